@@ -32,6 +32,7 @@ describe('lists of objects in the settings editor', function () {
     await entry(2).getByLabel('Model', { exact: true }).fill('tiny')
     await line.getByRole('button', { name: 'Move entry 2 up' }).click()
     expect(await entry(1).getByLabel('Model', { exact: true }).inputValue()).to.equal('tiny')
+    expect(await entry(1).getByLabel('Temperature').count()).to.equal(0)
     expect(await inspect('settings-items')).to.deep.equal([])
     await line.getByRole('button', { name: 'Edit as JSON' }).click()
     const text = line.locator('textarea')

@@ -16,7 +16,6 @@ export const t = defineMessages({
     running: 'Running',
     since: 'since {time}',
     untitled: 'New chat',
-    waiting_failed: 'What waits for you could not be read. {reason}',
     waits: 'Waits for you',
   },
   de: {
@@ -34,7 +33,6 @@ export const t = defineMessages({
     running: 'Läuft',
     since: 'seit {time}',
     untitled: 'Neuer Chat',
-    waiting_failed: 'Was auf dich wartet, wurde nicht gelesen. {reason}',
     waits: 'Wartet auf dich',
   },
 })

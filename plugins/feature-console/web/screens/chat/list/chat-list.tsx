@@ -9,7 +9,8 @@ import { currentPath, currentQuery } from '../../../app/router.js'
 import { Button } from '../../../ui/button.js'
 import { Icon } from '../../../ui/icon.js'
 import { Mark } from '../../../ui/mark.js'
-import { Failure } from '../../../ui/states.js'
+import { errorText } from '../../../ui/states.js'
+import { t as ui } from '../../../ui/texts.js'
 import { type Chat, titleOf } from './chat-actions.js'
 import { knownSpaces, readSpaces, spaceOf, spacesError } from './spaces.js'
 import { t } from './texts.js'
@@ -101,7 +102,7 @@ export function ChatList(): JSX.Element {
           </section>
         )}
       </For>
-      <Show when={failure()}>{(cause) => <Failure error={cause()} onRetry={readAgain} />}</Show>
+      <Show when={failure()}>{(cause) => <NotRead words={t('chats_failed')} error={cause()} onRetry={readAgain} />}</Show>
       <Show when={list.hasMore()}>
         <div class="chat-list-more">
           <Button size="small" kind="quiet" busy={list.state() === 'loading'} onClick={() => void list.more()}>
@@ -112,7 +113,9 @@ export function ChatList(): JSX.Element {
       <Show when={knownSpaces().length > 0 || spacesError()}>
         <section>
           <h2 class="h3">{t('spaces')}</h2>
-          <Show when={spacesError()}>{(cause) => <Failure error={cause()} onRetry={() => void readSpaces()} />}</Show>
+          <Show when={spacesError()}>
+            {(cause) => <NotRead words={t('spaces_failed')} error={cause()} onRetry={() => void readSpaces()} />}
+          </Show>
           <ul>
             <For each={knownSpaces()}>
               {(space) => (
@@ -132,6 +135,19 @@ export function ChatList(): JSX.Element {
         </section>
       </Show>
     </>
+  )
+}
+
+/** A short failure for the narrow column; the reason is in its tooltip. */
+function NotRead(props: { readonly words: string; readonly error: unknown; readonly onRetry: () => void }): JSX.Element {
+  return (
+    <div class="chat-list-failed" role="alert" title={errorText(props.error)}>
+      <Mark name="fail" />
+      <span class="grow">{props.words}</span>
+      <Button size="small" kind="quiet" onClick={props.onRetry}>
+        {ui('retry')}
+      </Button>
+    </div>
   )
 }
 

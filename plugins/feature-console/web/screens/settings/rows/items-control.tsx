@@ -11,12 +11,22 @@ export function ItemsControl(props: {
   readonly fieldsOf: FieldsOf
   readonly onInput: (items: readonly Item[]) => void
 }): JSX.Element {
+  // Fields that are shown although they are not set; they move with their entry.
+  const [opened, setOpened] = createSignal<readonly (readonly string[])[]>([])
+  const openedAt = (index: number): readonly string[] => opened()[index] ?? []
   const replace = (index: number, item: Item): void => props.onInput(props.items.map((each, at) => (at === index ? item : each)))
   const move = (index: number, by: number): void => {
-    const moved = [...props.items]
-    moved.splice(index + by, 0, ...moved.splice(index, 1))
-    props.onInput(moved)
+    const order = props.items.map((_, at) => at)
+    order.splice(index + by, 0, ...order.splice(index, 1))
+    keep(order)
   }
+  /** The entries at these places, in this order. */
+  const keep = (order: readonly number[]): void => {
+    setOpened(order.map(openedAt))
+    props.onInput(order.flatMap((at) => props.items[at] ?? []))
+  }
+  const open = (index: number, name: string): void =>
+    void setOpened(props.items.map((_, at) => (at === index ? [...openedAt(at).filter((other) => other !== name), name] : openedAt(at))))
   return (
     <div class="settings-items">
       <Index each={props.items}>
@@ -38,10 +48,16 @@ export function ItemsControl(props: {
                 icon="trash"
                 size="small"
                 name={t('item_remove', { number: index + 1 })}
-                onClick={() => props.onInput(props.items.filter((_, at) => at !== index))}
+                onClick={() => keep(props.items.flatMap((_, at) => (at === index ? [] : at)))}
               />
             </div>
-            <Fields item={item()} fields={props.fieldsOf(item())} onInput={(next) => replace(index, next)} />
+            <Fields
+              item={item()}
+              fields={props.fieldsOf(item())}
+              opened={openedAt(index)}
+              onOpen={(name) => open(index, name)}
+              onInput={(next) => replace(index, next)}
+            />
           </fieldset>
         )}
       </Index>
@@ -55,17 +71,18 @@ export function ItemsControl(props: {
 function Fields(props: {
   readonly item: Item
   readonly fields: readonly ItemField[]
+  readonly opened: readonly string[]
+  readonly onOpen: (name: string) => void
   readonly onInput: (item: Item) => void
 }): JSX.Element {
-  const [added, setAdded] = createSignal<readonly string[]>([])
-  const isShown = ({ name, isMain }: ItemField): boolean => isMain || props.item[name] !== undefined || added().includes(name)
+  const isShown = ({ name, isMain }: ItemField): boolean => isMain || props.item[name] !== undefined || props.opened.includes(name)
   const shown = () => props.fields.filter(isShown)
   const more = () => props.fields.filter((field) => !isShown(field))
   const others = (): readonly string[] => Object.keys(props.item).filter((name) => !props.fields.some((field) => field.name === name))
   const set = (field: ItemField, text: string): void => {
     const { [field.name]: _, ...rest } = props.item
     const value = valueTyped(field, text)
-    setAdded((before) => [...before.filter((name) => name !== field.name), field.name])
+    props.onOpen(field.name)
     props.onInput(value === undefined ? rest : { ...rest, [field.name]: value })
   }
   return (
@@ -84,7 +101,7 @@ function Fields(props: {
             onChange={(event) => {
               const name = event.currentTarget.value
               event.currentTarget.value = ''
-              setAdded((before) => [...before, name])
+              props.onOpen(name)
             }}
           >
             <option value="">{t('item_more')}</option>

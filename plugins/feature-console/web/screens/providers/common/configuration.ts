@@ -1,6 +1,6 @@
-import { api, send } from '../../api/client.js'
-import { isProblem } from '../../api/problem.js'
-import type { AnswerOf } from '../../api/types.js'
+import { api, send } from '../../../api/client.js'
+import { isProblem } from '../../../api/problem.js'
+import type { AnswerOf } from '../../../api/types.js'
 import { t } from './texts.js'
 
 export type Configuration = AnswerOf<'get', '/api/admin/config'>

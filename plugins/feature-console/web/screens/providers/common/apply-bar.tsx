@@ -1,6 +1,6 @@
 import { createSignal, type JSX, Show } from 'solid-js'
-import { BannerBar, showToast } from '../../ui/notices.js'
-import { Failure } from '../../ui/states.js'
+import { BannerBar, showToast } from '../../../ui/notices.js'
+import { Failure } from '../../../ui/states.js'
 import { applyConfiguration, type Configuration } from './configuration.js'
 import { t } from './texts.js'
 

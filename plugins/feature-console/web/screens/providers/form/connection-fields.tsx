@@ -1,8 +1,8 @@
 import { For, type JSX, Match, Show, Switch } from 'solid-js'
-import { Field, PasswordField, SelectField, TextField } from '../../ui/field.js'
-import { Icon } from '../../ui/icon.js'
-import { type Adapter, type Brand, type Draft, freeHandle, otherEndpoint } from './draft.js'
-import { t } from './texts.js'
+import { Field, PasswordField, SelectField, TextField } from '../../../ui/field.js'
+import { Icon } from '../../../ui/icon.js'
+import { type Adapter, type Brand, type Draft, freeHandle, otherEndpoint } from '../common/draft.js'
+import { t } from '../common/texts.js'
 
 /** The fields of a connection. Which ones there are depends on its kind. */
 export function ConnectionFields(props: {

@@ -1,4 +1,4 @@
-import { api } from '../../api/client.js'
+import { api } from '../../../api/client.js'
 import { type Configuration, lockOf, membersOf, pathOf, savedIn } from './configuration.js'
 import type { Adapter, Brand, Connection, Credential } from './draft.js'
 import { readAll } from './read-all.js'

@@ -1,15 +1,15 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { createStore } from 'solid-js/store'
-import { isProblem } from '../../api/problem.js'
-import { Button } from '../../ui/button.js'
-import { BannerBar } from '../../ui/notices.js'
-import { errorText } from '../../ui/states.js'
-import { t as common } from '../../ui/texts.js'
+import { isProblem } from '../../../api/problem.js'
+import { Button } from '../../../ui/button.js'
+import { BannerBar } from '../../../ui/notices.js'
+import { errorText } from '../../../ui/states.js'
+import { t as common } from '../../../ui/texts.js'
+import { type Adapter, type Brand, type Draft, isReference, requestOf } from '../common/draft.js'
+import { createLiveTest, LiveTestResult } from '../common/live-test.js'
+import { t } from '../common/texts.js'
 import { ConnectionFields } from './connection-fields.js'
-import { type Adapter, type Brand, type Draft, isReference, requestOf } from './draft.js'
-import { createLiveTest, LiveTestResult } from './live-test.js'
 import { saveConnection } from './save-connection.js'
-import { t } from './texts.js'
 
 /**
  * Adds or changes a connection: it is tested before it is saved, and saved anyway if the person

@@ -1,6 +1,6 @@
-import { api } from '../../api/client.js'
-import { membersOf, pathOf, saveConfiguration } from './configuration.js'
-import { type Draft, entryMembers, entryOf, isReference, otherEndpoint } from './draft.js'
+import { api } from '../../../api/client.js'
+import { membersOf, pathOf, saveConfiguration } from '../common/configuration.js'
+import { type Draft, entryMembers, entryOf, isReference, otherEndpoint } from '../common/draft.js'
 
 /** A key that is stored and not yet used by a connection. */
 interface StoredKey {

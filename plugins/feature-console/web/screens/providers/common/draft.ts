@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/types.js'
+import type { Schemas } from '../../../api/types.js'
 import { membersOf } from './configuration.js'
 import type { TestRequest } from './live-test.js'
 
