@@ -2680,6 +2680,7 @@ export interface components {
             protocols: string[];
             reason?: string;
             requires_base_url: boolean;
+            sign_in?: "device" | "browser";
         };
         CatalogueBrandPage: {
             items: components["schemas"]["CatalogueBrand"][];

@@ -15,6 +15,8 @@ export function ConnectionFields(props: {
   /** Whether a key is stored: an empty field keeps it. */
   readonly hasKey: boolean
   readonly errorOf: (member: string) => string | undefined
+  /** The sign-in with an account, where the brand has one. */
+  readonly account?: JSX.Element
   readonly onChange: (change: Partial<Draft>) => void
 }): JSX.Element {
   const brand = (): Brand | undefined => props.brands.find(({ id }) => id === props.draft.brand)
@@ -51,6 +53,7 @@ export function ConnectionFields(props: {
           onInput={(baseUrl) => props.onChange({ baseUrl })}
         />
       </Show>
+      {props.account}
       <Show when={takesKey()}>
         <PasswordField
           label={t('key')}

@@ -8,6 +8,7 @@ import { t as common } from '../../../ui/texts.js'
 import { type Adapter, type Brand, type Draft, isReference, requestOf } from '../common/draft.js'
 import { createLiveTest, LiveTestResult } from '../common/live-test.js'
 import { t } from '../common/texts.js'
+import { AccountSignIn } from './account-sign-in.js'
 import { ConnectionFields } from './connection-fields.js'
 import { saveConnection } from './save-connection.js'
 
@@ -37,6 +38,9 @@ export function ConnectionForm(props: {
   const [failure, setFailure] = createSignal<unknown>()
   const [busy, setBusy] = createSignal(false)
   const test = createLiveTest()
+  const [account, setAccount] = createSignal<{ readonly id: string; readonly brand: string }>()
+  /** The account that was signed in here, or the credential that the connection has. */
+  const credentialId = (): string | undefined => (account()?.brand === draft.brand ? account()?.id : props.credentialId)
   /** A key that was stored by an attempt whose second half failed. */
   let stored: { readonly id: string; readonly key: string; readonly brand: string } | undefined
 
@@ -53,7 +57,7 @@ export function ConnectionForm(props: {
     if (needsAddress && draft.baseUrl.trim() === '') found['base_url'] = common('required')
     if (draft.baseUrl.trim() !== '' && !/^https?:\/\/\S+$/.test(draft.baseUrl.trim())) found['base_url'] = t('address_wrong')
     const needsKey = brand()?.authentication.every((way) => way === 'api_key') ?? false
-    if (needsKey && draft.key.trim() === '' && props.credentialId === undefined && !props.hasOtherKey) found['api_key'] = common('required')
+    if (needsKey && draft.key.trim() === '' && credentialId() === undefined && !props.hasOtherKey) found['api_key'] = common('required')
     if (/[^\x21-\x7e]/.test(draft.key.trim())) found['api_key'] = t('key_wrong')
     if (!/^[a-zA-Z0-9][a-zA-Z0-9._ -]{0,63}$/.test(draft.handle)) found['handle'] = t('handle_wrong')
     if (props.isNew && props.taken.includes(draft.handle)) found['handle'] = t('handle_taken')
@@ -67,7 +71,7 @@ export function ConnectionForm(props: {
   }
   const runTest = async (form: HTMLFormElement | null): Promise<boolean> => {
     setFailure(undefined)
-    return isComplete(form) && (await test.run(requestOf(draft, props.credentialId)))
+    return isComplete(form) && (await test.run(requestOf(draft, credentialId())))
   }
   const save = async (form: HTMLFormElement | null, anyway: boolean): Promise<void> => {
     if (busy() || !isComplete(form)) return
@@ -79,6 +83,7 @@ export function ConnectionForm(props: {
         draft: { ...draft },
         isNew: props.isNew,
         credentialId: props.credentialId,
+        account: account()?.brand === draft.brand ? account()?.id : undefined,
         stored,
         onStored: (next) => {
           stored = next
@@ -112,8 +117,22 @@ export function ConnectionForm(props: {
         adapters={props.adapters}
         taken={props.taken}
         isNew={props.isNew}
-        hasKey={props.credentialId !== undefined || (props.hasOtherKey ?? false)}
+        hasKey={credentialId() !== undefined || (props.hasOtherKey ?? false)}
         errorOf={(member) => problems()[member]}
+        account={
+          <Show when={brand()?.sign_in && brand()}>
+            {(found) => (
+              <AccountSignIn
+                brand={found()}
+                isSignedIn={account()?.brand === draft.brand}
+                onSignedIn={(id) => {
+                  setAccount({ id, brand: draft.brand })
+                  change({ key: '' })
+                }}
+              />
+            )}
+          </Show>
+        }
         onChange={change}
       />
       <LiveTestResult test={test} />

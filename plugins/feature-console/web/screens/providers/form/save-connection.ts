@@ -17,6 +17,8 @@ export async function saveConnection(given: {
   readonly draft: Draft
   readonly isNew: boolean
   readonly credentialId: string | undefined
+  /** The credential of an account that was signed in for it; a typed key comes first. */
+  readonly account: string | undefined
   readonly stored: StoredKey | undefined
   readonly onStored: (stored: StoredKey) => void
 }): Promise<void> {
@@ -30,6 +32,10 @@ export async function saveConnection(given: {
     reset.push('credential_id')
   } else if (key !== '') {
     members['credential_id'] = await storeKey(given, entry['provider'] ?? draft.handle, key)
+    reset.push('api_key')
+  }
+  if (key === '' && given.account !== undefined) {
+    members['credential_id'] = given.account
     reset.push('api_key')
   }
   const at = (name: string): string => pathOf('providers', draft.handle, name)

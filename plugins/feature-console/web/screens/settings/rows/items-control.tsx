@@ -16,14 +16,14 @@ export function ItemsControl(props: {
   const openedAt = (index: number): readonly string[] => opened()[index] ?? []
   const replace = (index: number, item: Item): void => props.onInput(props.items.map((each, at) => (at === index ? item : each)))
   const move = (index: number, by: number): void => {
-    const order = props.items.map((_, at) => at)
+    const order: number[] = props.items.map((_, at) => at)
     order.splice(index + by, 0, ...order.splice(index, 1))
     keep(order)
   }
   /** The entries at these places, in this order. */
   const keep = (order: readonly number[]): void => {
     setOpened(order.map(openedAt))
-    props.onInput(order.flatMap((at) => props.items[at] ?? []))
+    props.onInput(order.map((at) => props.items[at] ?? {}))
   }
   const open = (index: number, name: string): void =>
     void setOpened(props.items.map((_, at) => (at === index ? [...openedAt(at).filter((other) => other !== name), name] : openedAt(at))))
