@@ -133,6 +133,7 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
       until: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'When the questions expire.' })),
     }),
   },
+  'run.stopping': { description: 'Somebody asked the run to stop. Its end follows.', schema: openObject(inRun) },
   'run.completed': { description: 'The run ended with its answer.', schema: openObject({ ...inRun, run }) },
   'run.failed': { description: 'The run failed.', schema: openObject({ ...inRun, run, failure }) },
   'run.cancelled': { description: 'The run was cancelled.', schema: openObject({ ...inRun, run, failure }) },

@@ -52,6 +52,41 @@ describe('the trial of an agent in the console', function () {
     await close()
   })
 
+  it('goes at the next visit when its deletion failed, and stays while another tab has it', async () => {
+    const { page, context, open, close } = await openPage(kernel, { credentials: ada })
+    const statusOf = async (id: string): Promise<number> =>
+      Number(await page.evaluate(`fetch('/api/chats/${id}').then(({ status }) => status)`))
+    const agent = (await page.evaluate("fetch('/api/agents').then(async (answer) => (await answer.json()).items[0])")) as {
+      readonly id: string
+    }
+    const ask = async (of: typeof page): Promise<string> => {
+      const trial = of.getByRole('region', { name: 'Try the agent' })
+      const created = of.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().endsWith('/api/chats'))
+      await trial.getByLabel('Message to try it with').fill('Hello')
+      await trial.getByRole('button', { name: 'Send', exact: true }).click()
+      await trial.locator('.turn.agent').waitFor()
+      return ((await (await created).json()) as { readonly id: string }).id
+    }
+    await open(`/agents/${agent.id}`)
+    // The browser keeps such a request out of what a test can intercept.
+    await page.evaluate(`
+      const send = window.fetch
+      window.fetch = (address, init) => (init?.method === 'DELETE' ? Promise.reject(new TypeError('offline')) : send(address, init))
+    `)
+    const left = await ask(page)
+    await page.locator('nav.side').getByRole('link', { name: 'Chats', exact: true }).click()
+    await page.getByRole('heading', { name: 'Chats', level: 1 }).waitFor()
+    expect(await statusOf(left)).to.equal(200)
+    const other = await context.newPage()
+    await other.goto(`/agents/${agent.id}`)
+    await other.waitForFunction(`fetch('/api/chats/${left}').then(({ status }) => status === 404)`)
+    const inUse = await ask(other)
+    await open(`/agents/${agent.id}`)
+    await page.getByRole('region', { name: 'Try the agent' }).waitFor()
+    expect([await statusOf(left), await statusOf(inUse)]).to.deep.equal([404, 200])
+    await close()
+  })
+
   it('is a tab on a phone', async () => {
     const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, look: { theme: 'light', size: 'phone' } })
     const agent = (await page.evaluate("fetch('/api/agents').then(async (answer) => (await answer.json()).items[0])")) as {

@@ -78,6 +78,26 @@ describe('the chats of the console', function () {
     expect(complaints).to.deep.equal([])
   })
 
+  it('are switched to the branch of a hit that is not shown, and say when a message is gone', async () => {
+    const { page, open, complaints } = opened
+    let number = 0
+    setScript({ answer: () => says(`Attempt ${++number} mentions a pangolin${number}.`) })
+    const chatId = await openChat(opened)
+    await ask(opened, 'Which one?')
+    await page.getByText('Attempt 1 mentions').waitFor()
+    await page.locator('.turn.agent').hover()
+    await page.getByRole('button', { name: 'Answer again' }).click()
+    await page.getByText('Attempt 2 mentions').waitFor()
+    await page.getByText('2 of 2').waitFor()
+    await open('/chats?q=pangolin1')
+    await page.locator('.chats-hit').click()
+    await page.locator('.turn.found', { hasText: 'Attempt 1 mentions' }).waitFor()
+    await page.getByText('1 of 2').waitFor()
+    await open(`/chats/${chatId}?message=00000000-0000-7000-8000-000000000000`)
+    await page.locator('.toast').getByText('This message is not there any more.').waitFor()
+    expect(complaints).to.deep.equal([])
+  })
+
   it('belong to spaces that one makes, filters by and deletes', async () => {
     const { page, open, inspect, complaints } = opened
     await openChat(opened, {}, 'Order the tiles')
@@ -88,6 +108,7 @@ describe('the chats of the console', function () {
     await page.getByRole('button', { name: 'Save' }).click()
     await inList(opened, 'Kitchen').click()
     await page.locator('.chats-row', { hasText: 'Order the tiles' }).waitFor()
+    expect(await page.locator('nav.side [aria-current]').allInnerTexts()).to.deep.equal(['Kitchen'])
     expect(await page.locator('.chats-row').count()).to.equal(1)
     expect(await inspect('chats-space')).to.deep.equal([])
     setScript({ answer: () => says('Blue ones.') })

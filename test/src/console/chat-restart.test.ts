@@ -47,7 +47,7 @@ describe('a chat of the console while the service is killed', function () {
     service = await startServiceProcess({ environment: { ...environment, SERVICE_SERVER_PORT: port }, folder: service.folder })
     await page.locator('.turn.pending').waitFor({ state: 'detached' })
     await page.locator('.turn.agent').nth(1).getByText('word59').waitFor()
-    await page.locator('.bar .m-run').waitFor({ state: 'detached' })
+    await page.locator('.chat > .bar .m-run').waitFor({ state: 'detached' })
     const said = await page.locator('.turn.you .chat-said').allInnerTexts()
     expect(said).to.deep.equal(['Say many words', 'And again'])
     for (const answer of await page.locator('.turn.agent').all()) {

@@ -3,7 +3,7 @@ import { type AgentsKernel, startAgentsKernel } from '../agents/support/agents-k
 import { createGate } from '../agents/support/client-view.js'
 import { calls, resultsIn, says, setScript } from '../agents/support/scripted-plugin.js'
 import { ask, callApi, openChat } from './chat-support.js'
-import { type ConsolePage, closeBrowser, openPage } from './open-page.js'
+import { type ConsolePage, closeBrowser, openPage, widths } from './open-page.js'
 
 const usage = { input_tokens: 1_200, cached_input_tokens: 0, output_tokens: 300, reasoning_tokens: 0 }
 
@@ -165,6 +165,73 @@ describe('runs in the chat of the console', function () {
     await failure.waitFor()
     expect(await failure.innerText()).to.equal(words)
     expect(await inspect('chat-failed')).to.deep.equal([])
+  })
+
+  it('are marked in the bar of a phone, wherever the person is', async () => {
+    const { page, open, complaints } = opened
+    const gate = createGate()
+    setScript({
+      async *answer() {
+        yield { type: 'response.started' }
+        yield { type: 'text.delta', part: 0, text: 'Walking' }
+        await gate.opened
+        yield { type: 'response.finished', content: [{ type: 'text', text: 'Walking home.' }], stop_reason: 'stop', usage }
+      },
+    })
+    await openChat(opened)
+    await ask(opened, 'Walk')
+    await page.setViewportSize(widths.phone)
+    await page.locator('.phone-bar').getByText('Running').waitFor()
+    await open('/agents')
+    await page.locator('.phone-bar').getByRole('img', { name: 'A chat is running' }).waitFor()
+    expect(await opened.inspect('phone-running')).to.deep.equal([])
+    gate.open()
+    await page.locator('.phone-bar').getByRole('img', { name: 'A chat is running' }).waitFor({ state: 'detached' })
+    await page.setViewportSize(widths.wide)
+    expect(complaints).to.deep.equal([])
+  })
+
+  it('say in every tab that they are being stopped, also after a reload', async () => {
+    const { page, context, complaints } = opened
+    const gate = createGate()
+    setScript({
+      async *answer() {
+        yield { type: 'response.started' }
+        yield { type: 'text.delta', part: 0, text: 'Counting: one' }
+        await gate.opened
+        yield { type: 'response.finished', content: [{ type: 'text', text: 'Counted.' }], stop_reason: 'stop', usage }
+      },
+    })
+    const chatId = await openChat(opened)
+    await ask(opened, 'Count')
+    await page.getByText('Counting: one').waitFor()
+    const { active_run_id: runId } = await callApi(opened, 'GET', `/api/chats/${chatId}`)
+    const other = await secondTab()
+    await other.page.getByRole('button', { name: 'Stop' }).waitFor()
+    // Runs stop at once here: what a service says that needs longer is put in its mouth.
+    const { id } = await callApi(opened, 'GET', '/api/auth/me')
+    const stopping = { event: 'run.stopping', id: '', data: { chat_id: chatId, run_id: runId } }
+    await page.evaluate(
+      ([user, event]) => {
+        const tabs = new BroadcastChannel(`console.events.${user}`)
+        tabs.postMessage({ kind: 'event', event })
+        tabs.close()
+      },
+      [id, stopping] as const,
+    )
+    for (const each of [page, other.page]) await each.getByRole('button', { name: 'Stopping' }).waitFor()
+    const run = `**/api/runs/${runId}`
+    await context.route(run, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), cancel_requested_at: new Date().toISOString() } })
+    })
+    await other.page.reload()
+    await other.page.getByRole('button', { name: 'Stopping' }).waitFor()
+    await context.unroute(run)
+    gate.open()
+    for (const each of [page, other.page]) await each.getByRole('button', { name: /Stop/ }).waitFor({ state: 'detached' })
+    await other.page.close()
+    expect(complaints).to.deep.equal([])
   })
 
   it('begin once although “Answer again” is clicked twice, in two tabs', async () => {

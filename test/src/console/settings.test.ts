@@ -182,13 +182,15 @@ describe('the settings editor of the console', function () {
     await close()
   })
 
-  it('has a German title for every setting that the service brings, and German texts everywhere', async () => {
+  it('has a German title and description for every setting that the service brings, and German texts everywhere', async () => {
     const { page, open, complaints, inspect, close } = await openPage(settings.kernel, { credentials: ada, locale: 'de-DE' })
     await open('/admin/settings')
     await page.getByRole('searchbox', { name: 'Einstellung suchen' }).fill('e')
     await lineOf(page, 'server.host').waitFor()
     expect(await lineOf(page, 'server.host').count()).to.equal(1)
-    expect(await page.locator('.settings-name [lang="en"]').allTextContents()).to.deep.equal([])
+    expect(await page.locator('.settings-name [lang="en"], .settings-what .help [lang="en"]').allTextContents()).to.deep.equal([])
+    await page.getByRole('searchbox', { name: 'Einstellung suchen' }).fill('Lebensdauer eines Zugriffstokens')
+    await lineOf(page, 'auth.access_token_expiry_secs').waitFor()
     await open('/admin/settings?section=models')
     await lineOf(page, 'models.primary.extra_params').locator('textarea').fill('{ "temperature": 1, "model": "other" }')
     await lineOf(page, 'models.primary.extra_params').getByText('ersetzt die Einstellung „Temperatur“').waitFor()

@@ -94,6 +94,7 @@ export function createRunEngine(
   const runs = createRunManager({
     database,
     gates,
+    events,
     clock,
     claims: createRunClaims({ database, accounts, clock, log, leases, inference }),
     isAnswered: createIsAnswered({ database, clock }),

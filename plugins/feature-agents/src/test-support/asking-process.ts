@@ -127,6 +127,7 @@ export function startAskingProcess(dependencies: {
   })
   const runs = createRunManager({
     database,
+    events,
     clock,
     claims: createRunClaims({
       ...{ database, accounts, clock, log, inference: { groups: () => [] } },

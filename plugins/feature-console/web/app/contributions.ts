@@ -32,13 +32,33 @@ export function addPaletteSource(source: PaletteSource): () => void {
   return () => void setSources((before) => before.filter((other) => other !== source))
 }
 
+/** Something runs, or waits for the person. */
+export interface Activity {
+  readonly mark: 'run' | 'wait'
+  readonly label: string
+}
+
 /** A part of the sidebar below the navigation, such as the list of chats. */
 export interface SidebarSection {
   readonly order: number
   readonly view: Component
+  /** What goes on in what it lists; the bar of a phone shows it, where the sidebar is closed. */
+  readonly activity?: () => Activity | undefined
+  /** Whether it marks this place as the current one: then its screen is not marked too. */
+  readonly hasPlace?: (path: string, query: URLSearchParams) => boolean
 }
 
 export const sidebarSections = sections
+
+/** The most urgent of what the parts of the sidebar report. */
+export function sidebarActivity(): Activity | undefined {
+  const all = sections().flatMap(({ activity }) => activity?.() ?? [])
+  return all.find(({ mark }) => mark === 'wait') ?? all[0]
+}
+
+/** Whether a part of the sidebar marks a place as the current one. */
+export const isPlaceInSection = (path: string, query: URLSearchParams): boolean =>
+  sections().some(({ hasPlace }) => hasPlace?.(path, query) ?? false)
 
 /** Adds a part of the sidebar; the undo removes it. */
 export function addSidebarSection(section: SidebarSection): () => void {

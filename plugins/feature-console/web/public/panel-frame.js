@@ -77,16 +77,21 @@ function startPanel(element) {
 
   const watchSize = () => {
     let last = 0
-    let isPlanned = false
+    let isPausing = false
     const report = () => {
-      isPlanned = false
       const height = Math.ceil(document.body.getBoundingClientRect().height)
-      if (height !== last) send({ kind: 'size', height })
+      if (height === last) return
       last = height
+      send({ kind: 'size', height })
+      // The first change is reported at once, so that nothing is cut off; more of them after a pause.
+      isPausing = true
+      setTimeout(() => {
+        isPausing = false
+        report()
+      }, 100)
     }
     new ResizeObserver(() => {
-      if (!isPlanned) setTimeout(report, 100)
-      isPlanned = true
+      if (!isPausing) report()
     }).observe(document.body)
   }
 

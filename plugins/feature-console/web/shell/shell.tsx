@@ -1,6 +1,6 @@
 import { createEffect, createSignal, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
 import { streamState } from '../api/events.js'
-import { pageActions, pageTitle } from '../app/contributions.js'
+import { pageActions, pageTitle, sidebarActivity } from '../app/contributions.js'
 import { currentPath, navigate } from '../app/router.js'
 import { findScreen, screens } from '../app/screens.js'
 import { openSession, sessionState } from '../app/session.js'
@@ -9,6 +9,7 @@ import { chooseTheme } from '../app/theme.js'
 import { textOf } from '../i18n/messages.js'
 import { Button, IconButton } from '../ui/button.js'
 import { Confirmations } from '../ui/dialog.js'
+import { Mark } from '../ui/mark.js'
 import { Banners, LiveRegion, showBanner, Toasts } from '../ui/notices.js'
 import { EmptyState } from '../ui/states.js'
 import { t as ui } from '../ui/texts.js'
@@ -88,6 +89,13 @@ function SignedIn(): JSX.Element {
           <Banners />
           <div class="bar phone-bar">
             <IconButton icon="menu-2" name={t('open_menu')} class="menu" expanded={menuOpen()} onClick={() => setMenuOpen(true)} />
+            <Show when={sidebarActivity()}>
+              {(activity) => (
+                <span class="phone-activity" title={activity().label}>
+                  <Mark name={activity().mark} label={activity().label} />
+                </span>
+              )}
+            </Show>
             <span class="cut grow">{barTitle()}</span>
             {pageActions()}
           </div>

@@ -1,7 +1,7 @@
 import { For, type JSX, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
-import { type NavigationEntry, navigationOf, sidebarSections } from '../app/contributions.js'
-import { currentPath, navigate } from '../app/router.js'
+import { isPlaceInSection, type NavigationEntry, navigationOf, sidebarSections } from '../app/contributions.js'
+import { currentPath, currentQuery, navigate } from '../app/router.js'
 import type { Screen } from '../app/screen.js'
 import { findScreen, screensOf } from '../app/screens.js'
 import { currentProfile, isAdmin, signOut } from '../app/session.js'
@@ -68,7 +68,8 @@ export function Sidebar(props: { readonly open: boolean; readonly onClose: () =>
 }
 
 function NavigationLink(props: { readonly screen: Screen }): JSX.Element {
-  const isCurrent = (): boolean => findScreen(currentPath())?.screen.name === props.screen.name
+  const isCurrent = (): boolean =>
+    findScreen(currentPath())?.screen.name === props.screen.name && !isPlaceInSection(currentPath(), currentQuery())
   return (
     <Show when={!props.screen.admin || isAdmin()}>
       <a class="nav" href={props.screen.routes[0] ?? '/'} aria-current={isCurrent() ? 'page' : undefined}>

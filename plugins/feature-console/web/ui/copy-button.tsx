@@ -1,13 +1,17 @@
 import { createSignal, type JSX } from 'solid-js'
 import { Button } from './button.js'
-import { announce } from './notices.js'
+import { announce, showToast } from './notices.js'
 import { t } from './texts.js'
 
 /** Copies a text and says so for two seconds. */
 export function CopyButton(props: { readonly text: () => string; readonly label?: string }): JSX.Element {
   const [copied, setCopied] = createSignal(false)
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(props.text())
+    try {
+      await navigator.clipboard.writeText(props.text())
+    } catch {
+      return showToast(t('copy_failed'), { mark: 'fail' })
+    }
     setCopied(true)
     announce(t('copied'))
     setTimeout(() => setCopied(false), 2_000)

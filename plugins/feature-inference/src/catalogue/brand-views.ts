@@ -13,6 +13,8 @@ export interface BrandView {
   readonly adapter?: string
   readonly protocols: readonly string[]
   readonly authentication: readonly string[]
+  /** How people sign in with an account, if they can. */
+  readonly sign_in?: 'device' | 'browser'
   readonly base_url?: string
   readonly requires_base_url: boolean
   readonly base_url_pattern?: string
@@ -78,6 +80,7 @@ function viewOf(brand: Brand, active: ActiveProtocols): Omit<BrandView, 'kind' |
     adapter: brand.adapter,
     protocols,
     authentication: brand.authentication,
+    ...(brand.sign_in && { sign_in: brand.sign_in.kind }),
     ...(brand.base_url !== undefined && { base_url: brand.base_url }),
     requires_base_url: brand.requires_base_url === true,
   }

@@ -38,6 +38,11 @@ const catalogueBrand = namedObject('CatalogueBrand', {
   adapter: Type.Optional(Type.String()),
   protocols: Type.Array(Type.String(), { description: 'The first is the default.' }),
   authentication: Type.Array(Type.String()),
+  sign_in: Type.Optional(
+    Type.Union([Type.Literal('device'), Type.Literal('browser')], {
+      description: 'How an administrator can sign in with an account instead of a key.',
+    }),
+  ),
   base_url: Type.Optional(Type.String({ description: 'The default.' })),
   requires_base_url: Type.Boolean({ description: 'There is no default: a connection must set its own.' }),
   base_url_pattern: Type.Optional(Type.String({ description: "The pattern of a customer's address." })),

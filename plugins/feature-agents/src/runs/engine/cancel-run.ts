@@ -1,6 +1,7 @@
 import { signalWithin } from '@agent-service/sdk/async'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import { isFinished, type Run, runCollection } from '../../store/runs/run.js'
+import { originOf } from '../log/transition.js'
 import { endedOrAborted } from '../session/run-stopping.js'
 import { isClaimed, type RunControl } from './claim-run.js'
 import { stop } from './drive-entry.js'
@@ -31,13 +32,14 @@ export async function cancelRun(kept: KeptRuns, runId: string, signal: AbortSign
  * Stores the cancel before anything is stopped, so that a crash before the run has stopped does not
  * resume it.
  */
-function requestCancel({ database, clock }: KeptRuns, runId: string): Promise<Run> {
+function requestCancel({ database, events, clock }: KeptRuns, runId: string): Promise<Run> {
   return database.transaction(async (transaction) => {
     const current = await transaction.get(runCollection, runId)
     if (!current) throw notFoundError.create({ what: 'run' })
     if (isFinished(current) || current.cancel_requested_at !== null) return current
     const marked: Run = { ...current, cancel_requested_at: new Date(clock.now()).toISOString() }
     transaction.put(runCollection, marked)
+    events.record(transaction, { userId: marked.user_id, name: 'run.stopping', data: originOf(marked) })
     return marked
   })
 }

@@ -1,6 +1,7 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { Events } from '@agent-service/sdk/services/events'
 import type { PolicyService } from '@agent-service/sdk/services/policy'
 import { type Counts, createCounts } from '../../common/counts.js'
 import type { FreshRun } from '../../store/runs/fresh-run.js'
@@ -14,6 +15,7 @@ import type { RunLimits, RunSlots } from './run-slots.js'
 /** The dependencies of the run manager. */
 export interface RunManagerDependencies {
   readonly database: Database
+  readonly events: Pick<Events, 'record'>
   readonly clock: Clock
   readonly claims: RunClaims
   readonly driver: RunDriver

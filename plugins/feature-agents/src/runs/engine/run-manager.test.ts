@@ -1,4 +1,5 @@
 import { createControlledClock } from '@agent-service/kernel/testing'
+import type { EventInput } from '@agent-service/sdk/services/events'
 import { expect } from 'chai'
 import { absentAgent } from '../../store/agents/new-agent.js'
 import { type Run, runCollection } from '../../store/runs/run.js'
@@ -50,8 +51,10 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
     },
   }
   const end = (run: Run, status: Run['status']): void => void runs.set(run.id, { ...run, status })
+  const recorded: EventInput[] = []
   const manager = createRunManager({
     database,
+    events: { record: (_transaction, event) => void recorded.push(event) },
     clock,
     claims,
     driver: {
@@ -92,7 +95,7 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
     runs.set(id, run)
     manager.begin({ run })
   }
-  return { manager, answered, clock, logger, runs, driven, order, taken, post, settle: () => clock.advance(0) }
+  return { manager, recorded, answered, clock, logger, runs, driven, order, taken, post, settle: () => clock.advance(0) }
 }
 
 describe('the runs of a process', () => {
@@ -170,12 +173,14 @@ describe('the runs of a process', () => {
     expect(error).to.have.property('code', 'not_found')
   })
 
-  it('respond to a cancel before its signal aborts', async () => {
-    const { manager, post, driven, settle } = begin({ stubborn: true })
+  it('respond to a cancel before its signal aborts, and report it once', async () => {
+    const { manager, recorded, post, driven, settle } = begin({ stubborn: true })
     post('a')
     await settle()
     const { finish } = driven.get('a') ?? expect.fail('not driven')
     expect((await manager.cancel('a', { signal: AbortSignal.abort() })).cancel_requested_at).to.not.equal(null)
+    await manager.cancel('a', { signal: AbortSignal.abort() })
+    expect(recorded.map(({ name, data }) => [name, data['run_id']])).to.deep.equal([['run.stopping', 'a']])
     finish()
   })
 

@@ -226,6 +226,10 @@ export const runSchema = namedObject('Run', {
   branch_id: Type.String(),
   asking: Type.Array(Type.String(), { examples: [[]], description: 'The calls about which a person is asked.' }),
   parent_run_id: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
+  cancel_requested_at: Type.Union([Type.String(), Type.Null()], {
+    examples: [null],
+    description: 'When somebody asked it to stop, until it has ended.',
+  }),
   created_at: Type.String(),
   started_at: nullableText,
   finished_at: nullableText,
@@ -234,7 +238,7 @@ export const runSchema = namedObject('Run', {
 /** A run as a client sees it. */
 export function presentRun(run: Run) {
   const { id, chat_id, branch_id, agent_id, status, model_group, model_source } = run
-  const { failure, usage, turns, asking, created_at, started_at, finished_at } = run
+  const { failure, usage, turns, asking, cancel_requested_at, created_at, started_at, finished_at } = run
   return {
     id,
     chat_id,
@@ -248,6 +252,7 @@ export function presentRun(run: Run) {
     turns,
     asking,
     parent_run_id: run.parent?.run_id ?? null,
+    cancel_requested_at: isFinished(run) ? null : cancel_requested_at,
     created_at,
     started_at,
     finished_at,

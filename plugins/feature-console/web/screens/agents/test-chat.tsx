@@ -1,18 +1,19 @@
 import '../chat/send/composer.css'
-import { createSignal, type JSX, lazy, onCleanup, Show, Suspense } from 'solid-js'
+import { createSignal, type JSX, lazy, onCleanup, onMount, Show, Suspense } from 'solid-js'
 import { api } from '../../api/client.js'
 import { Button, IconButton } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
 import { errorText, Skeleton } from '../../ui/states.js'
 import type { Agent } from './definition.js'
 import { t } from './texts.js'
+import { keepTrial, removeLeftTrials, type TrialChat } from './trial-chats.js'
 
 /** The turns of a chat come with the screen of chats, which is loaded with the first message. */
 const EmbeddedTurns = lazy(async () => ({ default: (await import('../chat/chat.js')).EmbeddedTurns }))
 
 /**
  * A chat to try the agent, beside its form. No list shows it, and it is deleted when the person
- * leaves or starts over. It runs the saved version, and says so while there are changes.
+ * leaves or starts over; what fails of that is done at the next visit. It runs the saved version, and says so while there are changes.
  */
 export function TestChat(props: {
   readonly agent: Agent
@@ -20,17 +21,16 @@ export function TestChat(props: {
   readonly saving: boolean
   readonly onSave: () => Promise<void>
 }): JSX.Element {
-  const [chatId, setChatId] = createSignal<string>()
+  const [chat, setChat] = createSignal<TrialChat>()
+  const chatId = (): string | undefined => chat()?.id
   const [text, setText] = createSignal('')
   const [busy, setBusy] = createSignal(false)
   const [failure, setFailure] = createSignal<unknown>()
   const remove = (): void => {
-    const id = chatId()
-    setChatId(undefined)
-    // Also while the page goes away: the request outlives it.
-    if (id !== undefined)
-      void fetch(`/api/chats/${id}`, { method: 'DELETE', credentials: 'same-origin', keepalive: true }).catch(() => undefined)
+    chat()?.remove()
+    setChat(undefined)
   }
+  onMount(() => void removeLeftTrials())
   window.addEventListener('pagehide', remove)
   onCleanup(() => {
     window.removeEventListener('pagehide', remove)
@@ -42,9 +42,8 @@ export function TestChat(props: {
     setBusy(true)
     setFailure(undefined)
     try {
-      const id = chatId() ?? (await api.post('/api/chats', { body: { agent_id: props.agent.id, hidden: true } })).id
+      const { id } = chat() ?? setChat(keepTrial((await api.post('/api/chats', { body: { agent_id: props.agent.id, hidden: true } })).id))
       await api.post('/api/chats/{chat_id}/messages', { path: { chat_id: id }, body: { content }, idempotencyKey: crypto.randomUUID() })
-      setChatId(id)
       setText('')
     } catch (error) {
       setFailure(error)

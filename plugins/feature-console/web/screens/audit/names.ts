@@ -6,7 +6,7 @@ export function actorText({ actor_id, actor_name, source }: Entry): string {
   if (actor_name !== null) return actor_name
   if (actor_id !== null) return actor_id
   if (source === 'command_line') return t('command_line')
-  return source === 'service' ? t('service') : t('nobody')
+  return source === 'service' ? t('service') : t('no_account')
 }
 
 /** What it is about: a username, or the id of a thing; of other operations their name. */

@@ -66,7 +66,7 @@ const names = [
     'tool_call.delta',
   ] as const),
   ...(['tool_call.finished', 'approval.requested', 'approval.resolved', 'run.started', 'run.retrying', 'run.fallback'] as const),
-  ...(['run.completed', 'run.failed', 'run.cancelled', 'usage.recorded'] as const),
+  ...(['run.stopping', 'run.completed', 'run.failed', 'run.cancelled', 'usage.recorded'] as const),
 ] satisfies readonly EventName[]
 
 type ChatEvent = EventOf<(typeof names)[number]>
@@ -140,7 +140,16 @@ export function createChatState(chatId: string) {
   /** What stands beside the messages; the chat does not wait for it. */
   const readBeside = async (chat: Chat): Promise<void> => {
     const running = typeof chat.active_run_id === 'string' ? chat.active_run_id : undefined
-    await Promise.all([facts.ensure(shownRuns()), facts.readCosts(), context.read(), running && readCalls(running)])
+    await Promise.all([
+      ...[facts.ensure(shownRuns()), facts.readCosts(), context.read()],
+      running !== undefined && Promise.all([readCalls(running), readStopping(running)]),
+    ])
+  }
+  /** Whether somebody has stopped the run, perhaps in another tab. */
+  const readStopping = async (runId: string): Promise<void> => {
+    await facts.readOne(runId)
+    const asked = facts.run(runId)?.cancel_requested_at ?? null
+    if (asked !== null && state.chat?.active_run_id === runId) setState('stopping', true)
   }
   const shownRuns = (): readonly string[] => [...new Set(state.order.flatMap((id) => state.messages[id]?.run_id ?? []))]
   /** When the calls of a run began and ended, and what those in progress have printed. */
@@ -251,7 +260,7 @@ export function createChatState(chatId: string) {
     },
     'approval.resolved': ({ approval }) => setState('asked', approval.call_id, approval),
     'run.started': (data) => {
-      setState({ failure: undefined, notice: undefined })
+      setState({ failure: undefined, notice: undefined, ...(data.resumed !== true && { stopping: false }) })
       void facts.readOne(data.run_id)
       cutVoid(data.void)
     },
@@ -262,6 +271,9 @@ export function createChatState(chatId: string) {
     'run.fallback': (data) => {
       setState('notice', t('fallback', { model: data.used ?? '' }))
       cutVoid(data.void)
+    },
+    'run.stopping': ({ run_id }) => {
+      if (state.chat?.active_run_id === run_id) setState('stopping', true)
     },
     'run.completed': ({ run }) => {
       endRun(run)
@@ -314,10 +326,12 @@ export function createChatState(chatId: string) {
 
   return {
     ...{ chatId, state, texts, facts, context, loading, error, hasOlder, load, loadOlder, readCalls },
+    /** Whether the newest messages are being read, after events that have to wait for them. */
+    isReading: (): boolean => queued !== undefined,
     isRunning: (): boolean => typeof state.chat?.active_run_id === 'string',
     /** Takes what an answer of the service says, before its event has come. */
     takeMessage: (message: Message): void => onMessage(message),
-    setChat: (chat: Chat): void => handlers['chat.updated']({ chat, chat_id: chat.id }),
+    setChat: (chat: Chat): void => batch(() => handlers['chat.updated']({ chat, chat_id: chat.id })),
     /** Forgets the oldest of many messages; they are read again when somebody scrolls up to them. */
     trim(): void {
       if (state.order.length <= maxMessages || loading()) return

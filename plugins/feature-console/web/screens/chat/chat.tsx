@@ -2,7 +2,7 @@ import './chat.css'
 import { createEffect, For, type JSX, on, onCleanup, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { usePageActions, usePageTitle } from '../../app/contributions.js'
-import { currentQuery, navigate } from '../../app/router.js'
+import { navigate } from '../../app/router.js'
 import type { ScreenProps } from '../../app/screen.js'
 import { Button } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
@@ -19,6 +19,7 @@ import { PendingTurn } from './send/pending-turn.js'
 import { t } from './texts.js'
 import { TurnList } from './turn-list.js'
 import { UnconfinedNote } from './unconfined-note.js'
+import { showWantedMessage } from './wanted-message.js'
 
 export { EmbeddedTurns } from './embedded-turns.js'
 
@@ -37,7 +38,12 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
   const draft = createDraft(`console.draft.${props.chatId}`)
   const drop = createFileDrop(draft.attachments.add)
   usePageTitle(() => state.chat?.title ?? t('untitled'))
-  usePageActions(() => <Show when={state.chat}>{(found) => <ChatMenu chat={found()} name={t('more_actions')} onChange={take} />}</Show>)
+  usePageActions(() => (
+    <>
+      <RunState chat={chat} />
+      <Show when={state.chat}>{(found) => <ChatMenu chat={found()} name={t('more_actions')} onChange={take} />}</Show>
+    </>
+  ))
   onCleanup(onDelivered(({ message }) => message.chat_id === props.chatId && chat.takeMessage(message)))
   const take = (changed: ReturnType<typeof current>): void => {
     if (changed) chat.setChat(changed)
@@ -101,21 +107,28 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
   )
 }
 
-function Bar(props: { readonly chat: ChatState; readonly onChange: (chat: ChatState['state']['chat']) => void }): JSX.Element {
+/** What the chat does now; nothing while it rests. */
+function RunState(props: { readonly chat: ChatState }): JSX.Element {
   const waits = (): boolean =>
     !props.chat.state.stopping && Object.values(props.chat.state.asked).some(({ status }) => status === 'pending')
+  return (
+    <Show when={props.chat.isRunning()}>
+      <span class="state small t2">
+        <Mark name={waits() ? 'wait' : 'run'} />
+        {props.chat.state.stopping ? t('stopping') : waits() ? t('waits') : t('running')}
+      </span>
+    </Show>
+  )
+}
+
+function Bar(props: { readonly chat: ChatState; readonly onChange: (chat: ChatState['state']['chat']) => void }): JSX.Element {
   return (
     <header class="bar">
       <h1 class="cut" tabindex="-1">
         <bdi>{props.chat.state.chat?.title ?? t('untitled')}</bdi>
       </h1>
       <span class="grow" />
-      <Show when={props.chat.isRunning()}>
-        <span class="state small t2">
-          <Mark name={waits() ? 'wait' : 'run'} />
-          {props.chat.state.stopping ? t('stopping') : waits() ? t('waits') : t('running')}
-        </span>
-      </Show>
+      <RunState chat={props.chat} />
       <Show when={props.chat.state.chat}>
         {(found) => <ChatMenu chat={found()} name={t('more_actions')} size="small" onChange={props.onChange} />}
       </Show>
@@ -200,20 +213,4 @@ function trimAtEnd(chat: ChatState, scroll: HTMLElement): void {
   scroll.addEventListener('scroll', trim, { passive: true })
   // Nothing is forgotten while a page is read, so it is tried again after it.
   createEffect(on(() => [chat.state.order.length, chat.loading()], trim, { defer: true }))
-}
-
-/** Scrolls to the message that the address names, once its page has been read. */
-function showWantedMessage(chat: ChatState, scroll: HTMLElement): void {
-  createEffect(() => {
-    const wanted = currentQuery().get('message')
-    if (wanted === null || chat.loading() !== undefined) return
-    if (!chat.state.messages[wanted]) return void chat.loadOlder()
-    const frame = requestAnimationFrame(() => {
-      const found = scroll.querySelector<HTMLElement>(`[data-messages~="${CSS.escape(wanted)}"]`)
-      found?.scrollIntoView({ block: 'center' })
-      found?.classList.add('found')
-      void navigate(location.pathname, { replace: true })
-    })
-    onCleanup(() => cancelAnimationFrame(frame))
-  })
 }

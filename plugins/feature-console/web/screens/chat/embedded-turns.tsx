@@ -25,7 +25,7 @@ export function EmbeddedTurns(props: { readonly chatId: string }): JSX.Element {
       <Show when={chat.isRunning()}>
         <p class="row small t2">
           <Mark name="run" />
-          {t('running')}
+          {chat.state.stopping ? t('stopping') : t('running')}
           <Button size="small" busy={chat.state.stopping} onClick={stop}>
             {sendText('stop')}
           </Button>

@@ -1,14 +1,15 @@
 import { api } from '../../api/client.js'
 import { addPaletteSource, addSidebarSection } from '../../app/contributions.js'
 import { whenText } from '../../i18n/formats.js'
-import { ChatList } from './list/chat-list.js'
+import { ChatList, chatActivity, isListedSpace } from './list/chat-list.js'
+import { hitAddress } from './list/hit-address.js'
 import { startOutbox } from './send/outbox.js'
 import { t } from './texts.js'
 
 /** The list of chats beside every screen, chats in the palette, and what still has to be sent. */
 export function start(): void {
   startOutbox()
-  addSidebarSection({ order: 10, view: ChatList })
+  addSidebarSection({ order: 10, view: ChatList, hasPlace: isListedSpace, activity: chatActivity })
   addPaletteSource({
     heading: { en: 'In chats', de: 'In Chats' },
     order: 10,
@@ -18,7 +19,7 @@ export function start(): void {
         title: hit.chat_title ?? t('untitled'),
         icon: 'message',
         note: whenText(hit.created_at),
-        go: `/chats/${hit.chat_id}${hit.message_id === undefined ? '' : `?message=${hit.message_id}`}`,
+        go: hitAddress(hit),
       }))
     },
   })

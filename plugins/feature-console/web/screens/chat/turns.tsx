@@ -4,7 +4,9 @@ import type { Schemas } from '../../api/types.js'
 import { durationText, numberText, whenText } from '../../i18n/formats.js'
 import { Button, IconButton } from '../../ui/button.js'
 import { Mark, type MarkName } from '../../ui/mark.js'
+import { showToast } from '../../ui/notices.js'
 import { errorText } from '../../ui/states.js'
+import { t as ui } from '../../ui/texts.js'
 import { moneyText } from '../usage/formats.js'
 import { AskCard } from './ask-card.js'
 import { AttachedFiles } from './attached-files.js'
@@ -273,9 +275,12 @@ function BranchSwitch(props: { readonly chat: ChatState; readonly message: Messa
   const go = async (to: number): Promise<void> => {
     const target = all()[to]
     if (!target) return
-    props.chat.setChat(
-      await api.patch('/api/chats/{chat_id}', { path: { chat_id: props.chat.chatId }, body: { branch_id: target.branch_id } }),
-    )
+    try {
+      const path = { chat_id: props.chat.chatId }
+      props.chat.setChat(await api.patch('/api/chats/{chat_id}', { path, body: { branch_id: target.branch_id } }))
+    } catch (cause) {
+      showToast(t('branch_failed', { reason: errorText(cause) }), { mark: 'fail' })
+    }
   }
   return (
     <Show when={all().length > 1}>
@@ -303,7 +308,11 @@ function BranchSwitch(props: { readonly chat: ChatState; readonly message: Messa
 function CopyIcon(props: { readonly text: () => string }): JSX.Element {
   const [copied, setCopied] = createSignal(false)
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(props.text())
+    try {
+      await navigator.clipboard.writeText(props.text())
+    } catch {
+      return showToast(ui('copy_failed'), { mark: 'fail' })
+    }
     setCopied(true)
     setTimeout(() => setCopied(false), 2_000)
   }

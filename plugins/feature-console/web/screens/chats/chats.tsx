@@ -12,9 +12,10 @@ import { Icon } from '../../ui/icon.js'
 import { Mark } from '../../ui/mark.js'
 import { Page } from '../../ui/page.js'
 import { PagedRows } from '../../ui/paged-rows.js'
-import { EmptyState } from '../../ui/states.js'
+import { EmptyState, errorText, Failure } from '../../ui/states.js'
 import { type Chat, ChatMenu, titleOf } from '../chat/list/chat-actions.js'
-import { knownSpaces, readSpaces, spaceOf } from '../chat/list/spaces.js'
+import { hitAddress } from '../chat/list/hit-address.js'
+import { knownSpaces, readSpaces, spaceOf, spacesError } from '../chat/list/spaces.js'
 import { HomeComposer } from '../home/composer.js'
 import { SpaceActions } from './space-actions.js'
 import { t } from './texts.js'
@@ -27,7 +28,7 @@ export default function Chats(): JSX.Element {
   const space = () => spaceOf(spaceId())
   const title = (): string => space()?.name ?? t('title')
   usePageTitle(title)
-  onMount(() => void readSpaces().catch(() => undefined))
+  onMount(() => void readSpaces())
   const go = (change: Readonly<Record<string, string>>): void => {
     const next = new URLSearchParams(currentQuery())
     for (const [name, value] of Object.entries(change)) {
@@ -87,6 +88,13 @@ export default function Chats(): JSX.Element {
           </Show>
         </Show>
       </search>
+      <Show when={spacesError()}>
+        {(cause) => (
+          <div class="chats-failed">
+            <Failure error={t('spaces_failed', { reason: errorText(cause()) })} onRetry={() => void readSpaces()} />
+          </div>
+        )}
+      </Show>
       <Show
         when={query()}
         keyed
@@ -201,7 +209,6 @@ function Hits(props: { readonly query: string }): JSX.Element {
     load: (cursor) => api.get('/api/chats/search', { query: { q: props.query, limit: 50, ...(cursor !== undefined && { cursor }) } }),
     idOf: (hit) => `${hit.chat_id} ${hit.message_id ?? ''}`,
   })
-  const href = ({ chat_id, message_id }: Hit): string => `/chats/${chat_id}${message_id === undefined ? '' : `?message=${message_id}`}`
   return (
     <PagedRows
       list={list}
@@ -209,7 +216,7 @@ function Hits(props: { readonly query: string }): JSX.Element {
       empty={<EmptyState title={t('no_hits', { query: props.query })} text={t('no_hits_text')} />}
     >
       {(hit) => (
-        <a class="chats-hit" href={href(hit)}>
+        <a class="chats-hit" href={hitAddress(hit)}>
           <span>
             <bdi class="cut">{hit.chat_title ?? t('untitled')}</bdi>
             <Show when={hit.archived}>

@@ -22,7 +22,7 @@ export function HomeComposer(props: { readonly spaceId?: string }): JSX.Element 
   const [model, setModel] = createSignal<string | null>(null)
   /** What was sent from this page: its chat opens as soon as it is there. */
   let opens: string | undefined
-  onMount(() => void readChoices().catch(() => undefined))
+  onMount(() => void readChoices())
   const chosen = (): string | undefined => agentOf(agentId())?.id ?? knownAgents().find(({ enabled }) => enabled)?.id
   createEffect(on(agentId, (id) => remember('agent', id), { defer: true }))
   onCleanup(

@@ -6,7 +6,7 @@ import type { Schemas } from '../../api/types.js'
 import { whenText } from '../../i18n/formats.js'
 import { Mark } from '../../ui/mark.js'
 import { PagedRows } from '../../ui/paged-rows.js'
-import { EmptyState } from '../../ui/states.js'
+import { EmptyState, Failure } from '../../ui/states.js'
 import { HomeComposer } from './composer.js'
 import { Missing } from './missing.js'
 import { t } from './texts.js'
@@ -54,6 +54,12 @@ export default function Home(): JSX.Element {
       <h1 tabindex="-1">{t('question')}</h1>
       <Missing />
       <HomeComposer />
+      <Show when={waiting.state() === 'failed'}>
+        <section class="list">
+          <h2 class="h3">{t('needs_you')}</h2>
+          <Failure error={waiting.error()} onRetry={() => void waiting.reload()} />
+        </section>
+      </Show>
       <Show when={pending().length > 0}>
         <section class="list">
           <h2 class="h3">

@@ -1,8 +1,8 @@
 import { api } from '../../api/client.js'
 import type { Schemas } from '../../api/types.js'
-import { type Configuration, lockOf, pathOf, savedIn } from '../providers/configuration.js'
-import { readAll } from '../providers/read-all.js'
-import { type Providers, readProviders } from '../providers/read-providers.js'
+import { type Configuration, lockOf, pathOf, savedIn } from '../providers/common/configuration.js'
+import { readAll } from '../providers/common/read-all.js'
+import { type Providers, readProviders } from '../providers/common/read-providers.js'
 import { groupOf, type Target } from './group.js'
 
 /** A model group: as it runs, as it is saved, or both. */

@@ -4,12 +4,12 @@ import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { Mark, type MarkName } from '../../ui/mark.js'
 import { MenuButton, type MenuItem } from '../../ui/menu.js'
-import type { Credential } from './draft.js'
-import { requestOfEntry } from './draft.js'
-import { createLiveTest, LiveTestResult, type TestRequest } from './live-test.js'
-import { OfferedModels } from './offered-models.js'
-import type { Entry } from './read-providers.js'
-import { t } from './texts.js'
+import type { Credential } from './common/draft.js'
+import { requestOfEntry } from './common/draft.js'
+import { createLiveTest, LiveTestResult, type TestRequest } from './common/live-test.js'
+import { OfferedModels } from './common/offered-models.js'
+import type { Entry } from './common/read-providers.js'
+import { t } from './common/texts.js'
 
 /** A connection with its state, where it is configured, and what can be done with it. */
 export function EntryRow(props: {

@@ -1,8 +1,8 @@
 import { api } from '../../api/client.js'
 import type { Schemas } from '../../api/types.js'
-import { membersOf, savedIn } from '../providers/configuration.js'
-import { readAll } from '../providers/read-all.js'
-import { type Entry, type Providers, readProviders } from '../providers/read-providers.js'
+import { membersOf, savedIn } from '../providers/common/configuration.js'
+import { readAll } from '../providers/common/read-all.js'
+import { type Entry, type Providers, readProviders } from '../providers/common/read-providers.js'
 
 export const stepNames = ['memory', 'provider', 'models', 'agent'] as const
 export type StepName = (typeof stepNames)[number]

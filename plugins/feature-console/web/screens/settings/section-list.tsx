@@ -1,9 +1,9 @@
 import { For, type JSX, Show } from 'solid-js'
 import { SelectField } from '../../ui/field.js'
 import { Mark } from '../../ui/mark.js'
-import type { Section } from './layout.js'
-import { TitleText } from './setting-row.js'
-import { t } from './texts.js'
+import type { Section } from './model/layout.js'
+import { TitleText } from './rows/title-text.js'
+import { t } from './words/texts.js'
 
 /** What there is to say about a section beside its name. */
 export interface SectionState {
@@ -18,8 +18,8 @@ export function SectionList(props: {
   readonly stateOf: (name: string) => SectionState
   readonly onSelect: (name: string) => void
 }): JSX.Element {
-  const used = () => props.sections.filter(({ noEffect }) => noEffect === '')
-  const later = () => props.sections.filter(({ noEffect }) => noEffect !== '')
+  const used = () => props.sections.filter(({ noEffect }) => noEffect.text === '')
+  const later = () => props.sections.filter(({ noEffect }) => noEffect.text !== '')
   return (
     <>
       <nav class="settings-sections" aria-label={t('sections')}>

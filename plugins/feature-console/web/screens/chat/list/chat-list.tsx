@@ -1,15 +1,18 @@
 import './chat-list.css'
-import { createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
+import { createEffect, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
 import { api } from '../../../api/client.js'
 import { onEvent } from '../../../api/events.js'
+import { createLoaded } from '../../../api/loaded.js'
 import { createPagedList } from '../../../api/paged-list.js'
+import type { Activity } from '../../../app/contributions.js'
 import { currentPath, currentQuery } from '../../../app/router.js'
 import { Button } from '../../../ui/button.js'
 import { Icon } from '../../../ui/icon.js'
 import { Mark } from '../../../ui/mark.js'
-import { Failure } from '../../../ui/states.js'
+import { errorText } from '../../../ui/states.js'
+import { t as ui } from '../../../ui/texts.js'
 import { type Chat, titleOf } from './chat-actions.js'
-import { knownSpaces, readSpaces } from './spaces.js'
+import { knownSpaces, readSpaces, spaceOf, spacesError } from './spaces.js'
 import { t } from './texts.js'
 
 interface Group {
@@ -34,6 +37,11 @@ function groupsOf(chats: readonly Chat[], now: Date): readonly Group[] {
   ].filter((group) => group.chats.length > 0)
 }
 
+const [activity, setActivity] = createSignal<Activity>()
+
+/** Whether chats run or wait for the person, besides the one that is open. */
+export const chatActivity = activity
+
 /**
  * The chats, pinned ones first, then newest first, in the sidebar, and the spaces. Pages are read
  * when asked for; events alone change what is shown.
@@ -57,15 +65,28 @@ export function ChatList(): JSX.Element {
   onCleanup(onEvent('chat.deleted', ({ data }) => list.remove(data.chat_id)))
   onCleanup(onEvent('run.waiting', ({ data }) => mark(data.chat_id, true)))
   onCleanup(onEvent('approval.resolved', ({ data }) => mark(data.chat_id, false)))
-  onCleanup(onEvent('reset', () => void list.reload()))
-  onMount(() => {
-    void readSpaces().catch(() => undefined)
-    void readWaiting()
+  /** Which chats wait for the person, before events say so. */
+  const asked = createLoaded((signal) => api.get('/api/approvals', { query: { status: 'pending', limit: 100 }, signal }))
+  createEffect(() => {
+    const found = asked.value()
+    if (found) setWaiting(new Set(found.items.map(({ chat_id }) => chat_id)))
   })
-  /** Which chats wait for the person, before the first event says so. */
-  const readWaiting = async (): Promise<void> => {
-    const { items } = await api.get('/api/approvals', { query: { status: 'pending', limit: 100 } })
-    setWaiting((before) => new Set([...before, ...items.map(({ chat_id }) => chat_id)]))
+  onCleanup(
+    onEvent('reset', () => {
+      void list.reload()
+      void asked.reload()
+    }),
+  )
+  onMount(() => void readSpaces())
+  createEffect(() => {
+    const others = list.items().filter(({ id, active_run_id }) => active_run_id !== null && currentPath() !== `/chats/${id}`)
+    const waits = others.some(({ id }) => waiting().has(id))
+    setActivity(waits ? { mark: 'wait', label: t('one_waits') } : others.length > 0 ? { mark: 'run', label: t('one_runs') } : undefined)
+  })
+  const failure = (): Error | undefined => (list.state() === 'failed' ? list.error() : asked.error())
+  const readAgain = (): void => {
+    if (list.state() === 'failed') void list.reload()
+    if (asked.error()) void asked.reload()
   }
   return (
     <>
@@ -81,9 +102,7 @@ export function ChatList(): JSX.Element {
           </section>
         )}
       </For>
-      <Show when={list.state() === 'failed'}>
-        <Failure error={list.error()} onRetry={() => void list.reload()} />
-      </Show>
+      <Show when={failure()}>{(cause) => <NotRead words={t('chats_failed')} error={cause()} onRetry={readAgain} />}</Show>
       <Show when={list.hasMore()}>
         <div class="chat-list-more">
           <Button size="small" kind="quiet" busy={list.state() === 'loading'} onClick={() => void list.more()}>
@@ -91,9 +110,12 @@ export function ChatList(): JSX.Element {
           </Button>
         </div>
       </Show>
-      <Show when={knownSpaces().length > 0}>
+      <Show when={knownSpaces().length > 0 || spacesError()}>
         <section>
           <h2 class="h3">{t('spaces')}</h2>
+          <Show when={spacesError()}>
+            {(cause) => <NotRead words={t('spaces_failed')} error={cause()} onRetry={() => void readSpaces()} />}
+          </Show>
           <ul>
             <For each={knownSpaces()}>
               {(space) => (
@@ -101,7 +123,7 @@ export function ChatList(): JSX.Element {
                   <a
                     class="nav"
                     href={`/chats?space=${encodeURIComponent(space.id)}`}
-                    aria-current={currentPath() === '/chats' && currentQuery().get('space') === space.id ? 'page' : undefined}
+                    aria-current={placedSpace(currentPath(), currentQuery()) === space.id ? 'page' : undefined}
                   >
                     <Icon name="at" />
                     <bdi class="cut">{space.name}</bdi>
@@ -115,6 +137,26 @@ export function ChatList(): JSX.Element {
     </>
   )
 }
+
+/** A short failure for the narrow column; the reason is in its tooltip. */
+function NotRead(props: { readonly words: string; readonly error: unknown; readonly onRetry: () => void }): JSX.Element {
+  return (
+    <div class="chat-list-failed" role="alert" title={errorText(props.error)}>
+      <Mark name="fail" />
+      <span class="grow">{props.words}</span>
+      <Button size="small" kind="quiet" onClick={props.onRetry}>
+        {ui('retry')}
+      </Button>
+    </div>
+  )
+}
+
+/** The space that an address shows. */
+const placedSpace = (path: string, query: URLSearchParams): string | undefined =>
+  path === '/chats' ? (query.get('space') ?? undefined) : undefined
+
+/** Whether the list has a line for the place. */
+export const isListedSpace = (path: string, query: URLSearchParams): boolean => spaceOf(placedSpace(path, query)) !== undefined
 
 function Row(props: { readonly chat: Chat; readonly waits: boolean }): JSX.Element {
   const path = (): string => `/chats/${props.chat.id}`

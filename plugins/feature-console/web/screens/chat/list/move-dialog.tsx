@@ -3,7 +3,7 @@ import { api } from '../../../api/client.js'
 import { Button } from '../../../ui/button.js'
 import { Dialog } from '../../../ui/dialog.js'
 import { Failure } from '../../../ui/states.js'
-import { knownSpaces, putSpace, readSpaces } from './spaces.js'
+import { knownSpaces, putSpace, readSpaces, spacesError } from './spaces.js'
 import { t } from './texts.js'
 
 const none = ''
@@ -20,7 +20,7 @@ export function MoveDialog(props: {
   const [name, setName] = createSignal('')
   const [error, setError] = createSignal<unknown>()
   const [busy, setBusy] = createSignal(false)
-  onMount(() => void readSpaces().catch(setError))
+  onMount(() => void readSpaces())
   const target = async (): Promise<string | null> => {
     if (chosen() !== fresh) return chosen() === none ? null : chosen()
     const space = await api.post('/api/spaces', { body: { name: name().trim() } })
@@ -76,6 +76,7 @@ export function MoveDialog(props: {
             </span>
           </label>
         </Show>
+        <Show when={spacesError()}>{(cause) => <Failure error={cause()} onRetry={() => void readSpaces()} />}</Show>
         <Show when={error()}>{(cause) => <Failure error={cause()} />}</Show>
         <footer>
           <Button kind="quiet" onClick={() => props.onClose()}>

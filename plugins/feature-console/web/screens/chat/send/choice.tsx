@@ -1,7 +1,11 @@
 import { type JSX, onMount, Show } from 'solid-js'
+import { Button } from '../../../ui/button.js'
 import { Icon } from '../../../ui/icon.js'
+import { Mark } from '../../../ui/mark.js'
 import { MenuButton, type MenuItem } from '../../../ui/menu.js'
-import { agentOf, knownAgents, knownModels, readChoices } from './choices.js'
+import { errorText } from '../../../ui/states.js'
+import { t as ui } from '../../../ui/texts.js'
+import { agentOf, choicesError, knownAgents, knownModels, readChoices } from './choices.js'
 import { t } from './texts.js'
 
 /** Which agent answers, and with which model. `model` null: the agent's own. */
@@ -11,7 +15,7 @@ export function Choice(props: {
   readonly onAgent: (agentId: string) => void
   readonly onModel: (model: string | null) => void
 }): JSX.Element {
-  onMount(() => void readChoices().catch(() => undefined))
+  onMount(() => void readChoices())
   const agent = () => agentOf(props.agentId)
   const ownModel = (): string => agent()?.model_group ?? 'primary'
   const model = (): string => props.model ?? ownModel()
@@ -33,29 +37,42 @@ export function Choice(props: {
     })),
   ]
   return (
-    <Show when={agent()}>
-      {(found) => (
-        <MenuButton
-          name={t('choose', { agent: found().name, model: model() })}
-          items={items()}
-          button={(open) => (
-            <button
-              type="button"
-              class="pick"
-              aria-haspopup="menu"
-              title={t('choose', { agent: found().name, model: model() })}
-              onClick={(event) => {
-                void readChoices().catch(() => undefined)
-                open(event)
-              }}
-            >
-              <b class="cut">{found().name}</b>
-              <span class="pick-model cut">{model()}</span>
-              <Icon name="chevron-down" />
-            </button>
-          )}
-        />
-      )}
-    </Show>
+    <>
+      <Show when={choicesError()}>
+        {(cause) => (
+          <span class="pick-failed" role="alert" title={errorText(cause())}>
+            <Mark name="fail" />
+            <span class="cut">{t('choices_failed')}</span>
+            <Button size="small" kind="quiet" onClick={() => void readChoices()}>
+              {ui('retry')}
+            </Button>
+          </span>
+        )}
+      </Show>
+      <Show when={agent()}>
+        {(found) => (
+          <MenuButton
+            name={t('choose', { agent: found().name, model: model() })}
+            items={items()}
+            button={(open) => (
+              <button
+                type="button"
+                class="pick"
+                aria-haspopup="menu"
+                title={t('choose', { agent: found().name, model: model() })}
+                onClick={(event) => {
+                  void readChoices()
+                  open(event)
+                }}
+              >
+                <b class="cut">{found().name}</b>
+                <span class="pick-model cut">{model()}</span>
+                <Icon name="chevron-down" />
+              </button>
+            )}
+          />
+        )}
+      </Show>
+    </>
   )
 }

@@ -1,36 +1,32 @@
-import { createSignal } from 'solid-js'
 import { api } from '../../../api/client.js'
 import { onEvent } from '../../../api/events.js'
+import { createKept } from '../../../api/kept.js'
 import type { Schemas } from '../../../api/types.js'
 
 type Agent = Schemas['Agent']
 type ModelGroup = Schemas['ModelGroup']
 
-const [agents, setAgents] = createSignal<readonly Agent[]>([])
-const [models, setModels] = createSignal<readonly ModelGroup[]>([])
-let reading: Promise<void> | undefined
+const agents = createKept<readonly Agent[]>([], async () => (await api.get('/api/agents', { query: { limit: 200 } })).items)
+const models = createKept<readonly ModelGroup[]>([], async () =>
+  (await api.get('/api/models', { query: { limit: 200 } })).items.filter(({ embeds }) => !embeds),
+)
 let following = false
 
 /** The person's agents, disabled ones too: old answers are theirs. */
-export const knownAgents = agents
+export const knownAgents = agents.value
 /** The model groups that answer. */
-export const knownModels = models
+export const knownModels = models.value
+/** Why agents or models could not be read. */
+export const choicesError = (): unknown => agents.error() ?? models.error()
 
-export const agentOf = (id: string | undefined): Agent | undefined => agents().find((agent) => agent.id === id)
+export const agentOf = (id: string | undefined): Agent | undefined => agents.value().find((agent) => agent.id === id)
 
-/** Reads agents and models, once at a time. What was read before stays when it fails. */
-export function readChoices(): Promise<void> {
+/** Reads agents and models, once at a time. What was read before stays when it fails; {@link choicesError} says why. */
+export async function readChoices(): Promise<void> {
   if (!following) {
     following = true
-    onEvent('agent.deleted', ({ data }) => void setAgents((all) => all.filter(({ id }) => id !== data.agent_id)))
+    onEvent('agent.deleted', ({ data }) => agents.change((all) => all.filter(({ id }) => id !== data.agent_id)))
+    onEvent('reset', () => void readChoices())
   }
-  reading ??= Promise.all([
-    api.get('/api/agents', { query: { limit: 200 } }).then(({ items }) => void setAgents(items)),
-    api.get('/api/models', { query: { limit: 200 } }).then(({ items }) => void setModels(items.filter(({ embeds }) => !embeds))),
-  ])
-    .then(() => undefined)
-    .finally(() => {
-      reading = undefined
-    })
-  return reading
+  await Promise.all([agents.read(), models.read()])
 }

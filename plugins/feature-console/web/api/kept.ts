@@ -1,0 +1,39 @@
+import { createSignal } from 'solid-js'
+
+/** What several places of the console show, such as the spaces: read once for all of them. */
+export interface Kept<Value> {
+  /** The latest value; it stays while a newer one is read, and when that fails. */
+  readonly value: () => Value
+  /** Why the latest reading failed. */
+  readonly error: () => unknown
+  /** Reads, once at a time. Never rejects: {@link error} has the reason. */
+  read(): Promise<void>
+  change(alter: (before: Value) => Value): void
+}
+
+/** Keeps a value for as long as the page is open. `load` is called by {@link Kept.read} alone. */
+export function createKept<Value>(initial: Value, load: () => Promise<Value>): Kept<Value> {
+  const [value, setValue] = createSignal<Value>(initial)
+  const [error, setError] = createSignal<unknown>()
+  let reading: Promise<void> | undefined
+  const readOnce = async (): Promise<void> => {
+    try {
+      const found = await load()
+      setValue(() => found)
+      setError(undefined)
+    } catch (cause) {
+      setError(cause)
+    } finally {
+      reading = undefined
+    }
+  }
+  return {
+    value,
+    error,
+    read() {
+      reading ??= readOnce()
+      return reading
+    },
+    change: (alter) => void setValue(alter),
+  }
+}

@@ -1,0 +1,63 @@
+import { api, send } from '../../../api/client.js'
+import { isProblem } from '../../../api/problem.js'
+import type { AnswerOf } from '../../../api/types.js'
+import { t } from './texts.js'
+
+export type Configuration = AnswerOf<'get', '/api/admin/config'>
+
+const maxAttempts = 4
+const restartLimitMs = 90_000
+const pollMs = 250
+
+type Members = Readonly<Record<string, unknown>>
+
+export const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {})
+
+/** The entries of a section in the file, by name. */
+export const savedIn = (configuration: Configuration, section: 'providers' | 'models'): Readonly<Record<string, Members>> =>
+  Object.fromEntries(Object.entries(membersOf(configuration.saved[section])).map(([name, entry]) => [name, membersOf(entry)]))
+
+/** The variable of the environment that sets a path, or something around it. */
+export const lockOf = (configuration: Configuration, path: string): string | undefined =>
+  configuration.locked.find((each) => path === each.path || path.startsWith(`${each.path}.`) || each.path.startsWith(`${path}.`))?.variable
+
+/** A dotted path; names that are no plain words are quoted. */
+export const pathOf = (...names: readonly string[]): string =>
+  names.map((name) => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name))).join('.')
+
+/**
+ * Saves a change for the next start. A change of other things in the file meanwhile does no harm;
+ * `unchanged` says whether the entry itself is still as the form shows it.
+ */
+export async function saveConfiguration(
+  change: { readonly set?: Readonly<Record<string, unknown>>; readonly reset?: readonly string[] },
+  unchanged: (configuration: Configuration) => boolean = () => true,
+): Promise<void> {
+  const body = { set: { ...change.set }, reset: [...(change.reset ?? [])] }
+  for (let attempt = 1; ; attempt += 1) {
+    const configuration = await api.get('/api/admin/config')
+    if (!unchanged(configuration)) throw new Error(t('changed_elsewhere'))
+    try {
+      await send('patch', '/api/admin/config', { body, headers: { 'if-match': `"${configuration.revision}"` } })
+      return
+    } catch (error) {
+      if (!isProblem(error, 'stale_config') || attempt >= maxAttempts) throw error
+    }
+  }
+}
+
+/** Restarts the service with what is saved, and waits until it answers again. */
+export async function applyConfiguration(): Promise<void> {
+  await api.post('/api/admin/restart')
+  const until = Date.now() + restartLimitMs
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+    try {
+      if (!(await api.get('/api/admin/config')).restart_required) return
+    } catch (error) {
+      // While it stops and starts, it refuses connections or answers with 503.
+      if (!isProblem(error) || (error.status !== 0 && error.status < 500)) throw error
+    }
+    if (Date.now() > until) throw new Error(t('restart_slow'))
+  }
+}

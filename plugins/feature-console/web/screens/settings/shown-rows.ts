@@ -1,0 +1,44 @@
+import { createMemo, createSignal, on } from 'solid-js'
+import { currentQuery } from '../../app/router.js'
+import { addedEntries, type Edits } from './model/edits.js'
+import { hasWords } from './model/findings.js'
+import { allSettings, type Row, rowsOf, sectionsOf } from './model/layout.js'
+import type { Configuration } from './model/schema.js'
+
+export type ShownRows = ReturnType<typeof createShownRows>
+
+/** Which lines the page has: those of a section, what a search finds, or all that is set. */
+export function createShownRows(configuration: () => Configuration, edits: () => Edits) {
+  const [search, setSearch] = createSignal('')
+  const [scope, setScope] = createSignal<'all' | 'set'>('all')
+  // What decides about the rows: added entries and the protocols that were chosen.
+  const shape = createMemo(() => {
+    const variants = Object.entries(edits()).filter(([path]) => path.endsWith('.api'))
+    return JSON.stringify([addedEntries(edits()), variants.map(([path, { value }]) => [path, value])])
+  })
+  const entered = (path: string): unknown => edits()[path]?.value
+  const added = createMemo(on(shape, () => addedEntries(edits())))
+  const sections = createMemo(() => sectionsOf(configuration()))
+  const settings = createMemo(() => {
+    shape()
+    return allSettings(configuration(), added(), entered)
+  })
+  const section = (): string => {
+    const asked = currentQuery().get('section')
+    return sections().find(({ name }) => name === asked)?.name ?? 'server'
+  }
+  const isFlat = (): boolean => search().trim() !== '' || scope() === 'set'
+  const rows = createMemo((): readonly Row[] => {
+    shape()
+    if (!isFlat()) return rowsOf(configuration(), section(), added(), entered)
+    const words = search().toLowerCase().split(/\s+/).filter(Boolean)
+    return settings()
+      .filter((setting) => (scope() === 'all' || setting.source !== 'default' || edits()[setting.path]) && hasWords(setting, words))
+      .map((setting) => ({ kind: 'setting', id: `s:${setting.path}`, setting }))
+  })
+  const showAll = (): void => {
+    setSearch('')
+    setScope('all')
+  }
+  return { search, setSearch, scope, setScope, sections, settings, section, isFlat, rows, showAll }
+}
