@@ -1,5 +1,13 @@
 import { namedObject, Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, noContent, notFoundError, ok, pageQuerySchema, type RouteRequest } from '@agent-service/sdk/contracts/http-route'
+import {
+  defineRoute,
+  type HttpRoute,
+  noContent,
+  notFoundError,
+  ok,
+  pageQuerySchema,
+  type RouteRequest,
+} from '@agent-service/sdk/contracts/http-route'
 import type { Limit } from '@agent-service/sdk/services/quotas'
 import type { NotificationList } from '../store/notification-list.js'
 import { notificationSchema, viewOf } from './views.js'

@@ -49,7 +49,8 @@ export function createUnsubscribeRoutes(dependencies: {
       path,
       operationId: 'unsubscribe',
       summary: 'End the e-mails of a kind',
-      description: 'For the button of that page, and for e-mail programs (RFC 8058). What the link stands for is in the link; the body is ignored.',
+      description:
+        'For the button of that page, and for e-mail programs (RFC 8058). What the link stands for is in the link; the body is ignored.',
       tags,
       auth: 'public',
       params,

@@ -44,7 +44,13 @@ export const preferencesSchema = namedObject('NotificationPreferences', {
   mail: namedObject('NotificationMail', {
     available: Type.Boolean({ description: 'Whether e-mail can be sent to this person.' }),
     reason: Type.Union(
-      [Type.Literal('not_configured'), Type.Literal('password_missing'), Type.Literal('no_plugin'), Type.Literal('no_address'), Type.Null()],
+      [
+        Type.Literal('not_configured'),
+        Type.Literal('password_missing'),
+        Type.Literal('no_plugin'),
+        Type.Literal('no_address'),
+        Type.Null(),
+      ],
       { description: 'Why not.' },
     ),
     address: nullable('The address of the account.'),

@@ -17,7 +17,8 @@ const texts = {
     button: 'Keine E-Mails dieser Art mehr senden',
     done: (kind: string) => `Sie bekommen keine E-Mails der Art „${kind}“ mehr.`,
     back: 'Alle Einstellungen für Benachrichtigungen',
-    invalid: 'Dieser Link ist nicht gültig. Öffnen Sie die ganze Adresse aus der E-Mail, oder ändern Sie Ihre Einstellungen für Benachrichtigungen.',
+    invalid:
+      'Dieser Link ist nicht gültig. Öffnen Sie die ganze Adresse aus der E-Mail, oder ändern Sie Ihre Einstellungen für Benachrichtigungen.',
   },
 }
 
