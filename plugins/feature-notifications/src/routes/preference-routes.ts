@@ -1,4 +1,4 @@
-import { type JsonObject, Type } from '@agent-service/sdk'
+import { type JsonObject, namedObject, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Mail } from '@agent-service/sdk/services/mail'
@@ -10,6 +10,8 @@ import { preferencesSchema, viewOfKind } from './views.js'
 
 const tags = ['notifications']
 const wanted = Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description: 'Null: as the kind has it by default.' }))
+
+const choiceSchema = namedObject('NotificationChoice', { app: wanted, mail: wanted })
 
 /** What a person wants of which kind. */
 export function createPreferenceRoutes(dependencies: {
@@ -58,7 +60,7 @@ export function createPreferenceRoutes(dependencies: {
       body: {
         kind: 'json',
         schema: Type.Object({
-          kinds: Type.Record(Type.String({ maxLength: 100 }), Type.Object({ app: wanted, mail: wanted }), { maxProperties: 200 }),
+          kinds: Type.Record(Type.String({ maxLength: 100 }), choiceSchema, { maxProperties: 200 }),
         }),
         example: { kinds: { 'task.failed': { mail: true } } },
       },

@@ -28,7 +28,11 @@ export function NotificationRow(props: {
   const title = (): JSX.Element => <bdi>{props.item.title}</bdi>
   return (
     <div class="notifications-row" classList={{ unread: !props.item.read }}>
-      <span class="notifications-dot" role={props.item.read ? undefined : 'img'} aria-label={props.item.read ? undefined : t('unread')} />
+      <span class="notifications-dot">
+        <Show when={!props.item.read}>
+          <span class="sr">{t('unread')}</span>
+        </Show>
+      </span>
       <div class="notifications-words">
         <Show when={props.item.link} fallback={<p class="key">{title()}</p>}>
           {(link) => (

@@ -25,7 +25,7 @@ const addressOf = (tab: Tab): string => (tab === 'all' ? '/notifications' : `/no
 export default function Notifications(props: ScreenProps): JSX.Element {
   const tab = (): Tab => tabs.find((each) => each === props.params['rest']) ?? 'all'
   return (
-    <Page title={t('title')} lead={t('lead')} actions={<Show when={tab() !== 'settings'}>{<ReadAll />}</Show>}>
+    <Page title={t('title')} lead={t('lead')} actions={tab() === 'settings' ? undefined : <ReadAll />}>
       <nav class="tabs notifications-tabs" aria-label={t('title')}>
         <For each={tabs}>
           {(each) => (
