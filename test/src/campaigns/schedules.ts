@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { signUp } from '../support/api.js'
+import { type Api, signUp } from '../support/api.js'
 import { writeConfiguration } from '../support/configuration.js'
 import { createRandom } from '../support/random.js'
 import { startTalkingUpstream } from '../support/talking-upstream.js'
@@ -15,6 +15,8 @@ export interface SchedulesOutcome {
   /** Due times that were compared. */
   readonly times: number
   readonly executions: number
+  /** What the person was told: once for each execution of a reminder. */
+  readonly notifications: number
 }
 
 const killsOfFullForm = 500
@@ -35,7 +37,7 @@ interface Execution {
 /**
  * Kills the service with SIGKILL at random moments, also while it starts, while tasks and reminders
  * are due every minute of a calendar that runs 60 times as fast. No time may happen twice and none
- * may be forgotten. @throws with all violations.
+ * may be forgotten, nor may a notification of a reminder. @throws with all violations.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<SchedulesOutcome> {
   print(`SEED=${seed}`)
@@ -45,7 +47,10 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
   await writeConfiguration(folder, upstream.url)
   const anchor = Date.now()
   const preload = new URL(`../programs/fast-calendar.js?anchor=${anchor}&factor=${factor}`, import.meta.url)
-  const environment = { SERVICE_SCHEDULER_POLL_SECS: '1', SERVICE_AUTH_ACCESS_TOKEN_EXPIRY_SECS: '8640000' }
+  const environment = {
+    ...{ SERVICE_SCHEDULER_POLL_SECS: '1', SERVICE_AUTH_ACCESS_TOKEN_EXPIRY_SECS: '8640000' },
+    SERVICE_PLUGINS_SETTINGS: JSON.stringify({ 'feature-notifications': { max_per_user: 10_000 } }),
+  }
   const begin = (): ServiceLife => startLife({ folder, preload, environment })
   const until = Date.now() + seconds * 1_000
   let kills = 0
@@ -106,6 +111,7 @@ async function conclude(
   let times = 0
   let executions = 0
   const runs = new Set<string>()
+  const reminders = new Set<string>()
   for (const id of ids) {
     const until = Date.now() + settleMs
     let task = (await ada.request('POST', `/api/tasks/${id}/pause`)).body
@@ -121,6 +127,7 @@ async function conclude(
       all.push(...(body['items'] as readonly Execution[]))
       cursor = body['next_cursor']
     }
+    if (task['kind'] === 'reminder') for (const each of all) reminders.add(each.id)
     const everyMs = String((task['schedule'] as { readonly cron: string }).cron).startsWith('*/5') ? 5 * minuteMs : minuteMs
     const first = Math.floor(Date.parse(String(task['created_at'])) / everyMs)
     const last = Math.floor((Date.parse(String(task['next_at'])) - 1) / everyMs)
@@ -140,9 +147,42 @@ async function conclude(
     times += due
     executions += all.length
   }
-  print(`${kills} kills, ${times} due times, ${executions} executions, ${runs.size} runs, ${problems.length} problems`)
+  const notifications = await compareNotifications(ada, reminders, problems)
+  print(
+    `${kills} kills, ${times} due times, ${executions} executions, ${runs.size} runs, ${notifications} notifications, ${problems.length} problems`,
+  )
   if (problems.length > 0) throw new Error(`${problems.length} problems:\n${problems.slice(0, 20).join('\n')}`)
-  return { kills, times, executions }
+  return { kills, times, executions, notifications }
+}
+
+/** Every reminder has one notification in the list, and no more. */
+async function compareNotifications(ada: Api, reminders: ReadonlySet<string>, problems: string[]): Promise<number> {
+  const until = Date.now() + settleMs
+  for (;;) {
+    const told: string[] = []
+    let cursor: unknown = ''
+    let unread: unknown
+    while (typeof cursor === 'string') {
+      const query = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+      const { body } = await ada.request('GET', `/api/notifications?limit=200${query}`)
+      const items = body['items'] as readonly { readonly about: { readonly execution_id: string } }[]
+      told.push(...items.map(({ about }) => about.execution_id))
+      unread = body['unread']
+      cursor = body['next_cursor']
+    }
+    const distinct = new Set(told)
+    const missing = [...reminders].filter((id) => !distinct.has(id))
+    // Those of the last moments arrive shortly after their commit.
+    if (missing.length > 0 && Date.now() < until) {
+      await setTimeout(100)
+      continue
+    }
+    if (distinct.size !== told.length) problems.push(`${told.length - distinct.size} notifications are doubled`)
+    if (missing.length > 0) problems.push(`${missing.length} reminders have no notification`)
+    if (distinct.size > reminders.size) problems.push(`${distinct.size - reminders.size} notifications have no reminder`)
+    if (unread !== told.length) problems.push(`${told.length} notifications are listed, and ${String(unread)} count as unread`)
+    return told.length
+  }
 }
 
 /** The most times of which an execution says that it stands for them. */

@@ -55,7 +55,7 @@ export function MailServer(): JSX.Element {
                   <Button icon="mail" busy={busy()} disabled={!value().available} onClick={() => void test()}>
                     {t('test')}
                   </Button>
-                  <ButtonLink href="/admin/settings/mail">{t('settings_mail')}</ButtonLink>
+                  <ButtonLink href="/admin/settings?section=mail">{t('settings_mail')}</ButtonLink>
                 </div>
               </>
             )}
