@@ -32,20 +32,4 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
       { additionalProperties: true },
     ),
   },
-  'notification.created': {
-    description: 'Something that its owner should know: a reminder, the end of a task, the report of a heartbeat.',
-    schema: Type.Object(
-      {
-        notification_id: id,
-        reason: oneOf(['reminder', 'task_completed', 'task_failed', 'task_waiting', 'heartbeat']),
-        title: Type.String(),
-        text: Type.String(),
-        task_id: id,
-        execution_id: Type.Union([id, Type.Null()]),
-        run_id: Type.Optional(id),
-        chat_id: Type.Optional(id),
-      },
-      { additionalProperties: true },
-    ),
-  },
 }

@@ -11,6 +11,7 @@ import { databaseService } from '@agent-service/sdk/services/database'
 import { deploymentService } from '@agent-service/sdk/services/deployment'
 import { eventsService } from '@agent-service/sdk/services/events'
 import { metricsService } from '@agent-service/sdk/services/metrics'
+import { notificationsService } from '@agent-service/sdk/services/notifications'
 import { policyService } from '@agent-service/sdk/services/policy'
 import { runsService } from '@agent-service/sdk/services/runs'
 import { sandboxService } from '@agent-service/sdk/services/sandbox'
@@ -20,6 +21,7 @@ import { settingsOf, settingsSchema, type TaskSettings } from './configuration.j
 import { createTaskEngine, type TaskEngine } from './engine/task-engine.js'
 import { eventTypes } from './event-types.js'
 import { createFollowZonesJob, createPruneJob } from './jobs.js'
+import { taskKindsOfNotifications } from './notifications/task-kinds.js'
 import { createLiveLogs } from './parts/live-logs.js'
 import { createTaskMetrics } from './parts/task-metrics.js'
 import type { TaskParts } from './parts/task-parts.js'
@@ -39,7 +41,7 @@ const plugin: Plugin = definePlugin({
     description: 'Background tasks, schedules, reminders and heartbeats of agents.',
     contributes: ['http.route', 'scheduler.job', 'tool', 'user.data'],
     requires: ['agents', 'runs'],
-    optional: ['sandbox', 'usage'],
+    optional: ['notifications', 'sandbox', 'usage'],
     config: settingsSchema,
     routes: ['/api/schedules', '/api/tasks'],
     tags: {
@@ -81,11 +83,13 @@ function openEngine(context: PluginContext<TaskSettings>): { readonly parts: Tas
   const { log } = context
   const config = settingsOf(context.config)
   const deployment = context.use(deploymentService)
+  const notifications = context.use(notificationsService)
+  for (const kind of taskKindsOfNotifications) if (notifications) context.onDispose(notifications.declare(kind))
   const counts: { read: TaskEngine['counts'] } = { read: () => ({ atWork: 0, queuedLanes: 0 }) }
   const parts: TaskParts = {
     ...{ database: context.use(databaseService), clock: context.use(clockService), events: context.use(eventsService) },
     ...{ accounts: context.use(accountsService), agents: context.use(agentsService), runs: context.use(runsService) },
-    ...{ sandbox: context.use(sandboxService), files: context.use(userFilesService), live: createLiveLogs(), log },
+    ...{ notifications, sandbox: context.use(sandboxService), files: context.use(userFilesService), live: createLiveLogs(), log },
     metrics: createTaskMetrics(context.use(metricsService), () => ({ ...counts.read(), max: deployment.maxConcurrentTasks })),
     limits: {
       ...{ maxConcurrent: deployment.maxConcurrentTasks, maxConcurrentPerAgent: config.max_concurrent_per_agent },

@@ -12,6 +12,7 @@ const bodies: Readonly<Record<string, string>> = {
   regenerateAnswer: '{}',
   answerApproval: '{"decision":"deny"}',
   updateSpace: '{"name":"Taken over"}',
+  updateNotification: '{"read":true}',
   updateTask: '{"title":"Taken over"}',
 }
 

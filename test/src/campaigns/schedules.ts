@@ -19,6 +19,8 @@ export interface SchedulesOutcome {
   /** Due times that were compared. */
   readonly times: number
   readonly executions: number
+  /** What the person was told: once for each execution of a reminder. */
+  readonly notifications: number
 }
 
 const killsOfFullForm = 500
@@ -51,8 +53,8 @@ const schedules = [
 /**
  * Kills the service with SIGKILL at the commits of due times and of what follows from them, and at
  * random moments, also while it starts; meanwhile tasks and reminders are due every minute of a
- * calendar that runs 60 times as fast. No time may happen twice and none may be forgotten. @throws
- * with all violations.
+ * calendar that runs 60 times as fast. No time may happen twice and none may be forgotten, nor may a notification of a
+ * reminder. @throws with all violations.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<SchedulesOutcome> {
   print(`SEED=${seed}`)
@@ -63,7 +65,10 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
   const calendar = new URL(`../programs/fast-calendar.js?anchor=${Date.now()}&factor=${factor}`, import.meta.url)
   const environment = {
     ...{ SERVICE_SCHEDULER_POLL_SECS: '1', SERVICE_AUTH_ACCESS_TOKEN_EXPIRY_SECS: '8640000' },
-    SERVICE_PLUGINS_SETTINGS: JSON.stringify({ 'feature-tasks': { max_concurrent_per_agent: 10 } }),
+    SERVICE_PLUGINS_SETTINGS: JSON.stringify({
+      'feature-tasks': { max_concurrent_per_agent: 10 },
+      'feature-notifications': { max_per_user: 10_000 },
+    }),
     SERVICE_PLUGINS_DISABLED: unneededPlugins({ sandbox: false }),
   }
   const aimed = new Map<string, number>()
@@ -168,13 +173,15 @@ async function compare(
   ada: Api,
   ids: readonly string[],
   { kills, aimed, print }: Pick<SchedulesOutcome, 'kills' | 'aimed'> & Pick<CampaignOptions, 'print'>,
-): Promise<Pick<SchedulesOutcome, 'times' | 'executions'>> {
+): Promise<Pick<SchedulesOutcome, 'times' | 'executions' | 'notifications'>> {
   const problems: string[] = []
   const runs = new Map<string, string>()
+  const reminders = new Set<string>()
   let times = 0
   let executions = 0
-  for (const id of ids) {
+  for (const [index, id] of ids.entries()) {
     const seen = await pausedSchedule(ada, id)
+    if (schedules[index]?.kind === 'reminder') for (const execution of seen.executions) reminders.add(execution.id)
     problems.push(...scheduleProblems(seen))
     for (const execution of seen.executions)
       for (const { run_id } of execution.attempts) {
@@ -186,9 +193,41 @@ async function compare(
     executions += seen.executions.length
   }
   const atMoments = [...aimed].map(([moment, count]) => `${count} ${moment}`).join(', ')
-  print(`${kills} kills (${atMoments}), ${times} due times, ${executions} executions, ${runs.size} runs, ${problems.length} problems`)
+  const notifications = await compareNotifications(ada, reminders, problems)
+  const found = `${times} due times, ${executions} executions, ${runs.size} runs, ${notifications} notifications, ${problems.length} problems`
+  print(`${kills} kills (${atMoments}), ${found}`)
   if (problems.length > 0) throw new Error(`${problems.length} problems:\n${problems.slice(0, 20).join('\n')}`)
-  return { times, executions }
+  return { times, executions, notifications }
+}
+
+/** Every reminder has one notification in the list, and no more. */
+async function compareNotifications(ada: Api, reminders: ReadonlySet<string>, problems: string[]): Promise<number> {
+  const until = Date.now() + settleMs
+  for (;;) {
+    const told: string[] = []
+    let cursor: unknown = ''
+    let unread: unknown
+    while (typeof cursor === 'string') {
+      const query = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+      const { body } = await ada.request('GET', `/api/notifications?limit=200${query}`)
+      const items = body['items'] as readonly { readonly about: { readonly execution_id: string } }[]
+      told.push(...items.map(({ about }) => about.execution_id))
+      unread = body['unread']
+      cursor = body['next_cursor']
+    }
+    const distinct = new Set(told)
+    const missing = [...reminders].filter((id) => !distinct.has(id))
+    // Those of the last moments arrive shortly after their commit.
+    if (missing.length > 0 && Date.now() < until) {
+      await setTimeout(100)
+      continue
+    }
+    if (distinct.size !== told.length) problems.push(`${told.length - distinct.size} notifications are doubled`)
+    if (missing.length > 0) problems.push(`${missing.length} reminders have no notification`)
+    if (distinct.size > reminders.size) problems.push(`${distinct.size - reminders.size} notifications have no reminder`)
+    if (unread !== told.length) problems.push(`${told.length} notifications are listed, and ${String(unread)} count as unread`)
+    return told.length
+  }
 }
 
 async function pausedSchedule(ada: Api, id: string): Promise<SeenSchedule> {

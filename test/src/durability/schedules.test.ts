@@ -25,6 +25,7 @@ describe('schedules of a service that is killed with SIGKILL', function () {
     expect([...outcome.aimed.keys()]).to.include.members(['before queued', 'after queued'])
     expect(outcome.kills).to.be.greaterThan(3)
     expect(outcome.times).to.be.greaterThan(3)
+    expect(outcome.notifications).to.be.greaterThan(1)
   })
 })
 

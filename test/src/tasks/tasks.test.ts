@@ -18,6 +18,7 @@ const messageOf = (request: ModelRequest): string => {
   const first = request.messages.find(({ role }) => role === 'user')?.content[0]
   return first?.type === 'text' ? first.text : ''
 }
+const about = (data: Readonly<Record<string, unknown>>) => data['about'] as Readonly<Record<string, string>>
 const resultTexts = (request: ModelRequest): string => JSON.stringify(resultsIn(request))
 
 interface TaskBody {
@@ -73,8 +74,18 @@ describe('tasks of a running service', function () {
       ({ kind, text }) => `${kind} ${text}`,
     )
     expect(kinds).to.include.members(['state queued', 'state running', 'message There are three.', 'state completed'])
-    const told = await stream.until(({ name, data }) => name === 'notification.created' && data['task_id'] === task.id)
-    expect(told.data).to.include({ reason: 'task_completed', title: 'Invoices', text: 'There are three.' })
+    const told = await stream.until(({ name, data }) => name === 'notification.created' && about(data)['task_id'] === task.id)
+    expect(told.data).to.include({
+      kind: 'task.completed',
+      title: 'Invoices',
+      text: 'There are three.',
+      link: `/tasks/${task.id}`,
+      unread: 1,
+    })
+    expect(told.data['chat_id']).to.equal(about(told.data)['chat_id'])
+    const { body } = await ada.request('GET', '/api/notifications')
+    expect(body).to.deep.include({ unread: 1, next_cursor: null })
+    expect((body['items'] as readonly object[])[0]).to.include({ id: told.data['notification_id'], read: false })
   })
 
   it('are refused with every problem, and unknown to others', async () => {

@@ -368,6 +368,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getMailStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/mail/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/mail/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["sendTestMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/model-groups/{group}/test": {
         parameters: {
             query?: never;
@@ -1616,6 +1664,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/{notification_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteNotification"];
+        options?: never;
+        head?: never;
+        patch: operations["updateNotification"];
+        trace?: never;
+    };
+    "/api/notifications/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getNotificationPreferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["updateNotificationPreferences"];
+        trace?: never;
+    };
+    "/api/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["readNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/unsubscribe/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showUnsubscribe"];
+        put?: never;
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -2680,7 +2808,6 @@ export interface components {
             protocols: string[];
             reason?: string;
             requires_base_url: boolean;
-            sign_in?: "device" | "browser";
         };
         CatalogueBrandPage: {
             items: components["schemas"]["CatalogueBrand"][];
@@ -3240,8 +3367,8 @@ export interface components {
             provider_call_id?: string;
             type: "tool_result";
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunStoppingEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
-        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunStoppingEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
+        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationRequestedEvent"] | components["schemas"]["NotificationUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
+        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["NotificationRequestedEventData"] | components["schemas"]["NotificationUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
         EventLoopFigures: {
             delay_ms: number;
             utilization: number;
@@ -3417,6 +3544,35 @@ export interface components {
         LogitBias: {
             [key: string]: number;
         };
+        Mail: {
+            attempts: number;
+            created_at: string;
+            due_at: string | null;
+            ended_at: string | null;
+            error: string | null;
+            id: string;
+            state: "pending" | "sending" | "unknown" | "sent" | "failed";
+            subject: string;
+            user_id: string;
+        };
+        MailPage: {
+            items: components["schemas"]["Mail"][];
+            next_cursor: string | null;
+        };
+        MailPause: {
+            reason: string;
+            until: string;
+        };
+        MailStatus: {
+            available: boolean;
+            from: string | null;
+            host: string | null;
+            paused: components["schemas"]["MailPause"] | null;
+            reason: string | null;
+        };
+        MailTest: {
+            to: string;
+        };
         Mark: {
             end: number;
             start: number;
@@ -3549,20 +3705,94 @@ export interface components {
             times: string[];
             timezone: string;
         };
+        Notification: {
+            about: {
+                [key: string]: string;
+            };
+            created_at: string;
+            id: string;
+            kind: string;
+            link: string | null;
+            read: boolean;
+            read_at: string | null;
+            text: string;
+            title: string;
+        };
         NotificationCreatedEvent: {
             data: components["schemas"]["NotificationCreatedEventData"];
             event: "notification.created";
             id: string;
         };
         NotificationCreatedEventData: {
+            about: {
+                [key: string]: string;
+            };
             chat_id?: string;
-            execution_id: string | null;
+            created_at: string;
+            kind: string;
+            link: string | null;
             notification_id: string;
-            reason: "reminder" | "task_completed" | "task_failed" | "task_waiting" | "heartbeat";
             run_id?: string;
-            task_id: string;
             text: string;
             title: string;
+            unread: number;
+        };
+        NotificationDefault: {
+            app: boolean;
+            mail: boolean;
+        };
+        NotificationKind: {
+            app: boolean;
+            default: components["schemas"]["NotificationDefault"];
+            description: {
+                [key: string]: string;
+            };
+            kind: string;
+            mail: boolean;
+            title: {
+                [key: string]: string;
+            };
+        };
+        NotificationMail: {
+            address: string | null;
+            available: boolean;
+            reason: "not_configured" | "password_missing" | "no_plugin" | "no_address" | null;
+        };
+        NotificationPage: {
+            items: components["schemas"]["Notification"][];
+            next_cursor: string | null;
+            unread: number;
+        };
+        NotificationPreferences: {
+            kinds: components["schemas"]["NotificationKind"][];
+            mail: components["schemas"]["NotificationMail"];
+        };
+        NotificationRequestedEvent: {
+            data: components["schemas"]["NotificationRequestedEventData"];
+            event: "notification.requested";
+            id: string;
+        };
+        NotificationRequestedEventData: {
+            about: {
+                [key: string]: string;
+            };
+            chat_id?: string;
+            key: string;
+            kind: string;
+            link: string | null;
+            run_id?: string;
+            text: string;
+            title: string;
+        };
+        NotificationUpdatedEvent: {
+            data: components["schemas"]["NotificationUpdatedEventData"];
+            event: "notification.updated";
+            id: string;
+        };
+        NotificationUpdatedEventData: {
+            notification_id: string | null;
+            state: "read" | "unread" | "deleted";
+            unread: number;
         };
         OfferedModel: {
             abilities: string[];
@@ -3786,6 +4016,9 @@ export interface components {
         Readiness: {
             status: "ready";
         };
+        ReadNotifications: {
+            until?: string;
+        };
         ReasoningDeltaEvent: {
             data: components["schemas"]["ReasoningDeltaEventData"];
             event: "reasoning.delta";
@@ -3849,7 +4082,6 @@ export interface components {
             agent_id: string;
             asking: string[];
             branch_id: string;
-            cancel_requested_at: string | null;
             chat_id: string;
             created_at: string;
             failure: components["schemas"]["Failure"] | null;
@@ -3954,15 +4186,6 @@ export interface components {
             resumed?: boolean;
             run_id: string;
             void?: components["schemas"]["VoidedText"];
-        };
-        RunStoppingEvent: {
-            data: components["schemas"]["RunStoppingEventData"];
-            event: "run.stopping";
-            id: string;
-        };
-        RunStoppingEventData: {
-            chat_id: string;
-            run_id: string;
         };
         RunWaitingEvent: {
             data: components["schemas"]["RunWaitingEventData"];
@@ -4576,6 +4799,9 @@ export interface components {
             status: "starting" | "draining" | "impaired";
             step: string;
         };
+        UnreadNotifications: {
+            unread: number;
+        };
         UpdateAgent: {
             approval?: {
                 [key: string]: "never" | "first_time" | "always";
@@ -4607,6 +4833,17 @@ export interface components {
             space_id?: string | null;
             tags?: string[];
             title?: string | null;
+        };
+        UpdateNotification: {
+            read: boolean;
+        };
+        UpdateNotificationPreferences: {
+            kinds: {
+                [key: string]: {
+                    app?: boolean | null;
+                    mail?: boolean | null;
+                };
+            };
         };
         UpdateSpace: {
             context?: string;
@@ -5351,6 +5588,67 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+        };
+    };
+    getMailStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailStatus"];
+                };
+            };
+        };
+    };
+    listMails: {
+        parameters: {
+            query: {
+                cursor?: string;
+                limit?: number;
+                state: "pending" | "sending" | "unknown" | "sent" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailPage"];
+                };
+            };
+        };
+    };
+    sendTestMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailTest"];
                 };
             };
         };
@@ -7568,6 +7866,180 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ModelGroupPage"];
+                };
+            };
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                unread?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPage"];
+                };
+            };
+        };
+    };
+    deleteNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notification_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notification_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateNotification"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notification"];
+                };
+            };
+        };
+    };
+    getNotificationPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPreferences"];
+                };
+            };
+        };
+    };
+    updateNotificationPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateNotificationPreferences"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPreferences"];
+                };
+            };
+        };
+    };
+    readNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadNotifications"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadNotifications"];
+                };
+            };
+        };
+    };
+    showUnsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
         };

@@ -91,6 +91,24 @@ export function addNavigation(entries: () => readonly NavigationEntry[]): () => 
   return () => void setNavigation((before) => before.filter((other) => other !== entries))
 }
 
+/** A number beside a screen in the navigation, such as what is unread. */
+export interface ScreenCount {
+  /** Nothing is shown for 0. */
+  readonly count: () => number
+  /** What the number means, for assistive technology. */
+  readonly label: (count: number) => string
+}
+
+const [counts, setCounts] = createSignal<ReadonlyMap<string, ScreenCount>>(new Map())
+
+/** The number beside the screen with this name. */
+export const screenCount = (name: string): ScreenCount | undefined => counts().get(name)
+
+/** Puts a number beside a screen. */
+export function addScreenCount(name: string, count: ScreenCount): void {
+  setCounts((before) => new Map([...before, [name, count]]))
+}
+
 const [title, setTitle] = createSignal<() => string>()
 
 /** The title of what is shown, if a screen knows a better one than its own. */

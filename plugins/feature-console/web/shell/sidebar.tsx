@@ -1,6 +1,13 @@
 import { For, type JSX, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
-import { isPlaceInSection, type NavigationEntry, navigationOf, sidebarSections } from '../app/contributions.js'
+import {
+  isPlaceInSection,
+  type NavigationEntry,
+  navigationOf,
+  type ScreenCount,
+  screenCount,
+  sidebarSections,
+} from '../app/contributions.js'
 import { currentPath, currentQuery, navigate } from '../app/router.js'
 import type { Screen } from '../app/screen.js'
 import { findScreen, screensOf } from '../app/screens.js'
@@ -75,7 +82,21 @@ function NavigationLink(props: { readonly screen: Screen }): JSX.Element {
       <a class="nav" href={props.screen.routes[0] ?? '/'} aria-current={isCurrent() ? 'page' : undefined}>
         <Show when={props.screen.icon}>{(icon) => <Icon name={icon()} />}</Show>
         <span class="cut">{textOf(props.screen.title)}</span>
+        <Show when={screenCount(props.screen.name)}>{(counted) => <Count of={counted()} />}</Show>
       </a>
+    </Show>
+  )
+}
+
+const maxShown = 99
+
+function Count(props: { readonly of: ScreenCount }): JSX.Element {
+  return (
+    <Show when={props.of.count() > 0}>
+      <span class="count new" aria-hidden="true">
+        {props.of.count() > maxShown ? `${maxShown}+` : props.of.count()}
+      </span>
+      <span class="sr">{props.of.label(props.of.count())}</span>
     </Show>
   )
 }

@@ -1,5 +1,6 @@
 import { modelGroupUnknownError } from '@agent-service/sdk/services/inference'
 import type { Run, RunEvent } from '@agent-service/sdk/services/runs'
+import { notifyOfTask } from '../notifications/notify-of-task.js'
 import type { TaskParts } from '../parts/task-parts.js'
 import { type Attempt, type Execution, executionCollection, executionKind, isEnded, moved, type Order } from '../store/execution.js'
 import { saveTask } from '../store/save-task.js'
@@ -168,7 +169,7 @@ function endingOf(
 }
 
 /** It does no work while it waits for a person, so another one may. */
-export async function waitForPerson({ database, clock, events }: TaskParts, id: string): Promise<void> {
+export async function waitForPerson({ database, clock, events, notifications }: TaskParts, id: string): Promise<void> {
   await database.transaction(async (transaction) => {
     const execution = await transaction.get(executionCollection, id)
     const task = execution && (await transaction.get(taskCollection, execution.task_id))
@@ -181,10 +182,8 @@ export async function waitForPerson({ database, clock, events }: TaskParts, id: 
       leases: [],
     }
     transaction.put(executionCollection, waiting)
-    const text = 'The task waits for an answer of yours.'
-    await saveTask(transaction, events, {
-      ...{ before: task, after: { ...task, active_state: 'waiting' }, now, execution: waiting },
-      notification: { reason: 'task_waiting', title: task.title, text },
-    })
+    await saveTask(transaction, events, { before: task, after: { ...task, active_state: 'waiting' }, now, execution: waiting })
+    const notification = { kind: 'task.waiting', text: 'The task waits for an answer of yours.' } as const
+    await notifyOfTask(notifications, transaction, { task, execution: waiting, notification })
   })
 }

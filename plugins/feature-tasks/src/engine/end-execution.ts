@@ -1,8 +1,9 @@
 import type { Run } from '@agent-service/sdk/services/runs'
+import { notifyOfTask, type TaskNotification } from '../notifications/notify-of-task.js'
 import type { TaskParts } from '../parts/task-parts.js'
 import { type Execution, executionCollection, isEnded, moved } from '../store/execution.js'
 import { queueExecution } from '../store/queue-execution.js'
-import { saveTask, type TaskNotification } from '../store/save-task.js'
+import { saveTask } from '../store/save-task.js'
 import { type Task, type TaskFailure, taskCollection } from '../store/task.js'
 import { textOf } from '../times/plan-task.js'
 import { releasePlaces } from './places.js'
@@ -76,8 +77,8 @@ export async function endExecution(
     }
     const next = nextOfBacklog(freed, now)
     if (next.execution) transaction.insert(executionCollection, next.execution)
-    const notification = notificationOf(task, last)
-    await saveTask(transaction, events, { before: task, after: next.task, now, execution: last, notification })
+    await saveTask(transaction, events, { before: task, after: next.task, now, execution: last })
+    await notifyOfTask(parts.notifications, transaction, { task, execution: last, notification: notificationOf(task, last) })
     return { execution: last, lane: next.execution?.lane ?? null, isNew: true }
   })
   if (ended?.isNew) metrics.ended(ended.execution.state, ended.execution.failure?.code)
@@ -122,14 +123,14 @@ function nextOfBacklog(task: Task, now: string): { readonly task: Task; readonly
 }
 
 function notificationOf(task: Task, execution: Execution): TaskNotification | undefined {
-  const { title, notify, kind, parent } = task
+  const { notify, kind, parent } = task
   // The task that waits for it reports instead.
   if (notify === 'never' || parent?.waits === true) return undefined
-  if (execution.state === 'failed') return { reason: 'task_failed', title, text: execution.failure?.message ?? 'The task failed.' }
+  if (execution.state === 'failed') return { kind: 'task.failed', text: execution.failure?.message ?? 'The task failed.' }
   if (execution.state !== 'completed') return undefined
   if (kind === 'heartbeat') {
     const report = (execution.result?.value as { readonly report?: unknown } | undefined)?.report
-    return typeof report === 'string' && report !== '' ? { reason: 'heartbeat', title, text: report } : undefined
+    return typeof report === 'string' && report !== '' ? { kind: 'task.heartbeat', text: report } : undefined
   }
-  return notify === 'always' ? { reason: 'task_completed', title, text: execution.answer ?? '' } : undefined
+  return notify === 'always' ? { kind: 'task.completed', text: execution.answer ?? '' } : undefined
 }

@@ -1,4 +1,5 @@
 import { lookAt } from '../heartbeats/look.js'
+import { notifyOfTask } from '../notifications/notify-of-task.js'
 import type { TaskParts } from '../parts/task-parts.js'
 import { type Execution, executionCollection } from '../store/execution.js'
 import { queueExecution } from '../store/queue-execution.js'
@@ -138,7 +139,7 @@ async function queued(
 
 /** A reminder happens at once: its execution is its record. */
 async function remind(
-  { events }: TaskParts,
+  { events, notifications }: TaskParts,
   change: {
     readonly before: Task
     readonly after: Task
@@ -168,6 +169,7 @@ async function remind(
     after: { ...after, last, counts: { ...after.counts, completed: after.counts.completed + 1 } },
     now,
     execution,
-    notification: { reason: 'reminder', title: after.title, text: after.instruction },
   })
+  const notification = { kind: 'task.reminder', text: after.instruction } as const
+  await notifyOfTask(notifications, transaction, { task: after, execution, notification })
 }

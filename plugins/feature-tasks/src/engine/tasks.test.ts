@@ -23,7 +23,7 @@ describe('a task', () => {
     await bench.settle()
     return task
   }
-  const notifications = () => bench.events.recorded.filter(({ name }) => name === 'notification.created').map(({ data }) => data)
+  const notifications = () => bench.notifications.sent
 
   it('runs at once, and each change of its state is stored with an event', async () => {
     const { id } = await create()
@@ -38,7 +38,7 @@ describe('a task', () => {
     expect(await bench.leases()).to.equal(0)
     const states = bench.events.recorded.filter(({ name }) => name === 'task.updated').map(({ data }) => data['status'])
     expect(states).to.deep.equal(['queued', 'working', 'working', 'completed'])
-    expect(notifications()[0]).to.include({ reason: 'task_completed', text: 'There are 3.' })
+    expect(notifications()[0]).to.include({ kind: 'task.completed', text: 'There are 3.' })
   })
 
   it('is asked with its instruction in a hidden chat of its own', async () => {
@@ -98,7 +98,7 @@ describe('a task', () => {
       message: 'The model could not be called: HTTP 429',
     })
     expect((await bench.task(id)).status).to.equal('failed')
-    expect(notifications().at(-1)).to.include({ reason: 'task_failed', text: 'The model could not be called: HTTP 429' })
+    expect(notifications().at(-1)).to.include({ kind: 'task.failed', text: 'The model could not be called: HTTP 429' })
   })
 
   it('has failed if the last call of a tool failed, unless that is allowed', async () => {
@@ -218,7 +218,7 @@ describe('a task', () => {
     await bench.runs.open()[0]?.wait()
     expect(await bench.task(id)).to.include({ status: 'waiting' })
     expect(await bench.leases()).to.equal(0)
-    expect(notifications().at(-1)).to.include({ reason: 'task_waiting' })
+    expect(notifications().at(-1)).to.include({ kind: 'task.waiting' })
     await bench.runs.open()[0]?.answered()
     await bench.settle()
     expect(await bench.task(id)).to.include({ status: 'working' })

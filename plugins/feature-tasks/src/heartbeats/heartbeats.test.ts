@@ -25,7 +25,7 @@ describe('a heartbeat', () => {
     bench.runs.open()[0]?.end({ result: { value: { report: value } } })
     await bench.settle()
   }
-  const told = () => bench.events.recorded.filter(({ name }) => name === 'notification.created').map(({ data }) => data['text'])
+  const told = () => bench.notifications.sent.map(({ text }) => text)
 
   it('costs nothing while its file is as it was: no run, no event', async () => {
     const folder = bench.files.folder({ handle: 'ada' }, { subsystem: 'workspaces', path: 'assistant' })

@@ -4,6 +4,7 @@ import type { Agents } from '@agent-service/sdk/services/agents'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
+import type { Notifications } from '@agent-service/sdk/services/notifications'
 import type { Runs } from '@agent-service/sdk/services/runs'
 import type { Sandbox } from '@agent-service/sdk/services/sandbox'
 import type { UserFiles } from '@agent-service/sdk/services/user-files'
@@ -15,6 +16,8 @@ export interface TaskParts {
   readonly database: Database
   readonly clock: Clock
   readonly events: Pick<Events, 'record'>
+  /** Absent: the plugin that keeps them does not run. */
+  readonly notifications: Pick<Notifications, 'send'> | undefined
   readonly accounts: Pick<Accounts, 'get'>
   readonly agents: Pick<Agents, 'list' | 'details'>
   readonly runs: Pick<Runs, 'start' | 'watch' | 'cancel' | 'get' | 'gate'>

@@ -1,20 +1,9 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { Transaction } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
-import { v7 as uuidv7 } from 'uuid'
 import type { Execution } from './execution.js'
 import { openTasksCollection } from './lease.js'
 import { isFinal, settled, type Task, taskCollection } from './task.js'
-
-/** What `notification.created` says of a task. */
-export interface TaskNotification {
-  readonly reason: 'reminder' | 'task_completed' | 'task_failed' | 'task_waiting' | 'heartbeat'
-  readonly title: string
-  readonly text: string
-}
-
-/** The longest text of a notification; the execution has the whole. */
-const maxNotifiedText = 1_000
 
 /**
  * Writes a changed task with its status, its event, and the count of its user's open tasks. Returns
@@ -28,12 +17,11 @@ export async function saveTask(
     readonly after: Task
     readonly now: string
     readonly execution?: Execution
-    readonly notification?: TaskNotification | undefined
     /** Nothing that a person watches has changed. */
     readonly isSilent?: boolean
   },
 ): Promise<Task> {
-  const { before, execution, notification, now } = change
+  const { before, execution, now } = change
   const task = settled(change.after, now)
   transaction.put(taskCollection, task)
   await countOpen(transaction, task, (isOpen(task) ? 1 : 0) - (isOpen(before) ? 1 : 0))
@@ -44,11 +32,6 @@ export async function saveTask(
     ...(attempt?.chat_id == null ? {} : { chat_id: attempt.chat_id }),
   }
   if (!change.isSilent) events.record(transaction, { userId, name: 'task.updated', data: { ...dataOf(task, execution), ...run } })
-  if (notification) {
-    const { reason, title, text } = notification
-    const data = { notification_id: uuidv7(), reason, title, text: text.slice(0, maxNotifiedText), task_id: task.id, ...run }
-    events.record(transaction, { userId, name: 'notification.created', data: { ...data, execution_id: execution?.id ?? null } })
-  }
   return task
 }
 

@@ -6,6 +6,7 @@ import {
   createFakeAudit,
   createFakeEvents,
   createFakeMetrics,
+  createFakeNotifications,
   createFakeUserFiles,
   createMemoryDatabase,
   createTestClock,
@@ -25,6 +26,7 @@ import { type ControlledRuns, createControlledRuns } from './controlled-runs.js'
 export interface TaskBench {
   readonly clock: ReturnType<typeof createTestClock>
   readonly events: ReturnType<typeof createFakeEvents>
+  readonly notifications: ReturnType<typeof createFakeNotifications>
   readonly files: ReturnType<typeof createFakeUserFiles>
   readonly runs: ControlledRuns
   readonly database: Database
@@ -64,6 +66,7 @@ export function createTaskBench(
 ): TaskBench {
   const clock = createTestClock(options.now)
   const events = createFakeEvents()
+  const notifications = createFakeNotifications()
   const files = createFakeUserFiles()
   const runs = createControlledRuns()
   const store = createMemoryDatabase(collections)
@@ -78,7 +81,7 @@ export function createTaskBench(
   }
   const open = (): { readonly parts: TaskParts; readonly engine: TaskEngine; readonly tasks: TaskService } => {
     const parts: TaskParts = {
-      ...{ database: options.wrap?.(store) ?? store, clock, events, files, log, runs, live: createLiveLogs() },
+      ...{ database: options.wrap?.(store) ?? store, clock, events, notifications, files, log, runs, live: createLiveLogs() },
       accounts: { get: async (id) => accounts.get(id) },
       agents: {
         list: async (userId) => agents.get(userId) ?? [],
@@ -101,7 +104,7 @@ export function createTaskBench(
   }
   let present = open()
   const bench: TaskBench = {
-    ...{ clock, events, files, runs, database: store, errors, accounts, agents, processes },
+    ...{ clock, events, notifications, files, runs, database: store, errors, accounts, agents, processes },
     engine: () => present.engine,
     tasks: () => present.tasks,
     parts: () => present.parts,

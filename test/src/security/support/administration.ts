@@ -397,6 +397,10 @@ export const administration: Readonly<Record<string, Step>> = {
   },
   toolUnseenRefuseThing: { call: (world) => send(world, 'DELETE', `${things}/lamp`), statuses: [404] },
 
+  getMailStatus: read('/api/admin/mail'),
+  listMails: read('/api/admin/mail/messages'),
+  // The tests of e-mail look at the entry of one that is sent.
+  sendTestMail: { call: (world) => send(world, 'POST', '/api/admin/mail/test'), statuses: [409] },
   listProcessesOfAllUsers: read('/api/admin/sandbox/processes'),
   // The tests of the sandbox look at the entry of one that runs.
   stopProcessOfAnyUser: { call: (world) => send(world, 'POST', '/api/admin/sandbox/processes/none/stop'), statuses: [404] },

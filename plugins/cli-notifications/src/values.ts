@@ -1,0 +1,11 @@
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+
+export const objectOf = (value: JsonValue | undefined): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
+
+export const listOf = (value: JsonValue | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? (value as readonly JsonObject[]) : []
+
+/** A time of the API for people: UTC, to the second. */
+export const shownTime = (time: JsonValue | undefined): string =>
+  typeof time === 'string' ? `${time.slice(0, 10)} ${time.slice(11, 19)}` : ''

@@ -1,0 +1,33 @@
+import { type DoctorCheck, defineDoctorCheck } from '@agent-service/sdk/contracts/doctor-check'
+import type { MailSettings } from './mail-section.js'
+import { failureOf } from './smtp/failure.js'
+
+/** Connects to the mail server, and signs in, if one is configured. */
+export const createMailCheck = (settings: MailSettings): DoctorCheck =>
+  defineDoctorCheck({
+    id: 'feature-mail',
+    title: 'Mail',
+    async run({ signal }) {
+      const { host, port, from, security } = settings
+      if (host === undefined || from === undefined) return { findings: [] }
+      // The library is loaded only if there is something to check.
+      const { createMailer } = await import('./smtp/mailer.js')
+      const mailer = createMailer(settings, {
+        times: { connectionTimeout: 8_000, greetingTimeout: 8_000, socketTimeout: 8_000, dnsTimeout: 8_000 },
+      })
+      const close = (): void => mailer.close()
+      signal.addEventListener('abort', close, { once: true })
+      try {
+        signal.throwIfAborted()
+        await mailer.verify()
+        const protection = security === 'none' ? 'without protection' : 'protected by TLS'
+        return { findings: [{ state: 'well', text: `${host}:${port} answers, ${protection}` }] }
+      } catch (error) {
+        signal.throwIfAborted()
+        return { findings: [{ state: 'warning', text: `${host}:${port}: ${failureOf(error).reason}`.slice(0, 500) }] }
+      } finally {
+        signal.removeEventListener('abort', close)
+        close()
+      }
+    },
+  })

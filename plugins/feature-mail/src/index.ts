@@ -1,0 +1,92 @@
+import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { doctorChecks } from '@agent-service/sdk/contracts/doctor-check'
+import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import { userData } from '@agent-service/sdk/contracts/user-data'
+import { accountsService } from '@agent-service/sdk/services/accounts'
+import { auditService } from '@agent-service/sdk/services/audit'
+import { clockService } from '@agent-service/sdk/services/clock'
+import { databaseService } from '@agent-service/sdk/services/database'
+import { type MailStatus, mailService } from '@agent-service/sdk/services/mail'
+import { metricsService } from '@agent-service/sdk/services/metrics'
+import { quotasService } from '@agent-service/sdk/services/quotas'
+import { urlService } from '@agent-service/sdk/services/urls'
+import { createMailCheck } from './doctor.js'
+import { type MailSettings, mailSection } from './mail-section.js'
+import { createMailMetrics } from './metrics.js'
+import { type MailEngine, recoverAttempts, startMailEngine } from './outbox/mail-engine.js'
+import { createMail } from './outbox/outbox.js'
+import { createRates } from './outbox/rates.js'
+import { sendStoredMail } from './outbox/send-mail.js'
+import { outboxCollection } from './outbox/stored-mail.js'
+import { createMailRoutes } from './routes/mail-routes.js'
+import type { Mailer } from './smtp/mailer.js'
+import { createMailUserData, createPruneJob } from './user-data.js'
+
+/** E-mail to users, through the mail server of the section `mail`. */
+const plugin: Plugin = definePlugin({
+  manifest: {
+    id: 'feature-mail',
+    apiVersion: 1,
+    description: 'Sending of e-mail.',
+    contributes: ['doctor.check', 'http.route', 'scheduler.job', 'user.data'],
+    provides: ['mail'],
+    sections: { mail: mailSection },
+    rules: './rules.js',
+    routes: ['/api/admin/mail'],
+    tags: { mail: 'The mail server, and what became of e-mails.' },
+    permissions: [{ kind: 'network', targetsFromConfiguration: ['/mail/host'], reason: 'Hands e-mails to the configured mail server.' }],
+  },
+  collections: [outboxCollection],
+  async setup(context) {
+    const settings: MailSettings = context.config.mail
+    context.contribute(doctorChecks, createMailCheck(settings))
+    // `agent-service doctor` examines the server without a database.
+    const database = context.use(databaseService, { optional: true })
+    if (!database) return
+    const [clock, accounts, urls] = [context.use(clockService), context.use(accountsService), context.use(urlService)]
+    const { from } = settings
+    const domain = /@([^\s<>]+)>?$/.exec(from ?? '')?.[1] ?? 'localhost'
+    const status = statusOf(settings)
+    let engine: MailEngine | undefined
+    let mailer: Mailer | undefined
+    const metrics = createMailMetrics(context.use(metricsService), () => engine?.trouble() !== undefined)
+    if (status.available && from !== undefined) {
+      // The library is loaded only if e-mail can be sent.
+      const { createMailer } = await import('./smtp/mailer.js')
+      const opened = createMailer(settings)
+      mailer = opened
+      context.onDispose(() => opened.close())
+      const rates = createRates(clock, { perHour: settings.max_per_hour, perUser: settings.max_per_user_per_hour })
+      if (!database.shared) await recoverAttempts(database, clock)
+      const started = startMailEngine({
+        ...{ database, clock, log: context.log },
+        send: (id) => sendStoredMail({ database, clock, accounts, urls, mailer: opened, rates, metrics, from }, id),
+      })
+      engine = started
+      context.onDispose(() => started.end())
+      started.wake()
+    }
+    const tests = context.use(quotasService).limit({ name: 'mail-tests', counts: 'test e-mails at a time', maxPerHolder: 1 })
+    const audit = context.use(auditService)
+    const routes = createMailRoutes({
+      ...{ database, accounts, audit, urls, settings, domain, mailer, engine, tests },
+      status: () => status,
+    })
+    for (const route of routes) context.contribute(httpRoutes, route)
+    context.contribute(schedulerJobs, createPruneJob({ database, clock }))
+    context.contribute(userData, createMailUserData(database))
+    const mail = createMail({ database, clock, accounts, status: () => status, domain, wake: () => engine?.wake() })
+    context.provide(mailService, mail)
+  },
+})
+export default plugin
+
+function statusOf({ host, from, user, password }: MailSettings): MailStatus {
+  const missing = host === undefined ? 'host' : from === undefined ? 'from' : undefined
+  if (missing !== undefined)
+    return { available: false, code: 'not_configured', reason: `No mail server is configured: mail.${missing} is not set.` }
+  if (user !== undefined && password === undefined)
+    return { available: false, code: 'password_missing', reason: 'mail.user is set, but mail.password is not.' }
+  return { available: true }
+}

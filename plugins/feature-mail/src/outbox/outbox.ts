@@ -1,0 +1,59 @@
+import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { Mail, MailInput, MailStatus } from '@agent-service/sdk/services/mail'
+import { v7 as uuidv7 } from 'uuid'
+import { outboxCollection, type StoredMail, timeText } from './stored-mail.js'
+
+/** How many e-mails to one user wait at most. */
+const maxWaiting = 100
+const maxSubject = 200
+const maxText = 20_000
+
+/** The service `mail`: it stores what the engine then sends. */
+export function createMail(dependencies: {
+  readonly database: Database
+  readonly clock: Pick<Clock, 'now'>
+  readonly accounts: Pick<Accounts, 'contact'>
+  readonly status: () => MailStatus
+  /** Of the sender's address: Message-IDs end with it. */
+  readonly domain: string
+  /** Something waits. */
+  readonly wake: () => void
+}): Mail {
+  const { database, clock, accounts, status, domain, wake } = dependencies
+  return Object.freeze<Mail>({
+    status,
+    async send(mail) {
+      if (!status().available) return { id: '', outcome: 'unavailable' }
+      const { userId, key } = mail
+      const outbox = database.collection(outboxCollection)
+      const known = await outbox.find('by_key', [userId, key])
+      if (known) return { id: known.id, outcome: 'known' }
+      const contact = await accounts.contact(userId)
+      if (!contact?.email) return { id: '', outcome: 'no_address' }
+      const waiting = await outbox.query({ index: 'by_waiting', equals: [userId, true], limit: maxWaiting })
+      if (waiting.items.length >= maxWaiting) return { id: '', outcome: 'too_many' }
+      const stored = storedMail(mail, { domain, now: clock.now() })
+      const result = await database.transaction(async (transaction) => {
+        const earlier = await transaction.find(outboxCollection, 'by_key', [userId, key])
+        if (earlier) return { id: earlier.id, outcome: 'known' } as const
+        transaction.insert(outboxCollection, stored)
+        return { id: stored.id, outcome: 'stored' } as const
+      })
+      wake()
+      return result
+    },
+  })
+}
+
+function storedMail(mail: MailInput, { domain, now }: { readonly domain: string; readonly now: number }): StoredMail {
+  const id = uuidv7()
+  return {
+    ...{ id, user_id: mail.userId, key: mail.key, message_id: `<${id}@${domain}>` },
+    ...{ subject: mail.subject.slice(0, maxSubject), text: mail.text.slice(0, maxText), link: mail.link ?? null },
+    ...{ footer: mail.footer ?? null, unsubscribe_path: mail.unsubscribePath ?? null },
+    ...{ state: 'pending', attempts: 0, claim: null, due_at: timeText(now), waiting: true, error: null },
+    ...{ created_at: timeText(now), ended_at: null },
+  }
+}

@@ -1,0 +1,64 @@
+import { defineJob, type SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
+import type { UserData } from '@agent-service/sdk/contracts/user-data'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import { outboxCollection, type StoredMail, timeText } from './outbox/stored-mail.js'
+
+/** How long it is known what became of an e-mail. */
+const keepMs = 35 * 24 * 3_600_000
+
+/** Export, erasure and size of the e-mails to one user. */
+export function createMailUserData(database: Database): UserData {
+  return {
+    specVersion: 1,
+    id: 'mail',
+    collections: [outboxCollection.name],
+    async *export(userId, { signal }) {
+      for await (const { claim: _, ...mail } of mailsOf(database, userId, signal))
+        yield { path: `mail/${mail.id}.json`, json: JSON.parse(JSON.stringify(mail)) }
+    },
+    async erase(userId, { signal }) {
+      for await (const { id } of mailsOf(database, userId, signal)) await database.collection(outboxCollection).delete(id)
+    },
+    async size(userId, { signal }) {
+      let records = 0
+      let bytes = 0
+      for await (const mail of mailsOf(database, userId, signal)) {
+        records += 1
+        bytes += Buffer.byteLength(JSON.stringify(mail))
+      }
+      return { records, bytes }
+    },
+  }
+}
+
+async function* mailsOf(database: Database, userId: string, signal: AbortSignal): AsyncGenerator<StoredMail> {
+  let cursor: string | undefined
+  do {
+    signal.throwIfAborted()
+    const query = { index: 'by_user', equals: [userId], limit: 200, ...(cursor === undefined ? {} : { cursor }) }
+    const page = await database.collection(outboxCollection).query(query)
+    yield* page.items
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+}
+
+/** Deletes what became of old e-mails. */
+export const createPruneJob = ({ database, clock }: { readonly database: Database; readonly clock: Clock }): SchedulerJob =>
+  defineJob({
+    id: 'feature-mail.prune',
+    title: 'Delete the outcome of old e-mails',
+    everySeconds: 3_600,
+    timeoutSeconds: 300,
+    async run({ signal }) {
+      const to = timeText(clock.now() - keepMs)
+      for (;;) {
+        signal.throwIfAborted()
+        const old = await database.collection(outboxCollection).query({ index: 'by_end', from: '', to, limit: 100 })
+        if (old.items.length === 0) return
+        await database.transaction(async (transaction) => {
+          for (const { id } of old.items) transaction.delete(outboxCollection, id)
+        })
+      }
+    },
+  })

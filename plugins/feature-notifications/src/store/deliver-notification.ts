@@ -1,0 +1,140 @@
+import type { Logger } from '@agent-service/sdk'
+import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database, Transaction } from '@agent-service/sdk/services/database'
+import type { DeliveredEvent, EventGap, Events } from '@agent-service/sdk/services/events'
+import type { Mail } from '@agent-service/sdk/services/mail'
+import { v7 as uuidv7 } from 'uuid'
+import { kindMissingError } from '../errors.js'
+import type { KindRegistry } from '../kinds/kind-registry.js'
+import type { Delivery, Preferences } from '../kinds/preferences.js'
+import type { NotificationMetrics } from '../metrics.js'
+import type { CheckedInput } from '../service/check-input.js'
+import { idsOf } from '../service/create-notifications.js'
+import type { Unsubscribe } from '../unsubscribe/unsubscribe-links.js'
+import { countsCollection, notificationCollection, rememberMs, type StoredNotification } from './notification.js'
+
+const dayMs = 24 * 3_600_000
+/** How often a notification whose kind is not declared yet comes again. */
+const attemptsForKind = 3
+/** How many old ones make room at most when one arrives. */
+const maxDropped = 100
+
+/** What the arrival of notifications depends on. */
+export interface DeliveryParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly events: Pick<Events, 'record'>
+  readonly accounts: Pick<Accounts, 'get'>
+  readonly kinds: KindRegistry
+  readonly preferences: Preferences
+  readonly mail: Mail | undefined
+  readonly unsubscribe: Pick<Unsubscribe, 'pathOf'>
+  readonly metrics: NotificationMetrics
+  readonly log: Logger
+  readonly limits: { readonly maxPerUser: number; readonly keepDays: number }
+}
+
+/**
+ * Brings a notification that was sent into its owner's list, and to the e-mail if they want that.
+ * Every step can be repeated: a second time finds what the first one stored.
+ */
+export async function deliverNotification(parts: DeliveryParts, event: DeliveredEvent | EventGap): Promise<void> {
+  if (event.kind === 'gap') {
+    parts.log.error('Notifications were dropped, because too many waited.', { user: event.userId, lost: event.lost })
+    return
+  }
+  const { userId } = event
+  const account = await parts.accounts.get(userId)
+  if (!account) return
+  const sent = event.data as unknown as CheckedInput
+  const kind = parts.kinds.get(sent.kind)
+  // After a start its plugin may still be starting: what the person wants depends on the kind.
+  if (!kind && event.attempt <= attemptsForKind) throw kindMissingError.create({ kind: sent.kind })
+  if (!kind) parts.log.warn('A notification has a kind that no plugin declares.', { kind: sent.kind })
+  if (kind?.audience === 'admins' && account.role !== 'admin') return
+  const delivery = await parts.preferences.deliveryOf(userId, sent.kind)
+  if (!delivery.app && !delivery.mail) return
+  const { item, isNew } = await store(parts, userId, sent, { delivery, sentAt: event.recordedAt })
+  if (isNew) parts.metrics.arrived(kind ? sent.kind : 'other')
+  if (delivery.mail) await sendMail(parts, userId, sent, item)
+}
+
+async function store(
+  parts: DeliveryParts,
+  userId: string,
+  sent: CheckedInput,
+  { delivery, sentAt }: { readonly delivery: Delivery; readonly sentAt: string },
+): Promise<{ readonly item: StoredNotification; readonly isNew: boolean }> {
+  const { database, events, clock, limits } = parts
+  const oldest = delivery.app ? await oldestBeyond(parts, userId) : []
+  return database.transaction(async (transaction) => {
+    const known = await transaction.find(notificationCollection, 'by_key', [userId, sent.kind, sent.key])
+    if (known) return { item: known, isNew: false }
+    const item = itemOf(userId, sent, { delivery, sentAt, now: clock.now(), keepDays: limits.keepDays })
+    transaction.insert(notificationCollection, item)
+    if (!delivery.app) return { item, isNew: true }
+    const { listed, unread } = await room(transaction, userId, oldest)
+    const counts = { listed: listed + 1, unread: unread + 1 }
+    transaction.put(countsCollection, { id: userId, user_id: userId, ...counts })
+    const { id, kind, title, text, link, about, created_at } = item
+    const data = { notification_id: id, kind, title, text, link, about, created_at, unread: counts.unread, ...idsOf(about) }
+    events.record(transaction, { userId, name: 'notification.created', data })
+    return { item, isNew: true }
+  })
+}
+
+function itemOf(
+  userId: string,
+  { kind, key, title, text, link, about }: CheckedInput,
+  at: { readonly delivery: Delivery; readonly sentAt: string; readonly now: number; readonly keepDays: number },
+): StoredNotification {
+  const base = { id: uuidv7(), user_id: userId, kind, key, created_at: at.sentAt, read_at: null }
+  if (at.delivery.app) {
+    const forget_at = timeText(at.now + at.keepDays * dayMs)
+    return { ...base, title, text, link, about, place: 'list', unread: true, forget_at }
+  }
+  return { ...base, title: '', text: '', link: null, about: {}, place: 'gone', unread: null, forget_at: timeText(at.now + rememberMs) }
+}
+
+/** The oldest ones that are more than may be kept once another has arrived. */
+async function oldestBeyond({ database, limits }: DeliveryParts, userId: string): Promise<readonly string[]> {
+  const counts = await database.collection(countsCollection).get(userId)
+  const beyond = (counts?.listed ?? 0) + 1 - limits.maxPerUser
+  if (beyond <= 0) return []
+  const query = { index: 'by_place', equals: [userId, 'list'], limit: Math.min(beyond, maxDropped) }
+  return (await database.collection(notificationCollection).query(query)).items.map(({ id }) => id)
+}
+
+/** Deletes the oldest ones. Returns the counts without them. */
+async function room(
+  transaction: Transaction,
+  userId: string,
+  oldest: readonly string[],
+): Promise<{ readonly listed: number; readonly unread: number }> {
+  const before = await transaction.get(countsCollection, userId)
+  let { listed = 0, unread = 0 } = before ?? {}
+  for (const id of oldest) {
+    const old = await transaction.get(notificationCollection, id)
+    if (old?.place !== 'list') continue
+    transaction.delete(notificationCollection, id)
+    listed -= 1
+    if (old.unread) unread -= 1
+  }
+  return { listed, unread }
+}
+
+async function sendMail(parts: DeliveryParts, userId: string, sent: CheckedInput, item: StoredNotification): Promise<void> {
+  const { mail, kinds, unsubscribe, metrics } = parts
+  if (!mail) return
+  const kind = kinds.get(sent.kind)
+  const { outcome } = await mail.send({
+    ...{ userId, key: `notification/${item.id}`, subject: sent.title, text: sent.text },
+    ...(sent.link === null ? {} : { link: { label: 'Open', path: sent.link } }),
+    footer: `You get this e-mail because of your settings for “${kind?.title.en ?? sent.kind}”.`,
+    unsubscribePath: await unsubscribe.pathOf(userId, sent.kind),
+  })
+  if (outcome !== 'known') metrics.mailed(outcome)
+}
+
+export const timeText = (milliseconds: number): string => new Date(milliseconds).toISOString()

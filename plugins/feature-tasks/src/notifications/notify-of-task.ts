@@ -1,0 +1,41 @@
+import type { Transaction } from '@agent-service/sdk/services/database'
+import type { Notifications } from '@agent-service/sdk/services/notifications'
+import type { Execution } from '../store/execution.js'
+import type { Task } from '../store/task.js'
+import type { TaskNotificationKind } from './task-kinds.js'
+
+/** What the owner of a task should know. */
+export interface TaskNotification {
+  readonly kind: TaskNotificationKind
+  readonly text: string
+}
+
+/** The longest text of a notification; the execution has the whole. */
+const maxNotifiedText = 1_000
+
+/**
+ * Sends a notification as part of the transaction that stores what it is about, so that there is
+ * either both or neither. Each state of an execution is reported once.
+ */
+export async function notifyOfTask(
+  notifications: Pick<Notifications, 'send'> | undefined,
+  transaction: Transaction,
+  of: { readonly task: Task; readonly execution: Execution; readonly notification: TaskNotification | undefined },
+): Promise<void> {
+  const { task, execution, notification } = of
+  if (!notifications || !notification) return
+  const { kind, text } = notification
+  const attempt = execution.attempts.at(-1)
+  const about = {
+    ...{ task_id: task.id, execution_id: execution.id },
+    ...(attempt?.run_id == null ? {} : { run_id: attempt.run_id }),
+    ...(attempt?.chat_id == null ? {} : { chat_id: attempt.chat_id }),
+  }
+  await notifications.send(
+    {
+      ...{ to: { userId: task.user_id }, kind, key: `${execution.id}/${execution.transitions.at(-1)?.at ?? ''}` },
+      ...{ title: task.title, text: text.slice(0, maxNotifiedText), link: `/tasks/${encodeURIComponent(task.id)}`, about },
+    },
+    { transaction },
+  )
+}

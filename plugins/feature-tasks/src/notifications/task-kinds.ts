@@ -1,0 +1,48 @@
+import type { NotificationKind } from '@agent-service/sdk/services/notifications'
+
+/** What its owner is told about a task. */
+export type TaskNotificationKind = 'task.completed' | 'task.failed' | 'task.waiting' | 'task.heartbeat' | 'task.reminder'
+
+const kind = (
+  id: TaskNotificationKind,
+  mail: boolean,
+  title: NotificationKind['title'],
+  description: NotificationKind['description'],
+): NotificationKind => ({ id, title, description, app: true, mail, audience: 'everyone' })
+
+/** Every kind of notification about tasks. */
+export const taskKindsOfNotifications: readonly NotificationKind[] = [
+  kind(
+    'task.completed',
+    false,
+    { en: 'A task is completed', de: 'Eine Aufgabe ist erledigt' },
+    {
+      en: 'A background task that you wanted to hear about has its result.',
+      de: 'Eine Aufgabe, über die Sie Bescheid wissen wollten, hat ihr Ergebnis.',
+    },
+  ),
+  kind(
+    'task.failed',
+    false,
+    { en: 'A task failed', de: 'Eine Aufgabe ist gescheitert' },
+    { en: 'A background task could not be completed.', de: 'Eine Aufgabe konnte nicht erledigt werden.' },
+  ),
+  kind(
+    'task.waiting',
+    false,
+    { en: 'A task waits for you', de: 'Eine Aufgabe wartet auf Sie' },
+    { en: 'A background task needs an answer or an approval.', de: 'Eine Aufgabe braucht eine Antwort oder eine Freigabe.' },
+  ),
+  kind(
+    'task.heartbeat',
+    false,
+    { en: 'A heartbeat reports something', de: 'Ein Dauerauftrag meldet etwas' },
+    { en: 'An agent found something that you should know.', de: 'Ein Agent hat etwas gefunden, das Sie wissen sollten.' },
+  ),
+  kind(
+    'task.reminder',
+    true,
+    { en: 'A reminder', de: 'Eine Erinnerung' },
+    { en: 'Something that you wanted to be reminded of.', de: 'Etwas, woran Sie erinnert werden wollten.' },
+  ),
+]

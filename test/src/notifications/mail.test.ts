@@ -1,0 +1,162 @@
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import { SMTPServer } from 'smtp-server'
+import { type Api, confirm, signUp } from '../support/api.js'
+import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
+
+/** What a server has been given, and how it answers. */
+interface Peer {
+  readonly port: number
+  readonly mails: readonly { readonly to: string; readonly source: string }[]
+  /** Called with each message before it is taken. */
+  answer: () => Promise<void>
+  until(count: number): Promise<void>
+  close(): Promise<void>
+}
+
+async function startPeer(): Promise<Peer> {
+  const mails: { readonly to: string; readonly source: string }[] = []
+  const waiting = new Set<() => void>()
+  const peer: Peer = {
+    port: 0,
+    mails,
+    answer: async () => undefined,
+    async until(count) {
+      while (mails.length < count) await new Promise<void>((resolve) => waiting.add(resolve))
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+  const server = new SMTPServer({
+    ...{ authOptional: true, logger: false, closeTimeout: 100, disabledCommands: ['STARTTLS'] },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        mails.push({ to: session.envelope.rcptTo[0]?.address ?? '', source: Buffer.concat(chunks).toString('utf8') })
+        for (const resolve of waiting) resolve()
+        waiting.clear()
+        void peer.answer().then(() => done())
+      })
+    },
+  })
+  server.on('error', () => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return Object.assign(peer, { port: (server.server.address() as AddressInfo).port })
+}
+
+const messageIdOf = (source: string): string | undefined => /^Message-ID: (.*)\r$/im.exec(source)?.[1]
+const unsubscribeOf = (source: string): string => /^List-Unsubscribe: <(.*)>\r$/m.exec(source.replaceAll(/\r\n[ \t]+/g, ' '))?.[1] ?? ''
+
+describe('notifications by e-mail', function () {
+  this.timeout(60_000)
+  let peer: Peer
+  let service: ServiceProcess
+  let ada: Api
+
+  const start = async (folder?: string): Promise<void> => {
+    service = await startServiceProcess({
+      ...(folder === undefined ? {} : { folder }),
+      environment: {
+        ...{ SERVICE_MAIL_HOST: '127.0.0.1', SERVICE_MAIL_PORT: String(peer.port), SERVICE_MAIL_SECURITY: 'none' },
+        ...{ SERVICE_MAIL_FROM: 'Agent Service <agents@example.org>', SERVICE_SCHEDULER_POLL_SECS: '1' },
+      },
+    })
+    ada = await signUp(service.url, 'ada')
+  }
+  const remind = async (text: string): Promise<void> => {
+    const due_at = new Date(Date.now() + 50).toISOString()
+    const { status, body } = await ada.request('POST', '/api/tasks', { kind: 'reminder', instruction: text, title: text, due_at })
+    expect(status, JSON.stringify(body)).to.equal(201)
+  }
+  const listed = async (): Promise<readonly string[]> => {
+    const { body } = await ada.request('GET', '/api/notifications')
+    return (body['items'] as readonly { readonly title: string }[]).map(({ title }) => title)
+  }
+
+  before(async () => {
+    peer = await startPeer()
+    await start()
+    await confirm(ada)
+    expect((await ada.request('PATCH', '/api/auth/me', { email: 'ada@example.org', name: 'Ada L.' })).status).to.equal(200)
+  })
+  after(async () => {
+    await service?.kill()
+    await peer?.close()
+    await removeFolder(service.folder)
+  })
+
+  it('reach the address of the account, with a link to their subject', async () => {
+    await remind('Water the plants')
+    await peer.until(1)
+    const [{ to, source } = { to: '', source: '' }] = peer.mails
+    expect(to).to.equal('ada@example.org')
+    expect(source).to.match(/^Subject: Water the plants\r$/m)
+    expect(source).to.include('/tasks/')
+    expect(await listed()).to.deep.equal(['Water the plants'])
+    const status = (await ada.request('GET', '/api/admin/mail')).body
+    expect(status).to.include({ available: true, host: '127.0.0.1', paused: null })
+  })
+
+  it('are sent again with the same Message-ID after a SIGKILL in the middle, and are once in the list', async () => {
+    const held = new Promise<void>(() => undefined)
+    peer.answer = () => held
+    await remind('Call the bank')
+    await peer.until(2)
+    const { folder } = service
+    await service.kill()
+    peer.answer = async () => undefined
+    await start(folder)
+    await peer.until(3)
+    const [, first, second] = peer.mails.map(({ source }) => messageIdOf(source))
+    expect(first).to.be.a('string').and.equal(second)
+    expect(await listed()).to.deep.equal(['Call the bank', 'Water the plants'])
+    // Only once it is settled as sent does nothing more come.
+    for (;;) {
+      const { body } = await ada.request('GET', '/api/admin/mail/messages?state=sent')
+      const items = body['items'] as readonly { readonly attempts: number; readonly error: string | null }[]
+      if (items.length < 2) continue
+      expect(items[0]).to.include({ attempts: 2, error: null })
+      break
+    }
+    expect(peer.mails).to.have.length(3)
+  })
+
+  it('end with one click, without a sign-in, and only then', async () => {
+    const link = new URL(unsubscribeOf(peer.mails[0]?.source ?? ''))
+    const url = `${service.url}${link.pathname}`
+    const page = await fetch(url, { headers: { accept: 'text/html' } })
+    expect(page.status).to.equal(200)
+    expect(page.headers.get('content-security-policy')).to.include("default-src 'none'")
+    expect(await page.text()).to.include('A reminder')
+    const preference = async (): Promise<unknown> => {
+      const { body } = await ada.request('GET', '/api/notifications/preferences')
+      return (body['kinds'] as readonly { readonly kind: string; readonly mail: boolean }[]).find(({ kind }) => kind === 'task.reminder')
+        ?.mail
+    }
+    expect(await preference()).to.equal(true)
+    const click = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    })
+    expect(click.status).to.equal(200)
+    expect(await preference()).to.equal(false)
+    const stream = await ada.stream()
+    await remind('Silent in the mail')
+    await stream.until(({ name, data }) => name === 'notification.created' && data['title'] === 'Silent in the mail')
+    stream.close()
+    expect((await ada.request('POST', '/api/admin/mail/test')).body).to.deep.equal({ to: 'ada@example.org' })
+    expect(peer.mails).to.have.length(4)
+    expect(peer.mails[3]?.source).to.match(/^Subject: Test e-mail\r$/m)
+    const { body } = await ada.request('GET', '/api/admin/audit?kind=mail.tested')
+    expect((body['items'] as readonly object[]).length).to.equal(1)
+  })
+
+  it('are in the metrics', async () => {
+    const { body: _, ...rest } = await ada.request('GET', '/api/version')
+    expect(rest.status).to.equal(200)
+    const text = await (await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${ada.token}` } })).text()
+    expect(text).to.match(/mail_attempts_total\{outcome="sent"\} 1/)
+    expect(text).to.match(/notifications_total\{kind="task\.reminder"\} 1/)
+  })
+})
