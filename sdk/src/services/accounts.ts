@@ -22,6 +22,14 @@ export interface AccountProfileChange {
   readonly timezone?: string | null
 }
 
+/** How to reach a user. */
+export interface AccountContact {
+  /** The e-mail address of the account. Null: none is set. */
+  readonly email: string | null
+  /** The display name. Null: none is set. */
+  readonly name: string | null
+}
+
 /** A user's profile after a change. */
 export interface AccountProfile {
   /** Null: none is set. */
@@ -40,6 +48,13 @@ export interface AccountProfile {
 export interface Accounts {
   /** `undefined` for an unknown or disabled user. */
   get(userId: string): Promise<Account | undefined>
+  /**
+   * How to reach a user: for those who send something to people, and for nothing else. `undefined`
+   * for an unknown or disabled user.
+   */
+  contact(userId: string): Promise<AccountContact | undefined>
+  /** Everyone who is an administrator now and not disabled, at most 1,000. */
+  admins(): Promise<readonly Account[]>
   /**
    * Changes name and time zone, with the user's consent. It cannot change anything that a
    * person signs in with.

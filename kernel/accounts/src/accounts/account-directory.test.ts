@@ -7,12 +7,13 @@ const begin = () => {
   const users = new Map(
     ['ada', 'gone'].map((id) => {
       const disabled = id === 'gone'
-      return [id, { id, username: id, handle: id, role: 'user', name: null, timezone: null, disabled } as UserRecord] as const
+      const email = `${id}@example.org`
+      return [id, { id, username: id, handle: id, role: 'admin', email, name: null, timezone: null, disabled } as UserRecord] as const
     }),
   )
   const changes: ProfileChange[] = []
   const directory = createAccountDirectory({
-    accounts: { get: async (id) => users.get(id) },
+    accounts: { get: async (id) => users.get(id), admins: async () => [...users.values()] },
     changes: {
       async changeProfile(id, change) {
         changes.push(change)
@@ -42,10 +43,17 @@ describe('accounts as features see them', () => {
     expect(changes).to.deep.equal([{ name: 'Ada L.', timezone: null }, { timezone: 'Asia/Tokyo' }])
   })
 
+  it('give an address to write to, and administrators', async () => {
+    const { directory } = begin()
+    expect(await directory.contact('ada')).to.deep.equal({ email: 'ada@example.org', name: null })
+    expect((await directory.admins()).map(({ id }) => id)).to.deep.equal(['ada'])
+  })
+
   it('are not there for somebody who is unknown or disabled', async () => {
     const { directory, changes } = begin()
     for (const id of ['gone', 'nobody']) {
       expect(await directory.get(id)).to.equal(undefined)
+      expect(await directory.contact(id)).to.equal(undefined)
       expect(await codeOf(directory.changeProfile(id, { name: 'X' }))).to.equal('not_found')
     }
     expect(changes).to.deep.equal([])

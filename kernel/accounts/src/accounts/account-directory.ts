@@ -1,22 +1,29 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
-import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Account, Accounts } from '@agent-service/sdk/services/accounts'
+import type { UserRecord } from '../records/records.js'
 import type { AccountChanges } from './account-changes.js'
 import type { UserAccounts } from './user-accounts.js'
 
 /** The accounts as features see them. `timezone` is the server's, for users without one. */
 export function createAccountDirectory(dependencies: {
-  readonly accounts: Pick<UserAccounts, 'get'>
+  readonly accounts: Pick<UserAccounts, 'get' | 'admins'>
   readonly changes: Pick<AccountChanges, 'changeProfile'>
   readonly timezone: string
 }): Accounts {
   const { accounts, changes, timezone } = dependencies
+  const accountOf = ({ id, username, handle, role, timezone: zone }: UserRecord): Account => ({
+    ...{ id, username, handle, role, timezone: zone ?? timezone },
+  })
   return {
     async get(userId) {
       const user = await accounts.get(userId)
-      if (!user || user.disabled) return undefined
-      const { id, username, handle, role } = user
-      return { id, username, handle, role, timezone: user.timezone ?? timezone }
+      return user && !user.disabled ? accountOf(user) : undefined
     },
+    async contact(userId) {
+      const user = await accounts.get(userId)
+      return user && !user.disabled ? { email: user.email, name: user.name } : undefined
+    },
+    admins: async () => (await accounts.admins()).filter(({ disabled }) => !disabled).map(accountOf),
     async changeProfile(userId, change) {
       const user = await accounts.get(userId)
       if (!user || user.disabled) throw notFoundError.create({ what: 'user' })

@@ -49,6 +49,8 @@ export interface UserAccounts {
    * limit, or none, while more follow.
    */
   list(options: { readonly limit?: number; readonly cursor?: string } & AccountFilter): Promise<Page<UserRecord>>
+  /** Every administrator, at most 1,000. */
+  admins(): Promise<readonly UserRecord[]>
   /** Stores a new hash, unless the password was changed in the meantime. */
   replacePasswordHash(user: UserRecord, passwordHash: string): Promise<void>
 }
@@ -113,6 +115,16 @@ export function createUserAccounts(dependencies: {
         (disabled === undefined || user.disabled === disabled) &&
         (wanted === '' || [user.username, user.name, user.email].some((text) => text?.toLowerCase().includes(wanted)))
       return pageOfMatches({ query, matches, ...range })
+    },
+    async admins() {
+      const found: UserRecord[] = []
+      let cursor: string | undefined
+      do {
+        const page = await stored.query({ index: 'by_role', equals: ['admin'], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+        found.push(...page.items)
+        cursor = page.nextCursor
+      } while (cursor !== undefined && found.length < 1_000)
+      return found
     },
     replacePasswordHash: (user, passwordHash) =>
       database.transaction(async (transaction) => {

@@ -165,6 +165,7 @@ export const users = defineCollection<UserRecord>()({
     by_username: { fields: ['username'], unique: true },
     by_handle: { fields: ['handle'], unique: true },
     by_email: { fields: ['email'], unique: true },
+    by_role: { fields: ['role'] },
   },
   migrations: [
     {

@@ -91,6 +91,8 @@ export function startAskingProcess(dependencies: {
   const account: Account = { id: 'u', username: 'ada', handle: 'ada', role: 'user', timezone: 'UTC' }
   const accounts = {
     get: async () => account,
+    contact: async () => ({ email: null, name: null }),
+    admins: async () => [],
     changeProfile: async () => ({ name: null, timezone: 'UTC' }),
   }
   const policies = {

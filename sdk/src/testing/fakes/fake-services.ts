@@ -26,6 +26,11 @@ export function createFakeAccounts(): FakeAccounts {
   return {
     add: (account) => void accounts.set(account.id, account),
     get: async (userId) => accounts.get(userId),
+    async contact(userId) {
+      const account = accounts.get(userId)
+      return account && { email: `${account.username}@example.com`, name: names.get(userId) ?? null }
+    },
+    admins: async () => [...accounts.values()].filter(({ role }) => role === 'admin'),
     async changeProfile(userId, { name, timezone }) {
       const account = accounts.get(userId)
       if (!account) throw notFoundError.create({ what: 'user' })

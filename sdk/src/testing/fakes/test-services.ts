@@ -11,7 +11,9 @@ import { deploymentService } from '../../services/deployment.js'
 import { eventsService } from '../../services/events.js'
 import { httpClientService } from '../../services/http-client.js'
 import { inferenceService } from '../../services/inference.js'
+import { mailService } from '../../services/mail.js'
 import { metricsService } from '../../services/metrics.js'
+import { notificationsService } from '../../services/notifications.js'
 import { policyService } from '../../services/policy.js'
 import { presignedUrlsService } from '../../services/presigned-urls.js'
 import { quotasService } from '../../services/quotas.js'
@@ -29,6 +31,7 @@ import { createFakeCredentials } from './fake-credentials.js'
 import { createFakeHttpClient, type FakeHttpClient } from './fake-http-client.js'
 import { createFakeInference, type FakeInference } from './fake-inference.js'
 import { createFakeMetrics, type FakeMetrics } from './fake-metrics.js'
+import { createFakeMail, createFakeNotifications, type FakeMail, type FakeNotifications } from './fake-notifications.js'
 import { createFakeQuotas, type FakeQuotas } from './fake-quotas.js'
 import { createFakeRuns, type FakeRuns } from './fake-runs.js'
 import {
@@ -87,6 +90,10 @@ export interface TestServices {
   readonly agents: FakeAgents
   /** Credentials in memory; for plugins that list `credentials`. */
   readonly credentials: Credentials
+  /** Records notifications; for plugins that list `notifications`. */
+  readonly notifications: FakeNotifications
+  /** Records e-mails; for plugins that list `mail`. */
+  readonly mail: FakeMail
   /** Records spans; for plugins that list `telemetry`. */
   readonly telemetry: FakeTelemetry
 }
@@ -111,6 +118,8 @@ export function createTestServices(collections: readonly CollectionDefinition[])
     runs: createFakeRuns(),
     agents: createFakeAgents(),
     credentials: createFakeCredentials(() => clock.now()),
+    notifications: createFakeNotifications(),
+    mail: createFakeMail(),
     telemetry: createFakeTelemetry(),
   }
 }
@@ -135,6 +144,8 @@ export function servicesById(services: TestServices): ReadonlyMap<string, unknow
     [runsService.id, services.runs],
     [agentsService.id, services.agents],
     [credentialsService.id, services.credentials],
+    [notificationsService.id, services.notifications],
+    [mailService.id, services.mail],
     [telemetryService.id, services.telemetry],
     [sealedFieldsService.id, createFakeSealedFields()],
     [sealsService.id, createFakeSeals()],
