@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
-import { Header, Pax } from 'tar'
+import { Header } from 'tar'
 import { backupInvalidError, backupNewerError } from '../errors.js'
 import { type BackupHeader, backupFormat, lineOf, names, parseHeader, parseSummary, problemOfPath, type StoredSummary } from './layout.js'
-import { blockSize, type EntryData, endMark, endMarkSize, paddingOf } from './tar-blocks.js'
+import { blockSize, type EntryData, endMark, endMarkSize, type LongRecord, paddingOf, parseLongRecord } from './tar-blocks.js'
 
 const pieceBytes = 262_144
 /** The largest header, summary and record of a long name. */
@@ -193,17 +193,18 @@ type Body = ReturnType<typeof createBody>
 /** The next entry's data; undefined at the end. Only files and folders are allowed. */
 async function readEntry(body: Body, invalid: Invalid): Promise<EntryData | undefined> {
   if (body.isAtEnd()) return undefined
-  let more: Pax | undefined
+  let more: LongRecord | undefined
   for (;;) {
     const block = await body.take(blockSize)
-    const header = new Header(block, 0, more)
+    const header = new Header(block, 0)
     if (!header.cksumValid || header.nullBlock) throw invalid('it was changed: the head of an entry is damaged')
-    const { type, path = '', size = 0, mode = 0o600, mtime } = header
+    const { type, mode = 0o600, mtime } = header
+    const { path = header.path ?? '', size = header.size ?? 0 } = more ?? {}
     if (type === 'ExtendedHeader') {
       if (more !== undefined || size > maxSmallBytes) throw invalid('the head of an entry is not as the service writes it')
       const record = await body.take(size)
       await body.take(paddingOf(size))
-      more = Pax.parse(record.toString())
+      more = orInvalid(() => parseLongRecord(record), invalid)
       continue
     }
     const kind = type === 'File' ? 'file' : type === 'Directory' ? 'folder' : undefined

@@ -43,3 +43,31 @@ export function endMark(sha256: string, summaryAt: number): Buffer {
 
 /** The size of {@link endMark}: header, content, empty blocks. */
 export const endMarkSize = 4 * blockSize
+
+/** What does not fit into the head of an entry. */
+export interface LongRecord {
+  readonly path?: string
+  readonly size?: number
+}
+
+/**
+ * Reads the record before the head of an entry: `<length> <name>=<value>\n`, again and again, where
+ * the length in bytes includes itself. Values may have line ends. @throws an `Error`.
+ */
+export function parseLongRecord(record: Buffer): LongRecord {
+  const found: { path?: string; size?: number } = {}
+  for (let at = 0; at < record.length; ) {
+    const space = record.indexOf(' ', at)
+    const length = Number(record.subarray(at, space).toString())
+    const line = record.subarray(space + 1, at + length)
+    const equals = line.indexOf('=')
+    if (space < 0 || !(length > space - at + 2) || at + length > record.length || equals < 0 || line.at(-1) !== 0x0a)
+      throw new Error('the long name of an entry is damaged')
+    const value = line.subarray(equals + 1, -1).toString()
+    const name = line.subarray(0, equals).toString()
+    if (name === 'path') found.path = value
+    else if (name === 'size') found.size = Number(value)
+    at += length
+  }
+  return found
+}

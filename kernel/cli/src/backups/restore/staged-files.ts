@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
+import { chmod, type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { EntryData } from '../archive/tar-blocks.js'
 
@@ -17,6 +17,8 @@ export async function stageEntry(
   if (entry.kind === 'folder') {
     for await (const _ of content);
     await makeFolder(target, root)
+    // The service writes below it.
+    await chmod(target, entry.mode | 0o700)
     return
   }
   await makeFolder(dirname(target), root)
