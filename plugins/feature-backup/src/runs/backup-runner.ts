@@ -60,6 +60,8 @@ export function createBackupRunner(parts: RunnerParts) {
   const stopped = new AbortController()
   let current: CurrentWork | undefined
   let cancel = new AbortController()
+  /** Aborted when the current work is to end. */
+  let ends: AbortSignal = cancel.signal
   let work: Promise<unknown> = Promise.resolve()
   let saidAt = 0
 
@@ -85,16 +87,21 @@ export function createBackupRunner(parts: RunnerParts) {
     }
   }
 
-  /** Takes the place of the one piece of work, in the same tick as the check. */
+  /** Waits for work that was cancelled. @throws `backup_running` while other work goes on. */
+  const untilFree = async (): Promise<void> => {
+    while (current && ends.aborted) await work
+    if (current) throw backupBusyError.create({ id: current.id })
+  }
+  /** Takes the place of the one piece of work: in the same tick in which it was found free. */
   const begin = <Result>(
     what: Pick<CurrentWork, 'id' | 'kind' | 'trigger'>,
-    given: AbortSignal,
+    given: AbortSignal | undefined,
     run: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> => {
-    if (current) return Promise.reject(backupBusyError.create({ id: current.id }))
     current = { ...what, started_at: isoNow(), progress: { step: 'files', bytes: 0, files: 0, total_bytes: null } }
     cancel = new AbortController()
-    const running = run(AbortSignal.any([given, cancel.signal, stopped.signal])).finally(() => {
+    ends = AbortSignal.any([...(given ? [given] : []), cancel.signal, stopped.signal])
+    const running = run(ends).finally(() => {
       current = undefined
     })
     work = running.catch(() => undefined)
@@ -130,7 +137,7 @@ export function createBackupRunner(parts: RunnerParts) {
     for (const { id } of old.items.slice(keptRuns)) await runs.delete(id)
   }
 
-  const make = async (id: string, { trigger, actor }: RunOptions, signal: AbortSignal): Promise<BackupRun> => {
+  const make = async (id: string, { trigger, actor }: Omit<RunOptions, 'signal'>, signal: AbortSignal): Promise<BackupRun> => {
     const startedAt = clock.now()
     const started: BackupRun = {
       id,
@@ -186,24 +193,26 @@ export function createBackupRunner(parts: RunnerParts) {
     /** Makes and verifies a backup; rejects if it fails. */
     async run(options: RunOptions): Promise<BackupRun> {
       const id = await nextId()
+      await untilFree()
       return begin({ id, kind: 'backup', trigger: options.trigger }, options.signal, (signal) => make(id, options, signal))
     },
     /** Begins one and does not wait for its end. */
     async start(options: Omit<RunOptions, 'signal'>): Promise<string> {
       const id = await nextId()
-      const { signal } = new AbortController()
-      const running = begin({ id, kind: 'backup', trigger: options.trigger }, signal, (ends) => make(id, { ...options, signal }, ends))
-      // Refused at once, or recorded and reported at its end.
-      if (current?.id !== id) await running
+      await untilFree()
+      const running = begin({ id, kind: 'backup', trigger: options.trigger }, undefined, (signal) => make(id, options, signal))
+      // Recorded and reported at its end.
       running.catch(() => undefined)
       return id
     },
-    verify: (id: string, { signal }: { readonly signal: AbortSignal }): Promise<Verification> =>
-      begin({ id, kind: 'verification', trigger: 'request' }, signal, async (ends) => {
-        const record = await check(id, ends, await progressOf(id))
+    async verify(id: string, { signal }: { readonly signal: AbortSignal }): Promise<Verification> {
+      await untilFree()
+      return begin({ id, kind: 'verification', trigger: 'request' }, signal, async (ended) => {
+        const record = await check(id, ended, await progressOf(id))
         await announce(id, 'verified')
         return record
-      }),
+      })
+    },
     /** Ends the work at hand; false if there is none. Resolves once nothing of it is left. */
     async cancel(): Promise<boolean> {
       if (!current) return false

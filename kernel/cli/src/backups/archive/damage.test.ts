@@ -48,7 +48,7 @@ describe('a damaged backup', function () {
     try {
       for (let at = 0; at < content.length; at += 3) {
         const byte = content[at] ?? 0
-        await handle.write(Buffer.of(byte ^ (1 << at % 8)), 0, 1, at)
+        await handle.write(Buffer.of(byte ^ (1 << (at % 8))), 0, 1, at)
         if ((await codeOf(file)) !== 'backup_invalid') accepted.push(at)
         await handle.write(Buffer.of(byte), 0, 1, at)
       }
@@ -62,7 +62,10 @@ describe('a damaged backup', function () {
   it('is refused when two entries or their contents are swapped', async () => {
     const content = await readFile(file)
     const one = content.indexOf('Dear Bob')
-    await writeFile(file, Buffer.concat([content.subarray(0, one - 512), content.subarray(one + 512), content.subarray(one - 512, one + 512)]))
+    await writeFile(
+      file,
+      Buffer.concat([content.subarray(0, one - 512), content.subarray(one + 512), content.subarray(one - 512, one + 512)]),
+    )
     expect(await codeOf(file)).to.equal('backup_invalid')
   })
 })

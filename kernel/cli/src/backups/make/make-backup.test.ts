@@ -48,7 +48,14 @@ describe('a backup', () => {
     expect([...found.keys()].sort()).to.deep.equal(
       [
         ...['configuration/config.yaml', 'database/store.paper', 'ontologies/house.ttl', 'skills/weather/', 'skills/weather/SKILL.md'],
-        ...['system/plugins.json', 'users/ada/', 'users/ada/files/', 'users/ada/files/letter.txt', 'users/ada/workspaces/', 'users/ada/workspaces/empty/'],
+        ...[
+          'system/plugins.json',
+          'users/ada/',
+          'users/ada/files/',
+          'users/ada/files/letter.txt',
+          'users/ada/workspaces/',
+          'users/ada/workspaces/empty/',
+        ],
       ].sort(),
     )
     expect(found.get('users/ada/files/letter.txt')).to.equal('Dear Bob')

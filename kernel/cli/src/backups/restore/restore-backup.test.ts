@@ -43,7 +43,9 @@ describe('restoring a backup', () => {
     expect(await restoredText('db/store.paper')).to.equal('rows')
     expect(await restoredText('config.yaml')).to.include('port: 4000')
     expect((await readdir(service.places.dataFolder)).sort()).to.deep.equal(['config.yaml', 'db', 'skills', 'system', 'users'])
-    expect((await stat(join(service.places.dataFolder, 'users', 'ada'))).mode & 0o077).to.equal((await stat(join(service.sources.dataFolder, 'users', 'ada'))).mode & 0o077)
+    expect((await stat(join(service.places.dataFolder, 'users', 'ada'))).mode & 0o077).to.equal(
+      (await stat(join(service.sources.dataFolder, 'users', 'ada'))).mode & 0o077,
+    )
   })
 
   it('is refused over anything that is there, and leaves it alone', async () => {
@@ -68,7 +70,8 @@ describe('restoring a backup', () => {
 
   it('is refused for another driver, another secret and damage, before anything appears', async () => {
     await makeBackup(service.sources, file, { signal })
-    const other = (change: object) => restoreBackup(file, { ...service.places, ...change }).catch((error: { readonly code?: string }) => error.code)
+    const other = (change: object) =>
+      restoreBackup(file, { ...service.places, ...change }).catch((error: { readonly code?: string }) => error.code)
     expect(await other({ driver: 'sqlite' })).to.equal('backup_refused')
     expect(await other({ encryptionSecret: 'another' })).to.equal('backup_secret_wrong')
     const content = await readFile(file)
@@ -109,7 +112,13 @@ describe('restoring a backup', () => {
   })
 
   describe('that somebody made with evil entries and correct digests', () => {
-    const forge = async (entries: readonly { readonly path: string; readonly type: 'File' | 'Directory' | 'SymbolicLink' | 'Link' | 'CharacterDevice' | 'FIFO'; readonly format?: number }[]) => {
+    const forge = async (
+      entries: readonly {
+        readonly path: string
+        readonly type: 'File' | 'Directory' | 'SymbolicLink' | 'Link' | 'CharacterDevice' | 'FIFO'
+        readonly format?: number
+      }[],
+    ) => {
       const blocks: Buffer[] = []
       let lines = ''
       const add = (path: string, content: Buffer, type: (typeof entries)[number]['type'] = 'File'): void => {
@@ -126,7 +135,10 @@ describe('restoring a backup', () => {
       add(names.manifest, manifest)
       const summaryAt = Buffer.concat(blocks).length
       const rest = { revision: 0, collections: [], files: 1, changing: 0, left_out: 0, secrets_left_out: [], not_included: [] }
-      add(names.summary, Buffer.from(JSON.stringify({ ...said, ...rest, manifest_sha256: createHash('sha256').update(manifest).digest('hex') })))
+      add(
+        names.summary,
+        Buffer.from(JSON.stringify({ ...said, ...rest, manifest_sha256: createHash('sha256').update(manifest).digest('hex') })),
+      )
       const body = Buffer.concat(blocks)
       await writeFile(file, Buffer.concat([body, endMark(createHash('sha256').update(body).digest('hex'), summaryAt)]))
     }
@@ -136,7 +148,17 @@ describe('restoring a backup', () => {
       expect(await failure({ anySecret: true })).to.equal('restored')
     })
 
-    for (const path of ['/etc/evil', '../evil', 'users/../../evil', 'users//evil', 'users/./evil', 'elsewhere/evil', 'users/a\0b', `users/${'x'.repeat(300)}`, 'C:\\evil'])
+    for (const path of [
+      '/etc/evil',
+      '../evil',
+      'users/../../evil',
+      'users//evil',
+      'users/./evil',
+      'elsewhere/evil',
+      'users/a\0b',
+      `users/${'x'.repeat(300)}`,
+      'C:\\evil',
+    ])
       it(`is refused with the path ${JSON.stringify(path.slice(0, 30))}`, async () => {
         await forge([{ path, type: 'File' }])
         expect(await failure({ anySecret: true })).to.equal('backup_invalid')
