@@ -42,7 +42,7 @@ export const t = defineMessages({
     not_in_literals:
       'Secrets that stand literally in the configuration file, and variables of the environment. Set them again after restoring.',
     not_in_secret: 'The encryption secret. Keep it in another place: without it, stored keys and passwords cannot be read.',
-    plain_verified: 'verified {time}',
+    plain_verified: 'checked {time}',
     restore: 'How to restore',
     restore_1: 'Install the same version, or a later one, and set the encryption secret of this service.',
     restore_2: 'Before the first start, run this with the downloaded file:',
@@ -106,7 +106,7 @@ export const t = defineMessages({
       'Geheimnisse, die wörtlich in der Konfigurationsdatei stehen, und Umgebungsvariablen. Setze sie nach dem Wiederherstellen neu.',
     not_in_secret:
       'Das Verschlüsselungsgeheimnis. Bewahre es woanders auf: Ohne es sind gespeicherte Schlüssel und Passwörter nicht lesbar.',
-    plain_verified: 'geprüft {time}',
+    plain_verified: 'zuletzt {time}',
     restore: 'So stellst du wieder her',
     restore_1: 'Installiere dieselbe oder eine neuere Version und setze das Verschlüsselungsgeheimnis dieses Dienstes.',
     restore_2: 'Führe vor dem ersten Start dies mit der heruntergeladenen Datei aus:',
