@@ -115,21 +115,61 @@ function addDataCommands(program: Command, context: ProgramContext, action: Comm
     .description('encrypt the database with another secret; stop the service first')
     .addOption(jsonOption())
     .action(action(async () => (await import('./commands/rekey-command.js')).rekey(context)))
-  program
-    .command('backup <folder>')
-    .description('copy the database into an empty folder; stop the service first')
-    .addOption(jsonOption())
-    .action(action(async (folder, options) => (await import('./commands/backup-commands.js')).backUp(context, folder, options)))
-  program
-    .command('restore <folder>')
-    .description('restore a backup; the database must not exist yet')
-    .addOption(jsonOption())
-    .action(action(async (folder) => (await import('./commands/backup-commands.js')).restore(context, folder)))
+  addBackupCommands(program, context, action)
   program
     .command('doctor')
     .description(
       'check configuration, plugins and database, and show what an upgrade would migrate; changes nothing, works also while the service runs',
     )
+    .option('--backup [file]', 'verify a backup instead: every byte, its database and its files; default: the newest of the service')
     .addOption(jsonOption())
-    .action(action(async () => (await import('./commands/doctor/doctor-command.js')).examine(context)))
+    .action(
+      action(async (options: { readonly backup?: string | true; readonly json?: boolean }) =>
+        options.backup === undefined
+          ? (await import('./commands/doctor/doctor-command.js')).examine(context)
+          : (await import('./commands/backup-commands.js')).verify(context, options.backup === true ? undefined : options.backup, options),
+      ),
+    )
 }
+
+function addBackupCommands(program: Command, context: ProgramContext, action: CommandAction): void {
+  const load = () => import('./commands/backup-commands.js')
+  withOptions(program.command('backup [file]'), remoteOptions())
+    .description('back up the whole service into one file, also while it runs')
+    .addHelpText('after', backupHelp)
+    .action(action(async (file, options) => (await load()).backUp(context, file, options)))
+  program
+    .command('restore <file>')
+    .description('restore a backup into an empty data folder; stop the service first')
+    .option('--database-only', 'restore only the database, beside files that are there')
+    .option('--any-secret', 'restore also if auth.encryption_secret is not the one of the backup')
+    .addOption(jsonOption())
+    .addHelpText('after', restoreHelp)
+    .action(action(async (file, options) => (await load()).restore(context, file, options)))
+  const backups = program.command('backups').description('list and verify backups')
+  backups
+    .command('list')
+    .description('list the backups in a folder, the newest first')
+    .option('--folder <folder>', 'default: {storage.data_dir}/system/backups')
+    .addOption(jsonOption())
+    .action(action(async (options) => (await load()).listBackups(context, options)))
+  backups
+    .command('verify [file]')
+    .description('check every byte of a backup, open its database, and look for each file; default: the newest')
+    .addOption(jsonOption())
+    .action(action(async (file, options) => (await load()).verify(context, file, options)))
+}
+
+const backupHelp = `
+Without a file, it is written to {storage.data_dir}/system/backups. A running service makes the
+backup itself: sign in as an administrator, and a named file is downloaded.
+
+In it: the database, users' files, state documents, shared skills and ontologies, the configuration.
+Not in it: the encryption secret (auth.encryption_secret), literal secrets of the configuration,
+caches, logs, earlier backups. Stored secrets stay encrypted; without the secret they are lost.`
+
+const restoreHelp = `
+The whole backup is checked first; then everything is written beside its place and moved there at the
+end. Nothing that exists is overwritten. If it is interrupted, run it again.
+
+Set SERVICE_AUTH_ENCRYPTION_SECRET to the secret of the service that made the backup.`

@@ -66,7 +66,7 @@ describe('the audit log of the command line', function () {
     await command(['rekey'], { AGENT_SERVICE_NEW_ENCRYPTION_SECRET: encryptionSecret })
     await command(['backup', 'copy'], rekeyed)
     await rename(path.join(folder, 'data', 'db'), path.join(folder, 'data', 'db.old'))
-    await command(['restore', 'copy'], rekeyed)
+    await command(['restore', '--database-only', 'copy'], rekeyed)
     await command(['backup', 'second-copy'], rekeyed)
 
     kernel = await createTestKernel({ folder, environment: rekeyed })

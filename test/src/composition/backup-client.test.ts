@@ -1,9 +1,10 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { createTestKernel, restoreDatabase } from '@agent-service/kernel/testing'
+import { createTestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { accounts, drivers, openStore, rejection, temporaryFolder } from '../database/open-store.js'
 import { signUp } from '../support/api.js'
+import { restoreInto } from '../support/restore-backup.js'
 import { waitForFolder } from '../support/wait-for-folder.js'
 
 for (const { name, create } of drivers) {
@@ -36,7 +37,7 @@ for (const { name, create } of drivers) {
         const made = await ada.request('POST', '/api/admin/backups')
         expect(made.status).to.equal(201)
         expect(await readdir(backups)).to.deep.equal([path.basename(String(made.body['path']))])
-        await restoreDatabase({ from: String(made.body['path']), path: path.join(folder.path, 'restored') })
+        await restoreInto(String(made.body['path']), path.join(folder.path, 'restored'), name)
       } finally {
         await kernel.stop()
         await folder.remove()

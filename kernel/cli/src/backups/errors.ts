@@ -8,10 +8,63 @@ export const backupRefusedError = defineError<{ readonly reason: string }>({
   message: ({ reason }) => reason,
 })
 
-/** A folder is not a complete, undamaged backup. Nothing was changed. */
+/** A file or folder is not a complete, undamaged backup. Nothing was changed. */
 export const backupInvalidError = defineError<{ readonly path: string; readonly reason: string }>({
   code: 'backup_invalid',
   status: 500,
   title: 'Backup invalid',
   message: ({ path, reason }) => `The backup at ${path} cannot be restored: ${reason}.`,
 })
+
+/** A backup is of a later version of the service. Nothing was changed. */
+export const backupNewerError = defineError<{ readonly path: string; readonly format: number; readonly supported: number }>({
+  code: 'backup_newer',
+  status: 500,
+  title: 'Backup of a later version',
+  message: ({ path, format, supported }) =>
+    `The backup at ${path} has format ${format}, and this version reads ${supported}. Restore it with the version that made it, or a later one.`,
+})
+
+/** Another backup is being made. */
+export const backupRunningError = defineError<Readonly<Record<string, never>>>({
+  code: 'backup_running',
+  status: 409,
+  title: 'Backup running',
+  message: () => 'A backup is being made already. Wait for it, or cancel it.',
+})
+
+/** The disk is full, or too small for what is to be written. Nothing of it is left. */
+export const backupNoRoomError = defineError<{ readonly folder: string; readonly needed: number | null }>({
+  code: 'backup_no_room',
+  status: 507,
+  title: 'No room for the backup',
+  message: ({ folder, needed }) =>
+    `There is no room in ${folder}${needed === null ? '' : `: ${Math.ceil(needed / 1_048_576)} MiB are needed`}. Free some, or choose another folder.`,
+})
+
+/** A restore was interrupted while it put its parts into place. */
+export const restoreUnfinishedError = defineError<{ readonly folder: string }>({
+  code: 'restore_unfinished',
+  status: 500,
+  title: 'Restore unfinished',
+  message: ({ folder }) =>
+    `A restore into ${folder} was interrupted. Run the same “agent-service restore” again to finish it before starting the service.`,
+})
+
+/** The secret of this configuration is not the one of the backup. Nothing was changed. */
+export const backupSecretWrongError = defineError<{ readonly path: string }>({
+  code: 'backup_secret_wrong',
+  status: 500,
+  title: 'Encryption secret does not fit',
+  message: ({ path }) =>
+    `The backup at ${path} was made with another auth.encryption_secret, which a backup never contains. Set SERVICE_AUTH_ENCRYPTION_SECRET to the secret of that service and restore again. Nothing was changed. With --any-secret it is restored all the same; the service then does not start until the secret is right.`,
+})
+
+/** As {@link backupRefusedError}, or the error that a full disk or a missing right calls for. */
+export function toBackupError(error: unknown, folder: string): unknown {
+  const { code, path = folder } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || code === 'EDQUOT') return backupNoRoomError.create({ folder, needed: null }, { cause: error })
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return backupRefusedError.create({ reason: `The operating system refuses access to ${path} (${code}).` }, { cause: error })
+  return error
+}

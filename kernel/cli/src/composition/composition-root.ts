@@ -34,6 +34,7 @@ import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type DependencyContainer, instanceCachingFactory, Lifecycle, container as rootContainer } from 'tsyringe'
 import { claimNamesOfEvents } from './api-texts.js'
+import { createBackups } from './backup-service.js'
 import { type HttpCollaborators, KernelHttpServer } from './kernel-http-server.js'
 import type { KernelOptions } from './kernel-options.js'
 import { pluginConfigurationInvalidError } from './plugin-configuration-invalid.js'
@@ -110,6 +111,16 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
   container.register(servicesPhaseToken, { useClass: ServicesPhase }, singleton)
 
   // Over accounts and policies: they need what `openServices` registers.
+  container.register(tokens.backupsToken, {
+    useFactory: instanceCachingFactory((from) =>
+      createBackups({
+        ...{ prepared, version: options.version, audit: from.resolve(tokens.auditToken), leases: from.resolve(tokens.leasesToken) },
+        database: from.resolve(tokens.databaseToken),
+        driver: () => from.resolve(storePhaseToken).driver(),
+        stopped: scope.signal,
+      }),
+    ),
+  })
   container.register(pluginServicesToken, { useClass: PluginServices }, singleton)
   container.register(tokens.httpCollaboratorsToken, {
     useFactory: instanceCachingFactory((from) => httpCollaborators(from, options)),

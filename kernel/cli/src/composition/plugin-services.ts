@@ -28,6 +28,7 @@ import type { Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type Accounts, accountsService } from '@agent-service/sdk/services/accounts'
 import { auditService } from '@agent-service/sdk/services/audit'
+import { type Backups, backupsService } from '@agent-service/sdk/services/backups'
 import { cacheFilesService } from '@agent-service/sdk/services/cache-files'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
@@ -47,7 +48,7 @@ import { urlService } from '@agent-service/sdk/services/urls'
 import { type UserFiles, userFilesService } from '@agent-service/sdk/services/user-files'
 import { webPagesService } from '@agent-service/sdk/services/web-pages'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
-import { accountsToken, presignedUrlsToken, resourcesToken, secretsToken, userFilesToken } from './service-tokens.js'
+import { accountsToken, backupsToken, presignedUrlsToken, resourcesToken, secretsToken, userFilesToken } from './service-tokens.js'
 
 export const pluginServicesToken: InjectionToken<PluginServices> = Symbol('plugin-services')
 
@@ -84,6 +85,7 @@ export class PluginServices implements PluginSurroundings {
     @inject(policiesToken) policies: Policies,
     @inject(presignedUrlsToken) presignedUrls: PresignedUrls,
     @inject(webInterfacesToken) webInterfaces: WebInterfaces,
+    @inject(backupsToken) backups: Backups,
   ) {
     this.#valid = discovered.filter((plugin) => plugin.status === 'valid')
     this.kernelServices = new Map<string, KernelServiceFactory>([
@@ -108,6 +110,7 @@ export class PluginServices implements PluginSurroundings {
       ],
       [httpClientService.id, (pluginId, scope) => this.#httpClient(pluginId, scope)],
       [externalSignInService.id, (pluginId) => this.#externalSignIn(pluginId)],
+      [backupsService.id, (pluginId) => (this.#isBuiltIn(pluginId) ? backups : undefined)],
       [webPagesService.id, (pluginId, scope) => (this.#isBuiltIn(pluginId) ? webInterfaces.serviceOf(pluginId, scope) : undefined)],
     ])
   }

@@ -1,4 +1,5 @@
 import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Backups } from '@agent-service/sdk/services/backups'
 import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'
 import type { PresignedUrls } from '@agent-service/sdk/services/presigned-urls'
 import type { Resources } from '@agent-service/sdk/services/resources'
@@ -19,3 +20,4 @@ export const userFilesToken: InjectionToken<UserFiles> = Symbol('user-files')
 export const accountsToken: InjectionToken<Accounts> = Symbol('accounts')
 export const presignedUrlsToken: InjectionToken<PresignedUrls> = Symbol('presigned-urls')
 export const ephemeralTokensToken: InjectionToken<EphemeralTokens> = Symbol('ephemeral-tokens')
+export const backupsToken: InjectionToken<Backups> = Symbol('backups')

@@ -27,7 +27,7 @@ import type { DisposableScope } from '@agent-service/sdk/host'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 import { removePartialBackups } from '../backups/index.js'
 import { apiTexts } from './api-texts.js'
-import { createBackupRoutes } from './backup-routes.js'
+import { backupFolderOf } from './backup-service.js'
 import { openHealthRoutes, serviceState } from './health-routes.js'
 import type { KernelOptions } from './kernel-options.js'
 import { createPluginRoutes } from './plugin-routes.js'
@@ -114,8 +114,7 @@ export class ServingPhase {
     const { scope, scheduler, services, host, database, setUp, contributions, redactor } = this
     const { audit, policies } = services
     const { configuration, examination, ruled, recentLines } = this.prepared
-    const folder = `${this.configuration.storage.data_dir}/system/backups`
-    await removePartialBackups(folder)
+    await removePartialBackups(backupFolderOf(this.configuration))
     const configurationRoutes = openConfigurationRoutes({
       installation: this.options,
       running: { configuration, examination, consent: ruled.consent },
@@ -130,7 +129,6 @@ export class ServingPhase {
     const own = [
       description,
       ...createPluginRoutes({ host, audit, discovered: this.discovered, contributions: this.contributions }),
-      ...createBackupRoutes({ database, audit, folder }),
       ...createLogRoutes({ lines: recentLines, redactor }),
       ...openHealthRoutes({
         ...{ version: this.options.version, configuration: this.configuration, signal: scope.signal },

@@ -14,11 +14,12 @@ import { idempotencyCollections } from '@agent-service/kernel-services/idempoten
 import { leaseCollections, openProcessLeases } from '@agent-service/kernel-services/leases'
 import { openSetUp, type SetUp } from '@agent-service/kernel-settings/set-up'
 import type { JsonObject, Logger } from '@agent-service/sdk'
+import type { DatabaseDriver } from '@agent-service/sdk/contracts/database-driver'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
-import { removeRestoreLeftovers } from '../backups/index.js'
+import { refuseUnfinishedRestore, removeRestoreLeftovers } from '../backups/index.js'
 import type { KernelOptions } from './kernel-options.js'
 import { optionsToken } from './service-tokens.js'
 
@@ -64,11 +65,19 @@ export class StorePhase {
   ) {}
 
   #opened: Promise<KernelDatabase> | undefined
+  #driver: DatabaseDriver | undefined
 
   /** Opens the database alone, which {@link open} then goes on with. Migrates nothing. */
   openDatabase(): Promise<KernelDatabase> {
     this.#opened ??= this.#openDatabase()
     return this.#opened
+  }
+
+  /** The driver, once {@link openDatabase} was called. */
+  async driver(): Promise<DatabaseDriver> {
+    await this.openDatabase()
+    if (this.#driver === undefined) throw new Error('The database was opened without a driver.')
+    return this.#driver
   }
 
   async open(): Promise<OpenedStore> {
@@ -99,7 +108,9 @@ export class StorePhase {
     const { configuration, scope, host } = this
     const { database: section, cache, plugins } = configuration
     scope.add('plugins of the boot phase', () => host.stopBoot())
+    await refuseUnfinishedRestore(configuration.storage.data_dir)
     const driver = await host.startBoot()
+    this.#driver = driver
     const kernelDatabase = await openDatabase({
       driver,
       path: section.path,

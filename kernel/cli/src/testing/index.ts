@@ -13,7 +13,7 @@ export {
 export { createSystemClock } from '@agent-service/kernel-core/clock'
 export { createControlledClock } from '@agent-service/kernel-core/clock/testing'
 export { type KernelDatabase, type OpenDatabaseOptions, openDatabase } from '@agent-service/kernel-core/database'
-export { backUpDatabase, restoreDatabase } from '../backups/index.js'
+export { backUpDatabase, makeBackup, readArchive, restoreBackup, restoreDatabase, verifyBackup } from '../backups/index.js'
 export * from './create-test-kernel.js'
 export * from './open-test-editor.js'
 export * from './run-command-line.js'

@@ -39,9 +39,89 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["listBackups"];
         put?: never;
         post: operations["createBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/backups/{backup_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBackup"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteBackup"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/backups/{backup_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["downloadBackup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/backups/{backup_id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["verifyBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/backups/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["cancelBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/backups/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBackupStatus"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -362,54 +442,6 @@ export interface paths {
         get: operations["streamLogEntries"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/mail": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getMailStatus"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/mail/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listMails"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/mail/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["sendTestMail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1664,86 +1696,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/notifications": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listNotifications"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/notifications/{notification_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["deleteNotification"];
-        options?: never;
-        head?: never;
-        patch: operations["updateNotification"];
-        trace?: never;
-    };
-    "/api/notifications/preferences": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getNotificationPreferences"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch: operations["updateNotificationPreferences"];
-        trace?: never;
-    };
-    "/api/notifications/read": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["readNotifications"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/notifications/unsubscribe/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["showUnsubscribe"];
-        put?: never;
-        post: operations["unsubscribe"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -2734,13 +2686,89 @@ export interface components {
             sso: components["schemas"]["SingleSignOn"];
         };
         Backup: {
+            bytes: number;
             created_at: string;
+            driver: string | null;
+            files: number | null;
+            id: string;
+            left_out: number | null;
             path: string;
+            readable: boolean;
+            secrets_left_out: string[];
+            service_version: string | null;
+            verification: components["schemas"]["BackupVerification"] | null;
+        };
+        BackupPage: {
+            items: components["schemas"]["Backup"][];
+            next_cursor: string | null;
+        };
+        BackupProgress: {
+            bytes: number;
+            files: number;
+            step: string;
+            total_bytes: number | null;
+        };
+        BackupProgressDeltaEvent: {
+            data: components["schemas"]["BackupProgressDeltaEventData"];
+            event: "backup.progress.delta";
+            id: string;
+        };
+        BackupProgressDeltaEventData: {
+            bytes: number;
+            files: number;
+            id: string;
+            step: string;
+            total_bytes: number | null;
+        };
+        BackupRun: {
+            bytes: number | null;
+            ended_at: string | null;
+            error: string | null;
+            id: string;
+            started_at: string;
+            state: string;
+            trigger: string;
+        };
+        BackupSchedule: {
+            cron: string | null;
+            every_hours: number | null;
+            keep: number;
+            keep_days: number | null;
+            next_at: string | null;
+            timezone: string | null;
+        };
+        BackupStatus: {
+            folder: string;
+            free_bytes: number | null;
+            last_good: components["schemas"]["GoodBackup"] | null;
+            last_run: components["schemas"]["BackupRun"] | null;
+            running: components["schemas"]["RunningBackup"] | null;
+            schedule: components["schemas"]["BackupSchedule"];
+        };
+        BackupUpdatedEvent: {
+            data: components["schemas"]["BackupUpdatedEventData"];
+            event: "backup.updated";
+            id: string;
+        };
+        BackupUpdatedEventData: {
+            id: string;
+            state: string;
+        };
+        BackupVerification: {
+            documents: number;
+            missing: number;
+            problem: string | null;
+            references: number;
+            sound: boolean;
+            verified_at: string;
         };
         BeginAccountSignIn: {
             brand: string;
             credential_id?: string;
             label?: string;
+        };
+        BegunBackup: {
+            id: string;
         };
         BinFile: {
             path: string;
@@ -2792,6 +2820,9 @@ export interface components {
             period: "day" | "month";
             used_tokens: number;
             used_usd: number;
+        };
+        CancelledBackup: {
+            cancelled: boolean;
         };
         CatalogueBrand: {
             adapter?: string;
@@ -3367,8 +3398,8 @@ export interface components {
             provider_call_id?: string;
             type: "tool_result";
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationRequestedEvent"] | components["schemas"]["NotificationUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
-        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["NotificationRequestedEventData"] | components["schemas"]["NotificationUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
+        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["BackupProgressDeltaEvent"] | components["schemas"]["BackupUpdatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
+        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["BackupProgressDeltaEventData"] | components["schemas"]["BackupUpdatedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
         EventLoopFigures: {
             delay_ms: number;
             utilization: number;
@@ -3423,6 +3454,11 @@ export interface components {
             size?: number;
             type: "file";
             url?: string;
+        };
+        GoodBackup: {
+            bytes: number;
+            created_at: string;
+            id: string;
         };
         Grant: {
             agent_id: string;
@@ -3543,35 +3579,6 @@ export interface components {
         };
         LogitBias: {
             [key: string]: number;
-        };
-        Mail: {
-            attempts: number;
-            created_at: string;
-            due_at: string | null;
-            ended_at: string | null;
-            error: string | null;
-            id: string;
-            state: "pending" | "sending" | "unknown" | "sent" | "failed";
-            subject: string;
-            user_id: string;
-        };
-        MailPage: {
-            items: components["schemas"]["Mail"][];
-            next_cursor: string | null;
-        };
-        MailPause: {
-            reason: string;
-            until: string;
-        };
-        MailStatus: {
-            available: boolean;
-            from: string | null;
-            host: string | null;
-            paused: components["schemas"]["MailPause"] | null;
-            reason: string | null;
-        };
-        MailTest: {
-            to: string;
         };
         Mark: {
             end: number;
@@ -3705,94 +3712,20 @@ export interface components {
             times: string[];
             timezone: string;
         };
-        Notification: {
-            about: {
-                [key: string]: string;
-            };
-            created_at: string;
-            id: string;
-            kind: string;
-            link: string | null;
-            read: boolean;
-            read_at: string | null;
-            text: string;
-            title: string;
-        };
         NotificationCreatedEvent: {
             data: components["schemas"]["NotificationCreatedEventData"];
             event: "notification.created";
             id: string;
         };
         NotificationCreatedEventData: {
-            about: {
-                [key: string]: string;
-            };
             chat_id?: string;
-            created_at: string;
-            kind: string;
-            link: string | null;
+            execution_id: string | null;
             notification_id: string;
+            reason: "reminder" | "task_completed" | "task_failed" | "task_waiting" | "heartbeat";
             run_id?: string;
+            task_id: string;
             text: string;
             title: string;
-            unread: number;
-        };
-        NotificationDefault: {
-            app: boolean;
-            mail: boolean;
-        };
-        NotificationKind: {
-            app: boolean;
-            default: components["schemas"]["NotificationDefault"];
-            description: {
-                [key: string]: string;
-            };
-            kind: string;
-            mail: boolean;
-            title: {
-                [key: string]: string;
-            };
-        };
-        NotificationMail: {
-            address: string | null;
-            available: boolean;
-            reason: "not_configured" | "password_missing" | "no_plugin" | "no_address" | null;
-        };
-        NotificationPage: {
-            items: components["schemas"]["Notification"][];
-            next_cursor: string | null;
-            unread: number;
-        };
-        NotificationPreferences: {
-            kinds: components["schemas"]["NotificationKind"][];
-            mail: components["schemas"]["NotificationMail"];
-        };
-        NotificationRequestedEvent: {
-            data: components["schemas"]["NotificationRequestedEventData"];
-            event: "notification.requested";
-            id: string;
-        };
-        NotificationRequestedEventData: {
-            about: {
-                [key: string]: string;
-            };
-            chat_id?: string;
-            key: string;
-            kind: string;
-            link: string | null;
-            run_id?: string;
-            text: string;
-            title: string;
-        };
-        NotificationUpdatedEvent: {
-            data: components["schemas"]["NotificationUpdatedEventData"];
-            event: "notification.updated";
-            id: string;
-        };
-        NotificationUpdatedEventData: {
-            notification_id: string | null;
-            state: "read" | "unread" | "deleted";
-            unread: number;
         };
         OfferedModel: {
             abilities: string[];
@@ -4016,9 +3949,6 @@ export interface components {
         Readiness: {
             status: "ready";
         };
-        ReadNotifications: {
-            until?: string;
-        };
         ReasoningDeltaEvent: {
             data: components["schemas"]["ReasoningDeltaEventData"];
             event: "reasoning.delta";
@@ -4156,6 +4086,13 @@ export interface components {
             used?: string;
             void?: components["schemas"]["VoidedText"];
             wanted?: string;
+        };
+        RunningBackup: {
+            id: string;
+            kind: string;
+            progress: components["schemas"]["BackupProgress"];
+            started_at: string;
+            trigger: string;
         };
         RunPage: {
             items: components["schemas"]["Run"][];
@@ -4799,9 +4736,6 @@ export interface components {
             status: "starting" | "draining" | "impaired";
             step: string;
         };
-        UnreadNotifications: {
-            unread: number;
-        };
         UpdateAgent: {
             approval?: {
                 [key: string]: "never" | "first_time" | "always";
@@ -4833,17 +4767,6 @@ export interface components {
             space_id?: string | null;
             tags?: string[];
             title?: string | null;
-        };
-        UpdateNotification: {
-            read: boolean;
-        };
-        UpdateNotificationPreferences: {
-            kinds: {
-                [key: string]: {
-                    app?: boolean | null;
-                    mail?: boolean | null;
-                };
-            };
         };
         UpdateSpace: {
             context?: string;
@@ -5001,9 +4924,33 @@ export interface operations {
             };
         };
     };
+    listBackups: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupPage"];
+                };
+            };
+        };
+    };
     createBackup: {
         parameters: {
-            query?: never;
+            query?: {
+                wait?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5016,6 +4963,134 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Backup"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BegunBackup"];
+                };
+            };
+        };
+    };
+    getBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                backup_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Backup"];
+                };
+            };
+        };
+    };
+    deleteBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                backup_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    downloadBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                backup_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tar": string;
+                };
+            };
+        };
+    };
+    verifyBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                backup_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupVerification"];
+                };
+            };
+        };
+    };
+    cancelBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelledBackup"];
+                };
+            };
+        };
+    };
+    getBackupStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupStatus"];
                 };
             };
         };
@@ -5588,67 +5663,6 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
-                };
-            };
-        };
-    };
-    getMailStatus: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MailStatus"];
-                };
-            };
-        };
-    };
-    listMails: {
-        parameters: {
-            query: {
-                cursor?: string;
-                limit?: number;
-                state: "pending" | "sending" | "unknown" | "sent" | "failed";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MailPage"];
-                };
-            };
-        };
-    };
-    sendTestMail: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MailTest"];
                 };
             };
         };
@@ -7866,180 +7880,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ModelGroupPage"];
-                };
-            };
-        };
-    };
-    listNotifications: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                limit?: number;
-                unread?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotificationPage"];
-                };
-            };
-        };
-    };
-    deleteNotification: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                notification_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    updateNotification: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                notification_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateNotification"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Notification"];
-                };
-            };
-        };
-    };
-    getNotificationPreferences: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotificationPreferences"];
-                };
-            };
-        };
-    };
-    updateNotificationPreferences: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateNotificationPreferences"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotificationPreferences"];
-                };
-            };
-        };
-    };
-    readNotifications: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReadNotifications"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UnreadNotifications"];
-                };
-            };
-        };
-    };
-    showUnsubscribe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-        };
-    };
-    unsubscribe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
                 };
             };
         };

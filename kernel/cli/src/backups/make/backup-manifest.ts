@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Static, Type, validate } from '@agent-service/sdk'
-import { backupInvalidError } from './errors.js'
+import { backupInvalidError } from '../errors.js'
 
 /** Names in a backup's folder: the description, and the folder with the driver's files. */
 export const manifestName = 'backup.json'

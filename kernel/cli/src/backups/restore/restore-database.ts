@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { cp, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { acquireFolderLock, type FolderLock, lockFileName, ownDatabaseFolder } from '@agent-service/kernel-core/database/folder'
-import { entriesOf } from './back-up.js'
-import { type BackupManifest, dataFolderName, readBackup } from './backup-manifest.js'
-import { backupRefusedError } from './errors.js'
-import { replacedOf, restoringOf } from './leftovers.js'
-import { syncPath, syncTree } from './sync-folder.js'
+import { backupRefusedError } from '../errors.js'
+import { replacedOf, restoringOf } from '../leftovers.js'
+import { entriesOf } from '../make/back-up-database.js'
+import { type BackupManifest, dataFolderName, readBackup } from '../make/backup-manifest.js'
+import { syncPath, syncTree } from '../make/sync-folder.js'
 
 /**
  * Restores a backup into a folder that is missing or contains only a lock file, while no service

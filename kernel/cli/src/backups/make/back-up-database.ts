@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { KernelDatabase } from '@agent-service/kernel-core/database'
+import { backupRefusedError } from '../errors.js'
+import { partialBackupOf } from '../leftovers.js'
 import { type BackupManifest, dataFolderName, describeFiles, manifestName } from './backup-manifest.js'
-import { backupRefusedError } from './errors.js'
-import { partialBackupOf } from './leftovers.js'
 import { syncPath, syncTree } from './sync-folder.js'
 
 /**

@@ -1,0 +1,200 @@
+import { createHash, type Hash } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { lineOf, names } from './layout.js'
+import { endMark, headerBlocks, paddingOf } from './tar-blocks.js'
+
+/** Contents up to this size are read at once. */
+const smallBytes = 262_144
+/** How often a file that changes while it is read is read again. */
+const attempts = 3
+
+/** A file that was added, as it was then. */
+export interface AddedFile {
+  /** Identifies this state of the file: its name, place on the disk, size and times. */
+  readonly state: string
+  /** It changed whenever it was read. */
+  readonly changing: boolean
+}
+
+/** Writes a backup's file. Everything that is written goes through the digests. */
+export interface ArchiveWriter {
+  /** Bytes so far. */
+  readonly bytes: () => number
+  addBytes(path: string, content: Buffer): Promise<void>
+  addFolder(path: string, data: { readonly mode: number; readonly changedAt: number }): Promise<void>
+  /**
+   * Adds a file of the disk; `skip` decides by its state whether it is needed. Undefined if it was
+   * skipped, has vanished, or is no longer a file.
+   */
+  addFile(path: string, source: string, skip: (state: string) => boolean): Promise<AddedFile | undefined>
+  /** Writes manifest, summary and end mark, and makes the file durable. */
+  finish(summary: (manifestSha256: string) => string): Promise<void>
+  /** Closes the file. May be called again. */
+  close(): Promise<void>
+}
+
+/** `scratch` is a path for a temporary file beside it. */
+export async function createArchiveWriter(
+  file: string,
+  options: { readonly scratch: string; readonly signal: AbortSignal },
+): Promise<ArchiveWriter> {
+  const { signal, scratch } = options
+  const output = await open(file, 'wx', 0o600)
+  const lines = await open(scratch, 'wx+', 0o600).catch(async (error: unknown) => {
+    await output.close()
+    throw error
+  })
+  let position = 0
+  let whole: Hash = createHash('sha256')
+  let isOpen = true
+
+  const append = async (piece: Buffer): Promise<void> => {
+    signal.throwIfAborted()
+    whole.update(piece)
+    await writeAt(output, piece, position)
+    position += piece.length
+  }
+  const note = (path: string, bytes: number, sha256: string): Promise<void> => lines.appendFile(lineOf({ path, bytes, sha256 }))
+
+  const addBytes = async (path: string, content: Buffer, data = { mode: 0o600, changedAt: 0 }): Promise<void> => {
+    const header = headerBlocks({ path, kind: 'file', bytes: content.length, ...data })
+    await append(Buffer.concat([header, content, Buffer.alloc(paddingOf(content.length))]))
+  }
+
+  /** Copies a file that does not fit into memory. False if it changed; nothing was added then. */
+  const stream = async (path: string, source: FileHandle, before: FileState): Promise<boolean> => {
+    const mark = { position, whole: whole.copy() }
+    const digest = createHash('sha256')
+    let bytes = 0
+    await append(headerBlocks({ path, kind: 'file', ...before }))
+    if (before.bytes > 0) {
+      const pieces = createReadStream('', {
+        fd: source,
+        start: 0,
+        end: before.bytes - 1,
+        autoClose: false,
+        highWaterMark: smallBytes,
+        signal,
+      })
+      for await (const piece of pieces as AsyncIterable<Buffer>) {
+        digest.update(piece)
+        bytes += piece.length
+        await append(piece)
+      }
+    }
+    const isWhole = bytes === before.bytes
+    if (isWhole && ((await stateOf(source)).id === before.id || before.isLast)) {
+      await append(Buffer.alloc(paddingOf(bytes)))
+      await note(path, bytes, digest.digest('hex'))
+      return true
+    }
+    await output.truncate(mark.position)
+    position = mark.position
+    whole = mark.whole
+    return false
+  }
+
+  const copyInto = async (path: string, source: FileHandle, before: FileState): Promise<boolean> => {
+    if (before.bytes > smallBytes) return stream(path, source, before)
+    const content = Buffer.alloc(before.bytes)
+    let filled = 0
+    while (filled < content.length) {
+      const { bytesRead } = await source.read(content, filled, content.length - filled, filled)
+      if (bytesRead === 0) return false
+      filled += bytesRead
+    }
+    if ((await stateOf(source)).id !== before.id && !before.isLast) return false
+    await addBytes(path, content, before)
+    await note(path, content.length, createHash('sha256').update(content).digest('hex'))
+    return true
+  }
+
+  return {
+    bytes: () => position,
+    async addBytes(path, content) {
+      await addBytes(path, content)
+      await note(path, content.length, createHash('sha256').update(content).digest('hex'))
+    },
+    async addFolder(path, data) {
+      await append(headerBlocks({ path, kind: 'folder', bytes: 0, ...data }))
+      await note(`${path}/`, 0, '')
+    },
+    async addFile(path, source, skip) {
+      for (let attempt = 1; ; attempt++) {
+        const handle = await openFile(source)
+        if (handle === undefined) return undefined
+        try {
+          const state = { ...(await stateOf(handle)), isLast: attempt >= attempts }
+          if (!state.isFile) return undefined
+          const id = `${source}\0${state.id}`
+          if (skip(id)) return undefined
+          if (await copyInto(path, handle, state)) return { state: id, changing: state.isLast }
+          // It shrank each time: what is there is shorter than it was just said to be.
+          if (attempt > 10 * attempts) throw new Error(`${source} changes faster than it can be read.`)
+        } finally {
+          await handle.close()
+        }
+      }
+    },
+    async finish(summary) {
+      const { size } = await lines.stat()
+      const digest = createHash('sha256')
+      await append(headerBlocks({ path: names.manifest, kind: 'file', bytes: size, mode: 0o600, changedAt: 0 }))
+      for (let at = 0; at < size; ) {
+        const { buffer, bytesRead } = await lines.read(Buffer.alloc(Math.min(smallBytes, size - at)), 0, undefined, at)
+        if (bytesRead === 0) throw new Error('The list of a backup was cut while it was read.')
+        const piece = buffer.subarray(0, bytesRead)
+        digest.update(piece)
+        await append(piece)
+        at += bytesRead
+      }
+      await append(Buffer.alloc(paddingOf(size)))
+      const summaryAt = position
+      await addBytes(names.summary, Buffer.from(summary(digest.digest('hex'))))
+      await append(endMark(whole.copy().digest('hex'), summaryAt))
+      await output.sync()
+    },
+    async close() {
+      if (!isOpen) return
+      isOpen = false
+      await output.close()
+      await lines.close()
+      await rm(scratch, { force: true })
+    },
+  }
+}
+
+interface FileState {
+  readonly id: string
+  readonly isFile: boolean
+  readonly bytes: number
+  readonly mode: number
+  readonly changedAt: number
+  /** It is taken as it is even if it changes meanwhile. */
+  readonly isLast: boolean
+}
+
+async function stateOf(handle: FileHandle): Promise<Omit<FileState, 'isLast'>> {
+  const { ino, size, mtimeNs, ctimeNs, mode, mtimeMs, isFile } = await handle.stat({ bigint: true }).then((found) => ({
+    ...{ ino: found.ino, size: found.size, mtimeNs: found.mtimeNs, ctimeNs: found.ctimeNs, mode: found.mode, mtimeMs: found.mtimeMs },
+    isFile: found.isFile(),
+  }))
+  return { id: `${ino} ${size} ${mtimeNs} ${ctimeNs}`, isFile, bytes: Number(size), mode: Number(mode), changedAt: Number(mtimeMs) }
+}
+
+/** Opens without following a link and without waiting for a pipe; undefined if nothing is there. */
+async function openFile(source: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(source, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENXIO') return undefined
+    throw error
+  }
+}
+
+async function writeAt(handle: FileHandle, piece: Buffer, position: number): Promise<void> {
+  let written = 0
+  while (written < piece.length) written += (await handle.write(piece, written, piece.length - written, position + written)).bytesWritten
+}

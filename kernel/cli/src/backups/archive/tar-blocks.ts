@@ -1,0 +1,73 @@
+import { Header, Pax } from 'tar'
+
+/** Tar files consist of blocks of this size. */
+export const blockSize = 512
+/** The two empty blocks at the end. */
+const endBlocks = Buffer.alloc(2 * blockSize)
+
+/** The metadata of an entry. */
+export interface EntryData {
+  readonly path: string
+  readonly kind: 'file' | 'folder'
+  readonly bytes: number
+  /** Permissions. */
+  readonly mode: number
+  /** In milliseconds since 1970; kept in seconds. */
+  readonly changedAt: number
+}
+
+/** The blocks before an entry's content, always the same for the same data. */
+export function headerBlocks({ path, kind, bytes, mode, changedAt }: EntryData): Buffer {
+  const data = {
+    path: kind === 'folder' ? `${path}/` : path,
+    type: kind === 'folder' ? ('Directory' as const) : ('File' as const),
+    ...{ mode: mode & 0o777, uid: 0, gid: 0, size: bytes, mtime: new Date(Math.max(0, Math.floor(changedAt / 1000) * 1000)) },
+  }
+  const header = new Header(data)
+  const block = Buffer.alloc(blockSize)
+  const needsMore = header.encode(block)
+  // Long names and large sizes have a record of their own before the header.
+  return needsMore ? Buffer.concat([new Pax({ path: data.path, size: bytes, mtime: data.mtime }).encode(), block]) : block
+}
+
+/** How many bytes fill the last block of a content. */
+export const paddingOf = (bytes: number): number => (blockSize - (bytes % blockSize)) % blockSize
+
+/** Everything after the digest was taken: the end mark, of fixed size. */
+export function endMark(sha256: string, summaryAt: number): Buffer {
+  const content = Buffer.from(`${JSON.stringify({ sha256, summary_at: summaryAt })}\n`)
+  const padding = Buffer.alloc(paddingOf(content.length))
+  const header = headerBlocks({ path: 'end.json', kind: 'file', bytes: content.length, mode: 0o600, changedAt: 0 })
+  return Buffer.concat([header, content, padding, endBlocks])
+}
+
+/** The size of {@link endMark}: header, content, empty blocks. */
+export const endMarkSize = 4 * blockSize
+
+/** What does not fit into the head of an entry. */
+export interface LongRecord {
+  readonly path?: string
+  readonly size?: number
+}
+
+/**
+ * Reads the record before the head of an entry: `<length> <name>=<value>\n`, again and again, where
+ * the length in bytes includes itself. Values may have line ends. @throws an `Error`.
+ */
+export function parseLongRecord(record: Buffer): LongRecord {
+  const found: { path?: string; size?: number } = {}
+  for (let at = 0; at < record.length; ) {
+    const space = record.indexOf(' ', at)
+    const length = Number(record.subarray(at, space).toString())
+    const line = record.subarray(space + 1, at + length)
+    const equals = line.indexOf('=')
+    if (space < 0 || !(length > space - at + 2) || at + length > record.length || equals < 0 || line.at(-1) !== 0x0a)
+      throw new Error('the long name of an entry is damaged')
+    const value = line.subarray(equals + 1, -1).toString()
+    const name = line.subarray(0, equals).toString()
+    if (name === 'path') found.path = value
+    else if (name === 'size') found.size = Number(value)
+    at += length
+  }
+  return found
+}

@@ -1,0 +1,57 @@
+import { constants } from 'node:fs'
+import { chmod, type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { EntryData } from '../archive/tar-blocks.js'
+
+/**
+ * Writes entries below a folder that only this process writes to. A later entry replaces an earlier
+ * one of its path, also a file a folder and the other way round. Paths were checked before.
+ */
+export async function stageEntry(
+  root: string,
+  segments: readonly string[],
+  entry: EntryData,
+  content: AsyncIterable<Buffer>,
+): Promise<void> {
+  const target = join(root, ...segments)
+  if (entry.kind === 'folder') {
+    for await (const _ of content);
+    await makeFolder(target, root)
+    // The service writes below it.
+    await chmod(target, entry.mode | 0o700)
+    return
+  }
+  await makeFolder(dirname(target), root)
+  const handle = await create(target)
+  try {
+    for await (const piece of content) await handle.writeFile(piece)
+    await handle.chmod(entry.mode)
+    await handle.utimes(entry.changedAt / 1_000, entry.changedAt / 1_000)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function create(target: string): Promise<FileHandle> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+  try {
+    return await open(target, flags, 0o600)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EEXIST' && code !== 'EISDIR') throw error
+    await rm(target, { recursive: true, force: true })
+    return open(target, flags, 0o600)
+  }
+}
+
+/** Makes a folder and those above it, up to the root. A file in its place gives way. */
+async function makeFolder(folder: string, root: string): Promise<void> {
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw error
+  })
+  if (found?.isDirectory()) return
+  if (folder !== root) await makeFolder(dirname(folder), root)
+  if (found) await rm(folder, { force: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+}

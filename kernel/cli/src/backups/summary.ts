@@ -1,0 +1,8 @@
+import type { BackupSummary } from '@agent-service/sdk/services/backups'
+import type { StoredSummary } from './archive/layout.js'
+
+/** What a backup says about itself, as plugins see it. */
+export const summaryOf = (stored: StoredSummary, bytes: number): BackupSummary => ({
+  ...{ createdAt: stored.created_at, serviceVersion: stored.service_version, driver: stored.driver, bytes, files: stored.files },
+  ...{ changing: stored.changing, leftOut: stored.left_out, secretsLeftOut: stored.secrets_left_out },
+})

@@ -1,0 +1,83 @@
+import { mkdir, rm, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
+import type { BackupReport, BackupWork } from '@agent-service/sdk/services/backups'
+import { readArchive } from '../archive/archive-reader.js'
+import { backupInvalidError, backupNewerError, backupNoRoomError } from '../errors.js'
+import { createSeenFiles } from '../make/seen-files.js'
+import { stageEntry } from '../restore/staged-files.js'
+import { summaryOf } from '../summary.js'
+import { countReferences } from './referenced-files.js'
+
+export interface VerifyOptions extends BackupWork {
+  /** A folder for the database's copy; created and removed. */
+  readonly scratch: string
+  /** Opens the database in a folder with the driver of that name. */
+  readonly open: (folder: string, driver: string) => Promise<DatabaseConnection>
+}
+
+const progressMs = 200
+
+/**
+ * Checks every byte of a backup, opens its database in a temporary folder, counts, and looks for
+ * each file to which stored messages refer. Damage is a finding. @throws the signal's reason,
+ * `backup_no_room`, errors of the temporary folder.
+ */
+export async function verifyBackup(file: string, options: VerifyOptions): Promise<BackupReport> {
+  const { scratch, signal, progress } = options
+  const nothing = { documents: 0, references: 0, missing: 0 }
+  try {
+    await mkdir(scratch, { recursive: true, mode: 0o700 })
+    const paths = createSeenFiles()
+    const size = await refuseFullDisk(file, dirname(scratch))
+    let saidAt = 0
+    const { summary, bytes } = await readArchive(file, {
+      signal,
+      visitor: {
+        async entry(entry, content) {
+          const [root, ...segments] = entry.path.split('/')
+          if (root === 'database') return stageEntry(join(scratch, 'database'), segments, entry, content)
+          for await (const _ of content);
+          if (entry.kind === 'file') paths.add(entry.path)
+        },
+        progress(done) {
+          if (Date.now() - saidAt < progressMs) return
+          saidAt = Date.now()
+          progress?.({ step: 'check', bytes: done, files: 0, totalBytes: size })
+        },
+      },
+    })
+    const said = summaryOf(summary, bytes)
+    try {
+      const connection = await options.open(join(scratch, 'database'), summary.driver)
+      try {
+        const counts = await countReferences(connection, { isThere: paths.has, signal })
+        return { sound: true, problem: null, summary: said, ...counts }
+      } finally {
+        await connection.close()
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      return { sound: false, problem: `its database cannot be opened: ${messageOf(error)}`, summary: said, ...nothing }
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!backupInvalidError.isInstance(error) && !backupNewerError.isInstance(error)) throw error
+    const { reason } = error.details as { readonly reason?: string }
+    return { sound: false, problem: reason ?? messageOf(error), ...nothing }
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+/** The database's copy is at most as large as the backup. Returns the size of that. */
+async function refuseFullDisk(file: string, folder: string): Promise<number> {
+  const { size } = await stat(file).catch((cause: unknown) => {
+    throw backupInvalidError.create({ path: file, reason: `it cannot be read: ${messageOf(cause)}` }, { cause })
+  })
+  const { bavail, bsize } = await statfs(folder)
+  if (size > bavail * bsize) throw backupNoRoomError.create({ folder, needed: size })
+  return size
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,2 @@
+/** Changes of YAML texts that keep every other line. */
+export * from './edit-yaml.js'

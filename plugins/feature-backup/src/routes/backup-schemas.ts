@@ -1,0 +1,69 @@
+import { namedObject, Type } from '@agent-service/sdk'
+
+const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()])
+const text = Type.String()
+const count = Type.Integer()
+
+export const verificationSchema = namedObject('BackupVerification', {
+  verified_at: text,
+  sound: Type.Boolean({ description: 'Complete and undamaged, and its database opens.' }),
+  problem: nullable(text),
+  documents: count,
+  references: Type.Integer({ description: 'Files to which stored messages refer.' }),
+  missing: Type.Integer({ description: 'Those of them that are not in the backup: their owners had deleted them.' }),
+})
+
+export const backupSchema = namedObject('Backup', {
+  id: Type.String({ examples: ['2026-11-21T03-56-42.271Z'] }),
+  path: Type.String({ examples: ['/var/lib/agent-service/system/backups/2026-11-21T03-56-42.271Z.tar'] }),
+  created_at: Type.String({ description: 'What was acknowledged before is in it.' }),
+  bytes: count,
+  readable: Type.Boolean({ description: 'False if its end is damaged, and the members below are not known.' }),
+  service_version: nullable(text),
+  driver: nullable(text),
+  files: nullable(count),
+  left_out: nullable(Type.Integer({ description: 'Links, sockets and names that are no text.' })),
+  secrets_left_out: Type.Array(text, { description: 'Settings whose secrets the configuration file has literally.' }),
+  verification: nullable(verificationSchema),
+})
+
+const progressSchema = namedObject('BackupProgress', {
+  step: Type.String({ description: '`files`, `database` or `check`.' }),
+  bytes: count,
+  files: count,
+  total_bytes: nullable(count),
+})
+
+const runSchema = namedObject('BackupRun', {
+  id: text,
+  trigger: Type.String({ description: '`request` or `schedule`.' }),
+  state: Type.String({ description: '`running`, `succeeded`, `failed` or `cancelled`.' }),
+  started_at: text,
+  ended_at: nullable(text),
+  bytes: nullable(count),
+  error: nullable(text),
+})
+
+export const statusSchema = namedObject('BackupStatus', {
+  running: nullable(
+    namedObject('RunningBackup', {
+      id: text,
+      kind: Type.String({ description: '`backup` or `verification`.' }),
+      trigger: text,
+      started_at: text,
+      progress: progressSchema,
+    }),
+  ),
+  last_run: nullable(runSchema),
+  last_good: nullable(namedObject('GoodBackup', { id: text, created_at: text, bytes: count })),
+  schedule: namedObject('BackupSchedule', {
+    cron: nullable(text),
+    timezone: nullable(text),
+    every_hours: nullable(count),
+    next_at: nullable(text),
+    keep: count,
+    keep_days: nullable(count),
+  }),
+  folder: text,
+  free_bytes: nullable(Type.Integer({ description: 'Room in the folder; null if it does not exist yet.' })),
+})

@@ -1,0 +1,37 @@
+import { defineCollection } from '@agent-service/sdk/services/database'
+
+/** What was the outcome of a run. */
+export type RunState = 'running' | 'succeeded' | 'failed' | 'cancelled'
+
+/** One making of a backup. */
+export type BackupRun = {
+  /** Of the backup too. */
+  readonly id: string
+  readonly trigger: 'request' | 'schedule'
+  readonly state: RunState
+  readonly started_at: string
+  readonly ended_at: string | null
+  /** Null unless it succeeded. */
+  readonly bytes: number | null
+  /** Why it failed, for people. */
+  readonly error: string | null
+}
+
+/** What was last found out about a backup. Lost records only mean that it counts as unverified. */
+export type Verification = {
+  readonly id: string
+  readonly verified_at: string
+  readonly sound: boolean
+  readonly problem: string | null
+  readonly documents: number
+  readonly references: number
+  readonly missing: number
+}
+
+export const runCollection = defineCollection<BackupRun>()({
+  name: 'backups.runs',
+  version: 1,
+  indexes: { by_start: { fields: ['started_at', 'id'] } },
+})
+
+export const verificationCollection = defineCollection<Verification>()({ name: 'backups.verifications', version: 1, indexes: {} })

@@ -1,0 +1,130 @@
+import { createSignal, type JSX, Show } from 'solid-js'
+import { api } from '../../api/client.js'
+import { isProblem } from '../../api/problem.js'
+import type { AnswerOf } from '../../api/types.js'
+import { bytesText, momentText, whenText } from '../../i18n/formats.js'
+import { Badge, StateBadge } from '../../ui/badge.js'
+import { Button } from '../../ui/button.js'
+import { confirmAction } from '../../ui/dialog.js'
+import { showToast } from '../../ui/notices.js'
+import { errorText } from '../../ui/states.js'
+import { ConfirmIdentity } from '../profile/confirm-identity.js'
+import { t } from './texts.js'
+
+export type StoredBackup = AnswerOf<'get', '/api/admin/backups'>['items'][number]
+
+/** One backup with what can be done with it. */
+export function BackupRow(props: { readonly backup: StoredBackup; readonly busy: boolean; readonly onChange: () => void }): JSX.Element {
+  const [working, setWorking] = createSignal(false)
+  const [asking, setAsking] = createSignal<{ readonly reason: string; readonly run: () => Promise<void> }>()
+  const time = (): string => momentText(props.backup.created_at)
+
+  const act = async (work: () => Promise<void>): Promise<void> => {
+    setWorking(true)
+    try {
+      await work()
+    } catch (error) {
+      showToast(errorText(error), { mark: 'fail' })
+    } finally {
+      setWorking(false)
+      props.onChange()
+    }
+  }
+  /** Asks for the password if the service wants it, and then does the work again. */
+  const confirmed = (reason: string, work: () => Promise<void>): Promise<void> =>
+    act(async () => {
+      try {
+        await work()
+      } catch (error) {
+        if (!isProblem(error, 'confirmation_required')) throw error
+        setAsking({ reason, run: work })
+      }
+    })
+  const verify = (): Promise<void> =>
+    act(async () => {
+      const { sound } = await api.post('/api/admin/backups/{backup_id}/verify', { path: { backup_id: props.backup.id } })
+      showToast(t(sound ? 'verified_sound' : 'verified_damaged'), { mark: sound ? 'done' : 'fail' })
+    })
+  const remove = async (): Promise<void> => {
+    const question = {
+      title: t('delete_question', { time: time() }),
+      text: t('delete_text'),
+      action: t('delete'),
+      keep: t('keep'),
+      danger: true,
+    }
+    if (!(await confirmAction(question))) return
+    await confirmed(t('confirm_delete'), async () => {
+      await api.delete('/api/admin/backups/{backup_id}', { path: { backup_id: props.backup.id } })
+      showToast(t('deleted'))
+    })
+  }
+  /** The browser writes it to the disk itself, however large it is. */
+  const save = (): void => {
+    const link = document.createElement('a')
+    link.href = `/api/admin/backups/${encodeURIComponent(props.backup.id)}/content`
+    link.download = `agent-service-${props.backup.id}.tar`
+    link.click()
+  }
+  return (
+    <div class="backup-row">
+      <div class="grow">
+        <div class="backup-name">
+          <b>{time()}</b>
+          <State backup={props.backup} />
+        </div>
+        <p class="t2">
+          {t('facts', {
+            bytes: bytesText(props.backup.bytes),
+            files: props.backup.files ?? 0,
+            version: props.backup.service_version ?? '?',
+          })}
+        </p>
+        <Show when={props.backup.verification?.problem}>{(problem) => <p lang="en">{problem()}</p>}</Show>
+        <Show when={(props.backup.left_out ?? 0) > 0}>
+          <p class="t2">{t('files_left_out', { count: props.backup.left_out ?? 0 })}</p>
+        </Show>
+        <Show when={(props.backup.verification?.missing ?? 0) > 0}>
+          <p class="t2">{t('missing', { count: props.backup.verification?.missing ?? 0 })}</p>
+        </Show>
+      </div>
+      <fieldset class="backup-buttons" aria-label={t('actions', { time: time() })}>
+        <Button size="small" icon="shield-check" busy={working()} disabled={props.busy} onClick={() => void verify()}>
+          {t('verify')}
+        </Button>
+        <Button size="small" icon="download" onClick={() => setAsking({ reason: t('confirm_download'), run: async () => save() })}>
+          {t('download')}
+        </Button>
+        <Button size="small" kind="danger" icon="trash" onClick={() => void remove()}>
+          {t('delete')}
+        </Button>
+      </fieldset>
+      <Show when={asking()}>
+        {(asked) => (
+          <ConfirmIdentity
+            reason={asked().reason}
+            onClose={() => setAsking(undefined)}
+            onConfirmed={() => {
+              const { run } = asked()
+              setAsking(undefined)
+              void act(run)
+            }}
+          />
+        )}
+      </Show>
+    </div>
+  )
+}
+
+function State(props: { readonly backup: StoredBackup }): JSX.Element {
+  return (
+    <Show when={props.backup.verification} fallback={<Badge>{t(props.backup.readable ? 'unverified' : 'damaged')}</Badge>}>
+      {(found) => (
+        <>
+          <StateBadge mark={found().sound ? 'done' : 'fail'}>{t(found().sound ? 'sound' : 'damaged')}</StateBadge>
+          <span class="meta">{t('plain_verified', { time: whenText(found().verified_at) })}</span>
+        </>
+      )}
+    </Show>
+  )
+}
