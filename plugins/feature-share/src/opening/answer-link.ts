@@ -55,7 +55,7 @@ export async function answerLink(
     metrics.opened(what, 'missing')
     await miss
     signal.throwIfAborted()
-    return missingAnswer(headers)
+    return missingAnswer(what, headers)
   } finally {
     found.abort()
   }

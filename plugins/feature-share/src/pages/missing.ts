@@ -14,11 +14,12 @@ const problem: Uint8Array = Buffer.from(
 )
 
 /**
- * The answer to every link that leads nowhere, whatever the reason: a page for browsers, a problem
- * for programs. The problem has no `request_id`, unlike others, so that the bodies are the same.
+ * The answer to every link that leads nowhere, whatever the reason: a page for people, and a problem
+ * for programs that request content. The problem has no `request_id`, unlike others, so that the
+ * bodies are the same.
  */
-export function missingAnswer(headers: Readonly<Record<string, string>>): RouteResponse {
-  const isForPerson = (headers['accept'] ?? '').includes('text/html')
+export function missingAnswer(what: 'content' | 'page', headers: Readonly<Record<string, string>>): RouteResponse {
+  const isForPerson = what === 'page' || (headers['accept'] ?? '').includes('text/html')
   return {
     status: 404,
     kind: 'bytes',

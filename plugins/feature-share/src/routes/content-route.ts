@@ -57,7 +57,7 @@ export function createContentRoute(dependencies: {
       200: { description: 'The content.', contentType: 'application/octet-stream', example: 'Milk, bread, apples' },
       206: { description: 'A range of it.', contentType: 'application/octet-stream', example: 'bread' },
       304: { description: 'It has not changed.' },
-      404: { description: 'The link does not work.', contentType: 'application/problem+json' },
+      404: { description: 'The link does not work: a page for those who accept `text/html`, else a problem.', contentType: '*/*' },
     },
     async handle({ params, query, headers, address, signal }) {
       const asked = { headers, attachment: query['download'] !== undefined }
