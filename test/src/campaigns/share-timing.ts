@@ -7,9 +7,10 @@ import { setUpCodeOf } from '../support/set-up-code.js'
 import type { CampaignOptions } from './index.js'
 import { cliffsDelta, medianOf } from './support/effect-size.js'
 
-/** Links that do not work, each for another reason. The first is what the others are compared with. */
 /** Requests at a time. */
 const parallel = 16
+
+/** Links that do not work, each for another reason. The first is what the others are compared with. */
 const reasons = ['unknown', 'expired', 'revoked', 'malformed', 'gone', 'disabled'] as const
 type Reason = (typeof reasons)[number]
 

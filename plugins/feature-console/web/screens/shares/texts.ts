@@ -42,7 +42,7 @@ export const t = defineMessages({
     title: 'Share links',
     until: 'Until {when}',
     untitled: 'Untitled chat',
-    uses: '{count, plural, one {Opened once} other {Opened # times}}',
+    uses: '{count, plural, =0 {Never opened} one {Opened once} other {Opened # times}}',
     what: 'What to share',
   },
   de: {
@@ -86,7 +86,7 @@ export const t = defineMessages({
     title: 'Freigabelinks',
     until: 'Bis {when}',
     untitled: 'Chat ohne Titel',
-    uses: '{count, plural, one {Einmal geöffnet} other {#-mal geöffnet}}',
+    uses: '{count, plural, =0 {Nie geöffnet} one {Einmal geöffnet} other {#-mal geöffnet}}',
     what: 'Was du teilst',
   },
 })
