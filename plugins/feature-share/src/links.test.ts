@@ -63,7 +63,9 @@ describe('share links', () => {
     const share = await bob.share({ path: 'files/<b>&.md' })
     const answer = await page(share, { headers: { 'accept-language': 'fr, de-AT;q=0.9, en;q=0.8' } })
     const html = await answer.text()
-    expect(answer.headers.get('content-security-policy')).to.match(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self';/)
+    expect(answer.headers.get('content-security-policy')).to.match(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self' data:;/,
+    )
     expect(html).to.contain('<html lang="de">').and.contain('Herunterladen').and.contain('<h1>&lt;b&gt;&amp;.md</h1>')
     expect(html).to.contain('&lt;script&gt;alert(1)&lt;/script&gt;').and.contain('<strong>bold</strong>')
     expect(html).not.to.match(/<script|<img|<b>/)

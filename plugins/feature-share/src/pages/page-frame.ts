@@ -10,6 +10,7 @@ export const pageHead = (title: string, language: PageLanguage): string => `<!do
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
 <meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
 <title>${escaped(title)}</title>
 <style>${styles}</style>
 </head>
@@ -34,7 +35,7 @@ export const privateHeaders: Readonly<Record<string, string>> = {
 export const pageHeaders: Readonly<Record<string, string>> = {
   ...privateHeaders,
   'cache-control': 'private, no-store',
-  'content-security-policy': `default-src 'none'; style-src ${stylesSource}; img-src 'self'; media-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src ${stylesSource}; img-src 'self' data:; media-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'x-frame-options': 'DENY',
   vary: 'Accept-Language',
 }
