@@ -2,6 +2,7 @@ import { definePlugin, type Plugin } from '@agent-service/sdk'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { agentsService } from '@agent-service/sdk/services/agents'
+import { chatsService } from '@agent-service/sdk/services/chats'
 import { runsService } from '@agent-service/sdk/services/runs'
 import { createFinishDeletionsJob } from './chats/finish-deletions.js'
 import { contributeRoutes } from './compose/contribute-routes.js'
@@ -13,6 +14,7 @@ import { resumeWithTools } from './compose/resume-with-tools.js'
 import { useServices } from './compose/use-services.js'
 import { collections, createAgentsUserData } from './compose/user-data.js'
 import { eventTypes } from './event-types.js'
+import { createChats } from './import-export/transcript.js'
 import { runDriverCollection } from './store/runs/run-driver-record.js'
 import { createMakeTitlesJob } from './titles/make-titles-job.js'
 
@@ -22,7 +24,7 @@ const plugin: Plugin = definePlugin({
     apiVersion: 1,
     description: 'Agents, chats, messages and runs.',
     contributes: ['http.route', 'scheduler.job', 'tool', 'user.data'],
-    provides: ['agents', 'runs'],
+    provides: ['agents', 'chats', 'runs'],
     requires: ['inference'],
     optional: ['telemetry'],
     permissions: [
@@ -61,6 +63,7 @@ const plugin: Plugin = definePlugin({
     const parts = createRunParts(services, agents, engine)
     context.provide(runsService, parts.service)
     context.provide(agentsService, parts.agents)
+    context.provide(chatsService, createChats(services))
     contributeTools(context, services, { ...engine, ...parts })
     const { database, events, clock, log } = services
     context.contribute(schedulerJobs, createFinishDeletionsJob({ database, events, runs, clock, parts: agents.chatParts, log }))

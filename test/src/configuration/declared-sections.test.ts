@@ -11,7 +11,6 @@ const settings: Readonly<Record<string, readonly [field: string, value: string]>
   SERVICE_MCP_ENABLED: ['mcp', 'false'],
   SERVICE_MEMORY_MODEL_GROUP: ['memory', 'small'],
   SERVICE_SEARCH_SELFHOSTED_BASE_URL: ['search', 'http://search.example'],
-  SERVICE_SHARE_TTL_SECS: ['share', '60'],
   SERVICE_SIGNAL_MAX_PENDING_PER_USER: ['signal', '5'],
   SERVICE_VAULT_VAULTTHREE_MOUNT: ['vault', 'kv'],
   SERVICE_VOICE_PROVIDER: ['voice', 'telephony'],
@@ -19,7 +18,7 @@ const settings: Readonly<Record<string, readonly [field: string, value: string]>
 
 const owners = [
   ...['feature-apps', 'feature-browser', 'feature-channels', 'feature-mail', 'feature-mcp', 'feature-memory'],
-  ...['feature-search', 'feature-share', 'feature-signals', 'feature-voice'],
+  ...['feature-search', 'feature-signals', 'feature-voice'],
 ]
 
 const linesAbout = ({ log }: TestKernel, text: string): readonly string[] =>

@@ -66,6 +66,8 @@ describe('who may call what', function () {
   }
   const shown = (answer: RawAnswer): string => {
     if (answer.status < 400) return String(answer.status)
+    // The page of a link that does not work.
+    if (answer.body.startsWith('<!doctype html>')) return `${answer.status} not_found`
     return `${answer.status} ${(JSON.parse(answer.body) as { readonly code: string }).code}`
   }
 
@@ -106,6 +108,7 @@ describe('who may call what', function () {
       session_id: (await itemsOf('/api/auth/sessions'))[0]?.id ?? '',
       presign_id: String((await ada.request('POST', '/api/files/presign', { path: 'files/a.txt' })).body['id']),
       task_id: String((await ada.request('POST', '/api/tasks', { instruction: 'Mine.', due_at: '2999-01-01T00:00:00Z' })).body['id']),
+      share_id: String((await ada.request('POST', '/api/shares', { path: 'files/a.txt' })).body['id']),
       process_id: String((await ada.request('POST', '/api/sandbox/terminals', { agent_id: target.own.agent_id })).body['id']),
     }
     const owned = operations.filter((operation) => !operation.webSocket && declaredOutcome(operation, 'another user') === 'not_found')

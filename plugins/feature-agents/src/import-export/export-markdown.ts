@@ -16,10 +16,7 @@ export async function* exportMarkdown(database: Database, chat: Chat, signal: Ab
     for await (const message of messagesAlong(database, chat.path, { order: 'ascending', to: chat.message_count })) {
       signal.throwIfAborted()
       if (message.role === 'tool' || message.status === 'open') continue
-      const text = message.content
-        .map(markdownOf)
-        .filter((piece) => piece !== '')
-        .join('\n\n')
+      const text = markdownText(message.content)
       if (text === '') continue
       // The steps of one answer share one heading.
       const heading =
@@ -30,6 +27,13 @@ export async function* exportMarkdown(database: Database, chat: Chat, signal: Ab
   }
   yield* inChunks(pieces())
 }
+
+/** The texts of a message, with the names of what else it has. */
+export const markdownText = (content: readonly ContentPart[]): string =>
+  content
+    .map(markdownOf)
+    .filter((piece) => piece !== '')
+    .join('\n\n')
 
 function markdownOf(part: ContentPart): string {
   switch (part.type) {

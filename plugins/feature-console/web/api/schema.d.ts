@@ -640,6 +640,22 @@ export interface paths {
         patch: operations["changeSetUpProgress"];
         trace?: never;
     };
+    "/api/admin/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["countShares"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/usage": {
         parameters: {
             query?: never;
@@ -1936,6 +1952,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listShares"];
+        put?: never;
+        post: operations["createShare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shares/{share_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/spaces": {
         parameters: {
             query?: never;
@@ -2304,6 +2352,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/p/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSharedPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/readyz": {
         parameters: {
             query?: never;
@@ -2312,6 +2376,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSharedContent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3245,6 +3325,11 @@ export interface components {
             top_logprobs?: number | null;
             top_p?: number | null;
         };
+        CreateShare: {
+            chat_id?: string;
+            expires_in_secs?: number;
+            path?: string;
+        };
         CreateSpace: {
             context?: string;
             description?: string;
@@ -3555,6 +3640,11 @@ export interface components {
         Liveness: {
             status: "ok";
         };
+        LiveShareCounts: {
+            chats: number;
+            files: number;
+            users: number;
+        };
         LockedPath: {
             path: string;
             variable: string;
@@ -3697,6 +3787,21 @@ export interface components {
         MoveFile: {
             from: string;
             to: string;
+        };
+        NewShare: {
+            chat_id: string | null;
+            content_url: string;
+            created_at: string;
+            created_by: "person" | "agent" | "service";
+            expired: boolean;
+            expires_at: string;
+            id: string;
+            kind: "file" | "chat";
+            last_used_at: string | null;
+            page_url: string;
+            path: string | null;
+            title: string;
+            uses: number;
         };
         NewTaskResultForm: {
             name: string;
@@ -4301,9 +4406,30 @@ export interface components {
             models: "open" | "done" | "skipped";
             provider: "open" | "done" | "skipped";
         };
+        Share: {
+            chat_id: string | null;
+            created_at: string;
+            created_by: "person" | "agent" | "service";
+            expired: boolean;
+            expires_at: string;
+            id: string;
+            kind: "file" | "chat";
+            last_used_at: string | null;
+            path: string | null;
+            title: string;
+            uses: number;
+        };
+        ShareCounts: {
+            expired: number;
+            live: components["schemas"]["LiveShareCounts"];
+        };
         SharedAgent: {
             handle: string;
             update_available: boolean;
+        };
+        SharePage: {
+            items: components["schemas"]["Share"][];
+            next_cursor: string | null;
         };
         ShownOutput: {
             offset: number;
@@ -6008,6 +6134,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SetUpProgress"];
+                };
+            };
+        };
+    };
+    countShares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareCounts"];
                 };
             };
         };
@@ -8217,6 +8362,70 @@ export interface operations {
             };
         };
     };
+    listShares: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharePage"];
+                };
+            };
+        };
+    };
+    createShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateShare"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewShare"];
+                };
+            };
+        };
+    };
+    revokeShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                share_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listSpaces: {
         parameters: {
             query?: {
@@ -8845,6 +9054,29 @@ export interface operations {
             };
         };
     };
+    getSharedPage: {
+        parameters: {
+            query?: {
+                download?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
     getReadiness: {
         parameters: {
             query?: never;
@@ -8861,6 +9093,43 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Readiness"];
                 };
+            };
+        };
+    };
+    getSharedContent: {
+        parameters: {
+            query?: {
+                download?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

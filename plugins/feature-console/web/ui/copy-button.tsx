@@ -21,7 +21,7 @@ export function CopyButton(props: { readonly text: () => string; readonly label?
       kind="quiet"
       size="small"
       icon={copied() ? 'check' : 'copy'}
-      {...(props.label && { label: props.label })}
+      {...(props.label && !copied() && { label: props.label })}
       onClick={() => void copy()}
     >
       {copied() ? t('copied') : t('copy')}

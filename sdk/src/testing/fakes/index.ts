@@ -1,4 +1,5 @@
 export { createFakeAgents, type FakeAgents } from './fake-agents.js'
+export { createFakeChats, type FakeChats } from './fake-chats.js'
 export { createFakeContributions, type FakeContributions } from './fake-contributions.js'
 export { createFakeCredentials } from './fake-credentials.js'
 export { createFakeHttpClient, type FakeHttpAnswer, type FakeHttpClient } from './fake-http-client.js'

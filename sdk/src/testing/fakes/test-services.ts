@@ -2,6 +2,7 @@ import { accountsService } from '../../services/accounts.js'
 import { agentsService } from '../../services/agents.js'
 import { auditService } from '../../services/audit.js'
 import { cacheFilesService } from '../../services/cache-files.js'
+import { chatsService } from '../../services/chats.js'
 import { clockService } from '../../services/clock.js'
 import { contributionsService } from '../../services/contributions.js'
 import { type Credentials, credentialsService } from '../../services/credentials.js'
@@ -26,6 +27,7 @@ import { urlService } from '../../services/urls.js'
 import { userFilesService } from '../../services/user-files.js'
 import { createMemoryDatabase } from '../memory-database/index.js'
 import { createFakeAgents, type FakeAgents } from './fake-agents.js'
+import { createFakeChats, type FakeChats } from './fake-chats.js'
 import { createFakeContributions, type FakeContributions } from './fake-contributions.js'
 import { createFakeCredentials } from './fake-credentials.js'
 import { createFakeHttpClient, type FakeHttpClient } from './fake-http-client.js'
@@ -88,6 +90,8 @@ export interface TestServices {
   readonly runs: FakeRuns
   /** Agents that the test controls; for plugins that list `agents`. */
   readonly agents: FakeAgents
+  /** Chats that the test adds; for plugins that list `chats`. */
+  readonly chats: FakeChats
   /** Credentials in memory; for plugins that list `credentials`. */
   readonly credentials: Credentials
   /** Records notifications; for plugins that list `notifications`. */
@@ -117,6 +121,7 @@ export function createTestServices(collections: readonly CollectionDefinition[])
     quotas: createFakeQuotas(),
     runs: createFakeRuns(),
     agents: createFakeAgents(),
+    chats: createFakeChats(),
     credentials: createFakeCredentials(() => clock.now()),
     notifications: createFakeNotifications(),
     mail: createFakeMail(),
@@ -143,6 +148,7 @@ export function servicesById(services: TestServices): ReadonlyMap<string, unknow
     [quotasService.id, services.quotas],
     [runsService.id, services.runs],
     [agentsService.id, services.agents],
+    [chatsService.id, services.chats],
     [credentialsService.id, services.credentials],
     [notificationsService.id, services.notifications],
     [mailService.id, services.mail],

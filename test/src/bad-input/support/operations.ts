@@ -101,6 +101,8 @@ const absent: Readonly<Record<string, string>> = {
   task_id: 'nothing',
   notification_id: 'nothing',
   execution_id: 'nothing',
+  share_id: 'nothing',
+  id: 'nothing',
 }
 
 /** The path of an operation with ids. @throws for an unknown parameter. */

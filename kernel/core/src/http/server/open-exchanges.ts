@@ -133,10 +133,10 @@ function closeExchange(exchange: Exchange, { open, logger, metrics }: ExchangeSe
 /** Routes that are called all the time: their requests are only logged at level `debug`. */
 const quiet = new Set(['getLiveness', 'getReadiness', 'getMetrics'])
 
-/** Logs one line for an answered request, without the query, which may contain a token. */
+/** Logs one line for an answered request, without what may be a secret: its query, and parameters of a public path. */
 function logExchange(logger: Logger, exchange: Exchange, durationMs: number): void {
   const { request, response, route, site } = exchange
-  const [path = ''] = (request.url ?? '').split('?', 1)
+  const [path = ''] = route?.auth === 'public' ? [route.path] : (request.url ?? '').split('?', 1)
   const fields: Record<string, unknown> = {
     request_id: exchange.requestId,
     method: exchange.method,

@@ -4,6 +4,7 @@ import { bytesText, momentText, whenText } from '../../i18n/formats.js'
 import { Icon } from '../../ui/icon.js'
 import type { IconName } from '../../ui/icons.js'
 import { MenuButton } from '../../ui/menu.js'
+import { shareItem } from '../shares/share-item.js'
 import { hrefOf } from './paths.js'
 import { t } from './texts.js'
 
@@ -48,6 +49,7 @@ export function FileRow(props: {
           name={t('actions_for', { name: props.file.name })}
           size="small"
           items={[
+            ...(props.file.kind === 'file' ? [shareItem({ name: props.file.name, path: props.file.path })] : []),
             { label: t('rename'), icon: 'pencil', run: () => props.onRename() },
             { label: t('move'), icon: 'folder', run: () => props.onMove() },
             { label: t('to_bin'), icon: 'trash', danger: true, run: () => props.onBin() },

@@ -6,6 +6,7 @@ import { confirmAction } from '../../../ui/dialog.js'
 import { MenuButton, type MenuItem } from '../../../ui/menu.js'
 import { showToast } from '../../../ui/notices.js'
 import { errorText } from '../../../ui/states.js'
+import { shareItem } from '../../shares/share-item.js'
 import { MoveDialog } from './move-dialog.js'
 import { RenameDialog } from './rename-dialog.js'
 import { t } from './texts.js'
@@ -33,6 +34,7 @@ export function ChatMenu(props: {
     props.chat.archived
       ? { label: t('restore'), icon: 'arrow-back-up', run: () => attempt(() => change({ archived: false })) }
       : { label: t('archive'), icon: 'file-zip', run: () => attempt(archive) },
+    shareItem({ name: titleOf(props.chat), chatId: props.chat.id }),
     { label: t('export'), icon: 'download', run: () => download(props.chat.id) },
     { label: t('delete'), icon: 'trash', danger: true, run: () => attempt(remove) },
   ]
