@@ -13,6 +13,7 @@ import { createFileAccess } from './file-access.js'
 import { createFolderRoute, createMoveRoute } from './folder-routes.js'
 import { createListRoute } from './list-route.js'
 import { createPresignRoute } from './presign-route.js'
+import { createUploadRoutes } from './uploads/upload-routes.js'
 import { createUsageRoute } from './usage-route.js'
 
 // Fewer than the calls that a user may have in progress.
@@ -53,6 +54,7 @@ const plugin: Plugin = definePlugin({
       createPresignRoute({ access, presignedUrls }),
       createFolderRoute({ access }),
       createMoveRoute({ access }),
+      ...createUploadRoutes({ files, access }),
       ...createBinRoutes({ access, clock: context.use(clockService) }),
     ])
       context.contribute(httpRoutes, route)
