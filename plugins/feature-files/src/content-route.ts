@@ -6,7 +6,8 @@ import type { OpenUserFile, UserFileEntry } from '@agent-service/sdk/services/us
 import { userFileConflictError, userFileNotFoundError, userPathInvalidError } from '@agent-service/sdk/services/user-files'
 import { byteRangeOf, rangeNotSatisfiableError } from './byte-range.js'
 import { callerOf } from './caller-of.js'
-import { attachmentOf, contentTypeOf } from './content-headers.js'
+import { sniffedBytes, sniffedTypeOf } from './content/sniffed-type.js'
+import { attachmentOf } from './content-headers.js'
 import type { FileAccess } from './file-access.js'
 import { fileForbiddenError } from './file-access.js'
 import { contentPath, filePathSchema } from './file-schemas.js'
@@ -23,7 +24,7 @@ export function createDownloadRoute(dependencies: {
     operationId: 'getFileContent',
     summary: 'Download one of the caller’s files',
     description:
-      'Supports `Range` (one range), `If-Range`, `If-None-Match` and `If-Modified-Since`. The file is always an attachment; types that a browser would run are sent as `application/octet-stream`. Anything but a regular file of the caller is 404.',
+      'Supports `Range` (one range), `If-Range`, `If-None-Match` and `If-Modified-Since`. The file is always an attachment; its media type is that of its first bytes, whatever its name says, and types that a browser would run are sent as `application/octet-stream`. Anything but a regular file of the caller is 404.',
     tags: ['files'],
     auth: 'user',
     actors: actorKinds,
@@ -64,7 +65,7 @@ async function answerWith(file: OpenUserFile | undefined, asked: Readonly<Record
   if (!file) throw notFoundError.create({ what: 'file' })
   let isSent = false
   try {
-    const answer = answerFor(file, asked)
+    const answer = await answerFor(file, asked)
     isSent = answer.kind === 'stream'
     return answer
   } finally {
@@ -72,7 +73,7 @@ async function answerWith(file: OpenUserFile | undefined, asked: Readonly<Record
   }
 }
 
-function answerFor(file: OpenUserFile, asked: Readonly<Record<string, string>>): RouteResponse {
+async function answerFor(file: OpenUserFile, asked: Readonly<Record<string, string>>): Promise<RouteResponse> {
   const headers = {
     etag: file.etag ?? '',
     'last-modified': new Date(file.modifiedAt).toUTCString(),
@@ -91,7 +92,7 @@ function answerFor(file: OpenUserFile, asked: Readonly<Record<string, string>>):
   return {
     status: range ? 206 : 200,
     kind: 'stream',
-    contentType: contentTypeOf(file.name),
+    contentType: await sniffedTypeOf(file.name, await file.peek(sniffedBytes)),
     headers: range ? { ...headers, 'content-range': `bytes ${first}-${last}/${file.size}` } : headers,
     stream: file.stream({ offset: first, length }),
     length,

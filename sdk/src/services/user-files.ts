@@ -83,6 +83,8 @@ export interface OpenUserFile extends UserFileEntry {
    * file that becomes shorter meanwhile is an error.
    */
   stream(range?: UserFileRange): AsyncIterable<Uint8Array> & AsyncIterator<Uint8Array>
+  /** Its first bytes, 64 KiB at most. Call it before `stream`. */
+  peek(length: number): Promise<Uint8Array>
   /** Closes the file; call it if `stream` was not called. A second time nothing happens. */
   close(): Promise<void>
 }

@@ -82,6 +82,7 @@ function createFolder(files: Map<string, Uint8Array>, root: string): UserFolder 
       return {
         ...entry,
         stream: ({ offset = 0, length } = {}) => once(bytes.slice(offset, length === undefined ? undefined : offset + length)),
+        peek: async (length) => bytes.slice(0, length),
         close: async () => undefined,
       }
     },
