@@ -42,7 +42,9 @@ export async function allPages(
   const items: JsonObject[] = []
   let cursor: JsonValue | undefined
   do {
-    const page = objectOf(await request('GET', `${path}?${queryOf({ ...query, limit: '200', ...(typeof cursor === 'string' && { cursor }) })}`))
+    const page = objectOf(
+      await request('GET', `${path}?${queryOf({ ...query, limit: '200', ...(typeof cursor === 'string' && { cursor }) })}`),
+    )
     items.push(...listOf(page['items']))
     cursor = page['next_cursor']
   } while (typeof cursor === 'string' && items.length < maxListed)

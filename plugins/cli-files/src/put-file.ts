@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
 import { type JsonObject, ServiceError } from '@agent-service/sdk'
+import { sleep } from '@agent-service/sdk/async'
 import { type CommandContext, defineCommand } from '@agent-service/sdk/contracts/cli-command'
 import { allPages, objectOf, queryOf, sizeText } from './file-words.js'
 
@@ -67,7 +68,7 @@ async function sendInPieces(context: CommandContext, handle: FileHandle, upload:
       attempts += 1
       if (isTooLarge && length > minPieceBytes) length /= 2
       else if (attempts >= maxAttempts || !isPassing(error)) throw error
-      else await pause(2 ** attempts * 100, signal)
+      else await sleep(2 ** attempts * 100, { signal })
       offset = await offsetOf(context, address, offset)
     }
     const percent = percentOf(offset, size)
@@ -120,16 +121,3 @@ async function readPiece(handle: FileHandle, at: number, length: number): Promis
   }
   return bytes
 }
-
-const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', end)
-      resolve()
-    }, milliseconds)
-    signal.addEventListener('abort', end, { once: true })
-  })

@@ -16,11 +16,7 @@ export interface ApiClient {
   /** Like `request`, for an answer that is text: returns it as it is. */
   requestText(method: string, path: string, body?: JsonValue, options?: { readonly signal?: AbortSignal }): Promise<string>
   /** Sends and receives bytes. @throws as `request`. */
-  transfer(
-    method: string,
-    path: string,
-    options: CommandTransferOptions & { readonly signal?: AbortSignal },
-  ): Promise<CommandTransfer>
+  transfer(method: string, path: string, options: CommandTransferOptions & { readonly signal?: AbortSignal }): Promise<CommandTransfer>
   /**
    * Resolves with a stream of server-sent events once the service has accepted it. It ends with its
    * connection or the signal.
@@ -85,7 +81,9 @@ export function createApiClient(url: string): ApiClient {
   }
 }
 
-async function* noBytes(): AsyncGenerator<Uint8Array, void, undefined> {}
+async function* noBytes(): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* []
+}
 
 async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncIterable<CommandEvent> {
   for await (const { id, event = 'message', data } of body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()))

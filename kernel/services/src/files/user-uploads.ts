@@ -3,6 +3,7 @@ import { open, opendir, unlink } from 'node:fs/promises'
 import {
   type UserUpload,
   type UserUploads,
+  userFileNotFoundError,
   userPathInvalidError,
   userUploadLockedError,
   userUploadsTooManyError,
@@ -17,7 +18,7 @@ import { incomingTree, openIncoming } from './incoming-folder.js'
 import type { PathLocks } from './path-locks.js'
 import { splitPath } from './path-names.js'
 import type { StoredBytes } from './stored-bytes.js'
-import { openFolder } from './tree-folders.js'
+import { openFolder, realPathIn } from './tree-folders.js'
 import {
   bytesNameOf,
   newUploadId,
@@ -72,6 +73,7 @@ async function beginUpload(
   const { folder: names, name } = splitPath(path)
   if (!Number.isSafeInteger(size) || size < 0) throw userPathInvalidError.create({ path, problem: 'needs a size in whole bytes' })
   const folder = await openFolder(tree, names)
+  if (!folder && (await realPathIn(tree, path, {})) === undefined) throw userFileNotFoundError.create({ path })
   try {
     const found = await folder?.look(name)
     const entry = found && fileEntry(path, found)

@@ -43,7 +43,10 @@ export function createCopyRoute({ access }: { readonly access: Pick<FileAccess, 
       const from = access.filePlace(caller, body.from, 'body', 'from')
       const to = access.filePlace(caller, body.to, 'body', 'to')
       if (`${to.text}/`.startsWith(`${from.text}/`))
-        throw invalidRequestError.create({ where: 'body' }, { problems: [{ path: '/to', message: 'must not be what is copied, or in it' }] })
+        throw invalidRequestError.create(
+          { where: 'body' },
+          { problems: [{ path: '/to', message: 'must not be what is copied, or in it' }] },
+        )
       const source = await access.permit(caller, 'read_file', from, { signal })
       const target = await access.permit(caller, 'write_file', to, { signal })
       const entry = await source.folder.stat(source.path)

@@ -137,7 +137,10 @@ const listRoute = ({ files, access }: UploadDependencies): HttpRoute =>
       if (!/^\d{1,6}$/.test(cursor)) throw pageCursorError.create({})
       const lists = await Promise.all(
         userSubsystems.map(async (subsystem) =>
-          (await uploadsOf(files, caller, subsystem).list()).map((upload) => ({ upload, place: placeOf(access, caller, subsystem, upload) })),
+          (await uploadsOf(files, caller, subsystem).list()).map((upload) => ({
+            upload,
+            place: placeOf(access, caller, subsystem, upload),
+          })),
         ),
       )
       const all = lists.flat()

@@ -1,5 +1,11 @@
 import { createBoundedQueue, untilAborted } from '../../async/index.js'
-import type { CommandContext, CommandEvent, CommandLineOptions, CommandTransfer, CommandTransferOptions } from '../../contracts/cli-command/index.js'
+import type {
+  CommandContext,
+  CommandEvent,
+  CommandLineOptions,
+  CommandTransfer,
+  CommandTransferOptions,
+} from '../../contracts/cli-command/index.js'
 import { ServiceError } from '../../core/errors.js'
 import type { JsonValue } from '../../core/json.js'
 
@@ -149,7 +155,9 @@ export function createTestCommand(options: TestCommandOptions = {}): TestCommand
   }
 }
 
-async function* noBytes(): AsyncGenerator<Uint8Array, void, undefined> {}
+async function* noBytes(): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* []
+}
 
 const notInteractive = (question: string): ServiceError =>
   new ServiceError({ code: 'not_interactive', status: 400, title: 'No terminal', message: `“${question}” needs an answer.` })
