@@ -7455,6 +7455,7 @@ export interface operations {
         parameters: {
             query: {
                 path: string;
+                view?: "inline";
             };
             header?: never;
             path?: never;

@@ -125,6 +125,12 @@ describe('search, copies and checksums', () => {
       const answer = await service.fetch(`/api/files/content?path=files/types/${name}`, { token: ada })
       await answer.arrayBuffer()
       expect(answer.headers.get('content-type'), name).to.equal(type)
+      const shown = await service.fetch(`/api/files/content?path=files/types/${name}&view=inline`, { token: ada })
+      await shown.arrayBuffer()
+      const isPdf = type === 'application/pdf'
+      expect(shown.headers.get('content-disposition') === 'inline', name).to.equal(isPdf)
+      expect(shown.headers.get('content-security-policy')?.startsWith('sandbox'), name).to.equal(!isPdf)
+      expect(shown.headers.get('x-content-type-options')).to.equal('nosniff')
     }
   })
 })
