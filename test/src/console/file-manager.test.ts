@@ -14,6 +14,9 @@ async function choose(page: ConsolePage['page'], name: string, item: string): Pr
   await page.getByRole('menuitem', { name: item }).click()
 }
 
+/** The rows of the folder; the tree beside them has links with the same names. */
+const inList = (page: ConsolePage['page']) => page.locator('ul.rows')
+
 /** Drops files onto the page, as a person does from a folder of their own. */
 const drop = async (page: ConsolePage['page'], files: Readonly<Record<string, string>>): Promise<void> => {
   await page.evaluate(`
@@ -74,7 +77,7 @@ describe('the files of the console', function () {
     await dialog.getByText('Nimm einen Namen ohne Schrägstriche und Steuerzeichen.').waitFor()
     await dialog.getByLabel('Name').fill('Berichte')
     await dialog.getByRole('button', { name: 'Ordner anlegen' }).click()
-    await page.getByRole('link', { name: 'Berichte' }).waitFor()
+    await inList(page).getByRole('link', { name: 'Berichte' }).waitFor()
     await choose(page, 'eins.txt', 'Umbenennen')
     const rename = page.getByRole('dialog', { name: 'eins.txt umbenennen' })
     await rename.getByLabel('Name').fill('zwei.txt')
@@ -90,12 +93,12 @@ describe('the files of the console', function () {
     expect(await inspect('files-move')).to.deep.equal([])
     await move.getByRole('button', { name: 'Hierher verschieben' }).click()
     await page.getByRole('button', { name: 'uno.txt', exact: true }).waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: 'Berichte' }).click()
+    await inList(page).getByRole('link', { name: 'Berichte' }).click()
     await page.getByRole('heading', { name: 'Berichte', level: 1 }).waitFor()
     await page.getByRole('button', { name: 'uno.txt', exact: true }).waitFor()
     expect(await inspect('files-folder')).to.deep.equal([])
     await page.getByRole('navigation', { name: 'Ort' }).getByRole('link', { name: 'Dateien' }).click()
-    await page.getByRole('link', { name: 'Berichte' }).waitFor()
+    await inList(page).getByRole('link', { name: 'Berichte' }).waitFor()
     expect(unexpected(complaints)).to.deep.equal([])
     await close()
   })
@@ -104,9 +107,9 @@ describe('the files of the console', function () {
     const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada })
     await open('/files')
     await choose(page, 'Berichte', 'Move to the bin')
-    await page.getByRole('link', { name: 'Berichte' }).waitFor({ state: 'detached' })
+    await inList(page).getByRole('link', { name: 'Berichte' }).waitFor({ state: 'detached' })
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
-    await page.getByRole('link', { name: 'Berichte' }).waitFor()
+    await inList(page).getByRole('link', { name: 'Berichte' }).waitFor()
     for (const name of ['Berichte', 'zwei.txt']) {
       await choose(page, name, 'Move to the bin')
       await page.getByRole('button', { name: `Actions for ${name}` }).waitFor({ state: 'detached' })
@@ -124,7 +127,7 @@ describe('the files of the console', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Empty the bin' }).click()
     await page.getByText('The bin is empty').waitFor()
     await page.getByRole('navigation', { name: 'Place' }).getByRole('link', { name: 'Files' }).click()
-    await page.getByRole('link', { name: 'Berichte' }).click()
+    await inList(page).getByRole('link', { name: 'Berichte' }).click()
     await page.getByRole('button', { name: 'uno.txt', exact: true }).waitFor()
     expect(unexpected(complaints)).to.deep.equal([])
     await close()
@@ -228,7 +231,7 @@ describe('the files of the console', function () {
     await open('/profile')
     await page.getByRole('button', { name: 'Export my data' }).click()
     const dialog = page.getByRole('dialog', { name: 'Is it you?' })
-    await dialog.getByLabel('Password').fill(ada.password)
+    await dialog.getByLabel('Password', { exact: true }).fill(ada.password)
     expect(await inspect('profile-export')).to.deep.equal([])
     const coming = page.waitForEvent('download')
     await dialog.getByRole('button', { name: 'Confirm' }).click()

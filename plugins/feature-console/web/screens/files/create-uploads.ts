@@ -1,7 +1,7 @@
 import { createSignal, onCleanup } from 'solid-js'
 import { api } from '../../api/client.js'
 import { isProblem } from '../../api/problem.js'
-import { upload } from './upload.js'
+import { upload } from '../../api/upload.js'
 import { uploadInPieces } from './upload-in-pieces.js'
 
 /** Larger files are sent in pieces. */

@@ -35,7 +35,7 @@ function UploadItem(props: { readonly row: UploadRow; readonly uploads: Uploads;
         </Show>
       </span>
       <Show when={props.row.state === 'unfinished'}>
-        <Button size="small" label={t('choose_again_for', { name: props.row.name })} onClick={props.onChoose}>
+        <Button size="small" onClick={props.onChoose}>
           {t('choose_again')}
         </Button>
       </Show>
