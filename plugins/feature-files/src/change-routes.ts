@@ -31,7 +31,8 @@ const toStored = (place: FilePlace, file: UserFileEntry) => ({
 
 type Headers = Readonly<Record<string, string>>
 
-const conditionsOf = (headers: Headers): { readonly ifMatch?: string; readonly ifNoneMatch?: string } => ({
+/** What `If-Match` and `If-None-Match` ask for. */
+export const conditionsOf = (headers: Headers): { readonly ifMatch?: string; readonly ifNoneMatch?: string } => ({
   ...(headers['if-match'] === undefined ? {} : { ifMatch: headers['if-match'] }),
   ...(headers['if-none-match'] === undefined ? {} : { ifNoneMatch: headers['if-none-match'] }),
 })

@@ -6,7 +6,8 @@ import type { OpenUserFile, UserFileEntry } from '@agent-service/sdk/services/us
 import { userFileConflictError, userFileNotFoundError, userPathInvalidError } from '@agent-service/sdk/services/user-files'
 import { byteRangeOf, rangeNotSatisfiableError } from './byte-range.js'
 import { callerOf } from './caller-of.js'
-import { attachmentOf, contentTypeOf } from './content-headers.js'
+import { sniffedBytes, sniffedTypeOf } from './content/sniffed-type.js'
+import { attachmentOf } from './content-headers.js'
 import type { FileAccess } from './file-access.js'
 import { fileForbiddenError } from './file-access.js'
 import { contentPath, filePathSchema } from './file-schemas.js'
@@ -23,12 +24,19 @@ export function createDownloadRoute(dependencies: {
     operationId: 'getFileContent',
     summary: 'Download one of the caller’s files',
     description:
-      'Supports `Range` (one range), `If-Range`, `If-None-Match` and `If-Modified-Since`. The file is always an attachment; types that a browser would run are sent as `application/octet-stream`. Anything but a regular file of the caller is 404.',
+      'Supports `Range` (one range), `If-Range`, `If-None-Match` and `If-Modified-Since`. The file is an attachment (but for a PDF document with `view=inline`); its media type is that of its first bytes, whatever its name says, and types that a browser would run are sent as `application/octet-stream`. Anything but a regular file of the caller is 404.',
     tags: ['files'],
     auth: 'user',
     actors: actorKinds,
     presignable: true,
-    query: Type.Object({ path: filePathSchema }),
+    query: Type.Object({
+      path: filePathSchema,
+      view: Type.Optional(
+        Type.Literal('inline', {
+          description: 'A PDF document is then shown by the browser’s own viewer; for any other type nothing changes.',
+        }),
+      ),
+    }),
     errors: [
       notFoundError,
       fileForbiddenError,
@@ -48,7 +56,7 @@ export function createDownloadRoute(dependencies: {
       const hold = await downloads.acquire(`user:${caller.userId}`, 1, { signal })
       let isSent = false
       try {
-        const answer = await answerWith(await access.open(caller, place, { signal }), headers)
+        const answer = await answerWith(await access.open(caller, place, { signal }), headers, query.view === 'inline')
         if (answer.kind !== 'stream') return answer
         isSent = true
         return { ...answer, stream: onStreamEnd(answer.stream, () => hold.release()) }
@@ -60,11 +68,15 @@ export function createDownloadRoute(dependencies: {
 }
 
 /** The file stays open only if its bytes are sent. */
-async function answerWith(file: OpenUserFile | undefined, asked: Readonly<Record<string, string>>): Promise<RouteResponse> {
+async function answerWith(
+  file: OpenUserFile | undefined,
+  asked: Readonly<Record<string, string>>,
+  isInline: boolean,
+): Promise<RouteResponse> {
   if (!file) throw notFoundError.create({ what: 'file' })
   let isSent = false
   try {
-    const answer = answerFor(file, asked)
+    const answer = await answerFor(file, asked, isInline)
     isSent = answer.kind === 'stream'
     return answer
   } finally {
@@ -72,14 +84,22 @@ async function answerWith(file: OpenUserFile | undefined, asked: Readonly<Record
   }
 }
 
-function answerFor(file: OpenUserFile, asked: Readonly<Record<string, string>>): RouteResponse {
+/**
+ * Viewers of PDF documents do not start in a sandbox; they keep what is in the document apart from
+ * every page by themselves, and this policy withholds everything else.
+ */
+const pdfPolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'"
+
+async function answerFor(file: OpenUserFile, asked: Readonly<Record<string, string>>, isInline: boolean): Promise<RouteResponse> {
+  const contentType = await sniffedTypeOf(file.name, await file.peek(sniffedBytes))
+  const isShown = isInline && contentType === 'application/pdf'
   const headers = {
     etag: file.etag ?? '',
     'last-modified': new Date(file.modifiedAt).toUTCString(),
     'cache-control': 'private, no-cache',
     'accept-ranges': 'bytes',
-    'content-disposition': attachmentOf(file.name),
-    'content-security-policy': "sandbox; default-src 'none'",
+    'content-disposition': isShown ? 'inline' : attachmentOf(file.name),
+    'content-security-policy': isShown ? pdfPolicy : "sandbox; default-src 'none'",
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   }
@@ -91,7 +111,7 @@ function answerFor(file: OpenUserFile, asked: Readonly<Record<string, string>>):
   return {
     status: range ? 206 : 200,
     kind: 'stream',
-    contentType: contentTypeOf(file.name),
+    contentType,
     headers: range ? { ...headers, 'content-range': `bytes ${first}-${last}/${file.size}` } : headers,
     stream: file.stream({ offset: first, length }),
     length,

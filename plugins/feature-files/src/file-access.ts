@@ -10,7 +10,7 @@ import {
 } from '@agent-service/sdk/services/user-files'
 
 /** The folders that hold a user's own files. No other folder is available over HTTP. */
-const userSubsystems = ['workspaces', 'files'] as const
+export const userSubsystems = ['workspaces', 'files'] as const
 
 /** A file or folder as the caller names it. */
 export interface FilePlace {
@@ -20,6 +20,9 @@ export interface FilePlace {
   /** The complete path, as the caller gave it. */
   readonly text: string
 }
+
+/** Where a request has the path. */
+type PathSource = 'query' | 'body' | 'headers'
 
 /** What the policies permit: the real path, and a folder that opens only that path. */
 export interface PermittedFile {
@@ -35,7 +38,7 @@ export interface FileAccess {
    * Reads the path of a file, `files/report.pdf`. Opens nothing. @throws `invalid_request` with the
    * problem, at `member` of the body or the query (default `path`).
    */
-  filePlace(principal: Principal, text: string, where: 'query' | 'body', member?: string): FilePlace
+  filePlace(principal: Principal, text: string, where: PathSource, member?: string): FilePlace
   /**
    * Reads the path of a folder, `files` or `files/reports`. Opens nothing. @throws as {@link
    * filePlace}.
@@ -155,7 +158,7 @@ function takeApart(text: string): { readonly subsystem: FilePlace['subsystem'] |
 }
 
 /** Checks the path by asking the service for a folder of that path, which opens nothing. */
-function checkedPlace(files: UserFiles, principal: Principal, place: FilePlace, where: 'query' | 'body', member = 'path'): FilePlace {
+function checkedPlace(files: UserFiles, principal: Principal, place: FilePlace, where: PathSource, member = 'path'): FilePlace {
   if (place.path === '') throw pathProblem(where, 'must name a file, without empty segments', member)
   if (place.subsystem === 'files' && (place.path === binName || place.path.startsWith(`${binName}/`)))
     throw pathProblem(where, `must not be in “files/${binName}”, where deleted files wait`, member)
@@ -168,7 +171,7 @@ function checkedPlace(files: UserFiles, principal: Principal, place: FilePlace, 
   }
 }
 
-const pathProblem = (where: 'query' | 'body', message: string, member = 'path'): Error =>
+const pathProblem = (where: PathSource, message: string, member = 'path'): Error =>
   invalidRequestError.create({ where }, { problems: [{ path: `/${member}`, message }] })
 
 /** The paths of all that is below a folder, relative to it; `undefined` if there is more than the limit. */

@@ -13,6 +13,10 @@ import { createFileAccess } from './file-access.js'
 import { createFolderRoute, createMoveRoute } from './folder-routes.js'
 import { createListRoute } from './list-route.js'
 import { createPresignRoute } from './presign-route.js'
+import { createChecksumRoute } from './tree/checksum-route.js'
+import { createCopyRoute } from './tree/copy-route.js'
+import { createSearchRoute } from './tree/search-route.js'
+import { createUploadRoutes } from './uploads/upload-routes.js'
 import { createUsageRoute } from './usage-route.js'
 
 // Fewer than the calls that a user may have in progress.
@@ -23,7 +27,7 @@ const plugin: Plugin = definePlugin({
   manifest: {
     id: 'feature-files',
     apiVersion: 1,
-    description: 'The files of users over HTTP: lists, downloads, uploads, folders, a bin, pre-signed URLs.',
+    description: 'The files of users over HTTP: lists, search, downloads, uploads that resume, folders, copies, a bin, pre-signed URLs.',
     contributes: ['http.route', 'scheduler.job'],
     routes: ['/api/files'],
     storage: { uses: ['files', 'workspaces'] },
@@ -44,6 +48,8 @@ const plugin: Plugin = definePlugin({
     // its file open for as long as the client reads.
     const listings = quotas.limit({ name: 'folder-listings', counts: 'listings of folders', maxPerHolder: 4, maxTotal: 64, waiting })
     const downloads = quotas.limit({ name: 'file-downloads', counts: 'downloads', maxPerHolder: 32, maxTotal: 1_024, waiting })
+    // Each reads a whole file, of any size.
+    const checksums = quotas.limit({ name: 'file-checksums', counts: 'checksums of files', maxPerHolder: 1, maxTotal: 4, waiting })
     for (const route of [
       createListRoute({ access, listings }),
       createDownloadRoute({ access, downloads }),
@@ -53,6 +59,10 @@ const plugin: Plugin = definePlugin({
       createPresignRoute({ access, presignedUrls }),
       createFolderRoute({ access }),
       createMoveRoute({ access }),
+      createCopyRoute({ access }),
+      createSearchRoute({ access, listings }),
+      createChecksumRoute({ access, checksums }),
+      ...createUploadRoutes({ files, access }),
       ...createBinRoutes({ access, clock: context.use(clockService) }),
     ])
       context.contribute(httpRoutes, route)

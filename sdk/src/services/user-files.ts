@@ -83,6 +83,8 @@ export interface OpenUserFile extends UserFileEntry {
    * file that becomes shorter meanwhile is an error.
    */
   stream(range?: UserFileRange): AsyncIterable<Uint8Array> & AsyncIterator<Uint8Array>
+  /** Its first bytes, 64 KiB at most. Call it before `stream`. */
+  peek(length: number): Promise<Uint8Array>
   /** Closes the file; call it if `stream` was not called. A second time nothing happens. */
   close(): Promise<void>
 }
@@ -186,6 +188,70 @@ export interface UserFolder {
   makeFolder(path: string): Promise<void>
 }
 
+/** A checksum of bytes, as a client has computed it. */
+export interface UserUploadChecksum {
+  /** Of the digest. */
+  readonly algorithm: 'md5' | 'sha1' | 'sha256'
+  /** In base64. */
+  readonly digest: string
+}
+
+/** A file that arrives in pieces, in one request or over days. */
+export interface UserUpload {
+  /** Hard to guess; of this folder alone. */
+  readonly id: string
+  /** Where the file will be, below the {@link UserFolder}. */
+  readonly path: string
+  /** Of the whole file, in bytes. */
+  readonly size: number
+  /**
+   * How many bytes have arrived and survive a power failure. It is `size` as soon as the file is at
+   * its path, and not before.
+   */
+  readonly offset: number
+  /** When it is removed unless another piece arrives, in milliseconds since 1970. */
+  readonly expiresAt: number
+  /** What the beginner of the upload wanted to be kept with it. */
+  readonly note: string
+}
+
+/**
+ * The uploads below one folder of a user. Their bytes are where no process of an agent reaches
+ * them, and outlast a restart; room for the whole file is taken at the beginning. An upload that
+ * nothing was added to for a day is removed by {@link UserFiles.freeLeftovers}.
+ *
+ * Every method may throw `path_invalid`, and `storage_full` if it writes.
+ */
+export interface UserUploads {
+  /**
+   * Begins an upload. The conditions are checked now and again before the file comes to its path.
+   * An empty file is there at once. @throws as {@link UserFolder.write}, and `too_many_uploads` if
+   * the user has a hundred unfinished ones.
+   */
+  begin(path: string, options: UserFileConditions & { readonly size: number; readonly note?: string }): Promise<UserUpload>
+  /**
+   * The state of an upload, for a day also of a finished one; `undefined` if it does not exist or is
+   * of another folder.
+   */
+  find(id: string): Promise<UserUpload | undefined>
+  /** Those that are not finished, the oldest first; a hundred at most. */
+  list(): Promise<readonly UserUpload[]>
+  /**
+   * Adds bytes behind those that have arrived. If they end early, what has arrived counts, unless
+   * there is a checksum: then all of them count or none. With the last byte the file comes to its
+   * path in one step; if that is refused, the last byte does not count and can be added again.
+   * @throws `upload_locked` while others are being added, `upload_offset_conflict`,
+   * `upload_too_long`, `upload_checksum_mismatch`, and as {@link UserFolder.write}.
+   */
+  append(
+    id: string,
+    content: AsyncIterable<Uint8Array>,
+    options: { readonly offset: number; readonly checksum?: UserUploadChecksum; readonly signal?: AbortSignal },
+  ): Promise<UserUpload | undefined>
+  /** Ends an unfinished upload and frees its room; false if there was none. @throws `upload_locked`. */
+  drop(id: string): Promise<boolean>
+}
+
 /** What the files of a user take. */
 export interface UserFileUsage {
   /** What the files of the user take together, in bytes. */
@@ -213,6 +279,11 @@ export interface UserFiles {
    */
   folder(owner: UserFilesOwner, place: UserFolderPlace): UserFolder
   /**
+   * The uploads below one folder. Opens nothing. Files come to their paths as with a folder of that
+   * place. @throws as {@link UserFiles.folder}.
+   */
+  uploads(owner: UserFilesOwner, place: UserFolderPlace): UserUploads
+  /**
    * The absolute path of a folder on this machine, for a process that works in it; it and the
    * folders above are made if they are missing, and each is a folder, no link. Whoever gets the
    * path is beyond every check of this service: give it to a confined process alone.
@@ -226,7 +297,7 @@ export interface UserFiles {
   stored(owner: UserFilesOwner): Promise<UserFileUsage>
   /**
    * Frees what interrupted writes and removals left behind, of all users: folders that were
-   * removed, and files that were being written and that nothing was written to for a day. For a
+   * removed, and files that were being written and uploads that nothing was written to for a day. For a
    * job; it may run beside everything else. @throws the signal's reason.
    */
   freeLeftovers(options: { readonly signal: AbortSignal }): Promise<void>
@@ -290,4 +361,45 @@ export const userStorageFullError = defineError<{ readonly path: string }>({
   status: 507,
   title: 'Storage full',
   message: ({ path }) => `No room is left to write “${path}”. The file is unchanged. Free some space and try again.`,
+})
+
+/** Bytes are being added to the upload by another request. */
+export const userUploadLockedError = defineError<{ readonly id: string }>({
+  code: 'upload_locked',
+  status: 423,
+  title: 'Upload locked',
+  message: ({ id }) => `Another request is adding to the upload ${id}. Wait until it has ended, then ask for the offset.`,
+})
+
+/** The bytes do not begin where those that have arrived end. */
+export const userUploadOffsetError = defineError<{ readonly given: number; readonly expected: number }>({
+  code: 'upload_offset_conflict',
+  status: 409,
+  title: 'Wrong offset',
+  message: ({ given, expected }) => `The upload has ${expected} bytes; the next ones cannot begin at ${given}.`,
+})
+
+/** More bytes than were announced. */
+export const userUploadTooLongError = defineError<{ readonly size: number }>({
+  code: 'upload_too_long',
+  status: 413,
+  title: 'Upload too long',
+  message: ({ size }) => `The upload was announced with ${size} bytes; no more are accepted.`,
+})
+
+/** The bytes are not those that the client sent. */
+export const userUploadChecksumError = defineError<{ readonly algorithm: string }>({
+  code: 'upload_checksum_mismatch',
+  status: 460,
+  title: 'Checksum mismatch',
+  message: ({ algorithm }) =>
+    `The ${algorithm} checksum of the bytes is not the one in the request; none of them was kept. Send them again.`,
+})
+
+/** A user has as many unfinished uploads as there may be. */
+export const userUploadsTooManyError = defineError<{ readonly max: number }>({
+  code: 'too_many_uploads',
+  status: 429,
+  title: 'Too many uploads',
+  message: ({ max }) => `You have ${max} unfinished uploads, which is the maximum. Finish or cancel one.`,
 })

@@ -160,9 +160,16 @@ const plainCalls: readonly (readonly [name: FileCall['name'], at: (typeof names)
     ['GET list', 'b'],
   ] as const),
   ...([
+    ['GET search', 'b', 'a'],
+    ['GET checksum', 'a'],
+    ['tus upload', 'a'],
     ['move_file', 'a', 'link'],
+    ['POST copy', 'link', 'a'],
+    ['delete_file', 'b', 'a'],
+    ['POST move', 'a', 'b/c'],
     ['DELETE content', 'link'],
     ['delete_file', 'b', 'a'],
+    ['POST folders', 'b'],
   ] as const),
 ]
 

@@ -35,7 +35,7 @@ function folderOf(tree: Tree) {
         counts.open -= 1
       }
     }
-    return { ...entryOf(path), stream: bytes, close: async () => undefined } satisfies OpenUserFile
+    return { ...entryOf(path), stream: bytes, peek: async () => new Uint8Array(), close: async () => undefined } satisfies OpenUserFile
   }
   return { folder: { list, open } as unknown as UserFolder, counts }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { CommandEvent } from '@agent-service/sdk/contracts/cli-command'
+import type { CommandEvent, CommandTransfer, CommandTransferOptions } from '@agent-service/sdk/contracts/cli-command'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { serviceProblemError, serviceUnreachableError } from './errors.js'
 
@@ -15,6 +15,8 @@ export interface ApiClient {
   request(method: string, path: string, body?: JsonValue, options?: { readonly signal?: AbortSignal }): Promise<JsonValue>
   /** Like `request`, for an answer that is text: returns it as it is. */
   requestText(method: string, path: string, body?: JsonValue, options?: { readonly signal?: AbortSignal }): Promise<string>
+  /** Sends and receives bytes. @throws as `request`. */
+  transfer(method: string, path: string, options: CommandTransferOptions & { readonly signal?: AbortSignal }): Promise<CommandTransfer>
   /**
    * Resolves with a stream of server-sent events once the service has accepted it. It ends with its
    * connection or the signal.
@@ -60,6 +62,15 @@ export function createApiClient(url: string): ApiClient {
       return text === '' ? null : (JSON.parse(text) as JsonValue)
     },
     requestText: (...call) => textOf('*/*', ...call),
+    async transfer(method, path, { headers = {}, body, signal }) {
+      const response = await call(path, {
+        ...{ method, headers: { accept: '*/*', ...headers } },
+        // Its type excludes memory that is shared with threads.
+        ...(body === undefined ? {} : { body: Uint8Array.from(body) }),
+        ...(signal === undefined ? {} : { signal }),
+      })
+      return { status: response.status, headers: Object.fromEntries(response.headers), body: response.body ?? noBytes() }
+    },
     async events(path, { signal, lastEventId }) {
       const response = await call(path, {
         headers: { accept: 'text/event-stream', ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) },
@@ -68,6 +79,10 @@ export function createApiClient(url: string): ApiClient {
       return parseEvents(response.body ?? new ReadableStream())
     },
   }
+}
+
+async function* noBytes(): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* []
 }
 
 async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncIterable<CommandEvent> {

@@ -20,7 +20,15 @@ export async function openFile(tree: FileTree, path: string): Promise<OpenUserFi
     closed ??= handle.close()
     return closed
   }
-  return { ...entry, stream: (range = {}) => fileStream(handle, close, boundsOf(entry.size, range)), close }
+  return {
+    ...entry,
+    stream: (range = {}) => fileStream(handle, close, boundsOf(entry.size, range)),
+    async peek(length) {
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafeSlow(Math.min(length, pieceBytes)), 0, undefined, 0)
+      return buffer.subarray(0, bytesRead)
+    },
+    close,
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { UserFiles, UserFolder, UserFolderPlace } from '@agent-service/sdk/services/user-files'
+import type { UserFiles, UserFolder, UserFolderPlace, UserUploads } from '@agent-service/sdk/services/user-files'
 import { expect } from 'chai'
 import { createPluginUserFiles, type StorageOwner } from './plugin-user-files.js'
 
@@ -15,6 +15,10 @@ describe('createPluginUserFiles', () => {
     folder(_, place) {
       opened.push(place)
       return folder
+    },
+    uploads(_, place) {
+      opened.push(place)
+      return {} as UserUploads
     },
     hostFolder: async () => '/users/ada',
     stored: async () => ({ usedBytes: 0 }),

@@ -43,6 +43,10 @@ export function createPluginUserFiles(dependencies: {
       demandReachable(place.subsystem)
       return files.folder(owner, place)
     },
+    uploads(owner, place) {
+      demandReachable(place.subsystem)
+      return files.uploads(owner, place)
+    },
     async hostFolder(owner, place) {
       demandReachable(place.subsystem)
       return files.hostFolder(owner, place)

@@ -12,6 +12,7 @@ import { removeFile } from './remove-file.js'
 import type { StoredBytes } from './stored-bytes.js'
 import { sweepIncoming } from './sweep-incoming.js'
 import { makeFolder, openFolder, realPathIn } from './tree-folders.js'
+import { createUserUploads } from './user-uploads.js'
 import { writeFile } from './write-file.js'
 
 /** Dotted words in kebab-case, as manifests declare them. */
@@ -30,6 +31,7 @@ export function createUserFiles(options: {
 }): UserFiles {
   const { usersFolder, stored, now, pathOfDescriptor: locate = pathOfDescriptor } = options
   const locks = createPathLocks()
+  const busy = new Set<string>()
   const treeOf = (handle: string, names: readonly string[], links: FileTree['links'] = 'follow'): FileTree =>
     createFileTree({ usersFolder, locate, handle, names, links })
 
@@ -41,6 +43,7 @@ export function createUserFiles(options: {
 
   return {
     folder: ({ handle }, place) => createUserFolder(treeAt(handle, place), { locks, stored }),
+    uploads: ({ handle }, place) => createUserUploads(treeAt(handle, place), { locks, stored, busy }),
     async hostFolder({ handle }, place) {
       const tree = treeAt(handle, place)
       const folder = await changing(place.path ?? '', () => makeFolder(tree, []))
@@ -49,7 +52,7 @@ export function createUserFiles(options: {
     },
     // Making the tree checks the handle.
     stored: ({ handle }) => stored.usage(ownerOf(treeOf(handle, []))),
-    freeLeftovers: ({ signal }) => sweepIncoming({ usersFolder, locate }, { now: now(), signal }),
+    freeLeftovers: ({ signal }) => sweepIncoming({ usersFolder, locate }, { now: now(), signal, busy, freed: stored.freed }),
   }
 }
 

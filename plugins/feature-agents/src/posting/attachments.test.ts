@@ -20,6 +20,7 @@ const begin = (
   let bytesRead = 0
   const folders: string[] = []
   const files: UserFiles = {
+    uploads: () => expect.fail('No file is uploaded.'),
     hostFolder: async () => '/users/ada',
     stored: async () => ({ usedBytes: 0 }),
     freeLeftovers: async () => undefined,

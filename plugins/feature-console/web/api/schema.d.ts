@@ -1600,6 +1600,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/checksum": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getFileChecksum"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/content": {
         parameters: {
             query?: never;
@@ -1611,6 +1627,22 @@ export interface paths {
         put: operations["putFileContent"];
         post?: never;
         delete: operations["deleteFileContent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["copyFile"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1678,6 +1710,54 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/files/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["searchFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listUploads"];
+        put?: never;
+        post: operations["createUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getUpload"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteUpload"];
+        options?: never;
+        head?: never;
+        patch: operations["appendToUpload"];
         trace?: never;
     };
     "/api/files/usage": {
@@ -3210,6 +3290,10 @@ export interface components {
         ConsolePanelText: {
             [key: string]: string;
         };
+        CopyFile: {
+            from: string;
+            to: string;
+        };
         CreateAgent: {
             approval?: {
                 [key: string]: "never" | "first_time" | "always";
@@ -3529,6 +3613,12 @@ export interface components {
         FileCheck: {
             kind: "file";
             path: string;
+        };
+        FileChecksum: {
+            etag: string;
+            path: string;
+            sha256: string;
+            size: number;
         };
         FilePart: {
             data?: string;
@@ -4919,6 +5009,18 @@ export interface components {
             title?: string;
             tool_failures?: "fail" | "allow";
             tools?: string[] | null;
+        };
+        Upload: {
+            expires_at: string;
+            id: string;
+            last_modified: string | null;
+            offset: number;
+            path: string;
+            size: number;
+        };
+        UploadPage: {
+            items: components["schemas"]["Upload"][];
+            next_cursor: string | null;
         };
         Usage: {
             cached_input_tokens: number;
@@ -7796,10 +7898,32 @@ export interface operations {
             };
         };
     };
+    getFileChecksum: {
+        parameters: {
+            query: {
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileChecksum"];
+                };
+            };
+        };
+    };
     getFileContent: {
         parameters: {
             query: {
                 path: string;
+                view?: "inline";
             };
             header?: never;
             path?: never;
@@ -7880,6 +8004,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    copyFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CopyFile"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedFile"];
+                };
             };
         };
     };
@@ -7979,6 +8126,134 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    searchFiles: {
+        parameters: {
+            query: {
+                cursor?: string;
+                limit?: number;
+                name: string;
+                path?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedFilePage"];
+                };
+            };
+        };
+    };
+    listUploads: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadPage"];
+                };
+            };
+        };
+    };
+    createUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+        };
+    };
+    getUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+        };
+    };
+    deleteUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    appendToUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": unknown;
+            };
+        };
         responses: {
             204: {
                 headers: {

@@ -58,6 +58,24 @@ export interface CommandEventOptions {
   readonly signal?: AbortSignal
 }
 
+/** Options of {@link CommandContext.transfer}. */
+export interface CommandTransferOptions {
+  /** Default: none. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Default: nothing. */
+  readonly body?: Uint8Array
+}
+
+/** The service's answer to {@link CommandContext.transfer}. */
+export interface CommandTransfer {
+  /** From 200 to 299. */
+  readonly status: number
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  /** To be read once. A command that does not read it to its end leaves the iteration. */
+  readonly body: AsyncIterable<Uint8Array>
+}
+
 /**
  * What a command gets from the terminal and the running service. Asynchronous calls over plain
  * data.
@@ -141,6 +159,8 @@ export interface CommandContext {
   request(method: string, path: string, body?: JsonValue): Promise<JsonValue>
   /** Like `request`, for an answer that is no JSON, such as a file: its text, unchanged. */
   requestText(method: string, path: string, body?: JsonValue): Promise<string>
+  /** Like `request`, for bytes with headers of their own: a piece that is sent, a file that comes. */
+  transfer(method: string, path: string, options?: CommandTransferOptions): Promise<CommandTransfer>
   /**
    * The events of the signed-in user. Resolves when the service has accepted the stream: every
    * event from then on comes, once and in order. A connection that breaks is reopened after the

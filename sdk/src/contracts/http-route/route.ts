@@ -218,6 +218,11 @@ export interface HttpRoute extends Contribution {
   /** A POST that starts work: accepts `Idempotency-Key`. */
   readonly idempotent?: boolean
   /**
+   * Further headers of the answer to `OPTIONS` for the path, with lower-case names, where a protocol
+   * asks for them. Default none.
+   */
+  readonly optionsHeaders?: Readonly<Record<string, string>>
+  /**
    * The schema of the path's parameters. Text is converted to numbers and booleans by it. Default:
    * all of them are text.
    */

@@ -1,5 +1,11 @@
 import { createBoundedQueue, untilAborted } from '../../async/index.js'
-import type { CommandContext, CommandEvent, CommandLineOptions } from '../../contracts/cli-command/index.js'
+import type {
+  CommandContext,
+  CommandEvent,
+  CommandLineOptions,
+  CommandTransfer,
+  CommandTransferOptions,
+} from '../../contracts/cli-command/index.js'
 import { ServiceError } from '../../core/errors.js'
 import type { JsonValue } from '../../core/json.js'
 
@@ -21,6 +27,8 @@ export interface TestCommandOptions {
    * The service's answer to a request. Default: null. For `requestText`, a string is the text.
    */
   answer?(method: string, path: string, body?: JsonValue): JsonValue | Promise<JsonValue>
+  /** The service's answer to a transfer. Default: 204 without a body. */
+  transfer?(method: string, path: string, options: CommandTransferOptions): CommandTransfer | Promise<CommandTransfer>
   /** The first events of each stream. Default: none. */
   readonly events?: readonly CommandEvent[]
 }
@@ -124,6 +132,8 @@ export function createTestCommand(options: TestCommandOptions = {}): TestCommand
       const answer = await options.answer?.(method, path, body)
       return typeof answer === 'string' ? answer : JSON.stringify(answer ?? null)
     },
+    transfer: async (method, path, transferOptions = {}) =>
+      (await options.transfer?.(method, path, transferOptions)) ?? { status: 204, headers: {}, body: noBytes() },
     events: async ({ signal: own } = {}) => events.open(own),
   }
   return {
@@ -143,6 +153,10 @@ export function createTestCommand(options: TestCommandOptions = {}): TestCommand
     },
     abort: () => controller.abort(new DOMException('stopped', 'AbortError')),
   }
+}
+
+async function* noBytes(): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* []
 }
 
 const notInteractive = (question: string): ServiceError =>

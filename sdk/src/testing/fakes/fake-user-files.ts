@@ -11,6 +11,7 @@ import {
   userFileTooLargeError,
   userPathInvalidError,
 } from '../../services/user-files.js'
+import { createFakeUploads, type FakeUpload } from './fake-user-uploads.js'
 
 /** Files of users that a test reads and writes. Keys are `{handle}/{subsystem}/{path}`. */
 export interface FakeUserFiles extends UserFiles {
@@ -21,8 +22,13 @@ export interface FakeUserFiles extends UserFiles {
 /** Keeps the files of users in memory. Folders follow from the paths; there are no links. */
 export function createFakeUserFiles(): FakeUserFiles {
   const files = new Map<string, Uint8Array>()
+  const uploads = new Map<string, FakeUpload>()
   return {
     files,
+    uploads: ({ handle }, { subsystem, path = '' }) => {
+      const root = [handle, subsystem, ...segmentsOf(path)].join('/')
+      return createFakeUploads(uploads, root, createFolder(files, root))
+    },
     folder: ({ handle }, { subsystem, path = '' }) => createFolder(files, [handle, subsystem, ...segmentsOf(path)].join('/')),
     // There is no such folder on this machine.
     hostFolder: async ({ handle }, { subsystem, path = '' }) => `/fake-users/${[handle, subsystem, ...segmentsOf(path)].join('/')}`,
@@ -76,6 +82,7 @@ function createFolder(files: Map<string, Uint8Array>, root: string): UserFolder 
       return {
         ...entry,
         stream: ({ offset = 0, length } = {}) => once(bytes.slice(offset, length === undefined ? undefined : offset + length)),
+        peek: async (length) => bytes.slice(0, length),
         close: async () => undefined,
       }
     },

@@ -69,6 +69,10 @@ export function createCommandContext(input: CommandInput, end: CommandEnd, outpu
       checkPath(path)
       return ofService((client) => client.requestText(method, path, body, { signal: end.signal }))
     },
+    transfer(method, path, options = {}) {
+      checkPath(path)
+      return ofService((client) => client.transfer(method, path, { ...options, signal: end.signal }))
+    },
     events({ after, query = {}, signal } = {}) {
       const path = `/api/events?${new URLSearchParams(query)}`
       return ofService((client) => followEvents(client, path, { after, signal: untilEnd(signal) }))

@@ -8,6 +8,8 @@ import { parameterNamesOf, segmentsOf, shapeOf } from './route-check.js'
 export interface PathMatch {
   /** The methods of the path's routes, sorted; `HEAD` accompanies `GET`. */
   readonly allowed: readonly string[]
+  /** The headers of the answer to OPTIONS. */
+  readonly options: Readonly<Record<string, string>>
   /** Whether its parameters may have encoded slashes. */
   readonly encodedSlashes: boolean
   /** The route for a method, with the path parameters as text. `HEAD` finds the route of `GET`. */
@@ -77,8 +79,8 @@ const nodeOf = (methods: ReadonlyMap<HttpMethod, TableEntry>): PathNode => ({
 
 function toMatch({ methods, allowed, encodedSlashes }: PathNode, captures: readonly string[]): PathMatch {
   return {
-    allowed,
-    encodedSlashes,
+    ...{ allowed, encodedSlashes },
+    options: Object.assign({ allow: allowed.join(', ') }, ...[...methods.values()].map(({ entry }) => entry.route.optionsHeaders)),
     find(method) {
       const found = methods.get(method === 'HEAD' ? 'GET' : method)
       if (!found) return undefined

@@ -185,7 +185,7 @@ const matchRoute =
     const match = table.current().match(target.path)
     if (target.encodedSlash && !match?.encodedSlashes) throw target.encodedSlash
     if (!match) return answerUnmatched(services, exchange)
-    if (!transport && method === 'OPTIONS') return sendBytes(exchange, { status: 204, headers: { allow: match.allowed.join(', ') } })
+    if (!transport && method === 'OPTIONS') return sendBytes(exchange, { status: 204, headers: match.options })
     const found = match.find(transport ? 'GET' : method)
     if (transport && !found?.entry.webSocket) throw websocketUnavailableError.create({})
     if (!found) throw methodNotAllowedError.create({ method, allowed: match.allowed })

@@ -13,8 +13,8 @@ import { Page } from '../../ui/page.js'
 import { PagedRows } from '../../ui/paged-rows.js'
 import { EmptyState, Failure } from '../../ui/states.js'
 import { binVersion } from './bin-changes.js'
-import { iconOf } from './file-row.js'
-import { folderOf, nameOf } from './paths.js'
+import { iconOf, placeText } from './file-row.js'
+import { nameOf } from './paths.js'
 import { t } from './texts.js'
 
 type Binned = Schemas['BinnedFile']
@@ -90,7 +90,7 @@ export function Bin(): JSX.Element {
             <Icon name={iconOf({ kind: file.kind, name: nameOf(file.path) })} />
             <span class="grow files-name files-binned">
               <bdi>{nameOf(file.path)}</bdi>
-              <span class="sub cut">{t('was_in', { folder: placeOf(file.path) })}</span>
+              <span class="sub cut">{t('was_in', { folder: placeText(file.path) })}</span>
             </span>
             <Show when={file.kind === 'file'}>
               <span class="meta">{bytesText(file.size)}</span>
@@ -116,5 +116,3 @@ export function Bin(): JSX.Element {
     </Page>
   )
 }
-
-const placeOf = (path: string): string => [t('title'), ...folderOf(path).split('/').slice(1)].join(' / ')

@@ -1,14 +1,12 @@
 import { type JSX, Show } from 'solid-js'
-import type { Schemas } from '../../api/types.js'
 import { bytesText, momentText, whenText } from '../../i18n/formats.js'
 import { Icon } from '../../ui/icon.js'
 import type { IconName } from '../../ui/icons.js'
 import { MenuButton } from '../../ui/menu.js'
 import { shareItem } from '../shares/share-item.js'
-import { hrefOf } from './paths.js'
+import type { Listed } from './folders.js'
+import { folderOf, hrefOf } from './paths.js'
 import { t } from './texts.js'
-
-export type Listed = Schemas['ListedFile']
 
 /** One entry of a folder, with what can be done with it. */
 export function FileRow(props: {
@@ -16,13 +14,16 @@ export function FileRow(props: {
   readonly onShow: () => void
   readonly onRename: () => void
   readonly onMove: () => void
+  readonly onCopy: () => void
   readonly onBin: () => void
+  /** Says where it is, too. */
+  readonly withFolder?: boolean
 }): JSX.Element {
   const isChangeable = (): boolean => props.file.kind === 'file' || props.file.kind === 'folder'
   return (
     <div class="item">
       <Icon name={iconOf(props.file)} />
-      <span class="grow files-name">
+      <span class="grow files-name" classList={{ 'files-binned': props.withFolder }}>
         <Show
           when={props.file.kind === 'folder'}
           fallback={
@@ -36,6 +37,9 @@ export function FileRow(props: {
           <a class="files-open" href={hrefOf(props.file.path)}>
             <bdi>{props.file.name}</bdi>
           </a>
+        </Show>
+        <Show when={props.withFolder}>
+          <span class="sub cut">{placeText(props.file.path)}</span>
         </Show>
       </span>
       <Show when={props.file.kind === 'file'}>
@@ -52,6 +56,7 @@ export function FileRow(props: {
             ...(props.file.kind === 'file' ? [shareItem({ name: props.file.name, path: props.file.path })] : []),
             { label: t('rename'), icon: 'pencil', run: () => props.onRename() },
             { label: t('move'), icon: 'folder', run: () => props.onMove() },
+            { label: t('make_copy'), icon: 'copy', run: () => props.onCopy() },
             { label: t('to_bin'), icon: 'trash', danger: true, run: () => props.onBin() },
           ]}
         />
@@ -59,6 +64,9 @@ export function FileRow(props: {
     </div>
   )
 }
+
+/** Where an entry is, for people. */
+export const placeText = (path: string): string => [t('title'), ...folderOf(path).split('/').slice(1)].join(' / ')
 
 export function iconOf({ kind, name }: Pick<Listed, 'kind' | 'name'>): IconName {
   if (kind === 'folder') return 'folder'

@@ -15,31 +15,39 @@ import { EmptyState, Failure } from '../../ui/states.js'
 import { t as ui } from '../../ui/texts.js'
 import { Bin } from './bin.js'
 import { binChanged } from './bin-changes.js'
+import { createUploads } from './create-uploads.js'
 import { Crumbs } from './crumbs.js'
-import { FileRow, type Listed } from './file-row.js'
+import { FileRow } from './file-row.js'
+import { FolderTree } from './folder-tree.js'
+import type { Listed } from './folders.js'
 import { MoveDialog } from './move-dialog.js'
 import { NameDialog } from './name-dialog.js'
-import { binPath, folderOf, nameOf } from './paths.js'
+import { binPath, copyNames, folderOf, nameOf } from './paths.js'
 import { Preview } from './preview.js'
 import { Quota } from './quota.js'
+import { Search } from './search.js'
 import { t } from './texts.js'
-import { createUploads, UploadList } from './uploads.js'
+import { UploadList } from './uploads.js'
 
 /** The person's files, one folder at a time, and the bin. */
 export default function Files(props: ScreenProps): JSX.Element {
   const folder = (): string => ['files', ...(props.params['rest'] ?? '').split('/').filter(Boolean)].join('/')
+  const [version, setVersion] = createSignal(0)
   return (
     <Show when={currentPath() !== binPath} fallback={<Bin />}>
-      <Show when={folder()} keyed>
-        {(path) => <Folder path={path} />}
-      </Show>
+      <div class="files-layout">
+        <FolderTree current={folder()} version={version()} />
+        <Show when={folder()} keyed>
+          {(path) => <Folder path={path} onFolders={() => setVersion((now) => now + 1)} />}
+        </Show>
+      </div>
     </Show>
   )
 }
 
 type Asked = { readonly what: 'folder' } | { readonly what: 'rename' | 'move'; readonly file: Listed }
 
-function Folder(props: { readonly path: string }): JSX.Element {
+function Folder(props: { readonly path: string; readonly onFolders: () => void }): JSX.Element {
   const [over, setOver] = createSignal(false)
   const [shown, setShown] = createSignal<Listed>()
   const [asked, setAsked] = createSignal<Asked>()
@@ -60,10 +68,13 @@ function Folder(props: { readonly path: string }): JSX.Element {
   const quota = createLoaded((signal) => api.get('/api/files/usage', { signal }))
   const reload = (): void => void Promise.all([list.reload(), quota.reload()])
   const uploads = createUploads(props.path, reload)
+  // Without it the page works too; the list is there for what was begun earlier.
+  void uploads.loadUnfinished().catch(setFailure)
 
   const move = async (file: Listed, to: string): Promise<void> => {
     await api.post('/api/files/move', { body: { from: file.path, to } })
     await list.reload()
+    if (file.kind === 'folder') props.onFolders()
   }
   const moveInto = async (file: Listed, folder: string): Promise<void> => {
     await move(file, `${folder}/${file.name}`)
@@ -71,19 +82,40 @@ function Folder(props: { readonly path: string }): JSX.Element {
       action: { label: ui('undo'), run: () => void move({ ...file, path: `${folder}/${file.name}` }, file.path).catch(setFailure) },
     })
   }
+  const copy = async (file: Listed): Promise<void> => {
+    setFailure(undefined)
+    try {
+      for (const name of copyNames(file.name)) {
+        try {
+          await api.post('/api/files/copy', { body: { from: file.path, to: `${folderOf(file.path)}/${name}` } })
+          break
+        } catch (error) {
+          if (!isProblem(error, 'file_conflict')) throw error
+        }
+      }
+      reload()
+      if (file.kind === 'folder') props.onFolders()
+      showToast(t('copied', { name: file.name }))
+    } catch (error) {
+      setFailure(error)
+    }
+  }
   const makeFolder = async (name: string): Promise<void> => {
     await api.post('/api/files/folders', { body: { path: `${props.path}/${name}` } })
     await list.reload()
+    props.onFolders()
   }
   const bin = async (file: Listed): Promise<void> => {
     setFailure(undefined)
     try {
       const { id } = await api.post('/api/files/bin', { body: { path: file.path } })
       list.remove(file.path)
+      if (file.kind === 'folder') props.onFolders()
       const restore = async (): Promise<void> => {
         await api.post('/api/files/bin/{entry_id}/restore', { path: { entry_id: id } })
         binChanged()
         await list.reload()
+        if (file.kind === 'folder') props.onFolders()
       }
       showToast(t('binned', { name: file.name }), { action: { label: ui('undo'), run: () => void restore().catch(setFailure) } })
     } catch (error) {
@@ -104,6 +136,17 @@ function Folder(props: { readonly path: string }): JSX.Element {
       setFailure(error)
     }
   }
+  const row = (file: Listed, withFolder = false): JSX.Element => (
+    <FileRow
+      file={file}
+      withFolder={withFolder}
+      onShow={() => setShown(file)}
+      onRename={() => setAsked({ what: 'rename', file })}
+      onMove={() => setAsked({ what: 'move', file })}
+      onCopy={() => void copy(file)}
+      onBin={() => void bin(file)}
+    />
+  )
   const isTop = (): boolean => props.path === 'files'
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way more; the button does the same
@@ -119,7 +162,7 @@ function Folder(props: { readonly path: string }): JSX.Element {
       onDrop={(event) => {
         event.preventDefault()
         setOver(false)
-        void uploads.add([...(event.dataTransfer?.files ?? [])])
+        uploads.add([...(event.dataTransfer?.files ?? [])])
       }}
     >
       <Page
@@ -150,25 +193,19 @@ function Folder(props: { readonly path: string }): JSX.Element {
           onChange={(event) => {
             const files = [...(event.currentTarget.files ?? [])]
             event.currentTarget.value = ''
-            void uploads.add(files)
+            uploads.add(files)
           }}
         />
         <Show when={!isTop()}>
           <Crumbs path={props.path} />
         </Show>
         <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-        <UploadList uploads={uploads.uploads()} onDismiss={uploads.dismiss} />
-        <PagedRows list={list} label={t('title')} empty={<EmptyState title={t('empty')} text={t('empty_text')} />}>
-          {(file) => (
-            <FileRow
-              file={file}
-              onShow={() => setShown(file)}
-              onRename={() => setAsked({ what: 'rename', file })}
-              onMove={() => setAsked({ what: 'move', file })}
-              onBin={() => void bin(file)}
-            />
-          )}
-        </PagedRows>
+        <UploadList uploads={uploads} onChoose={() => picker?.click()} />
+        <Search folder={props.path} row={(file) => row(file, true)}>
+          <PagedRows list={list} label={t('title')} empty={<EmptyState title={t('empty')} text={t('empty_text')} />}>
+            {(file) => row(file)}
+          </PagedRows>
+        </Search>
         <p class="meta files-hint">{t('hint')}</p>
         <Show when={shown()} keyed>
           {(file) => <Preview file={file} onClose={() => setShown(undefined)} />}

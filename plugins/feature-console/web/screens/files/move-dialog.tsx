@@ -1,5 +1,4 @@
 import { createSignal, For, type JSX, Match, Switch } from 'solid-js'
-import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
 import { isProblem } from '../../api/problem.js'
 import { Button } from '../../ui/button.js'
@@ -8,11 +7,9 @@ import { Icon } from '../../ui/icon.js'
 import { errorText, Failure, Skeleton } from '../../ui/states.js'
 import { t as ui } from '../../ui/texts.js'
 import { Crumbs } from './crumbs.js'
-import type { Listed } from './file-row.js'
+import { type Listed, readFolders } from './folders.js'
 import { folderOf } from './paths.js'
 import { t } from './texts.js'
-
-const maxFolders = 500
 
 /** Chooses the folder that an entry moves into, beginning where it is. */
 export function MoveDialog(props: {
@@ -23,7 +20,7 @@ export function MoveDialog(props: {
   const [folder, setFolder] = createSignal(folderOf(props.file.path))
   const [problem, setProblem] = createSignal<string>()
   const [busy, setBusy] = createSignal(false)
-  const folders = createLoaded((signal) => readFolders(folder(), props.file.path, signal))
+  const folders = createLoaded(async (signal) => (await readFolders(folder(), signal)).filter(({ path }) => path !== props.file.path))
   const open = (path: string): void => {
     setProblem(undefined)
     setFolder(path)
@@ -80,16 +77,4 @@ export function MoveDialog(props: {
       </div>
     </Dialog>
   )
-}
-
-/** The folders in a folder, but for the one that is moved. */
-async function readFolders(path: string, moved: string, signal: AbortSignal): Promise<readonly Listed[]> {
-  const found: Listed[] = []
-  let cursor: string | null | undefined
-  do {
-    const page = await api.get('/api/files', { query: { path, limit: 200, ...(cursor && { cursor }) }, signal })
-    found.push(...page.items.filter((each) => each.kind === 'folder' && each.path !== moved))
-    cursor = page.next_cursor
-  } while (cursor !== null && found.length < maxFolders)
-  return found
 }

@@ -1,74 +1,62 @@
-import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import { For, type JSX, Show } from 'solid-js'
 import { isProblem } from '../../api/problem.js'
-import { numberText } from '../../i18n/formats.js'
-import { IconButton } from '../../ui/button.js'
+import { bytesText, numberText } from '../../i18n/formats.js'
+import { Button, IconButton } from '../../ui/button.js'
+import { Icon } from '../../ui/icon.js'
 import { Mark } from '../../ui/mark.js'
 import { errorText } from '../../ui/states.js'
+import type { UploadRow, Uploads } from './create-uploads.js'
 import { t } from './texts.js'
-import { upload } from './upload.js'
 
-interface Upload {
-  readonly file: File
-  readonly share: number
-  readonly error?: unknown
-}
-
-/** Uploads into one folder: one after the other; what failed stays until it is dismissed. */
-export function createUploads(folder: string, onDone: () => void) {
-  const [uploads, setUploads] = createSignal<readonly Upload[]>([])
-  const controller = new AbortController()
-  onCleanup(() => controller.abort())
-  const change = (file: File, next: Partial<Upload>): void =>
-    void setUploads((all) => all.map((each) => (each.file === file ? { ...each, ...next } : each)))
-  const dismiss = (file: File): void => void setUploads((all) => all.filter((each) => each.file !== file))
-  const sendOne = async (file: File): Promise<void> => {
-    try {
-      await upload(`${folder}/${file.name}`, file, (share) => change(file, { share }), controller.signal)
-      dismiss(file)
-    } catch (error) {
-      if (!isProblem(error, 'aborted')) change(file, { error })
-    }
-  }
-  return {
-    uploads,
-    dismiss,
-    async add(files: readonly File[]): Promise<void> {
-      setUploads((all) => [...all, ...files.map((file) => ({ file, share: 0 }))])
-      for (const file of files) await sendOne(file)
-      if (!controller.signal.aborted) onDone()
-    },
-  }
-}
-
-/** What is on its way, and what did not arrive. */
-export function UploadList(props: { readonly uploads: readonly Upload[]; readonly onDismiss: (file: File) => void }): JSX.Element {
+/** What is on its way, what rests, and what did not arrive. `onChoose`: asks for a file. */
+export function UploadList(props: { readonly uploads: Uploads; readonly onChoose: () => void }): JSX.Element {
   return (
-    <Show when={props.uploads.length > 0}>
+    <Show when={props.uploads.rows().length > 0}>
       <ul class="rows files-uploads" aria-label={t('uploads')}>
-        <For each={props.uploads}>
-          {(each) => (
-            <li class="item">
-              <Mark name={each.error === undefined ? 'run' : 'fail'} />
-              <span class="grow">
-                <bdi class="cut">{each.file.name}</bdi>
-                <span class="sub">{each.error === undefined ? percent(each.share) : problemText(each.error)}</span>
-              </span>
-              <Show when={each.error !== undefined}>
-                <IconButton
-                  icon="x"
-                  size="small"
-                  name={t('dismiss', { name: each.file.name })}
-                  onClick={() => props.onDismiss(each.file)}
-                />
-              </Show>
-            </li>
-          )}
-        </For>
+        <For each={props.uploads.rows()}>{(row) => <UploadItem row={row} uploads={props.uploads} onChoose={props.onChoose} />}</For>
       </ul>
     </Show>
   )
 }
 
-const problemText = (error: unknown): string => (isProblem(error) && error.status === 412 ? t('exists') : errorText(error))
+function UploadItem(props: { readonly row: UploadRow; readonly uploads: Uploads; readonly onChoose: () => void }): JSX.Element {
+  const { uploads } = props
+  const inPieces = (): boolean => props.row.url !== undefined
+  return (
+    <li class="item files-upload">
+      <Show when={props.row.state === 'running' || props.row.state === 'failed'} fallback={<Icon name="upload" />}>
+        <Mark name={props.row.state === 'running' ? 'run' : 'fail'} />
+      </Show>
+      <span class="grow files-name">
+        <bdi class="cut">{props.row.name}</bdi>
+        <span class="sub">{stateText(props.row)}</span>
+        <Show when={props.row.state !== 'failed'}>
+          <progress max="1" value={props.row.share} aria-label={t('progress_of', { name: props.row.name })} />
+        </Show>
+      </span>
+      <Show when={props.row.state === 'unfinished'}>
+        <Button size="small" onClick={props.onChoose}>
+          {t('choose_again')}
+        </Button>
+      </Show>
+      <Show when={props.row.state === 'running' && inPieces()}>
+        <IconButton icon="player-pause" size="small" name={t('pause', { name: props.row.name })} onClick={() => uploads.pause(props.row)} />
+      </Show>
+      <Show when={props.row.state === 'paused' || (props.row.state === 'failed' && inPieces())}>
+        <IconButton icon="player-play" size="small" name={t('go_on', { name: props.row.name })} onClick={() => uploads.goOn(props.row)} />
+      </Show>
+      <Show when={props.row.state !== 'running'}>
+        <IconButton icon="x" size="small" name={t('dismiss', { name: props.row.name })} onClick={() => void uploads.dismiss(props.row)} />
+      </Show>
+    </li>
+  )
+}
 
-const percent = (share: number): string => numberText(share, { style: 'percent' })
+function stateText({ state, share, size, error }: UploadRow): string {
+  if (state === 'failed') return isProblem(error) && error.status === 412 ? t('exists') : errorText(error)
+  const arrived = t('arrived', { share: percent(share), size: bytesText(size) })
+  if (state === 'paused') return t('paused', { arrived })
+  return state === 'unfinished' ? t('unfinished', { arrived }) : arrived
+}
+
+const percent = (share: number): string => numberText(Math.floor(share * 100) / 100, { style: 'percent' })

@@ -3,10 +3,10 @@ import { type JSX, Show } from 'solid-js'
 import { currentProfile } from '../../app/session.js'
 import { chooseTheme, type Theme, theme, themes } from '../../app/theme.js'
 import { chooseLanguage, type Language, language, languages } from '../../i18n/language.js'
-import { ButtonLink } from '../../ui/button.js'
 import { SelectField } from '../../ui/field.js'
 import { Page } from '../../ui/page.js'
 import { Segments } from '../../ui/tabs.js'
+import { ExportPart } from './export-part.js'
 import { PasswordForm } from './password-form.js'
 import { PersonForm } from './person-form.js'
 import { t } from './texts.js'
@@ -36,13 +36,7 @@ export default function Profile(): JSX.Element {
           choices={themes.map((value) => ({ value, label: t(`theme_${value}`) }))}
         />
       </section>
-      <section class="profile-part">
-        <h2 class="h3">{t('data')}</h2>
-        <p class="help profile-lead">{t('data_help')}</p>
-        <ButtonLink href="/api/users/me/export" icon="download" download="">
-          {t('export')}
-        </ButtonLink>
-      </section>
+      <ExportPart />
     </Page>
   )
 }

@@ -22,6 +22,7 @@ export interface CallAnswer {
 export const callNames = [
   ...(['read_file', 'write_file', 'edit_file', 'list_files', 'search_files', 'delete_file', 'move_file'] as const),
   ...(['GET content', 'GET range', 'PUT content', 'DELETE content', 'GET list', 'GET usage', 'GET presigned', 'HEAD content'] as const),
+  ...(['tus upload', 'GET search', 'POST copy', 'GET checksum', 'POST move', 'POST folders'] as const),
 ]
 
 const callLimitMs = 15_000
@@ -61,6 +62,19 @@ export function createFileCalls(kernel: TestKernel, api: Api, workspace: string)
       ...(body === undefined ? {} : { body }),
     })
     return { outcome: String(answer.status), text: await beginningOf(answer) }
+  }
+  const json = { 'content-type': 'application/json' }
+  const tus = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream' }
+  /** Begins an upload and sends it in two pieces, so that the tree can change in between. */
+  const upload = async (place: string): Promise<CallAnswer> => {
+    const metadata = `path ${Buffer.from(place).toString('base64')}`
+    const begun = await ask('POST', '/api/files/uploads', undefined, { ...tus, 'upload-length': '4', 'upload-metadata': metadata })
+    if (begun.outcome !== '201') return begun
+    const address = `/api/files/uploads/${String((JSON.parse(begun.text) as { readonly id: string }).id)}`
+    await ask('PATCH', address, 'mi', { ...tus, 'upload-offset': '0' })
+    const last = await ask('PATCH', address, 'ne', { ...tus, 'upload-offset': '2' })
+    if (!last.outcome.startsWith('2')) await ask('DELETE', address)
+    return last
   }
   const presigned = async (place: string): Promise<CallAnswer> => {
     const { status, body } = await api.request('POST', '/api/files/presign', { path: place })
@@ -102,6 +116,19 @@ export function createFileCalls(kernel: TestKernel, api: Api, workspace: string)
         return presigned(place)
       case 'HEAD content':
         return ask('HEAD', content)
+      case 'tus upload':
+        return upload(place)
+      case 'GET search':
+        return ask('GET', `/api/files/search?name=e&path=${encodeURIComponent(to % 2 === 0 ? `workspaces/${workspace}` : place)}`)
+      case 'GET checksum':
+        return ask('GET', `/api/files/checksum?path=${encodeURIComponent(place)}`)
+      case 'POST copy':
+      case 'POST move': {
+        const target = `workspaces/${workspace}/${other}`
+        return ask('POST', `/api/files/${name.slice('POST '.length)}`, JSON.stringify({ from: place, to: target }), json)
+      }
+      case 'POST folders':
+        return ask('POST', '/api/files/folders', JSON.stringify({ path: place }), json)
     }
   }
 }

@@ -1,4 +1,4 @@
-import { ApiProblem, isProblem, type ProblemBody } from '../../api/problem.js'
+import { ApiProblem, isProblem, type ProblemBody } from './problem.js'
 
 /** Sends a file with reports of progress between 0 and 1, which `fetch` cannot give. @throws {ApiProblem} */
 export function upload(path: string, file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<void> {

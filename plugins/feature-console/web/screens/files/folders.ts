@@ -1,0 +1,24 @@
+import { api } from '../../api/client.js'
+import { isProblem } from '../../api/problem.js'
+import type { Schemas } from '../../api/types.js'
+
+export type Listed = Schemas['ListedFile']
+
+const maxFolders = 500
+
+/** The folders in a folder; none where it does not exist yet. */
+export async function readFolders(path: string, signal?: AbortSignal): Promise<readonly Listed[]> {
+  const found: Listed[] = []
+  let cursor: string | null | undefined
+  do {
+    try {
+      const page = await api.get('/api/files', { query: { path, limit: 200, ...(cursor && { cursor }) }, ...(signal && { signal }) })
+      found.push(...page.items.filter(({ kind }) => kind === 'folder'))
+      cursor = page.next_cursor
+    } catch (error) {
+      if (path === 'files' && isProblem(error, 'not_found')) return []
+      throw error
+    }
+  } while (cursor !== null && found.length < maxFolders)
+  return found
+}
