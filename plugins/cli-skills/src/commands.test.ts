@@ -53,7 +53,7 @@ describeCliCommand({
           'NAME  SOURCE  STATE  DESCRIPTION',
           'notes  bundled  replaced by user  Takes plain notes.',
           'notes  user  ready  Takes notes.',
-          'broken  user  broken  ',
+          'broken  user  broken',
         ])
         expect(warnings).to.deep.equal(['broken/SKILL.md:3: “name” is missing'])
       },

@@ -40,6 +40,21 @@ export async function tar(entries: readonly TestEntry[]): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
+/** A tar archive of so many empty files, and a real file before them. */
+export async function manyFiles(first: TestEntry, count: number): Promise<Uint8Array> {
+  const begin = Buffer.from(await tar([first])).subarray(0, -1_024)
+  const block = Buffer.from(await tar([{ name: '0000000.md' }])).subarray(0, 512)
+  const names = Buffer.alloc(count * 512)
+  for (let index = 0; index < count; index += 1) {
+    block.write(String(index).padStart(7, '0'), 0)
+    block.fill(' ', 148, 156)
+    const sum = block.reduce((total, byte) => total + byte, 0)
+    block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+    block.copy(names, index * 512)
+  }
+  return gzipSync(Buffer.concat([begin, names, Buffer.alloc(1_024)]), { level: 1 })
+}
+
 const u16 = (value: number): Buffer => {
   const bytes = Buffer.alloc(2)
   bytes.writeUInt16LE(value)
@@ -51,6 +66,8 @@ const u32 = (value: number): Buffer => {
   return bytes
 }
 
+const empty = deflateRawSync('')
+
 /** A zip written by hand, so that it can lie. */
 export function zip(entries: readonly TestEntry[]): Uint8Array {
   const local: Buffer[] = []
@@ -58,7 +75,7 @@ export function zip(entries: readonly TestEntry[]): Uint8Array {
   let offset = 0
   for (const { name, content, mode = 0o100_644, localName = name, size, encrypted = false } of entries) {
     const plain = bytesOf(content)
-    const packed = deflateRawSync(plain)
+    const packed = plain.byteLength === 0 ? empty : deflateRawSync(plain)
     const flags = 0x800 | (encrypted ? 1 : 0)
     const common = Buffer.concat([u16(flags), u16(8), u16(0), u16(0x21), u32(crc32(plain)), u32(packed.length), u32(size ?? plain.length)])
     const own = Buffer.from(localName)
