@@ -12,6 +12,7 @@ const bodies: Readonly<Record<string, string>> = {
   regenerateAnswer: '{}',
   answerApproval: '{"decision":"deny"}',
   updateSpace: '{"name":"Taken over"}',
+  putSkillFile: 'Taken over',
   updateTask: '{"title":"Taken over"}',
 }
 

@@ -6075,8 +6075,8 @@ export interface operations {
     };
     putSharedSkillFile: {
         parameters: {
-            query: {
-                path: string;
+            query?: {
+                path?: string;
             };
             header?: never;
             path: {
@@ -6102,8 +6102,8 @@ export interface operations {
     };
     deleteSharedSkillFile: {
         parameters: {
-            query: {
-                path: string;
+            query?: {
+                path?: string;
             };
             header?: never;
             path: {
@@ -8539,9 +8539,9 @@ export interface operations {
     };
     putSkillFile: {
         parameters: {
-            query: {
+            query?: {
                 agent_id?: string;
-                path: string;
+                path?: string;
             };
             header?: never;
             path: {
@@ -8568,9 +8568,9 @@ export interface operations {
     };
     deleteSkillFile: {
         parameters: {
-            query: {
+            query?: {
                 agent_id?: string;
-                path: string;
+                path?: string;
             };
             header?: never;
             path: {

@@ -22,7 +22,7 @@ import {
   skillRefusedError,
   tooManySkillsError,
 } from '../common/errors.js'
-import { limits } from '../common/limits.js'
+import { limits, skillFileName } from '../common/limits.js'
 import { readBody } from '../common/read-body.js'
 import { detailsOf, type ReadRouteParts } from './read-routes.js'
 import { agentId, nameSchema, newNameSchema, pathSchema } from './route-schemas.js'
@@ -74,7 +74,7 @@ export function createChangeRoutes(kind: ChangeRouteKind, parts: ChangeRoutePart
     ? Type.Object({ source: Type.Union([Type.Literal('user'), Type.Literal('agent')]), name: nameSchema })
     : Type.Object({ name: nameSchema })
   const agentQuery = Type.Object(agentMember)
-  const contentQuery = Type.Object({ ...agentMember, path: pathSchema })
+  const contentQuery = Type.Object({ ...agentMember, path: Type.Optional(pathSchema) })
   type Request = Parameters<typeof callerOf>[0]
   const placeOf = (request: Request, agent: string | undefined, source?: string): ChangePlace => {
     const { userId } = callerOf(request)
@@ -220,7 +220,7 @@ export function createChangeRoutes(kind: ChangeRouteKind, parts: ChangeRoutePart
       answers: { 200: { description: 'The file.', schema: skillFileSchema } },
       async handle(request) {
         const { name, ...place } = namedPlace(request)
-        const { path } = request.query as { readonly path: string }
+        const { path = skillFileName } = request.query as { readonly path?: string }
         const bytes = await readBody(request.bodyStream, limits.maxFileBytes)
         const ifMatch = request.headers['if-match']
         const options = { signal: request.signal, ...(ifMatch === undefined ? {} : { ifMatch }) }
@@ -240,7 +240,7 @@ export function createChangeRoutes(kind: ChangeRouteKind, parts: ChangeRoutePart
       answers: { 204: { description: 'Removed.' } },
       async handle(request) {
         const { name, ...place } = namedPlace(request)
-        await changes.removeFile(place, name, (request.query as { readonly path: string }).path)
+        await changes.removeFile(place, name, (request.query as { readonly path?: string }).path ?? skillFileName)
         return noContent()
       },
     }),

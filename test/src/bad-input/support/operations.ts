@@ -99,6 +99,8 @@ const absent: Readonly<Record<string, string>> = {
   entry_id: 'nothing',
   task_id: 'nothing',
   execution_id: 'nothing',
+  source: 'user',
+  name: 'nothing',
 }
 
 /** The path of an operation with ids. @throws for an unknown parameter. */

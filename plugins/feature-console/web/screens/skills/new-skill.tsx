@@ -79,7 +79,7 @@ export function CreateDialog(props: DialogProps): JSX.Element {
   return (
     <Dialog title={t('new')} onClose={props.onClose}>
       <form class="body" novalidate onSubmit={(event) => void submit(event)}>
-        <p class="help">{t('create_lead')}</p>
+        <p class="help skills-lead">{t('create_lead')}</p>
         <TextField
           label={t('name')}
           help={t('name_help')}
@@ -137,7 +137,7 @@ export function InstallDialog(props: DialogProps): JSX.Element {
   return (
     <Dialog title={t('install_title')} onClose={props.onClose}>
       <form class="body" novalidate onSubmit={(event) => void submit(event)}>
-        <p class="help">{t('install_lead')}</p>
+        <p class="help skills-lead">{t('install_lead')}</p>
         <SelectField
           label={t('from')}
           value={kind()}

@@ -79,7 +79,7 @@ function Group(props: { readonly source: Source; readonly skills: readonly Skill
         <For each={props.skills} fallback={<li class="skills-none">{nothing[props.source]()}</li>}>
           {(skill) => (
             <li class="item skills-row">
-              <span class="grow skills-words">
+              <span class="skills-words">
                 <a class="key" href={hrefOf({ ...skill, agentId: props.agentId })}>
                   {skill.name}
                 </a>
