@@ -48,9 +48,15 @@ describe('the skills of an agent in the sandbox', function () {
       expect(results[2]).to.match(/^Code cannot run here because nothing would confine it/)
       return
     }
-    expect(results[2]).to.match(/^Exit code 0 /).and.to.contain('"rows": 1')
-    expect(results[3]).to.match(/^Exit code 0 /).and.to.contain('the script of the skill ran')
-    expect(results[4]).to.match(/Read-only file system|Permission denied|No such file/).and.not.to.match(/^Exit code 0 /)
+    expect(results[2], String(results[2]))
+      .to.match(/^Exit code 0 /)
+      .and.to.contain('"rows": 1')
+    expect(results[3])
+      .to.match(/^Exit code 0 /)
+      .and.to.contain('the script of the skill ran')
+    expect(results[4])
+      .to.match(/Read-only file system|Permission denied|No such file/)
+      .and.not.to.match(/^Exit code 0 /)
     expect(results[5]).to.match(/No such file|Permission denied/)
     const { ada } = service
     expect((await ada.request('GET', '/api/skills/user/house-rules/check')).body).to.include({ state: 'unchanged' })

@@ -177,7 +177,7 @@ export function createChangeRoutes(kind: ChangeRouteKind, parts: ChangeRoutePart
       auth,
       rateClass: 'expensive',
       query: Type.Object({ ...agentMember, replace: Type.Optional(Type.Boolean()), from: Type.Optional(from) }),
-      body: { kind: 'stream', contentTypes: ['*/*'], limit: limits.maxArchiveBytes },
+      body: { kind: 'stream', contentTypes: ['*/*'], limit: limits.maxArchiveBytes, example: 'The bytes of a .zip or .tar.gz archive.' },
       errors: installErrors,
       answers: { 201: answer },
       async handle(request) {
@@ -215,7 +215,7 @@ export function createChangeRoutes(kind: ChangeRouteKind, parts: ChangeRoutePart
       rateClass: 'expensive',
       params,
       query: contentQuery,
-      body: { kind: 'stream', contentTypes: ['*/*'], limit: limits.maxFileBytes },
+      body: { kind: 'stream', contentTypes: ['*/*'], limit: limits.maxFileBytes, example: '# Terms' },
       errors: [skillRefusedError, skillInvalidError, skillFileChangedError, quotaExceededError, notFoundError],
       answers: { 200: { description: 'The file.', schema: skillFileSchema } },
       async handle(request) {
@@ -270,9 +270,11 @@ export function createChangeRoutes(kind: ChangeRouteKind, parts: ChangeRoutePart
   ]
 }
 
+const packedFile = namedObject('PackedSkillFile', { path: pathSchema, content: base64 })
+
 const packedMembers = {
   archive: Type.Optional(base64),
-  files: Type.Optional(Type.Array(Type.Object({ path: pathSchema, content: base64 }), { minItems: 1, maxItems: limits.maxFiles })),
+  files: Type.Optional(Type.Array(packedFile, { minItems: 1, maxItems: limits.maxFiles })),
 }
 
 const createValidateRoute = ({ changes, installs }: ChangeRouteParts): HttpRoute =>
