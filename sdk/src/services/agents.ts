@@ -23,6 +23,8 @@ export interface AgentDetails extends AgentSummary {
   readonly enabled: boolean
   /** The name of its folder below the user's `workspaces`. Never changes. */
   readonly workspace: string
+  /** The names of its skills; `*` stands for all. */
+  readonly skills: readonly string[]
   /** What its owner lets its code reach. `network` false: nothing, whatever the policies say. */
   readonly sandbox: { readonly network: boolean }
 }

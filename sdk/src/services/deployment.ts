@@ -14,6 +14,8 @@ export interface Deployment {
   readonly maxConcurrentTasks: number
   /** `scheduler.poll_secs`: the interval at which due times are looked for, in milliseconds. */
   readonly pollMs: number
+  /** Absolute folders of skills: `{storage.shared_config_dir}/skills`, never written, and `storage.skills_dir`. */
+  readonly skillFolders: { readonly bundled: string; readonly shared: string }
 }
 
 /** Settings of the deployment. Provided by the kernel. */

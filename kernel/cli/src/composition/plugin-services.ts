@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { type Auth, authToken, ownEphemeralTokens } from '@agent-service/kernel-accounts'
 import { type AuditLog, auditToken, createPluginAudit } from '@agent-service/kernel-accounts/audit'
 import { type Policies, policiesToken } from '@agent-service/kernel-accounts/policy'
@@ -152,8 +153,9 @@ export class PluginServices implements PluginSurroundings {
   }
 }
 
-const deploymentOf = ({ timeZone, server, scheduler }: Configuration): Deployment => ({
+const deploymentOf = ({ timeZone, server, scheduler, storage }: Configuration): Deployment => ({
   timezone: timeZone,
   maxConcurrentTasks: server.max_concurrent_tasks,
   pollMs: scheduler.poll_secs * 1_000,
+  skillFolders: { bundled: join(storage.shared_config_dir, 'skills'), shared: storage.skills_dir },
 })

@@ -207,11 +207,11 @@ describe('configuration: settings without effect', () => {
 
   it('warns only about set fields without effect', async () => {
     const { warnings } = await load({
-      yaml: 'storage:\n  skills_dir: /srv/skills\nmodels: { p: { provider: a, fallbacks: [{ provider: b }] } }\n',
+      yaml: 'storage:\n  ontology_dir: /srv/ontology\nmodels: { p: { provider: a, fallbacks: [{ provider: b }] } }\n',
     })
     const fields = warnings.filter((warning) => warning.includes('has no effect:'))
     expect(fields).to.deep.equal([
-      'storage.skills_dir: has no effect: Skills are not part of this version. (2:3)',
+      'storage.ontology_dir: has no effect: Ontologies are not part of this version. (2:3)',
       'models.p.fallbacks: has no effect: fallbacks come later (3:29)',
     ])
   })

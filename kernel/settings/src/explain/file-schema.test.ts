@@ -33,7 +33,7 @@ describe('the schema of the file', () => {
     expect(field('auth', 'encryption_secret')).to.deep.include({ writeOnly: true, 'x-secret': true, examples: ['${ENCRYPTION_SECRET}'] })
     expect(field('auth', 'encryption_secret')).to.not.have.property('default')
     expect(field('database', 'path')['description']).to.contain('Default: {server_data_dir}/db.')
-    expect(field('storage', 'skills_dir')['description']).to.contain('No effect: ')
+    expect(field('storage', 'ontology_dir')['description']).to.contain('No effect: ')
     expect(field('calls')).to.deep.nested.include({ 'properties.token.x-secret': true })
     expect(field('calls')['properties']).to.not.have.property('old_url')
   })

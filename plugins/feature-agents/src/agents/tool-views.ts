@@ -3,7 +3,7 @@ import { signalWithin } from '@agent-service/sdk/async'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { modelToolOf } from '../context/model-tool.js'
 import type { AgentTool, AgentTools } from '../points/sources/agent-tools.js'
-import { agentNames, isOffered } from '../points/sources/named-tools.js'
+import { agentNames, hasTool, isOffered } from '../points/sources/named-tools.js'
 import { approvalModeOf } from '../runs/approvals/create-tool-access.js'
 import type { ToolAccess } from '../runs/approvals/tool-access.js'
 import type { Agent } from '../store/agents/agent.js'
@@ -66,7 +66,7 @@ export function createToolViews(dependencies: {
     },
     async given(agent) {
       await refresh(agent)
-      const listed = agentTools.list(agent).filter(({ key }) => agentNames(agent.tools, key))
+      const listed = agentTools.list(agent).filter(({ key }) => hasTool(agent, key))
       const there = await viewsOf(agent, listed)
       const warnings = new Map(agentTools.warnings(agent).map(({ path, message }) => [path, message]))
       const absent = agent.tools.flatMap((entry, index) => {

@@ -55,8 +55,8 @@ export function createAgents(dependencies: AgentsDependencies): Agents {
     async details(userId, agentId) {
       const agent = await dependencies.database.collection(agentCollection).get(agentId)
       if (agent?.user_id !== userId) return undefined
-      const { enabled, workspace, sandbox } = agent
-      return { ...summaryOf(agent), enabled, workspace, sandbox }
+      const { enabled, workspace, skills, sandbox } = agent
+      return { ...summaryOf(agent), enabled, workspace, skills, sandbox }
     },
     converse: (request, { signal }) => converse(dependencies, request, signal),
   }

@@ -18,7 +18,7 @@ import { noAgentError } from '../common/errors.js'
 import { ownDocument, ownUndeleted } from '../common/own-document.js'
 import { wellFormed } from '../common/well-formed.js'
 import type { ForeignSchemas } from '../foreign-schemas/foreign-schemas.js'
-import { agentNames } from '../points/sources/named-tools.js'
+import { hasTool } from '../points/sources/named-tools.js'
 import type { NewPost, Posted, PostingDependencies, PostKey } from '../posting/post.js'
 import type { Posting } from '../posting/posting.js'
 import { agentEntity } from '../runs/approvals/tool-policies.js'
@@ -144,7 +144,7 @@ async function placeOf(
 
 /** @throws `run_request_invalid` for tools that the agent does not have, `model_group_unknown`. */
 function checkAgainst(agent: Agent, { tools = [], modelGroup }: StartRunRequest, inference: Pick<Inference, 'groups'>): void {
-  const foreign = tools.filter((name) => !agentNames(agent.tools, name))
+  const foreign = tools.filter((name) => !hasTool(agent, name))
   if (foreign.length > 0) {
     const message = `must be tools of the agent “${agent.handle}”; it does not have ${foreign.join(', ')}`
     throw runRequestInvalidError.create({ problems: [{ path: '/tools', message }] })

@@ -39,89 +39,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["listBackups"];
+        get?: never;
         put?: never;
         post: operations["createBackup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/backups/{backup_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getBackup"];
-        put?: never;
-        post?: never;
-        delete: operations["deleteBackup"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/backups/{backup_id}/content": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["downloadBackup"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/backups/{backup_id}/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["verifyBackup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/backups/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["cancelBackup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/backups/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getBackupStatus"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -640,16 +560,96 @@ export interface paths {
         patch: operations["changeSetUpProgress"];
         trace?: never;
     };
-    "/api/admin/shares": {
+    "/api/admin/skills": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get: operations["countShares"];
+        get?: never;
+        put?: never;
+        post: operations["createSharedSkill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/skills/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
         put?: never;
         post?: never;
+        delete: operations["deleteSharedSkill"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/skills/{name}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["putSharedSkillFile"];
+        post?: never;
+        delete: operations["deleteSharedSkillFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/skills/{name}/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["updateSharedSkill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/skills/install": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["installSharedSkill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/skills/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["uploadSharedSkill"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1600,22 +1600,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/files/checksum": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getFileChecksum"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/files/content": {
         parameters: {
             query?: never;
@@ -1627,22 +1611,6 @@ export interface paths {
         put: operations["putFileContent"];
         post?: never;
         delete: operations["deleteFileContent"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/files/copy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["copyFile"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1710,54 +1678,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/api/files/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["searchFiles"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/files/uploads": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listUploads"];
-        put?: never;
-        post: operations["createUpload"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/files/uploads/{upload_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getUpload"];
-        put?: never;
-        post?: never;
-        delete: operations["deleteUpload"];
-        options?: never;
-        head?: never;
-        patch: operations["appendToUpload"];
         trace?: never;
     };
     "/api/files/usage": {
@@ -2032,23 +1952,71 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/shares": {
+    "/api/skills": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get: operations["listShares"];
+        get: operations["listSkills"];
         put?: never;
-        post: operations["createShare"];
+        post: operations["createSkill"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/shares/{share_id}": {
+    "/api/skills/{source}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSkill"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteSkill"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/skills/{source}/{name}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["checkSkill"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/skills/{source}/{name}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSkillFile"];
+        put: operations["putSkillFile"];
+        post?: never;
+        delete: operations["deleteSkillFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/skills/{source}/{name}/update": {
         parameters: {
             query?: never;
             header?: never;
@@ -2057,8 +2025,56 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post?: never;
-        delete: operations["revokeShare"];
+        post: operations["updateSkill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/skills/install": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["installSkill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/skills/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["uploadSkill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/skills/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["validateSkill"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2432,22 +2448,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/p/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getSharedPage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/readyz": {
         parameters: {
             query?: never;
@@ -2456,22 +2456,6 @@ export interface paths {
             cookie?: never;
         };
         get: operations["getReadiness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/s/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getSharedContent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2846,89 +2830,13 @@ export interface components {
             sso: components["schemas"]["SingleSignOn"];
         };
         Backup: {
-            bytes: number;
             created_at: string;
-            driver: string | null;
-            files: number | null;
-            id: string;
-            left_out: number | null;
             path: string;
-            readable: boolean;
-            secrets_left_out: string[];
-            service_version: string | null;
-            verification: components["schemas"]["BackupVerification"] | null;
-        };
-        BackupPage: {
-            items: components["schemas"]["Backup"][];
-            next_cursor: string | null;
-        };
-        BackupProgress: {
-            bytes: number;
-            files: number;
-            step: string;
-            total_bytes: number | null;
-        };
-        BackupProgressDeltaEvent: {
-            data: components["schemas"]["BackupProgressDeltaEventData"];
-            event: "backup.progress.delta";
-            id: string;
-        };
-        BackupProgressDeltaEventData: {
-            bytes: number;
-            files: number;
-            id: string;
-            step: string;
-            total_bytes: number | null;
-        };
-        BackupRun: {
-            bytes: number | null;
-            ended_at: string | null;
-            error: string | null;
-            id: string;
-            started_at: string;
-            state: string;
-            trigger: string;
-        };
-        BackupSchedule: {
-            cron: string | null;
-            every_hours: number | null;
-            keep: number;
-            keep_days: number | null;
-            next_at: string | null;
-            timezone: string | null;
-        };
-        BackupStatus: {
-            folder: string;
-            free_bytes: number | null;
-            last_good: components["schemas"]["GoodBackup"] | null;
-            last_run: components["schemas"]["BackupRun"] | null;
-            running: components["schemas"]["RunningBackup"] | null;
-            schedule: components["schemas"]["BackupSchedule"];
-        };
-        BackupUpdatedEvent: {
-            data: components["schemas"]["BackupUpdatedEventData"];
-            event: "backup.updated";
-            id: string;
-        };
-        BackupUpdatedEventData: {
-            id: string;
-            state: string;
-        };
-        BackupVerification: {
-            documents: number;
-            missing: number;
-            problem: string | null;
-            references: number;
-            sound: boolean;
-            verified_at: string;
         };
         BeginAccountSignIn: {
             brand: string;
             credential_id?: string;
             label?: string;
-        };
-        BegunBackup: {
-            id: string;
         };
         BinFile: {
             path: string;
@@ -2980,9 +2888,6 @@ export interface components {
             period: "day" | "month";
             used_tokens: number;
             used_usd: number;
-        };
-        CancelledBackup: {
-            cancelled: boolean;
         };
         CatalogueBrand: {
             adapter?: string;
@@ -3290,10 +3195,6 @@ export interface components {
         ConsolePanelText: {
             [key: string]: string;
         };
-        CopyFile: {
-            from: string;
-            to: string;
-        };
         CreateAgent: {
             approval?: {
                 [key: string]: "never" | "first_time" | "always";
@@ -3409,10 +3310,14 @@ export interface components {
             top_logprobs?: number | null;
             top_p?: number | null;
         };
-        CreateShare: {
-            chat_id?: string;
-            expires_in_secs?: number;
-            path?: string;
+        CreateSharedSkill: {
+            description: string;
+            name: string;
+        };
+        CreateSkill: {
+            agent_id?: string;
+            description: string;
+            name: string;
         };
         CreateSpace: {
             context?: string;
@@ -3567,8 +3472,8 @@ export interface components {
             provider_call_id?: string;
             type: "tool_result";
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["BackupProgressDeltaEvent"] | components["schemas"]["BackupUpdatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
-        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["BackupProgressDeltaEventData"] | components["schemas"]["BackupUpdatedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
+        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SkillUpdatedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
+        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SkillUpdatedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
         EventLoopFigures: {
             delay_ms: number;
             utilization: number;
@@ -3614,12 +3519,6 @@ export interface components {
             kind: "file";
             path: string;
         };
-        FileChecksum: {
-            etag: string;
-            path: string;
-            sha256: string;
-            size: number;
-        };
         FilePart: {
             data?: string;
             etag?: string;
@@ -3629,11 +3528,6 @@ export interface components {
             size?: number;
             type: "file";
             url?: string;
-        };
-        GoodBackup: {
-            bytes: number;
-            created_at: string;
-            id: string;
         };
         Grant: {
             agent_id: string;
@@ -3687,6 +3581,27 @@ export interface components {
             title: string | null;
             updated_at: string;
         };
+        InstallSharedSkill: {
+            archive?: string;
+            files?: {
+                content: string;
+                path: string;
+            }[];
+            from?: string;
+            replace?: boolean;
+            url?: string;
+        };
+        InstallSkill: {
+            agent_id?: string;
+            archive?: string;
+            files?: {
+                content: string;
+                path: string;
+            }[];
+            from?: string;
+            replace?: boolean;
+            url?: string;
+        };
         KeySet: {
             keys: unknown[];
         };
@@ -3729,11 +3644,6 @@ export interface components {
         };
         Liveness: {
             status: "ok";
-        };
-        LiveShareCounts: {
-            chats: number;
-            files: number;
-            users: number;
         };
         LockedPath: {
             path: string;
@@ -3877,21 +3787,6 @@ export interface components {
         MoveFile: {
             from: string;
             to: string;
-        };
-        NewShare: {
-            chat_id: string | null;
-            content_url: string;
-            created_at: string;
-            created_by: "person" | "agent" | "service";
-            expired: boolean;
-            expires_at: string;
-            id: string;
-            kind: "file" | "chat";
-            last_used_at: string | null;
-            page_url: string;
-            path: string | null;
-            title: string;
-            uses: number;
         };
         NewTaskResultForm: {
             name: string;
@@ -4282,13 +4177,6 @@ export interface components {
             void?: components["schemas"]["VoidedText"];
             wanted?: string;
         };
-        RunningBackup: {
-            id: string;
-            kind: string;
-            progress: components["schemas"]["BackupProgress"];
-            started_at: string;
-            trigger: string;
-        };
         RunPage: {
             items: components["schemas"]["Run"][];
             next_cursor: string | null;
@@ -4496,30 +4384,9 @@ export interface components {
             models: "open" | "done" | "skipped";
             provider: "open" | "done" | "skipped";
         };
-        Share: {
-            chat_id: string | null;
-            created_at: string;
-            created_by: "person" | "agent" | "service";
-            expired: boolean;
-            expires_at: string;
-            id: string;
-            kind: "file" | "chat";
-            last_used_at: string | null;
-            path: string | null;
-            title: string;
-            uses: number;
-        };
-        ShareCounts: {
-            expired: number;
-            live: components["schemas"]["LiveShareCounts"];
-        };
         SharedAgent: {
             handle: string;
             update_available: boolean;
-        };
-        SharePage: {
-            items: components["schemas"]["Share"][];
-            next_cursor: string | null;
         };
         ShownOutput: {
             offset: number;
@@ -4533,6 +4400,87 @@ export interface components {
         };
         SingleSignOn: {
             enabled: boolean;
+        };
+        Skill: {
+            agent_id: string | null;
+            allowed_tools: string[];
+            compatibility: string | null;
+            description: string;
+            license: string | null;
+            metadata: {
+                [key: string]: string;
+            };
+            modified_at: string | null;
+            name: string;
+            problem: components["schemas"]["SkillProblem"] | null;
+            shadowed_by: "bundled" | "shared" | "user" | "agent" | null;
+            source: "bundled" | "shared" | "user" | "agent";
+        };
+        SkillCheck: {
+            added: string[];
+            changed: string[];
+            installation: components["schemas"]["SkillInstallation"] | null;
+            name: string;
+            removed: string[];
+            sha256: string;
+            source: "bundled" | "shared" | "user" | "agent";
+            state: "unchanged" | "changed" | "not_installed";
+        };
+        SkillDetails: {
+            agent_id: string | null;
+            allowed_tools: string[];
+            compatibility: string | null;
+            description: string;
+            files: components["schemas"]["SkillFile"][];
+            installation: components["schemas"]["SkillInstallation"] | null;
+            license: string | null;
+            metadata: {
+                [key: string]: string;
+            };
+            modified_at: string | null;
+            name: string;
+            problem: components["schemas"]["SkillProblem"] | null;
+            shadowed_by: "bundled" | "shared" | "user" | "agent" | null;
+            source: "bundled" | "shared" | "user" | "agent";
+        };
+        SkillExamination: {
+            bytes: number;
+            description: string;
+            files: number;
+            name: string;
+        };
+        SkillFile: {
+            etag: string;
+            modified_at: string;
+            path: string;
+            size: number;
+        };
+        SkillInstallation: {
+            from: string | null;
+            installed_at: string;
+            origin: "archive" | "folder" | "url" | "created";
+            sha256: string;
+            version: string | null;
+        };
+        SkillPage: {
+            items: components["schemas"]["Skill"][];
+            next_cursor: string | null;
+        };
+        SkillProblem: {
+            file: string;
+            line: number;
+            message: string;
+        };
+        SkillUpdatedEvent: {
+            data: components["schemas"]["SkillUpdatedEventData"];
+            event: "skill.updated";
+            id: string;
+        };
+        SkillUpdatedEventData: {
+            agent_id?: string;
+            change: "created" | "installed" | "edited" | "removed";
+            name: string;
+            source: "shared" | "user" | "agent";
         };
         Snippet: {
             marks: components["schemas"]["Mark"][];
@@ -5010,18 +4958,6 @@ export interface components {
             tool_failures?: "fail" | "allow";
             tools?: string[] | null;
         };
-        Upload: {
-            expires_at: string;
-            id: string;
-            last_modified: string | null;
-            offset: number;
-            path: string;
-            size: number;
-        };
-        UploadPage: {
-            items: components["schemas"]["Upload"][];
-            next_cursor: string | null;
-        };
         Usage: {
             cached_input_tokens: number;
             input_tokens: number;
@@ -5086,6 +5022,13 @@ export interface components {
         UserFilesSize: {
             bytes: number;
             max_bytes: number | null;
+        };
+        ValidateSkill: {
+            archive?: string;
+            files?: {
+                content: string;
+                path: string;
+            }[];
         };
         Version: {
             api: number;
@@ -5152,33 +5095,9 @@ export interface operations {
             };
         };
     };
-    listBackups: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BackupPage"];
-                };
-            };
-        };
-    };
     createBackup: {
         parameters: {
-            query?: {
-                wait?: boolean;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -5191,134 +5110,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Backup"];
-                };
-            };
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BegunBackup"];
-                };
-            };
-        };
-    };
-    getBackup: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                backup_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Backup"];
-                };
-            };
-        };
-    };
-    deleteBackup: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                backup_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    downloadBackup: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                backup_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/x-tar": string;
-                };
-            };
-        };
-    };
-    verifyBackup: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                backup_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BackupVerification"];
-                };
-            };
-        };
-    };
-    cancelBackup: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CancelledBackup"];
-                };
-            };
-        };
-    };
-    getBackupStatus: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BackupStatus"];
                 };
             };
         };
@@ -6240,11 +6031,103 @@ export interface operations {
             };
         };
     };
-    countShares: {
+    createSharedSkill: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSharedSkill"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetails"];
+                };
+            };
+        };
+    };
+    deleteSharedSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    putSharedSkillFile: {
+        parameters: {
+            query?: {
+                path?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillFile"];
+                };
+            };
+        };
+    };
+    deleteSharedSkillFile: {
+        parameters: {
+            query?: {
+                path?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateSharedSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -6254,7 +6137,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ShareCounts"];
+                    "application/json": components["schemas"]["SkillDetails"];
+                };
+            };
+        };
+    };
+    installSharedSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallSharedSkill"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetails"];
+                };
+            };
+        };
+    };
+    uploadSharedSkill: {
+        parameters: {
+            query?: {
+                from?: string;
+                replace?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetails"];
                 };
             };
         };
@@ -7898,32 +7830,10 @@ export interface operations {
             };
         };
     };
-    getFileChecksum: {
-        parameters: {
-            query: {
-                path: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FileChecksum"];
-                };
-            };
-        };
-    };
     getFileContent: {
         parameters: {
             query: {
                 path: string;
-                view?: "inline";
             };
             header?: never;
             path?: never;
@@ -8004,29 +7914,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-        };
-    };
-    copyFile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CopyFile"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListedFile"];
-                };
             };
         };
     };
@@ -8126,134 +8013,6 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    searchFiles: {
-        parameters: {
-            query: {
-                cursor?: string;
-                limit?: number;
-                name: string;
-                path?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListedFilePage"];
-                };
-            };
-        };
-    };
-    listUploads: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UploadPage"];
-                };
-            };
-        };
-    };
-    createUpload: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Upload"];
-                };
-            };
-        };
-    };
-    getUpload: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                upload_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Upload"];
-                };
-            };
-        };
-    };
-    deleteUpload: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                upload_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    appendToUpload: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                upload_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/offset+octet-stream": unknown;
-            };
-        };
         responses: {
             204: {
                 headers: {
@@ -8637,9 +8396,10 @@ export interface operations {
             };
         };
     };
-    listShares: {
+    listSkills: {
         parameters: {
             query?: {
+                agent_id?: string;
                 cursor?: string;
                 limit?: number;
             };
@@ -8654,12 +8414,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SharePage"];
+                    "application/json": components["schemas"]["SkillPage"];
                 };
             };
         };
     };
-    createShare: {
+    createSkill: {
         parameters: {
             query?: never;
             header?: never;
@@ -8668,7 +8428,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateShare"];
+                "application/json": components["schemas"]["CreateSkill"];
             };
         };
         responses: {
@@ -8677,17 +8437,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewShare"];
+                    "application/json": components["schemas"]["SkillDetails"];
                 };
             };
         };
     };
-    revokeShare: {
+    getSkill: {
         parameters: {
-            query?: never;
+            query?: {
+                agent_id?: string;
+            };
             header?: never;
             path: {
-                share_id: string;
+                name: string;
+                source: "bundled" | "shared" | "user" | "agent";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetails"];
+                };
+            };
+        };
+    };
+    deleteSkill: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+                source: "user" | "agent";
             };
             cookie?: never;
         };
@@ -8698,6 +8485,204 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    checkSkill: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+                source: "bundled" | "shared" | "user" | "agent";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillCheck"];
+                };
+            };
+        };
+    };
+    getSkillFile: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                path?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+                source: "bundled" | "shared" | "user" | "agent";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    putSkillFile: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                path?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+                source: "user" | "agent";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillFile"];
+                };
+            };
+        };
+    };
+    deleteSkillFile: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                path?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+                source: "user" | "agent";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateSkill: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+                source: "user" | "agent";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetails"];
+                };
+            };
+        };
+    };
+    installSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallSkill"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetails"];
+                };
+            };
+        };
+    };
+    uploadSkill: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                from?: string;
+                replace?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetails"];
+                };
+            };
+        };
+    };
+    validateSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValidateSkill"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillExamination"];
+                };
             };
         };
     };
@@ -9329,29 +9314,6 @@ export interface operations {
             };
         };
     };
-    getSharedPage: {
-        parameters: {
-            query?: {
-                download?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-        };
-    };
     getReadiness: {
         parameters: {
             query?: never;
@@ -9368,43 +9330,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Readiness"];
                 };
-            };
-        };
-    };
-    getSharedContent: {
-        parameters: {
-            query?: {
-                download?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            206: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };

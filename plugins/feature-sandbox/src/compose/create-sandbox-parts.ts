@@ -38,7 +38,8 @@ export async function createSandboxParts(
   context: Pick<PluginContext, 'onDispose' | 'onStopping'>,
   services: UsedServices,
 ): Promise<SandboxParts> {
-  const { settings, contributions, clock, log, quotas, files, tokens, accounts, agents, policies, urls, database, signal } = services
+  const { settings, contributions, clock, log, quotas, files, tokens, accounts, agents, policies, urls, database, skills, signal } =
+    services
   const machine = await readMachineSize()
   const registry = createExecutionRegistry(clock)
   const notes = createAuditNotes(services)
@@ -69,7 +70,7 @@ export async function createSandboxParts(
     places: createProcessPlaces(quotas),
     workspaces: createWorkspaces(files),
     access: createSandboxAccess({
-      ...{ agents, policies, files, defaultAccess: settings.default_network_access },
+      ...{ agents, policies, files, skills, defaultAccess: settings.default_network_access },
       onRefused: ({ principal }, { host, port, address }) =>
         notes.refused('sandbox_connection.refused', principal, { host, port, ...(address === undefined ? {} : { address }) }),
     }),

@@ -1,6 +1,7 @@
 import { type SandboxFiles, sandboxRefusedError } from '@agent-service/sdk/contracts/sandbox-driver'
 import type { Agents } from '@agent-service/sdk/services/agents'
 import type { SandboxPrincipal, SandboxStart } from '@agent-service/sdk/services/sandbox'
+import type { Skills } from '@agent-service/sdk/services/skills'
 import { type FileRules, fileAccess } from './file-access.js'
 import { type GrantedNetwork, type NetworkRules, networkAccess } from './network-access.js'
 
@@ -17,14 +18,26 @@ export interface SandboxAccess {
 }
 
 export function createSandboxAccess(
-  rules: NetworkRules & FileRules & { readonly agents: Pick<Agents, 'details'> | undefined },
+  rules: NetworkRules &
+    FileRules & { readonly agents: Pick<Agents, 'details'> | undefined; readonly skills: Pick<Skills, 'folders'> | undefined },
 ): SandboxAccess {
   return {
     async of(start, { workspace, signal }) {
       const agentMay = await mayConnect(start.principal, rules.agents)
-      return { network: networkAccess(start, agentMay, rules), files: await fileAccess(start.principal, { ...rules, workspace, signal }) }
+      const files = await fileAccess(start.principal, { ...rules, workspace, signal })
+      const skills = await skillFolders(start.principal, rules.skills, signal)
+      return { network: networkAccess(start, agentMay, rules), files: { ...files, read: [...files.read, ...skills] } }
     },
   }
+}
+
+/** The scripts and material of an agent's skills may be read. */
+async function skillFolders(
+  { kind, userId, userHandle, id }: SandboxPrincipal,
+  skills: Pick<Skills, 'folders'> | undefined,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  return kind === 'agent' && skills ? skills.folders({ userId, userHandle, agentId: id }, { signal }) : []
 }
 
 /** What the agent's own settings say. @throws `sandbox_refused` for an agent that is none. */

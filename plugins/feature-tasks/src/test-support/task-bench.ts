@@ -87,7 +87,7 @@ export function createTaskBench(
         list: async (userId) => agents.get(userId) ?? [],
         details: async (userId, id) => {
           const found = agents.get(userId)?.find((each) => each.id === id)
-          return found && { ...found, enabled: true, workspace: found.handle, sandbox: { network: true } }
+          return found && { ...found, enabled: true, workspace: found.handle, skills: [], sandbox: { network: true } }
         },
       },
       sandbox: {

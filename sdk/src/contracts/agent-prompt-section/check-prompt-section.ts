@@ -9,6 +9,7 @@ const shape = Type.Object({
   order: aRange(0, 10_000),
   kind: oneOf(['static', 'dynamic']),
   maxTokens: aRange(1, 100_000),
+  when: Type.Optional(oneOf(['skills'])),
   priority: Type.Optional(aRange(0, 100)),
   timeoutMs: Type.Optional(aRange(1, 10_000)),
   text: aFunction,

@@ -16,7 +16,7 @@ export interface PromptSectionAgent {
   readonly handle: string
   /** Its name for people. */
   readonly name: string
-  /** Its skills, by name. */
+  /** The names of its skills; `*` stands for all. */
   readonly skills: readonly string[]
   /** Whether it may use what is remembered beyond a chat. */
   readonly memory: { readonly enabled: boolean }
@@ -56,6 +56,11 @@ export interface AgentPromptSection extends Contribution {
    * 100 to 199.
    */
   readonly order: number
+  /**
+   * `skills`: only for agents that have at least one skill; for others it costs nothing. Default:
+   * for every agent.
+   */
+  readonly when?: 'skills'
   /** How often the text changes. */
   readonly kind: PromptSectionKind
   /**

@@ -23,7 +23,9 @@ export function createFakeAgents(): FakeAgents {
     say: (text) => void answers.push(text),
     list: async () => [assistant],
     details: async (_userId, agentId) =>
-      agentId === assistant.id ? { ...assistant, enabled: true, workspace: assistant.handle, sandbox: { network: true } } : undefined,
+      agentId === assistant.id
+        ? { ...assistant, enabled: true, workspace: assistant.handle, skills: ['*'], sandbox: { network: true } }
+        : undefined,
     async *converse(request, { signal }) {
       signal.throwIfAborted()
       if (request.agent !== assistant.handle) throw agentUnknownError.create({ handle: request.agent })

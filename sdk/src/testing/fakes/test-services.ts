@@ -134,7 +134,13 @@ export function servicesById(services: TestServices): ReadonlyMap<string, unknow
   return new Map<string, unknown>([
     [clockService.id, services.clock],
     [databaseService.id, services.database],
-    [deploymentService.id, { timezone: 'UTC', maxConcurrentTasks: 10, pollMs: 60_000 }],
+    [
+      deploymentService.id,
+      {
+        ...{ timezone: 'UTC', maxConcurrentTasks: 10, pollMs: 60_000 },
+        skillFolders: { bundled: '/nowhere/resources/skills', shared: '/nowhere/skills' },
+      },
+    ],
     [eventsService.id, services.events],
     [accountsService.id, services.accounts],
     [policyService.id, services.policies],

@@ -103,6 +103,8 @@ const absent: Readonly<Record<string, string>> = {
   execution_id: 'nothing',
   share_id: 'nothing',
   id: 'nothing',
+  source: 'user',
+  name: 'nothing',
 }
 
 /** The path of an operation with ids. @throws for an unknown parameter. */

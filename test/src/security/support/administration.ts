@@ -93,6 +93,12 @@ const approve = async (world: World): Promise<URL> => {
 }
 
 const policyText = 'permit(principal == User::"nobody", action, resource);'
+const skillsPath = '/api/admin/skills'
+const skillText = Buffer.from('---\nname: notes\ndescription: Takes notes.\n---\n').toString('base64')
+const skillIs =
+  (name: string, origin: string) =>
+  (entry: AuditEntry): void =>
+    void expect([entry.subject_id, entry.details['source'], entry.details['origin']]).to.deep.equal([name, 'shared', origin])
 const usersPath = '/api/admin/users'
 const policiesPath = '/api/admin/policies'
 const credentialsPath = '/api/admin/credentials'
@@ -423,6 +429,35 @@ export const administration: Readonly<Record<string, Step>> = {
   listMails: read('/api/admin/mail/messages'),
   // The tests of e-mail look at the entry of one that is sent.
   sendTestMail: { call: (world) => send(world, 'POST', '/api/admin/mail/test'), statuses: [409] },
+  createSharedSkill: {
+    call: (world) => send(world, 'POST', skillsPath, { name: 'made-here', description: 'Made here.' }),
+    noted: 'skill.created',
+    check: skillIs('made-here', 'created'),
+  },
+  installSharedSkill: {
+    call: (world) => send(world, 'POST', `${skillsPath}/install`, { files: [{ path: 'SKILL.md', content: skillText }] }),
+    noted: 'skill.installed',
+    check: skillIs('notes', 'folder'),
+  },
+  // The tests of skills upload archives that are taken.
+  uploadSharedSkill: { call: (world) => send(world, 'POST', `${skillsPath}/upload`, {}), statuses: [422] },
+  putSharedSkillFile: {
+    call: (world) => send(world, 'PUT', `${skillsPath}/notes/content?path=a.md`, {}),
+    noted: 'skill.edited',
+    check: (entry) => void expect([entry.subject_id, entry.details['path']]).to.deep.equal(['notes', 'a.md']),
+  },
+  deleteSharedSkillFile: {
+    call: (world) => send(world, 'DELETE', `${skillsPath}/notes/content?path=a.md`),
+    noted: 'skill.edited',
+    check: (entry) => void expect([entry.subject_id, entry.details['path']]).to.deep.equal(['notes', 'a.md']),
+  },
+  updateSharedSkill: { call: (world) => send(world, 'POST', `${skillsPath}/notes/update`), statuses: [409] },
+  deleteSharedSkill: {
+    call: (world) => send(world, 'DELETE', `${skillsPath}/notes`),
+    noted: 'skill.removed',
+    check: (entry) => void expect([entry.subject_id, entry.details['source']]).to.deep.equal(['notes', 'shared']),
+  },
+
   listProcessesOfAllUsers: read('/api/admin/sandbox/processes'),
   // The tests of the sandbox look at the entry of one that runs.
   stopProcessOfAnyUser: { call: (world) => send(world, 'POST', '/api/admin/sandbox/processes/none/stop'), statuses: [404] },

@@ -153,7 +153,7 @@ const storageSection = Type.Object(
   {
     data_dir: folder('{server_data_dir}', 'Root data directory. Files of users are under users/{user_handle}/.'),
     shared_config_dir: folder('{installed_resources}', 'Shared prompts, agents and policies. Read, never written.'),
-    skills_dir: folder('{server_data_dir}/skills', 'Installed shared skills.', { noEffect: 'Skills are not part of this version.' }),
+    skills_dir: folder('{server_data_dir}/skills', 'Installed shared skills.'),
     cache_dir: folder(
       '{server_data_dir}/system/cache',
       'System caches, such as the refreshed catalogue of models. May be emptied at any time.',

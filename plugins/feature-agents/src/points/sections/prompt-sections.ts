@@ -22,8 +22,8 @@ export type SectionContext = Omit<PromptSectionContext, 'maxTokens'>
 
 /** The parts of the system prompt that this plugin and others add. */
 export interface PromptSections {
-  /** Whether other plugins have sections, which take time to render. */
-  hasForeign(): boolean
+  /** Whether other plugins have sections for this agent, which take time to render. */
+  hasForeign(agent: Pick<PromptSectionContext['agent'], 'skills'>): boolean
   /**
    * Rejects only with the signal's reason. A section that fails or is slow is left out with a
    * warning.
@@ -41,7 +41,8 @@ export function createPromptSections(dependencies: {
   readonly ofSpaces: readonly AgentPromptSection[]
 }): PromptSections {
   const { contributions, log, ofSpaces } = dependencies
-  const foreign = () => contributions.list(agentPromptSections)
+  const foreign = ({ skills }: Pick<PromptSectionContext['agent'], 'skills'>) =>
+    contributions.list(agentPromptSections).filter(({ value }) => value.when !== 'skills' || skills.length > 0)
 
   const askFor =
     (place: SectionContext, signal: AbortSignal | undefined): SectionRenderer =>
@@ -60,11 +61,11 @@ export function createPromptSections(dependencies: {
     }
 
   return {
-    hasForeign: () => foreign().length > 0,
+    hasForeign: (agent) => foreign(agent).length > 0,
 
     async texts(place, { totalTokens, signal }) {
       const own = place.spaceId === null ? [] : ofSpaces
-      const all = inOrder([...own, ...foreign().map(({ value }) => value)])
+      const all = inOrder([...own, ...foreign(place.agent).map(({ value }) => value)])
       if (all.length === 0) return { constant: [], changing: [] }
       const ask = askFor(place, signal)
       const [fixed, moving] = [all.filter(({ kind }) => kind !== 'dynamic'), all.filter(({ kind }) => kind === 'dynamic')]

@@ -3,7 +3,7 @@ import { toolNamePrefix } from '@agent-service/sdk/contracts/tool-source'
 import type { Agent } from '../../store/agents/agent.js'
 
 /** The agent that tools are for. */
-export type ToolOwner = Pick<Agent, 'id' | 'user_id' | 'handle' | 'tools' | 'memory'>
+export type ToolOwner = Pick<Agent, 'id' | 'user_id' | 'handle' | 'tools' | 'skills' | 'memory'>
 
 /** Whether an entry of an agent's `tools` may be about a tool of a source. */
 const mayBeOfSource = (entry: string): boolean => entry.includes('__')
@@ -29,6 +29,13 @@ export const entryNames = (entry: string, name: string): boolean =>
 /** Whether the `tools` of an agent name this tool. */
 export const agentNames = (entries: readonly string[], name: string): boolean =>
   entries.includes(name) || (namesSources(entries) && entries.some((entry) => entryNames(entry, name)))
+
+/** Reads the skills of an agent. An agent that has skills has it without naming it. */
+export const readSkillName = 'read_skill'
+
+/** Whether an agent has this tool: it names it, or needs it for its skills. */
+export const hasTool = (agent: Pick<Agent, 'tools' | 'skills'>, name: string): boolean =>
+  agentNames(agent.tools, name) || (name === readSkillName && agent.skills.length > 0)
 
 /** Whether an entry is about tools of this source. */
 export const isAboutSource = (entry: string, sourceId: string): boolean => entry.startsWith(toolNamePrefix(sourceId))

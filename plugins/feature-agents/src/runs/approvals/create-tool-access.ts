@@ -10,7 +10,7 @@ import type { RunHooks } from '../../points/hooks/run-hooks.js'
 import { createToolTexts } from '../../points/hooks/tool-texts.js'
 import type { AgentTools } from '../../points/sources/agent-tools.js'
 import { argumentProblems } from '../../points/sources/foreign-tool.js'
-import { agentNames, isOffered } from '../../points/sources/named-tools.js'
+import { hasTool, isOffered } from '../../points/sources/named-tools.js'
 import type { Agent, ApprovalMode } from '../../store/agents/agent.js'
 import {
   type Approval,
@@ -132,7 +132,7 @@ export function createToolAccess(dependencies: {
     async decide(place, pending, call, { signal }) {
       const tool = agentTools.find(place.agent, call.name)
       // The runner gives the reason for a call that cannot run anyway.
-      if (!tool || !isOffered(tool.value, place.agent) || !agentNames(place.agent.tools, call.name) || call.invalid_arguments !== undefined)
+      if (!tool || !isOffered(tool.value, place.agent) || !hasTool(place.agent, call.name) || call.invalid_arguments !== undefined)
         return { kind: 'allowed' }
       if (argumentProblems(tool.value, call.arguments).length > 0) return { kind: 'allowed' }
       const asked = await words.question(tool.value, call, place, signal)

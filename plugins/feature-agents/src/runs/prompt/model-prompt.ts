@@ -8,7 +8,7 @@ import { modelToolOf } from '../../context/model-tool.js'
 import { type Summaries, withSummary } from '../../context/summaries.js'
 import type { PromptSections, SectionTexts } from '../../points/sections/prompt-sections.js'
 import type { AgentTools } from '../../points/sources/agent-tools.js'
-import { agentNames } from '../../points/sources/named-tools.js'
+import { hasTool } from '../../points/sources/named-tools.js'
 import type { Prompts } from '../../prompts/create-prompts.js'
 import type { Agent } from '../../store/agents/agent.js'
 import { chatCollection, type Segment } from '../../store/chats/chat.js'
@@ -97,7 +97,7 @@ export function createModelPrompt(dependencies: {
 
   const offeredTools = async (agent: Agent, cutResults: boolean, signal: AbortSignal | undefined): Promise<readonly ModelTool[]> => {
     await agentTools.refresh(agent, signal)
-    const isOffered = (name: string): boolean => agentNames(agent.tools, name) || (cutResults && name === readResultName)
+    const isOffered = (name: string): boolean => hasTool(agent, name) || (cutResults && name === readResultName)
     const there = agentTools.list(agent).filter(({ key }) => isOffered(key))
     const names = there.map(({ key }) => key)
     const permitted = new Set(names.length === 0 ? [] : await access.permitted(agent, names, signal ? { signal } : {}))
@@ -131,7 +131,7 @@ export function createModelPrompt(dependencies: {
   return {
     isReady: async (agent) =>
       // Slow work must not happen in a transaction.
-      sections?.hasForeign() !== true &&
+      sections?.hasForeign(agent) !== true &&
       !agentTools.hasSources(agent) &&
       (presence?.isSettled(agent.tools) ?? true) &&
       prompts.sections().then(

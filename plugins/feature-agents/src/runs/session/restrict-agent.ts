@@ -1,4 +1,4 @@
-import { agentNames } from '../../points/sources/named-tools.js'
+import { hasTool, readSkillName } from '../../points/sources/named-tools.js'
 import type { Agent, AgentLimits } from '../../store/agents/agent.js'
 import type { RunTerms } from '../../store/runs/run.js'
 import { maxSeconds } from './run-stopping.js'
@@ -12,7 +12,9 @@ export function restrictAgent(agent: Agent, terms: RunTerms | null): Agent {
   const { tools, limits } = terms
   return {
     ...agent,
-    tools: tools === null ? agent.tools : tools.filter((name) => agentNames(agent.tools, name)),
+    tools: tools === null ? agent.tools : tools.filter((name) => hasTool(agent, name)),
+    // Skills are of no use to a run that cannot read them.
+    skills: tools === null || tools.includes(readSkillName) ? agent.skills : [],
     limits: { ...agent.limits, ...lowered(agent.limits, limits) },
   }
 }

@@ -28,7 +28,7 @@ const call = (changes: Partial<ToolCallPart> = {}): ToolCallPart => ({
 })
 const textOf = (result: ToolResultPart): string =>
   result.content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('')
-const mayCall = (...tools: readonly string[]) => ({ id: 'a', user_id: 'u', handle: 'agent', tools, memory: { enabled: true } })
+const mayCall = (...tools: readonly string[]) => ({ id: 'a', user_id: 'u', handle: 'agent', tools, skills: [], memory: { enabled: true } })
 const never = (): Promise<never> => new Promise(() => undefined)
 
 const begin = (...given: readonly Tool[]) => {

@@ -10,7 +10,7 @@ import { createToolTexts, type ToolTextContext } from '../../points/hooks/tool-t
 import type { AgentTools } from '../../points/sources/agent-tools.js'
 import { argumentProblems } from '../../points/sources/foreign-tool.js'
 import type { ToolOwner } from '../../points/sources/named-tools.js'
-import { agentNames, isOffered } from '../../points/sources/named-tools.js'
+import { hasTool, isOffered } from '../../points/sources/named-tools.js'
 import { cutResult, failedResult, type ResultRoom, readResultName } from './tool-results.js'
 
 const defaultTimeoutMs = 120_000
@@ -143,7 +143,7 @@ export function createToolRunner(dependencies: {
 
     async run(call, context, { agent, more = [], mask, calls, roomTokens, again, signal }) {
       signal.throwIfAborted()
-      const isAllowed = again || more.includes(call.name) || agentNames(agent.tools, call.name)
+      const isAllowed = again || more.includes(call.name) || hasTool(agent, call.name)
       const lease = isAllowed ? agentTools.acquire(agent, call.name) : undefined
       if (!lease || !isOffered(lease.value, agent)) {
         lease?.release()

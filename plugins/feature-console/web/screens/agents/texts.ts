@@ -105,7 +105,7 @@ export const t = defineMessages({
     show_prompt: 'What the model reads',
     size: '{words} words, about {tokens} tokens in every request',
     skills: 'Skills',
-    skills_help: 'One name a line.',
+    skills_help: 'One name a line; * stands for all. The screen “Skills” lists them.',
     stale_taken: 'Taken over from there: {members}.',
     stale_text:
       'Version {number} was saved elsewhere. Nothing that you typed is lost: choose what counts where both changed the same, then save.',
@@ -237,7 +237,7 @@ export const t = defineMessages({
     show_prompt: 'Was das Modell liest',
     size: '{words} Wörter, etwa {tokens} Tokens in jeder Anfrage',
     skills: 'Fertigkeiten',
-    skills_help: 'Ein Name je Zeile.',
+    skills_help: 'Ein Name je Zeile; * steht für alle. Die Seite „Fertigkeiten“ führt sie auf.',
     stale_taken: 'Von dort übernommen: {members}.',
     stale_text:
       'Version {number} wurde woanders gespeichert. Nichts Getipptes geht verloren: Wähle, was gilt, wo beide dasselbe geändert haben, und speichere dann.',

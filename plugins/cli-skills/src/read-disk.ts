@@ -1,0 +1,63 @@
+import { lstat, readdir, readFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { defineError, type JsonObject } from '@agent-service/sdk'
+
+/** What the service takes at most; it checks again. */
+const limits = { archiveBytes: 8 * 1_048_576, files: 500, entries: 2_000, depth: 8 } as const
+
+export const unreadableError = defineError<{ readonly path: string; readonly problem: string }>({
+  code: 'skill_unreadable',
+  status: 400,
+  title: 'Skill not readable',
+  message: ({ path, problem }) => `“${path}” cannot be installed: ${problem}.`,
+})
+
+/** A file of a folder of the operator's disk. */
+export interface DiskFile {
+  /** Below the folder, with `/` between names. */
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** The body of an installation from an archive, or from a folder. @throws `skill_unreadable`. */
+export async function bodyFromDisk(path: string): Promise<JsonObject> {
+  const absolute = resolve(path)
+  const stats = await lstat(absolute).catch(() => undefined)
+  if (!stats) throw unreadableError.create({ path, problem: 'it does not exist' })
+  const from = basename(absolute)
+  if (stats.isDirectory())
+    return {
+      from,
+      files: (await filesOf(absolute)).map((file) => ({ path: file.path, content: Buffer.from(file.bytes).toString('base64') })),
+    }
+  if (!stats.isFile()) throw unreadableError.create({ path, problem: 'it is neither an archive nor a folder' })
+  if (stats.size > limits.archiveBytes) throw unreadableError.create({ path, problem: `it has more than ${limits.archiveBytes} bytes` })
+  return { from, archive: (await readFile(absolute)).toString('base64') }
+}
+
+/** All files of a folder. @throws `skill_unreadable` for links and devices, and beyond the limits. */
+export async function filesOf(root: string): Promise<readonly DiskFile[]> {
+  const files: DiskFile[] = []
+  const open = ['']
+  let looked = 0
+  let bytes = 0
+  for (let below = open.shift(); below !== undefined; below = open.shift()) {
+    for (const entry of (await readdir(join(root, below), { withFileTypes: true })).sort((one, other) =>
+      one.name < other.name ? -1 : 1,
+    )) {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`
+      looked += 1
+      if (entry.name === '.git' || entry.name === '.DS_Store') continue
+      if (entry.isDirectory()) open.push(path)
+      else if (entry.isFile()) {
+        bytes += (await lstat(join(root, path))).size
+        if (bytes > limits.archiveBytes)
+          throw unreadableError.create({ path: root, problem: `its files have more than ${limits.archiveBytes} bytes` })
+        files.push({ path, bytes: await readFile(join(root, path)) })
+      } else throw unreadableError.create({ path: root, problem: `“${path}” is a link or a device` })
+      if (looked > limits.entries || files.length > limits.files || path.split('/').length > limits.depth)
+        throw unreadableError.create({ path: root, problem: `it has more than ${limits.files} files, or more than ${limits.depth} levels` })
+    }
+  }
+  return files
+}

@@ -1,0 +1,85 @@
+import { definePlugin, type Plugin, type PluginContext } from '@agent-service/sdk'
+import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
+import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { tools } from '@agent-service/sdk/contracts/tool'
+import { userData } from '@agent-service/sdk/contracts/user-data'
+import { accountsService } from '@agent-service/sdk/services/accounts'
+import { type Agents, agentsService } from '@agent-service/sdk/services/agents'
+import { auditService } from '@agent-service/sdk/services/audit'
+import { clockService } from '@agent-service/sdk/services/clock'
+import { databaseService } from '@agent-service/sdk/services/database'
+import { deploymentService } from '@agent-service/sdk/services/deployment'
+import { eventsService } from '@agent-service/sdk/services/events'
+import { httpClientService } from '@agent-service/sdk/services/http-client'
+import { metricsService } from '@agent-service/sdk/services/metrics'
+import { quotasService } from '@agent-service/sdk/services/quotas'
+import { skillsService } from '@agent-service/sdk/services/skills'
+import { userFilesService } from '@agent-service/sdk/services/user-files'
+import { createDeletionSubscription } from './agents/follow-deletions.js'
+import { createReadSkillTool } from './agents/read-skill-tool.js'
+import { createSkillFolders } from './agents/skill-folders.js'
+import { createSkillMetrics } from './agents/skill-metrics.js'
+import { createSkillSection } from './agents/skill-section.js'
+import { createSkillCatalogue } from './catalogue/catalogue.js'
+import { createFetchArchive } from './changes/fetch-archive.js'
+import { createSkillChanges } from './changes/skill-changes.js'
+import { eventTypes } from './event-types.js'
+import { skillsSubsystem } from './folders/user-skill-folder.js'
+import { type ChangeRouteParts, createChangeRoutes, ownSkills, sharedSkills } from './routes/change-routes.js'
+import { createReadRoutes } from './routes/read-routes.js'
+import { createSkillUserData } from './user-data.js'
+
+// Each holds an archive and its files in memory, 24 MiB at most.
+const installing = { maxPerHolder: 1, maxTotal: 2, waiting: { maxPerHolder: 4, maxTotal: 100, maxMs: 20_000 } }
+
+/** Skills: folders with instructions, scripts and material that agents read when a task needs them. */
+const plugin: Plugin = definePlugin({
+  manifest: {
+    id: 'feature-skills',
+    apiVersion: 1,
+    description: 'Skills of agents: folders with instructions, scripts and material, bundled, shared, of a person and of an agent.',
+    contributes: ['agent.prompt-section', 'http.route', 'tool', 'user.data'],
+    provides: ['skills'],
+    requires: ['agents'],
+    routes: ['/api/skills', '/api/admin/skills'],
+    tags: { skills: 'Skills of agents: folders with SKILL.md, where they come from, their files, installing and editing them.' },
+    events: eventTypes,
+    storage: { subsystems: [skillsSubsystem] },
+    permissions: [
+      { kind: 'files', targets: ['storage.skills_dir', 'users/*/skills'], reason: 'Keeps the skills that people install and write.' },
+      { kind: 'network', targets: ['*'], reason: 'Fetches archives of skills from public https addresses that people name.' },
+    ],
+  },
+  setup(context) {
+    const { parts, catalogue, agents } = open(context)
+    for (const route of [...createReadRoutes(parts), ...createChangeRoutes(ownSkills, parts), ...createChangeRoutes(sharedSkills, parts)])
+      context.contribute(httpRoutes, route)
+    context.contribute(agentPromptSections, createSkillSection(catalogue))
+    context.provide(skillsService, createSkillFolders({ catalogue, agents }))
+  },
+})
+export default plugin
+
+function open(context: PluginContext): {
+  readonly parts: ChangeRouteParts
+  readonly catalogue: ChangeRouteParts['catalogue']
+  readonly agents: Agents
+} {
+  const files = context.use(userFilesService)
+  const accounts = context.use(accountsService)
+  const agents = context.use(agentsService)
+  const events = context.use(eventsService)
+  const metrics = createSkillMetrics(context.use(metricsService))
+  const catalogue = createSkillCatalogue({
+    ...{ files, accounts, deployment: context.use(deploymentService), clock: context.use(clockService), log: context.log },
+  })
+  const changes = createSkillChanges({
+    ...{ catalogue, agents, events, metrics, database: context.use(databaseService), audit: context.use(auditService) },
+    fetchArchive: createFetchArchive(context.use(httpClientService)),
+  })
+  const installs = context.use(quotasService).limit({ name: 'skill-installs', counts: 'installations of skills', ...installing })
+  context.contribute(tools, createReadSkillTool({ catalogue, agents, metrics }))
+  context.contribute(userData, createSkillUserData({ files, accounts }))
+  events.subscribe(createDeletionSubscription({ files, accounts, agents }))
+  return { parts: { catalogue, changes, installs }, catalogue, agents }
+}
