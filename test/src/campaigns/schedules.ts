@@ -93,8 +93,9 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
     const ids = await createSchedules(ada)
     await conclude(first, first.kill())
     for (let round = 0; goesOn(); round += 1) {
-      // A run whose process dies three times at one step would be given up, so every third life is long enough for a step.
-      if (round % 3 === 2) {
+      // A run that begins just before a kill would be given up after three more without a step, so every second
+      // life is long enough for one.
+      if (round % 2 === 1) {
         const life = begin()
         ada = at(ada, await readyOf(life))
         await untilMoved(ada, ids)

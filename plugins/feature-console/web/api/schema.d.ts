@@ -4596,9 +4596,14 @@ export interface components {
             started_at: string;
             usage: components["schemas"]["TaskUsage"] | null;
         };
+        TaskBudgetUsed: {
+            runs: number;
+            tokens: number;
+        };
         TaskDetails: {
             agent: components["schemas"]["TaskAgent"] | null;
             backlog: number;
+            budget_used?: components["schemas"]["TaskBudgetUsed"];
             counts: {
                 cancelled: number;
                 completed: number;
@@ -8824,6 +8829,7 @@ export interface operations {
                 cursor?: string;
                 kind?: "task" | "reminder" | "heartbeat";
                 limit?: number;
+                repeats?: boolean;
                 status?: "scheduled" | "queued" | "working" | "waiting" | "paused" | "completed" | "failed" | "cancelled";
             };
             header?: never;

@@ -53,9 +53,25 @@ async function seenNow(
   return entries.length === 0 ? '' : createHash('sha256').update(entries.join('\n')).digest('hex')
 }
 
+/** What a heartbeat has used of its budget. */
+export interface UsedBudget {
+  readonly runs: number
+  readonly tokens: number
+}
+
 /** Whether the last 24 hours have used up what the heartbeat may spend. */
-async function isSpent({ database, clock }: TaskParts, { id, heartbeat }: Task): Promise<boolean> {
+async function isSpent(parts: TaskParts, { id, heartbeat }: Task): Promise<boolean> {
   if (!heartbeat) return false
+  const { runs, tokens } = await usedBudget(parts, { id }, heartbeat)
+  return runs >= heartbeat.max_runs || tokens >= heartbeat.max_tokens
+}
+
+/** What the executions of the last 24 hours have used; it stops counting at `enough`. */
+export async function usedBudget(
+  { database, clock }: Pick<TaskParts, 'database' | 'clock'>,
+  { id }: Pick<Task, 'id'>,
+  enough?: Pick<Heartbeat, 'max_runs' | 'max_tokens'>,
+): Promise<UsedBudget> {
   const since = clock.now() - periodMs
   let runs = 0
   let tokens = 0
@@ -66,13 +82,13 @@ async function isSpent({ database, clock }: TaskParts, { id, heartbeat }: Task):
       ...(cursor === undefined ? {} : { cursor }),
     })
     for (const execution of page.items) {
-      if (Date.parse(execution.created_at) < since) return runs >= heartbeat.max_runs || tokens >= heartbeat.max_tokens
+      if (Date.parse(execution.created_at) < since) return { runs, tokens }
       const usage = usageOf(execution)
       runs += 1
       tokens += usage.input_tokens + usage.output_tokens
     }
-    if (runs >= heartbeat.max_runs || tokens >= heartbeat.max_tokens) return true
+    if (enough && (runs >= enough.max_runs || tokens >= enough.max_tokens)) return { runs, tokens }
     cursor = page.nextCursor
   } while (cursor !== undefined)
-  return runs >= heartbeat.max_runs || tokens >= heartbeat.max_tokens
+  return { runs, tokens }
 }

@@ -27,6 +27,7 @@ const oneOf = (values: readonly string[]) => Type.Union(values.map((value) => Ty
 interface TaskQuery {
   readonly status?: string
   readonly kind?: string
+  readonly repeats?: boolean
   readonly agent_id?: string
   readonly limit?: number
   readonly cursor?: string
@@ -47,6 +48,7 @@ export const createTaskRoutes = (tasks: TaskService): readonly HttpRoute[] => [
       status: Type.Optional(oneOf(taskStatuses)),
       kind: Type.Optional(oneOf(taskKinds)),
       agent_id: Type.Optional(id),
+      repeats: Type.Optional(Type.Boolean({ description: 'Lists only those with a schedule that have not ended, by their schedules.' })),
       ...pageQuerySchema.properties,
     }),
     answers: { 200: { description: 'One page.', schema: pageSchema(taskSchema) } },
@@ -84,7 +86,11 @@ export const createTaskRoutes = (tasks: TaskService): readonly HttpRoute[] => [
     actors: actorKinds,
     params,
     answers: { 200: { description: 'The task.', schema: taskDetailsSchema } },
-    handle: async (request) => ok(detailsOfTask(await tasks.get(ownerOf(request), request.params.task_id))),
+    async handle(request) {
+      const task = await tasks.get(ownerOf(request), request.params.task_id)
+      const used = await tasks.budgetUsed(task)
+      return ok({ ...detailsOfTask(task), ...(used && { budget_used: { ...used } }) })
+    },
   }),
   defineRoute({
     method: 'PATCH',

@@ -134,6 +134,7 @@ export const taskCollection = defineCollection<Task>()({
     by_user: { fields: ['user_id', 'id'] },
     by_status: { fields: ['user_id', 'status', 'id'] },
     by_kind: { fields: ['user_id', 'kind', 'id'] },
+    by_schedule: { fields: ['user_id', 'schedule.cron', 'id'] },
     by_agent: { fields: ['user_id', 'agent.id', 'id'] },
     by_wake: { fields: ['wake_at'] },
     by_zone: { fields: ['follows_zone', 'id'] },

@@ -3,9 +3,10 @@ import { notFoundError, pageOfIndex } from '@agent-service/sdk/contracts/http-ro
 import type { Audit } from '@agent-service/sdk/services/audit'
 import type { UsageCost } from '@agent-service/sdk/services/usage'
 import { createInTurns } from '../common/in-turns.js'
+import { type UsedBudget, usedBudget } from '../heartbeats/look.js'
 import type { TaskParts } from '../parts/task-parts.js'
 import { type Execution, executionCollection } from '../store/execution.js'
-import { type Task, taskCollection } from '../store/task.js'
+import { isFinal, type Task, taskCollection } from '../store/task.js'
 import { changeTask } from './change-task.js'
 import { type Controlled, cancelExecution, cancelTask, ownTask, pauseTask, removeTask, resumeTask, runNow } from './control-task.js'
 import { type CreatedTask, createTask, type TaskCreator } from './create-task.js'
@@ -24,6 +25,8 @@ export interface TaskService {
   cancelExecution(userId: string, taskId: string, executionId: string): Promise<JsonObject>
   remove(userId: string, taskId: string): Promise<void>
   get(userId: string, taskId: string): Promise<Task>
+  /** What a heartbeat has used of its budget in the last 24 hours; null: it is none. */
+  budgetUsed(task: Task): Promise<UsedBudget | null>
   list(userId: string, filter: TaskFilter): Promise<{ readonly items: readonly Task[]; readonly next_cursor: string | null }>
   executions(
     userId: string,
@@ -44,6 +47,8 @@ export interface TaskMover {
 export interface TaskFilter {
   readonly status?: string
   readonly kind?: string
+  /** Those that happen again, until they are cancelled, and no others. */
+  readonly repeats?: boolean
   readonly agentId?: string
   readonly limit?: number
   readonly cursor?: string
@@ -116,9 +121,11 @@ export function createTaskService(dependencies: {
         audit.record(transaction, { kind: 'task.deleted', subject: taskId, before: auditedOf(task) }),
       ),
     get: (userId, taskId) => ownTask(parts, userId, taskId),
-    async list(userId, { status, kind, agentId, ...page }) {
-      const narrowest =
-        status !== undefined
+    budgetUsed: async (task) => (task.heartbeat ? usedBudget(parts, task) : null),
+    async list(userId, { status, kind, repeats = false, agentId, ...page }) {
+      const narrowest = repeats
+        ? { index: 'by_schedule', equals: [userId] }
+        : status !== undefined
           ? { index: 'by_status', equals: [userId, status] }
           : agentId !== undefined
             ? { index: 'by_agent', equals: [userId, agentId] }
@@ -127,7 +134,11 @@ export function createTaskService(dependencies: {
               : { index: 'by_user', equals: [userId] }
       const found = await pageOfIndex(database.collection(taskCollection), { ...narrowest, order: 'descending' }, page)
       const items = found.items.filter(
-        (task) => (kind === undefined || task.kind === kind) && (agentId === undefined || task.agent?.id === agentId),
+        (task) =>
+          (status === undefined || task.status === status) &&
+          (kind === undefined || task.kind === kind) &&
+          (agentId === undefined || task.agent?.id === agentId) &&
+          (!repeats || (task.schedule !== null && !isFinal(task.status))),
       )
       return { items, next_cursor: found.next_cursor }
     },

@@ -99,6 +99,13 @@ export const taskDetailsSchema = named(
   Type.Object({
     ...taskSchema.properties,
     next_times: Type.Array(Type.String(), { description: 'The next five times, in UTC.' }),
+    budget_used: Type.Optional(
+      namedObject(
+        'TaskBudgetUsed',
+        { runs: count, tokens: count },
+        { description: 'What a heartbeat has used in the last 24 hours. Only where one task is read.' },
+      ),
+    ),
   }),
 )
 

@@ -53,7 +53,12 @@ export function TaskFacts(props: { readonly task: TaskDetails }): JSX.Element {
                   )}
                 </Show>
               </Fact>
-              <Fact name={t('budget')}>{t('budget_of', { runs: heartbeat().max_runs, tokens: heartbeat().max_tokens })}</Fact>
+              <Fact name={t('budget')}>
+                {t('budget_of', { runs: heartbeat().max_runs, tokens: heartbeat().max_tokens })}
+                <Show when={props.task.budget_used}>
+                  {(used) => <span class="t2"> {t('budget_used', { runs: used().runs, tokens: used().tokens })}</span>}
+                </Show>
+              </Fact>
             </>
           )}
         </Show>

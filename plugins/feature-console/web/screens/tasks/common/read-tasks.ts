@@ -25,24 +25,15 @@ export async function readTasks({ kind, status, agentId }: TaskFilter, cursor: s
   }
 }
 
-/** The statuses that a task with a schedule has until it is cancelled. */
-const standing: readonly Status[] = ['working', 'waiting', 'queued', 'scheduled', 'paused']
-
-/** A page of the tasks that happen again and again, by their status. The cursor says which one. */
+/** A page of the tasks that happen again and again. */
 export async function readSchedules(cursor: string | undefined): Promise<Page<Task>> {
-  const [at = '0', rest = ''] = cursor?.split(/:(.*)/s) ?? []
-  let from = rest
-  for (let index = Number(at); index < standing.length; index += 1) {
-    const status = standing[index] ?? 'scheduled'
-    do {
-      const page = await api.get('/api/tasks', { query: { kind: 'task', status, limit: 200, ...(from !== '' && { cursor: from }) } })
-      const items = page.items.filter(({ schedule }) => schedule !== null)
-      from = page.next_cursor ?? ''
-      const next = from === '' ? (index + 1 < standing.length ? `${index + 1}:` : null) : `${index}:${from}`
-      if (items.length > 0) return { items, next_cursor: next }
-    } while (from !== '')
+  let from = cursor
+  for (;;) {
+    const query = { kind: 'task' as const, repeats: true, limit: 200, ...(from !== undefined && { cursor: from }) }
+    const page = await api.get('/api/tasks', { query })
+    if (page.items.length > 0 || page.next_cursor === null) return page
+    from = page.next_cursor
   }
-  return { items: [], next_cursor: null }
 }
 
 /** A task; `undefined`: it is gone. */

@@ -20,6 +20,11 @@ export interface Draft {
   /** Empty: that of the profile. */
   readonly zone: string
   readonly missed: Task['missed']
+  readonly spread: string
+  /** Empty: the agent's. */
+  readonly modelGroup: string
+  /** Names, separated by commas or spaces; empty: all of the agent's. */
+  readonly tools: string
   readonly maxRetries: string
   readonly retryDelay: string
   /** Empty: the limit of the service. */
@@ -42,6 +47,7 @@ const resultExample = { type: 'object', properties: { summary: { type: 'string' 
 
 export const emptyDraft = (kind: Kind, when: When): Draft => ({
   ...{ kind, agent: '', title: '', instruction: '', when, at: '', cron: '0 9 * * *', zone: '' },
+  ...{ spread: '30', modelGroup: '', tools: '' },
   ...{ missed: kind === 'heartbeat' ? 'skip' : 'once', maxRetries: '2', retryDelay: '60', maxSeconds: '' },
   ...{ notify: 'always', toolFailures: 'fail', hasResult: false, resultName: 'result' },
   ...{ resultSchema: JSON.stringify(resultExample, null, 2), check: 'always', path: '', maxRuns: '24', maxTokens: '200000' },
@@ -54,6 +60,7 @@ export function draftOf(task: Task): Draft {
     ...{ agent: task.agent?.id ?? '', title: task.title, instruction: task.instruction },
     ...(task.due_at !== null && { at: fieldOfMoment(task.due_at) }),
     ...(task.schedule && { cron: task.schedule.cron, zone: task.schedule.timezone ?? '' }),
+    ...{ spread: String(task.spread_secs), modelGroup: task.model_group ?? '', tools: (task.tools ?? []).join(', ') },
     ...{ missed: task.missed, maxRetries: String(task.max_retries), retryDelay: String(task.retry_delay_secs) },
     ...{ maxSeconds: String(task.max_seconds), notify: task.notify, toolFailures: task.tool_failures },
     ...(task.result && { hasResult: true, resultName: task.result.name, resultSchema: JSON.stringify(task.result.schema, null, 2) }),
@@ -72,6 +79,7 @@ export function problemsOf(draft: Draft, start: Draft, now = Date.now()): DraftP
     ...(draft.instruction.trim() === '' && { instruction: 'required' as const }),
     ...(draft.when === 'at' && (at === undefined || isPast) && { at: at === undefined ? ('required' as const) : ('past' as const) }),
     ...(draft.when === 'again' && draft.cron.trim() === '' && { cron: 'required' as const }),
+    ...(draft.when === 'again' && !isWhole(draft.spread) && { spread: 'whole_number' as const }),
     ...(!isReminder && !isWhole(draft.maxRetries) && { maxRetries: 'whole_number' as const }),
     ...(!isReminder && !isWhole(draft.retryDelay) && { retryDelay: 'whole_number' as const }),
     ...(!isReminder && draft.maxSeconds.trim() !== '' && !isWhole(draft.maxSeconds) && { maxSeconds: 'whole_number' as const }),
@@ -96,6 +104,11 @@ function schemaIn(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
+function namesIn(text: string): string[] | null {
+  const names = text.split(/[\s,]+/).filter((name) => name !== '')
+  return names.length === 0 ? null : names
+}
+
 /** The body that creates the task. The draft has no problems. */
 export function bodyOf(draft: Draft): NewTaskBody {
   const { kind, title, agent, when, zone } = draft
@@ -105,9 +118,13 @@ export function bodyOf(draft: Draft): NewTaskBody {
     ...{ kind, instruction: draft.instruction },
     ...(title.trim() !== '' && { title: title.trim() }),
     ...(when === 'at' && at !== undefined && { due_at: at, schedule: null }),
-    ...(when === 'again' && { schedule: { cron: draft.cron.trim(), timezone: zone === '' ? null : zone }, missed: draft.missed }),
+    ...(when === 'again' && {
+      schedule: { cron: draft.cron.trim(), timezone: zone === '' ? null : zone },
+      ...{ missed: draft.missed, spread_secs: Number(draft.spread) },
+    }),
     ...(kind !== 'reminder' && {
       ...(agent !== '' && { agent }),
+      ...{ model_group: draft.modelGroup === '' ? null : draft.modelGroup, tools: namesIn(draft.tools) },
       ...{ max_retries: Number(draft.maxRetries), retry_delay_secs: Number(draft.retryDelay) },
       ...(draft.maxSeconds.trim() !== '' && { max_seconds: Number(draft.maxSeconds) }),
       ...{ notify: draft.notify, tool_failures: draft.toolFailures },

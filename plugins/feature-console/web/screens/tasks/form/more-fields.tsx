@@ -1,4 +1,6 @@
 import { type JSX, Show } from 'solid-js'
+import { api } from '../../../api/client.js'
+import { createLoaded } from '../../../api/loaded.js'
 import { Checkbox, SelectField, TextArea, TextField } from '../../../ui/field.js'
 import { Icon } from '../../../ui/icon.js'
 import { t as screen } from '../common/texts.js'
@@ -15,6 +17,15 @@ export function MoreFields(props: FormPart): JSX.Element {
       </summary>
       <div class="tasks-more-fields">
         <div class="tasks-two">
+          <ModelField {...props} />
+          <TextField
+            label={t('tools')}
+            help={t('tools_help')}
+            mono
+            value={props.draft.tools}
+            onInput={(tools) => props.change({ tools })}
+            error={props.problemAt('tools')}
+          />
           <TextField
             label={t('max_retries')}
             help={t('max_retries_help')}
@@ -82,5 +93,25 @@ export function MoreFields(props: FormPart): JSX.Element {
         </Show>
       </div>
     </details>
+  )
+}
+
+/** The model groups of the service; one that is missing stays chosen. */
+function ModelField(props: FormPart): JSX.Element {
+  const groups = createLoaded(async (signal) => (await api.get('/api/models', { query: { limit: 200 }, signal })).items)
+  const names = (): readonly string[] => {
+    const found = (groups.value() ?? []).filter(({ embeds }) => embeds !== true).map(({ name }) => name)
+    const { modelGroup } = props.draft
+    return modelGroup === '' || found.includes(modelGroup) ? found : [modelGroup, ...found]
+  }
+  return (
+    <SelectField
+      label={screen('model_group')}
+      help={t('model_group_help')}
+      value={props.draft.modelGroup}
+      onInput={(modelGroup) => props.change({ modelGroup })}
+      error={props.problemAt('modelGroup')}
+      choices={[{ value: '', label: t('model_of_agent') }, ...names().map((name) => ({ value: name, label: name }))]}
+    />
   )
 }

@@ -128,6 +128,14 @@ function ScheduleFields(props: FormPart): JSX.Element {
         onInput={(missed) => props.change({ missed })}
         choices={(['once', 'all', 'skip'] as const).map((value) => ({ value, label: screen(`missed_${value}`) }))}
       />
+      <TextField
+        label={t('spread')}
+        help={t('spread_help')}
+        type="number"
+        value={props.draft.spread}
+        onInput={(spread) => props.change({ spread })}
+        error={props.problemAt('spread')}
+      />
     </>
   )
 }
