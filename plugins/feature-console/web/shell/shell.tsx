@@ -74,7 +74,10 @@ function SignedIn(): JSX.Element {
   for (const screen of screens) void screen.start?.().then((module) => module.start())
   watchConnection()
   createEffect(on(currentPath, () => setMenuOpen(false), { defer: true }))
-  const barTitle = (): string => pageTitle() ?? textOf(findScreen(currentPath())?.screen.title ?? { en: '', de: '' })
+  const barTitle = (): string => {
+    const screen = findScreen(currentPath())?.screen
+    return pageTitle() ?? (screen ? textOf(screen.title) : t('not_found_title'))
+  }
   return (
     <>
       <a class="skip" href="#main">

@@ -1,17 +1,16 @@
 import '../usage/usage.css'
-import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
+import { createSignal, type JSX } from 'solid-js'
 import { createLoaded } from '../../api/loaded.js'
 import { whileVisible } from '../../api/while-visible.js'
 import { saveText } from '../../core/csv.js'
 import { Button } from '../../ui/button.js'
 import { MenuButton } from '../../ui/menu.js'
 import { Page } from '../../ui/page.js'
-import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
-import { Segments } from '../../ui/tabs.js'
+import { EmptyState } from '../../ui/states.js'
 import { csvOf, sumsAsCsv } from '../usage/csv.js'
-import { type Period, periods, readUsage, type Usage, usageOfAll } from '../usage/read-usage.js'
-import { fileName, type OwnerRow, Report } from '../usage/report.js'
-import { t as usageText } from '../usage/texts.js'
+import { LoadedUsage, PeriodChoice } from '../usage/loaded-usage.js'
+import { type Period, readUsage, type Usage, usageOfAll } from '../usage/read-usage.js'
+import { fileName, type OwnerRow } from '../usage/report.js'
 import { t } from './texts.js'
 
 const everyMs = 60_000
@@ -31,12 +30,7 @@ export default function AdminUsage(): JSX.Element {
       lead={t('lead')}
       actions={
         <>
-          <Segments
-            label={usageText('period')}
-            value={period()}
-            onInput={setPeriod}
-            choices={periods.map((value) => ({ value, label: usageText('days', { count: Number(value) }) }))}
-          />
+          <PeriodChoice value={period()} onInput={setPeriod} />
           <MenuButton
             name={t('export')}
             items={[
@@ -52,15 +46,11 @@ export default function AdminUsage(): JSX.Element {
         </>
       }
     >
-      <Show when={usage.error()}>{(error) => <Failure error={error()} onRetry={() => void usage.reload()} />}</Show>
-      <Switch fallback={<Show when={usage.error() === undefined}>{<Skeleton lines={8} />}</Show>}>
-        <Match when={usage.value()?.calls === 0}>
-          <EmptyState title={t('empty')} text={t('empty_text')} />
-        </Match>
-        <Match when={usage.value()}>
-          {(found) => <Report usage={found()} owners={{ title: t('by_user'), head: t('user'), rows: userRows(found()) }} />}
-        </Match>
-      </Switch>
+      <LoadedUsage
+        usage={usage}
+        empty={<EmptyState title={t('empty')} text={t('empty_text')} />}
+        owners={(found) => ({ title: t('by_user'), head: t('user'), rows: userRows(found) })}
+      />
     </Page>
   )
 }

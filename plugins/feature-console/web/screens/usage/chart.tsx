@@ -27,8 +27,10 @@ export function CostChart(props: { readonly usage: Usage }): JSX.Element {
 }
 
 function Bars(props: { readonly days: readonly Day[]; readonly width: number }): JSX.Element {
-  const top = (): number => niceTop(Math.max(...props.days.map(({ total }) => total)))
-  const values = (): readonly number[] => [0, 1 / 3, 2 / 3, 1].map((share) => share * top())
+  const most = (): number => Math.max(...props.days.map(({ total }) => total))
+  const top = (): number => niceTop(most())
+  /** Where nothing has cost anything, the ground says all there is. */
+  const values = (): readonly number[] => (most() > 0 ? [0, 1 / 3, 2 / 3, 1] : [0]).map((share) => share * top())
   const start = (): number => Math.max(...values().map((value) => moneyText(value).length)) * characterWidth + 12
   const ground = frame.height - frame.bottom
   const heightOf = (value: number): number => (value / top()) * (ground - frame.top)
@@ -83,7 +85,7 @@ function Bars(props: { readonly days: readonly Day[]; readonly width: number }):
           </text>
         )}
       </For>
-      <Show when={props.days[peak()]}>
+      <Show when={most() > 0 && props.days[peak()]}>
         {(day) => (
           <text
             class="usage-peak"

@@ -16,7 +16,7 @@ export interface OwnerRow {
 export function Report(props: {
   readonly usage: Usage
   /** What the second table is about, and how its first column is called. Absent: there is none. */
-  readonly owners?: { readonly title: string; readonly head: string; readonly rows: readonly OwnerRow[] }
+  readonly owners?: { readonly title: string; readonly head: string; readonly rows: readonly OwnerRow[] } | undefined
 }): JSX.Element {
   return (
     <>

@@ -1,15 +1,15 @@
 import './usage.css'
-import { createSignal, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
+import { createSignal, type JSX, onCleanup } from 'solid-js'
 import { onEvent } from '../../api/events.js'
 import { createLoaded } from '../../api/loaded.js'
 import { saveText } from '../../core/csv.js'
 import { Button } from '../../ui/button.js'
 import { Page } from '../../ui/page.js'
-import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
-import { Segments } from '../../ui/tabs.js'
+import { EmptyState } from '../../ui/states.js'
 import { csvOf } from './csv.js'
-import { type Period, periods, readUsage, type Usage } from './read-usage.js'
-import { agentRows, Budget, fileName, Report } from './report.js'
+import { LoadedUsage, PeriodChoice } from './loaded-usage.js'
+import { type Period, readUsage, type Usage } from './read-usage.js'
+import { agentRows, Budget, fileName } from './report.js'
 import { t } from './texts.js'
 
 const reloadPauseMs = 1_000
@@ -33,28 +33,23 @@ export default function UsageScreen(): JSX.Element {
       lead={t('lead')}
       actions={
         <>
-          <Segments
-            label={t('period')}
-            value={period()}
-            onInput={setPeriod}
-            choices={periods.map((value) => ({ value, label: t('days', { count: Number(value) }) }))}
-          />
+          <PeriodChoice value={period()} onInput={setPeriod} />
           <Button icon="download" disabled={usage.value() === undefined} onClick={() => download(usage.value())}>
             {t('csv')}
           </Button>
         </>
       }
     >
-      <Show when={usage.error()}>{(error) => <Failure error={error()} onRetry={() => void usage.reload()} />}</Show>
-      <Switch fallback={<Show when={usage.error() === undefined}>{<Skeleton lines={8} />}</Show>}>
-        <Match when={usage.value()?.calls === 0}>
-          <Budget usage={usage.value()} />
-          <EmptyState title={t('empty')} text={t('empty_text')} />
-        </Match>
-        <Match when={usage.value()}>
-          {(found) => <Report usage={found()} owners={{ title: t('by_agent'), head: t('agent'), rows: agentRows(found()) }} />}
-        </Match>
-      </Switch>
+      <LoadedUsage
+        usage={usage}
+        empty={
+          <>
+            <Budget usage={usage.value()} />
+            <EmptyState title={t('empty')} text={t('empty_text')} />
+          </>
+        }
+        owners={(found) => ({ title: t('by_agent'), head: t('agent'), rows: agentRows(found) })}
+      />
     </Page>
   )
 }

@@ -1,13 +1,13 @@
 import '../usage/usage.css'
-import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
+import { createSignal, type JSX } from 'solid-js'
 import { createLoaded } from '../../api/loaded.js'
 import { saveText } from '../../core/csv.js'
 import { Button } from '../../ui/button.js'
-import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
-import { Segments } from '../../ui/tabs.js'
+import { EmptyState } from '../../ui/states.js'
 import { csvOf } from '../usage/csv.js'
-import { type Period, periods, readUsage, usageOfUser } from '../usage/read-usage.js'
-import { fileName, Report } from '../usage/report.js'
+import { LoadedUsage, PeriodChoice } from '../usage/loaded-usage.js'
+import { type Period, readUsage, usageOfUser } from '../usage/read-usage.js'
+import { fileName } from '../usage/report.js'
 import { t as usageText } from '../usage/texts.js'
 import { BudgetForm } from './budget-form.js'
 import { t } from './texts.js'
@@ -27,24 +27,13 @@ export function UsageTab(props: TabProps): JSX.Element {
       <header class="users-head">
         <h2 class="h3">{t('tab_usage')}</h2>
         <span class="row users-tools">
-          <Segments
-            label={usageText('period')}
-            value={period()}
-            onInput={setPeriod}
-            choices={periods.map((value) => ({ value, label: usageText('days', { count: Number(value) }) }))}
-          />
+          <PeriodChoice value={period()} onInput={setPeriod} />
           <Button icon="download" disabled={usage.value() === undefined} onClick={save}>
             {usageText('csv')}
           </Button>
         </span>
       </header>
-      <Show when={usage.error()}>{(error) => <Failure error={error()} onRetry={() => void usage.reload()} />}</Show>
-      <Switch fallback={<Show when={usage.error() === undefined}>{<Skeleton lines={8} />}</Show>}>
-        <Match when={usage.value()?.calls === 0}>
-          <EmptyState title={usageText('empty')} text={t('no_usage_text')} />
-        </Match>
-        <Match when={usage.value()}>{(found) => <Report usage={found()} />}</Match>
-      </Switch>
+      <LoadedUsage usage={usage} empty={<EmptyState title={usageText('empty')} text={t('no_usage_text')} />} />
     </>
   )
 }
