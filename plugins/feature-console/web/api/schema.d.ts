@@ -3718,6 +3718,10 @@ export interface components {
             text: string;
             title: string;
         };
+        NotificationChoice: {
+            app?: boolean | null;
+            mail?: boolean | null;
+        };
         NotificationCreatedEvent: {
             data: components["schemas"]["NotificationCreatedEventData"];
             event: "notification.created";
@@ -4839,10 +4843,7 @@ export interface components {
         };
         UpdateNotificationPreferences: {
             kinds: {
-                [key: string]: {
-                    app?: boolean | null;
-                    mail?: boolean | null;
-                };
+                [key: string]: components["schemas"]["NotificationChoice"];
             };
         };
         UpdateSpace: {
