@@ -14,7 +14,7 @@ export const readNotificationsCommand = defineCommand({
     }
     const notification = objectOf(await request('PATCH', `/api/notifications/${encodeURIComponent(id)}`, { read: true }))
     await print(String(notification['title']), { style: 'bold' })
-    if (notification['text'] !== '') await print(String(notification['text']))
+    for (const line of String(notification['text']).split(/\r?\n/)) if (line.trim() !== '') await print(line)
     return { status: 0, json: notification }
   },
 })

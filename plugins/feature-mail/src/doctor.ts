@@ -1,5 +1,5 @@
 import { type DoctorCheck, defineDoctorCheck } from '@agent-service/sdk/contracts/doctor-check'
-import type { MailSettings } from './mail-section.js'
+import type { MailSettings } from './common/mail-section.js'
 import { failureOf } from './smtp/failure.js'
 
 /** Connects to the mail server, and signs in, if one is configured. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { type MailBench, openMailBench } from './test-support/mail-bench.js'
-import { type MailPeer, makeCertificate, startMailPeer } from './test-support/mail-peer.js'
+import { type MailBench, openMailBench } from './testing/mail-bench.js'
+import { type MailPeer, makeCertificate, startMailPeer } from './testing/mail-peer.js'
 
 const minuteMs = 60_000
 

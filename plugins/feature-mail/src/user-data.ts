@@ -2,7 +2,7 @@ import { defineJob, type SchedulerJob } from '@agent-service/sdk/contracts/sched
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
-import { outboxCollection, type StoredMail, timeText } from './outbox/stored-mail.js'
+import { outboxCollection, type StoredMail, timeText } from './store/stored-mail.js'
 
 /** How long it is known what became of an e-mail. */
 const keepMs = 35 * 24 * 3_600_000

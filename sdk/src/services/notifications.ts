@@ -73,11 +73,8 @@ export interface NotificationInput {
  *     description: { en: 'Somebody shared a note with you.', de: 'Jemand hat eine Notiz mit Ihnen geteilt.' },
  *   }),
  * )
- * await database.transaction(async (transaction) => {
- *   transaction.put(notes, note)
- *   const text = { title: note.title, text: 'Ada shared it with you.', link: `/notes/${note.id}` }
- *   await notifications.send({ to: { userId }, kind: 'notes.shared', key: note.id, ...text }, { transaction })
- * })
+ * const shared = { title: 'Shopping list', text: 'Ada shared it with you.', link: '/notes/1' }
+ * await notifications.send({ to: { userId }, kind: 'notes.shared', key: 'note-1', ...shared })
  */
 export interface Notifications {
   /**

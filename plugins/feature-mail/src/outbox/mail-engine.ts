@@ -3,7 +3,7 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Failure } from '../smtp/failure.js'
 import { maxConnections } from '../smtp/limits.js'
-import { outboxCollection, timeText } from './stored-mail.js'
+import { outboxCollection, timeText } from '../store/stored-mail.js'
 
 const pollMs = 60_000
 const firstPauseMs = 30_000

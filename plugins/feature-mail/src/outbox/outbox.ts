@@ -3,7 +3,7 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Mail, MailInput, MailStatus } from '@agent-service/sdk/services/mail'
 import { v7 as uuidv7 } from 'uuid'
-import { outboxCollection, type StoredMail, timeText } from './stored-mail.js'
+import { outboxCollection, type StoredMail, timeText } from '../store/stored-mail.js'
 
 /** How many e-mails to one user wait at most. */
 const maxWaiting = 100

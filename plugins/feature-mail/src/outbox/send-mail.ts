@@ -3,12 +3,12 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import { v7 as uuidv7 } from 'uuid'
-import type { MailMetrics } from '../metrics.js'
+import type { MailMetrics } from '../common/metrics.js'
 import { composeMail } from '../smtp/compose.js'
 import { type Failure, failureOf } from '../smtp/failure.js'
 import type { Mailer } from '../smtp/mailer.js'
+import { outboxCollection, type StoredMail, timeText } from '../store/stored-mail.js'
 import type { Rates } from './rates.js'
-import { outboxCollection, type StoredMail, timeText } from './stored-mail.js'
 
 /** What sending depends on. */
 export interface SendParts {

@@ -16,13 +16,13 @@ import { type MailStatus, mailRejectedError } from '@agent-service/sdk/services/
 import type { Limit } from '@agent-service/sdk/services/quotas'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import { v7 as uuidv7 } from 'uuid'
-import { mailUnavailableError } from '../errors.js'
-import type { MailSettings } from '../mail-section.js'
+import { mailUnavailableError } from '../common/errors.js'
+import type { MailSettings } from '../common/mail-section.js'
 import type { MailEngine } from '../outbox/mail-engine.js'
-import { outboxCollection, type StoredMail } from '../outbox/stored-mail.js'
 import { composeMail } from '../smtp/compose.js'
 import { failureOf } from '../smtp/failure.js'
 import type { Mailer } from '../smtp/mailer.js'
+import { outboxCollection, type StoredMail } from '../store/stored-mail.js'
 
 const tags = ['mail']
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })

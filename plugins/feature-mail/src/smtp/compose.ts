@@ -1,5 +1,5 @@
 import type { Urls } from '@agent-service/sdk/services/urls'
-import type { StoredMail } from '../outbox/stored-mail.js'
+import type { StoredMail } from '../store/stored-mail.js'
 
 /** A message as the transport takes it. */
 export interface ComposedMail {

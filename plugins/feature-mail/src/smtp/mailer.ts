@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { MailSettings } from '../mail-section.js'
+import type { MailSettings } from '../common/mail-section.js'
 import type { ComposedMail } from './compose.js'
 import { maxConnections } from './limits.js'
 

@@ -1,6 +1,6 @@
 import type { Disposer } from '@agent-service/sdk'
 import type { NotificationKind, NotificationText } from '@agent-service/sdk/services/notifications'
-import { kindConflictError, notificationInvalidError } from '../errors.js'
+import { kindConflictError, notificationInvalidError } from '../common/errors.js'
 
 const idPattern = /^(?=.{3,100}$)[a-z][a-z0-9_-]*\.[a-z][a-z0-9_.-]*$/
 const languagePattern = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/

@@ -1,5 +1,5 @@
 import type { Database } from '@agent-service/sdk/services/database'
-import { kindUnknownError } from '../errors.js'
+import { kindUnknownError } from '../common/errors.js'
 import { type KindChoice, preferencesCollection } from '../store/notification.js'
 import type { KindRegistry } from './kind-registry.js'
 

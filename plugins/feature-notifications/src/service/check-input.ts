@@ -1,5 +1,5 @@
 import type { NotificationInput } from '@agent-service/sdk/services/notifications'
-import { notificationInvalidError } from '../errors.js'
+import { notificationInvalidError } from '../common/errors.js'
 
 /** What is sent, checked and cut. */
 export interface CheckedInput {

@@ -8,7 +8,7 @@ import { type CheckedInput, checkInput } from './check-input.js'
 /**
  * The service for other plugins. What they send is an event in their own transaction, of which only
  * the kernel's log is a part; a durable
- * subscription (`store/deliver-notification`) does the rest after the commit.
+ * subscription (`delivery/deliver-notification`) does the rest after the commit.
  */
 export function createNotifications(dependencies: {
   readonly database: Database

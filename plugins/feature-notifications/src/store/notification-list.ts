@@ -2,8 +2,7 @@ import { notFoundError, pageOfIndex } from '@agent-service/sdk/contracts/http-ro
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
-import { timeText } from './deliver-notification.js'
-import { countsCollection, notificationCollection, rememberMs, type StoredNotification } from './notification.js'
+import { countsCollection, notificationCollection, rememberMs, type StoredNotification, timeText } from './notification.js'
 
 /** One page of a list. */
 export interface NotificationPage {

@@ -93,3 +93,5 @@ export const collections: readonly CollectionDefinition[] = [...userCollections,
 
 /** How long the key of a deleted notification is kept, so that it does not come back. */
 export const rememberMs = 35 * 24 * 3_600_000
+
+export const timeText = (milliseconds: number): string => new Date(milliseconds).toISOString()

@@ -1,8 +1,7 @@
 import { defineJob, type SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
-import { timeText } from './deliver-notification.js'
-import { notificationCollection } from './notification.js'
+import { notificationCollection, timeText } from './notification.js'
 import { count } from './notification-list.js'
 
 const batch = 100

@@ -5,14 +5,14 @@ import type { Database, Transaction } from '@agent-service/sdk/services/database
 import type { DeliveredEvent, EventGap, Events } from '@agent-service/sdk/services/events'
 import type { Mail } from '@agent-service/sdk/services/mail'
 import { v7 as uuidv7 } from 'uuid'
-import { kindMissingError } from '../errors.js'
+import { kindMissingError } from '../common/errors.js'
+import type { NotificationMetrics } from '../common/metrics.js'
 import type { KindRegistry } from '../kinds/kind-registry.js'
 import type { Delivery, Preferences } from '../kinds/preferences.js'
-import type { NotificationMetrics } from '../metrics.js'
 import type { CheckedInput } from '../service/check-input.js'
 import { idsOf } from '../service/create-notifications.js'
+import { countsCollection, notificationCollection, rememberMs, type StoredNotification, timeText } from '../store/notification.js'
 import type { Unsubscribe } from '../unsubscribe/unsubscribe-links.js'
-import { countsCollection, notificationCollection, rememberMs, type StoredNotification } from './notification.js'
 
 const dayMs = 24 * 3_600_000
 /** How often a notification whose kind is not declared yet comes again. */
@@ -136,5 +136,3 @@ async function sendMail(parts: DeliveryParts, userId: string, sent: CheckedInput
   })
   if (outcome !== 'known') metrics.mailed(outcome)
 }
-
-export const timeText = (milliseconds: number): string => new Date(milliseconds).toISOString()

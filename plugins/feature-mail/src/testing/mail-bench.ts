@@ -8,14 +8,14 @@ import {
   createTestClock,
   type TestClock,
 } from '@agent-service/sdk/testing'
-import type { MailSettings } from '../mail-section.js'
-import { createMailMetrics } from '../metrics.js'
+import type { MailSettings } from '../common/mail-section.js'
+import { createMailMetrics } from '../common/metrics.js'
 import { type MailEngine, recoverAttempts, startMailEngine } from '../outbox/mail-engine.js'
 import { createMail } from '../outbox/outbox.js'
 import { createRates } from '../outbox/rates.js'
 import { sendStoredMail } from '../outbox/send-mail.js'
-import { outboxCollection, type StoredMail } from '../outbox/stored-mail.js'
 import { createMailer, type Mailer } from '../smtp/mailer.js'
+import { outboxCollection, type StoredMail } from '../store/stored-mail.js'
 
 /** An outbox that outlives its processes. */
 export interface MailBench {
