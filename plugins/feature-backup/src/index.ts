@@ -17,7 +17,7 @@ import { createBackupRoutes } from './routes/backup-routes.js'
 import { createBackupFolder } from './runs/backup-folder.js'
 import { runCollection, verificationCollection } from './runs/backup-records.js'
 import { createBackupRunner } from './runs/backup-runner.js'
-import { createBackupJob } from './schedule-job.js'
+import { createBackupJob } from './runs/schedule-job.js'
 
 /** Backups of the whole service: on request and by a schedule, verified, with a retention. */
 const plugin: Plugin = definePlugin({

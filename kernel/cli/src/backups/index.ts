@@ -1,5 +1,6 @@
 /** Backups of the whole service in one file, and copies of the database in a folder. */
 export { readArchive, readSummary } from './archive/archive-reader.js'
+export { summaryOf } from './archive/summary.js'
 export * from './errors.js'
 export { partialBackupOf, removePartialBackups, removeRestoreLeftovers } from './leftovers.js'
 export { backUpDatabase } from './make/back-up-database.js'
@@ -7,5 +8,4 @@ export { type BackupSources, makeBackup, notIncluded } from './make/make-backup.
 export { type Restored, type RestorePlaces, restoreBackup } from './restore/restore-backup.js'
 export { restoreDatabase } from './restore/restore-database.js'
 export { refuseUnfinishedRestore } from './restore/restore-journal.js'
-export { summaryOf } from './summary.js'
 export { verifyBackup } from './verify/verify-backup.js'

@@ -6,7 +6,7 @@ import type { Settings } from '../configuration.js'
 import type { BackupFolder, StoredBackup } from '../runs/backup-folder.js'
 import type { Verification } from '../runs/backup-records.js'
 import type { BackupRunner } from '../runs/backup-runner.js'
-import { nextBackup } from '../schedule-job.js'
+import { nextBackup } from '../runs/schedule-job.js'
 
 /** What the routes use. */
 export interface RouteParts {

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
 import type { BackupReport, BackupWork } from '@agent-service/sdk/services/backups'
 import { readArchive } from '../archive/archive-reader.js'
+import { summaryOf } from '../archive/summary.js'
 import { backupInvalidError, backupNewerError, backupNoRoomError } from '../errors.js'
 import { createSeenFiles } from '../make/seen-files.js'
 import { stageEntry } from '../restore/staged-files.js'
-import { summaryOf } from '../summary.js'
 import { countReferences } from './referenced-files.js'
 
 export interface VerifyOptions extends BackupWork {

@@ -1,5 +1,5 @@
 import type { BackupSummary } from '@agent-service/sdk/services/backups'
-import type { StoredSummary } from './archive/layout.js'
+import type { StoredSummary } from './layout.js'
 
 /** What a backup says about itself, as plugins see it. */
 export const summaryOf = (stored: StoredSummary, bytes: number): BackupSummary => ({

@@ -1,8 +1,8 @@
 import { defineJob, type SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import { nextTime } from '@agent-service/sdk/schedule'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { Timing } from './configuration.js'
-import type { BackupRunner } from './runs/backup-runner.js'
+import type { Timing } from '../configuration.js'
+import type { BackupRunner } from './backup-runner.js'
 
 const lookSeconds = 60
 const hourMs = 3_600_000
