@@ -37,7 +37,7 @@ export interface SharedMessage {
  *
  * @example
  * const { contentUrl } = await context.use(shareLinksService).shareText(
- *   { userId, title: 'Invoices of May', messages: [{ role: 'agent', text: answer }] },
+ *   { userId, title: 'Invoices of May', messages: [{ role: 'agent', text: 'Seven.' }] },
  *   { signal },
  * )
  * context.log.debug('A long answer has a link.', { length: contentUrl.length })

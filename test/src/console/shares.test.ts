@@ -58,7 +58,7 @@ describe('share links in the console', function () {
     expect(await page.locator('main').innerText()).not.to.contain(link.slice(-22))
     await page.getByRole('button', { name: 'Revoke the link to report.md' }).click()
     await page.getByRole('button', { name: 'Revoke link' }).click()
-    await page.getByText('The link to report.md no longer works.').waitFor()
+    await page.getByText('The link to report.md no longer works.').first().waitFor()
     await reader.open(new URL(link).pathname)
     await reader.page.getByRole('heading', { name: 'This link does not work' }).waitFor()
     expect(await reader.inspect('shared-missing')).to.deep.equal([])

@@ -4,7 +4,7 @@ import { defineRoute, type HttpRoute, type RouteResponse } from '@agent-service/
 import type { Collection } from '@agent-service/sdk/services/database'
 import { holderOf, type Limit } from '@agent-service/sdk/services/quotas'
 import { userFileConflictError } from '@agent-service/sdk/services/user-files'
-import type { FilePlace, SharedFiles } from '../files.js'
+import type { FilePlace, SharedFiles } from '../common/shared-files.js'
 import { answerLink, type LinkParts } from '../opening/answer-link.js'
 import { tooManyMissesError } from '../opening/miss-limit.js'
 import { byteRangeOf, rangeNotSatisfiableError } from '../pages/byte-range.js'

@@ -1,7 +1,7 @@
 import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Collection } from '@agent-service/sdk/services/database'
 import { holderOf, type Limit } from '@agent-service/sdk/services/quotas'
-import type { SharedFiles } from '../files.js'
+import type { SharedFiles } from '../common/shared-files.js'
 import { answerLink, type LinkParts } from '../opening/answer-link.js'
 import { tooManyMissesError } from '../opening/miss-limit.js'
 import { chatPage } from '../pages/chat-page.js'

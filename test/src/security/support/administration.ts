@@ -232,6 +232,7 @@ export const administration: Readonly<Record<string, Step>> = {
     noted: 'account.deleted',
     check: subjectIs('bob'),
   },
+  countShares: read('/api/admin/shares'),
   getUsageOfAll: read('/api/admin/usage'),
 
   createPolicy: {

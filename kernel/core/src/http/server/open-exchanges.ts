@@ -133,7 +133,7 @@ function closeExchange(exchange: Exchange, { open, logger, metrics }: ExchangeSe
 /** Routes that are called all the time: their requests are only logged at level `debug`. */
 const quiet = new Set(['getLiveness', 'getReadiness', 'getMetrics'])
 
-/** Logs one line for an answered request, without what may be a secret: its query, and parameters of a public path. */
+/** Logs one line for an answered request: no query and no parameter of a public path (secrets). */
 function logExchange(logger: Logger, exchange: Exchange, durationMs: number): void {
   const { request, response, route, site } = exchange
   const [path = ''] = route?.auth === 'public' ? [route.path] : (request.url ?? '').split('?', 1)

@@ -1,5 +1,5 @@
 import type { Metrics } from '@agent-service/sdk/services/metrics'
-import type { Share } from './store/share.js'
+import type { Share } from '../store/share.js'
 
 /** What is measured of links. */
 export interface ShareMetrics {
