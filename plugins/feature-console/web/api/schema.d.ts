@@ -3583,10 +3583,7 @@ export interface components {
         };
         InstallSharedSkill: {
             archive?: string;
-            files?: {
-                content: string;
-                path: string;
-            }[];
+            files?: components["schemas"]["PackedSkillFile"][];
             from?: string;
             replace?: boolean;
             url?: string;
@@ -3594,10 +3591,7 @@ export interface components {
         InstallSkill: {
             agent_id?: string;
             archive?: string;
-            files?: {
-                content: string;
-                path: string;
-            }[];
+            files?: components["schemas"]["PackedSkillFile"][];
             from?: string;
             replace?: boolean;
             url?: string;
@@ -3850,6 +3844,10 @@ export interface components {
         };
         OwnBudget: {
             budget: components["schemas"]["BudgetState"] | null;
+        };
+        PackedSkillFile: {
+            content: string;
+            path: string;
         };
         Part: components["schemas"]["TextPart"] | components["schemas"]["ImagePart"] | components["schemas"]["FilePart"] | components["schemas"]["ReasoningPart"] | components["schemas"]["ToolCallPart"] | components["schemas"]["ToolResultPart"];
         Plugin: {
@@ -5025,10 +5023,7 @@ export interface components {
         };
         ValidateSkill: {
             archive?: string;
-            files?: {
-                content: string;
-                path: string;
-            }[];
+            files?: components["schemas"]["PackedSkillFile"][];
         };
         Version: {
             api: number;
