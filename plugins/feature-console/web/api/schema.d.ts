@@ -368,54 +368,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/mail": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getMailStatus"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/mail/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listMails"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/mail/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["sendTestMail"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/admin/model-groups/{group}/test": {
         parameters: {
             query?: never;
@@ -606,6 +558,102 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["changeSetUpProgress"];
+        trace?: never;
+    };
+    "/api/admin/skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createSharedSkill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/skills/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteSharedSkill"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/skills/{name}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["putSharedSkillFile"];
+        post?: never;
+        delete: operations["deleteSharedSkillFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/skills/{name}/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["updateSharedSkill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/skills/install": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["installSharedSkill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/skills/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["uploadSharedSkill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/admin/usage": {
@@ -1664,86 +1712,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/notifications": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listNotifications"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/notifications/{notification_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["deleteNotification"];
-        options?: never;
-        head?: never;
-        patch: operations["updateNotification"];
-        trace?: never;
-    };
-    "/api/notifications/preferences": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getNotificationPreferences"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch: operations["updateNotificationPreferences"];
-        trace?: never;
-    };
-    "/api/notifications/read": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["readNotifications"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/notifications/unsubscribe/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["showUnsubscribe"];
-        put?: never;
-        post: operations["unsubscribe"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -1978,6 +1946,134 @@ export interface paths {
         get: operations["getNextTimes"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSkills"];
+        put?: never;
+        post: operations["createSkill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/skills/{source}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSkill"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteSkill"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/skills/{source}/{name}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["checkSkill"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/skills/{source}/{name}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSkillFile"];
+        put: operations["putSkillFile"];
+        post?: never;
+        delete: operations["deleteSkillFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/skills/{source}/{name}/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["updateSkill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/skills/install": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["installSkill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/skills/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["uploadSkill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/skills/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["validateSkill"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3214,6 +3310,15 @@ export interface components {
             top_logprobs?: number | null;
             top_p?: number | null;
         };
+        CreateSharedSkill: {
+            description: string;
+            name: string;
+        };
+        CreateSkill: {
+            agent_id?: string;
+            description: string;
+            name: string;
+        };
         CreateSpace: {
             context?: string;
             description?: string;
@@ -3367,8 +3472,8 @@ export interface components {
             provider_call_id?: string;
             type: "tool_result";
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationRequestedEvent"] | components["schemas"]["NotificationUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
-        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["NotificationRequestedEventData"] | components["schemas"]["NotificationUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
+        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SkillUpdatedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
+        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SkillUpdatedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
         EventLoopFigures: {
             delay_ms: number;
             utilization: number;
@@ -3476,6 +3581,21 @@ export interface components {
             title: string | null;
             updated_at: string;
         };
+        InstallSharedSkill: {
+            archive?: string;
+            files?: components["schemas"]["PackedSkillFile"][];
+            from?: string;
+            replace?: boolean;
+            url?: string;
+        };
+        InstallSkill: {
+            agent_id?: string;
+            archive?: string;
+            files?: components["schemas"]["PackedSkillFile"][];
+            from?: string;
+            replace?: boolean;
+            url?: string;
+        };
         KeySet: {
             keys: unknown[];
         };
@@ -3543,35 +3663,6 @@ export interface components {
         };
         LogitBias: {
             [key: string]: number;
-        };
-        Mail: {
-            attempts: number;
-            created_at: string;
-            due_at: string | null;
-            ended_at: string | null;
-            error: string | null;
-            id: string;
-            state: "pending" | "sending" | "unknown" | "sent" | "failed";
-            subject: string;
-            user_id: string;
-        };
-        MailPage: {
-            items: components["schemas"]["Mail"][];
-            next_cursor: string | null;
-        };
-        MailPause: {
-            reason: string;
-            until: string;
-        };
-        MailStatus: {
-            available: boolean;
-            from: string | null;
-            host: string | null;
-            paused: components["schemas"]["MailPause"] | null;
-            reason: string | null;
-        };
-        MailTest: {
-            to: string;
         };
         Mark: {
             end: number;
@@ -3705,98 +3796,20 @@ export interface components {
             times: string[];
             timezone: string;
         };
-        Notification: {
-            about: {
-                [key: string]: string;
-            };
-            created_at: string;
-            id: string;
-            kind: string;
-            link: string | null;
-            read: boolean;
-            read_at: string | null;
-            text: string;
-            title: string;
-        };
-        NotificationChoice: {
-            app?: boolean | null;
-            mail?: boolean | null;
-        };
         NotificationCreatedEvent: {
             data: components["schemas"]["NotificationCreatedEventData"];
             event: "notification.created";
             id: string;
         };
         NotificationCreatedEventData: {
-            about: {
-                [key: string]: string;
-            };
             chat_id?: string;
-            created_at: string;
-            kind: string;
-            link: string | null;
+            execution_id: string | null;
             notification_id: string;
+            reason: "reminder" | "task_completed" | "task_failed" | "task_waiting" | "heartbeat";
             run_id?: string;
+            task_id: string;
             text: string;
             title: string;
-            unread: number;
-        };
-        NotificationDefault: {
-            app: boolean;
-            mail: boolean;
-        };
-        NotificationKind: {
-            app: boolean;
-            default: components["schemas"]["NotificationDefault"];
-            description: {
-                [key: string]: string;
-            };
-            kind: string;
-            mail: boolean;
-            title: {
-                [key: string]: string;
-            };
-        };
-        NotificationMail: {
-            address: string | null;
-            available: boolean;
-            reason: "not_configured" | "password_missing" | "no_plugin" | "no_address" | null;
-        };
-        NotificationPage: {
-            items: components["schemas"]["Notification"][];
-            next_cursor: string | null;
-            unread: number;
-        };
-        NotificationPreferences: {
-            kinds: components["schemas"]["NotificationKind"][];
-            mail: components["schemas"]["NotificationMail"];
-        };
-        NotificationRequestedEvent: {
-            data: components["schemas"]["NotificationRequestedEventData"];
-            event: "notification.requested";
-            id: string;
-        };
-        NotificationRequestedEventData: {
-            about: {
-                [key: string]: string;
-            };
-            chat_id?: string;
-            key: string;
-            kind: string;
-            link: string | null;
-            run_id?: string;
-            text: string;
-            title: string;
-        };
-        NotificationUpdatedEvent: {
-            data: components["schemas"]["NotificationUpdatedEventData"];
-            event: "notification.updated";
-            id: string;
-        };
-        NotificationUpdatedEventData: {
-            notification_id: string | null;
-            state: "read" | "unread" | "deleted";
-            unread: number;
         };
         OfferedModel: {
             abilities: string[];
@@ -3831,6 +3844,10 @@ export interface components {
         };
         OwnBudget: {
             budget: components["schemas"]["BudgetState"] | null;
+        };
+        PackedSkillFile: {
+            content: string;
+            path: string;
         };
         Part: components["schemas"]["TextPart"] | components["schemas"]["ImagePart"] | components["schemas"]["FilePart"] | components["schemas"]["ReasoningPart"] | components["schemas"]["ToolCallPart"] | components["schemas"]["ToolResultPart"];
         Plugin: {
@@ -4019,9 +4036,6 @@ export interface components {
         };
         Readiness: {
             status: "ready";
-        };
-        ReadNotifications: {
-            until?: string;
         };
         ReasoningDeltaEvent: {
             data: components["schemas"]["ReasoningDeltaEventData"];
@@ -4384,6 +4398,87 @@ export interface components {
         };
         SingleSignOn: {
             enabled: boolean;
+        };
+        Skill: {
+            agent_id: string | null;
+            allowed_tools: string[];
+            compatibility: string | null;
+            description: string;
+            license: string | null;
+            metadata: {
+                [key: string]: string;
+            };
+            modified_at: string | null;
+            name: string;
+            problem: components["schemas"]["SkillProblem"] | null;
+            shadowed_by: "bundled" | "shared" | "user" | "agent" | null;
+            source: "bundled" | "shared" | "user" | "agent";
+        };
+        SkillCheck: {
+            added: string[];
+            changed: string[];
+            installation: components["schemas"]["SkillInstallation"] | null;
+            name: string;
+            removed: string[];
+            sha256: string;
+            source: "bundled" | "shared" | "user" | "agent";
+            state: "unchanged" | "changed" | "not_installed";
+        };
+        SkillDetails: {
+            agent_id: string | null;
+            allowed_tools: string[];
+            compatibility: string | null;
+            description: string;
+            files: components["schemas"]["SkillFile"][];
+            installation: components["schemas"]["SkillInstallation"] | null;
+            license: string | null;
+            metadata: {
+                [key: string]: string;
+            };
+            modified_at: string | null;
+            name: string;
+            problem: components["schemas"]["SkillProblem"] | null;
+            shadowed_by: "bundled" | "shared" | "user" | "agent" | null;
+            source: "bundled" | "shared" | "user" | "agent";
+        };
+        SkillExamination: {
+            bytes: number;
+            description: string;
+            files: number;
+            name: string;
+        };
+        SkillFile: {
+            etag: string;
+            modified_at: string;
+            path: string;
+            size: number;
+        };
+        SkillInstallation: {
+            from: string | null;
+            installed_at: string;
+            origin: "archive" | "folder" | "url" | "created";
+            sha256: string;
+            version: string | null;
+        };
+        SkillPage: {
+            items: components["schemas"]["Skill"][];
+            next_cursor: string | null;
+        };
+        SkillProblem: {
+            file: string;
+            line: number;
+            message: string;
+        };
+        SkillUpdatedEvent: {
+            data: components["schemas"]["SkillUpdatedEventData"];
+            event: "skill.updated";
+            id: string;
+        };
+        SkillUpdatedEventData: {
+            agent_id?: string;
+            change: "created" | "installed" | "edited" | "removed";
+            name: string;
+            source: "shared" | "user" | "agent";
         };
         Snippet: {
             marks: components["schemas"]["Mark"][];
@@ -4803,9 +4898,6 @@ export interface components {
             status: "starting" | "draining" | "impaired";
             step: string;
         };
-        UnreadNotifications: {
-            unread: number;
-        };
         UpdateAgent: {
             approval?: {
                 [key: string]: "never" | "first_time" | "always";
@@ -4837,14 +4929,6 @@ export interface components {
             space_id?: string | null;
             tags?: string[];
             title?: string | null;
-        };
-        UpdateNotification: {
-            read: boolean;
-        };
-        UpdateNotificationPreferences: {
-            kinds: {
-                [key: string]: components["schemas"]["NotificationChoice"];
-            };
         };
         UpdateSpace: {
             context?: string;
@@ -4936,6 +5020,10 @@ export interface components {
         UserFilesSize: {
             bytes: number;
             max_bytes: number | null;
+        };
+        ValidateSkill: {
+            archive?: string;
+            files?: components["schemas"]["PackedSkillFile"][];
         };
         Version: {
             api: number;
@@ -5593,67 +5681,6 @@ export interface operations {
             };
         };
     };
-    getMailStatus: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MailStatus"];
-                };
-            };
-        };
-    };
-    listMails: {
-        parameters: {
-            query: {
-                cursor?: string;
-                limit?: number;
-                state: "pending" | "sending" | "unknown" | "sent" | "failed";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MailPage"];
-                };
-            };
-        };
-    };
-    sendTestMail: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MailTest"];
-                };
-            };
-        };
-    };
     testModelGroup: {
         parameters: {
             query?: never;
@@ -5995,6 +6022,166 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SetUpProgress"];
+                };
+            };
+        };
+    };
+    createSharedSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSharedSkill"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetails"];
+                };
+            };
+        };
+    };
+    deleteSharedSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    putSharedSkillFile: {
+        parameters: {
+            query?: {
+                path?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillFile"];
+                };
+            };
+        };
+    };
+    deleteSharedSkillFile: {
+        parameters: {
+            query?: {
+                path?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateSharedSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetails"];
+                };
+            };
+        };
+    };
+    installSharedSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallSharedSkill"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetails"];
+                };
+            };
+        };
+    };
+    uploadSharedSkill: {
+        parameters: {
+            query?: {
+                from?: string;
+                replace?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetails"];
                 };
             };
         };
@@ -7871,180 +8058,6 @@ export interface operations {
             };
         };
     };
-    listNotifications: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                limit?: number;
-                unread?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotificationPage"];
-                };
-            };
-        };
-    };
-    deleteNotification: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                notification_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    updateNotification: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                notification_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateNotification"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Notification"];
-                };
-            };
-        };
-    };
-    getNotificationPreferences: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotificationPreferences"];
-                };
-            };
-        };
-    };
-    updateNotificationPreferences: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateNotificationPreferences"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotificationPreferences"];
-                };
-            };
-        };
-    };
-    readNotifications: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReadNotifications"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UnreadNotifications"];
-                };
-            };
-        };
-    };
-    showUnsubscribe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-        };
-    };
-    unsubscribe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-        };
-    };
     getApiDescription: {
         parameters: {
             query?: never;
@@ -8374,6 +8387,296 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NextTimes"];
+                };
+            };
+        };
+    };
+    listSkills: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillPage"];
+                };
+            };
+        };
+    };
+    createSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSkill"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetails"];
+                };
+            };
+        };
+    };
+    getSkill: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+                source: "bundled" | "shared" | "user" | "agent";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetails"];
+                };
+            };
+        };
+    };
+    deleteSkill: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+                source: "user" | "agent";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    checkSkill: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+                source: "bundled" | "shared" | "user" | "agent";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillCheck"];
+                };
+            };
+        };
+    };
+    getSkillFile: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                path?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+                source: "bundled" | "shared" | "user" | "agent";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    putSkillFile: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                path?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+                source: "user" | "agent";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillFile"];
+                };
+            };
+        };
+    };
+    deleteSkillFile: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                path?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+                source: "user" | "agent";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateSkill: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+                source: "user" | "agent";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetails"];
+                };
+            };
+        };
+    };
+    installSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallSkill"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetails"];
+                };
+            };
+        };
+    };
+    uploadSkill: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                from?: string;
+                replace?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetails"];
+                };
+            };
+        };
+    };
+    validateSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValidateSkill"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillExamination"];
                 };
             };
         };

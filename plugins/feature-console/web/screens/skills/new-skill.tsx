@@ -58,7 +58,8 @@ export function CreateDialog(props: DialogProps): JSX.Element {
   const messageFor = (path: string): string | undefined => {
     const error = failure()
     if (path === '/name' && isProblem(error, 'skill_exists')) return error.message
-    return isProblem(error) ? error.messageFor(path) : undefined
+    const message = isProblem(error) ? error.messageFor(path) : undefined
+    return message !== undefined && path === '/name' ? t('name_help') : message
   }
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
