@@ -97,6 +97,7 @@ const absent: Readonly<Record<string, string>> = {
   group: 'nothing',
   identity_id: 'nothing',
   entry_id: 'nothing',
+  upload_id: 'nothing',
   task_id: 'nothing',
   execution_id: 'nothing',
 }
