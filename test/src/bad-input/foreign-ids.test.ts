@@ -13,6 +13,7 @@ const bodies: Readonly<Record<string, string>> = {
   answerApproval: '{"decision":"deny"}',
   updateSpace: '{"name":"Taken over"}',
   updateTask: '{"title":"Taken over"}',
+  appendToUpload: 'x',
 }
 
 describe("another user's ids", () => {
