@@ -100,6 +100,7 @@ async function answerFor(file: OpenUserFile, asked: Readonly<Record<string, stri
     'accept-ranges': 'bytes',
     'content-disposition': isShown ? 'inline' : attachmentOf(file.name),
     'content-security-policy': isShown ? pdfPolicy : "sandbox; default-src 'none'",
+    ...(isShown ? { 'x-frame-options': 'SAMEORIGIN' } : {}),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   }

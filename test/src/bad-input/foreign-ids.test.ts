@@ -15,6 +15,7 @@ const bodies: Readonly<Record<string, string>> = {
   updateNotification: '{"read":true}',
   putSkillFile: 'Taken over',
   updateTask: '{"title":"Taken over"}',
+  appendToUpload: 'x',
 }
 
 describe("another user's ids", () => {

@@ -35,12 +35,27 @@ export const uploadTooLargeError = defineError<{ readonly size: number }>({
   message: ({ size }) => `An upload has at most ${maxUploadBytes} bytes; ${size} were announced.`,
 })
 
+const pieceType = 'application/offset+octet-stream'
+
+/** A piece that is not sent as one. */
+export const pieceTypeError = defineError<Record<string, never>>({
+  code: 'unsupported_media_type',
+  status: 415,
+  title: 'Unsupported media type',
+  message: () => `A piece of an upload has the Content-Type ${pieceType}.`,
+})
+
 type Headers = Readonly<Record<string, string>>
 
 /** Holds for clients of this version, and for those that say nothing. @throws `tus_version_unsupported`. */
 export function checkTusVersion(headers: Headers): void {
   const given = headers['tus-resumable']
   if (given !== undefined && given !== tusVersion) throw tusVersionError.create({ given: given.slice(0, 50) })
+}
+
+/** @throws `unsupported_media_type`. */
+export function checkPieceType(headers: Headers): void {
+  if (headers['content-type'] !== pieceType) throw pieceTypeError.create({})
 }
 
 /** A header that is a number of bytes. @throws `invalid_request`. */

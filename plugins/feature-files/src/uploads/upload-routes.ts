@@ -31,10 +31,12 @@ import { type FileAccess, type FilePlace, fileForbiddenError, userSubsystems } f
 import { findUpload, type OwnUpload, placeOf, uploadsOf } from './upload-access.js'
 import {
   bytesOfHeader,
+  checkPieceType,
   checksumOf,
   checkTusVersion,
   headerProblem,
   maxUploadBytes,
+  pieceTypeError,
   stateHeaders,
   tusHeaders,
   tusOptions,
@@ -183,19 +185,21 @@ const appendRoute = (dependencies: UploadDependencies): HttpRoute =>
     rateClass: 'expensive',
     params,
     // The service's ceiling applies.
-    body: { kind: 'stream', contentTypes: ['application/offset+octet-stream'], limit: Number.MAX_SAFE_INTEGER, example: 'Milk, bread' },
+    body: { kind: 'stream', contentTypes: ['*/*'], limit: Number.MAX_SAFE_INTEGER, example: 'Milk, bread' },
     errors: [
       ...[notFoundError, tusVersionError, fileForbiddenError, userPathInvalidError, userFileNotFoundError, userFileConflictError],
       ...[userFileChangedError, userStorageFullError, userUploadLockedError, userUploadOffsetError, userUploadTooLongError],
-      userUploadChecksumError,
+      ...[userUploadChecksumError, pieceTypeError],
     ],
     answers: { 204: { description: 'It has arrived.' } },
     async handle({ params: { upload_id }, headers, bodyStream, signal, ...request }) {
       const caller = callerOf(request)
       checkTusVersion(headers)
+      // Whose upload it is comes first: of another one a request says nothing else.
+      const { place, uploads } = await ownUpload(dependencies, caller, upload_id)
+      checkPieceType(headers)
       const offset = bytesOfHeader(headers, 'upload-offset')
       const checksum = checksumOf(headers)
-      const { place, uploads } = await ownUpload(dependencies, caller, upload_id)
       await dependencies.access.permit(caller, 'write_file', place, { signal })
       if (!bodyStream) throw new TypeError('A piece of an upload has no body.')
       const upload = await changing(place, () =>

@@ -98,6 +98,7 @@ const absent: Readonly<Record<string, string>> = {
   identity_id: 'nothing',
   entry_id: 'nothing',
   backup_id: 'nothing',
+  upload_id: 'nothing',
   task_id: 'nothing',
   notification_id: 'nothing',
   execution_id: 'nothing',

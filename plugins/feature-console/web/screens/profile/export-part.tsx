@@ -1,38 +1,51 @@
 import { createSignal, type JSX, Show } from 'solid-js'
+import { send } from '../../api/client.js'
 import { Button } from '../../ui/button.js'
 import { Failure } from '../../ui/states.js'
 import { ConfirmIdentity } from './confirm-identity.js'
 import { t } from './texts.js'
 
+const releaseMs = 60_000
+
 /** Everything that the service keeps about the person, as one file, after a confirmation. */
 export function ExportPart(): JSX.Element {
   const [asking, setAsking] = createSignal(false)
-  const [refused, setRefused] = createSignal(false)
-  let form: HTMLFormElement | undefined
-  const begin = (): void => {
+  const [busy, setBusy] = createSignal(false)
+  const [failure, setFailure] = createSignal<unknown>()
+  const download = async (): Promise<void> => {
     setAsking(false)
-    setRefused(false)
-    form?.submit()
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const answer = await send('post', '/api/users/me/export', { headers: { accept: '*/*' } })
+      const [, name = 'agent-service.zip'] = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '') ?? []
+      // The browser keeps a large one in a file, not in memory.
+      save(await answer.blob(), name)
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
   }
   return (
     <section class="profile-part">
       <h2 class="h3">{t('data')}</h2>
       <p class="help profile-lead">{t('data_help')}</p>
-      <Show when={refused()}>
-        <Failure error={new Error(t('export_refused'))} />
-      </Show>
-      <Button icon="download" onClick={() => setAsking(true)}>
+      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Button icon="download" busy={busy()} onClick={() => setAsking(true)}>
         {t('export')}
       </Button>
-      {/* The browser writes the archive to a file as it arrives, whatever its size. Only a refusal loads into the frame. */}
-      <form ref={(element) => (form = element)} method="post" action="/api/users/me/export" target="profile-export" hidden />
-      <iframe name="profile-export" hidden title={t('export')} onLoad={(event) => setRefused(isRefusal(event.currentTarget))} />
       <Show when={asking()}>
-        <ConfirmIdentity reason={t('export_confirm')} onClose={() => setAsking(false)} onConfirmed={begin} />
+        <ConfirmIdentity reason={t('export_confirm')} onClose={() => setAsking(false)} onConfirmed={() => void download()} />
       </Show>
     </section>
   )
 }
 
-/** A download leaves the frame at its first, empty page. */
-const isRefusal = (frame: HTMLIFrameElement): boolean => frame.contentWindow?.location.href !== 'about:blank'
+function save(content: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), releaseMs)
+}
