@@ -9,40 +9,25 @@ import { readJson } from './workspaces.mjs'
  * Ensures that the Debian packages of `test/debian-packages.json` are installed. Installs missing
  * ones only as root or with a `sudo` that needs no password, and reports it; otherwise fails and
  * names the packages. An entry is a name, which is the command's too, or a name with a command or an
- * absolute path by which another system has the same. What is `optional` only makes the tests
- * quicker: they run without it.
+ * absolute path by which another system has the same.
  */
 export async function requireDebianPackages(root, { stream = process.stderr, isRoot = process.getuid?.() === 0 } = {}) {
   const file = path.join(root, 'test', 'debian-packages.json')
   if (!existsSync(file)) return
-  const entries = readJson(file)
-  await installRequired(await findMissing(entries.filter(({ optional }) => optional !== true)), { stream, isRoot })
-  const wanted = await findMissing(entries.filter(({ optional }) => optional === true))
-  if (wanted.length === 0 || !(await mayInstall(isRoot))) return
-  stream.write(`Installing the Debian packages that make the tests quicker: ${wanted.join(' ')}\n`)
-  const { code } = await runApt(installOf(wanted, isRoot))
-  if (code !== 0) stream.write('They cannot be installed; the tests run without them.\n')
-}
-
-const mayInstall = async (isRoot) => findCommand('apt-get') !== undefined && (isRoot || (await canUseSudo()))
-
-const prefixOf = (isRoot) => (isRoot ? [] : ['sudo', '--non-interactive'])
-
-const installOf = (names, isRoot) => [...prefixOf(isRoot), 'apt-get', 'install', '--yes', '--no-install-recommends', ...names]
-
-async function installRequired(missing, { stream, isRoot }) {
+  const missing = await findMissing(readJson(file))
   if (missing.length === 0) return
   const names = missing.join(' ')
-  if (!(await mayInstall(isRoot))) {
+  const prefix = isRoot ? [] : ['sudo', '--non-interactive']
+  if (findCommand('apt-get') === undefined || !(isRoot || (await canUseSudo()))) {
     throw failure(`the tests need operating system packages that are missing: ${names}`, {
       mend: `Install them and try again, on Debian or Ubuntu with: sudo apt-get install ${names}`,
     })
   }
   stream.write(`Installing the Debian packages that the tests need: ${names}\n`)
-  const install = installOf(missing, isRoot)
+  const install = [...prefix, 'apt-get', 'install', '--yes', '--no-install-recommends', ...missing]
   let result = await runApt(install)
   if (result.code !== 0) {
-    await runApt([...prefixOf(isRoot), 'apt-get', 'update'])
+    await runApt([...prefix, 'apt-get', 'update'])
     result = await runApt(install)
   }
   const stillMissing = await findMissing(missing)

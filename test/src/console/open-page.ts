@@ -9,13 +9,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 export const artefacts: string = fileURLToPath(new URL('../../../.cache/console/', import.meta.url))
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-/** The shell has no windows and takes a quarter less processor time. */
-const executablePath = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((file) => existsSync(file))
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => existsSync(file))
 
 let shared: Promise<Browser> | undefined
 

@@ -61,17 +61,6 @@ describe('the Debian packages that tests need', () => {
     expect(result.code).to.equal(1)
   })
 
-  it('are done without if they are optional and cannot be installed', async () => {
-    await tree.write('test/debian-packages.json', '[{ "name": "absent-tool", "has": "absent-tool", "optional": true }]\n')
-    await stub('apt-get', 'exit 100')
-    const result = await requirePackages(true)
-    expect(result.output).to.match(/that make the tests quicker: absent-tool\nThey cannot be installed; the tests run without them\.\n$/)
-    expect(result.code).to.equal(0)
-    await stub('apt-get', installsTool())
-    expect((await requirePackages(true)).code).to.equal(0)
-    expect(await requirePackages(true)).to.deep.equal({ code: 0, output: '' })
-  })
-
   it('are not installed again', async () => {
     await stub('absent-tool', 'exit 0')
     expect(await requirePackages(false)).to.deep.equal({ code: 0, output: '' })
