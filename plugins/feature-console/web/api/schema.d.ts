@@ -39,9 +39,89 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["listBackups"];
         put?: never;
         post: operations["createBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/backups/{backup_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBackup"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteBackup"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/backups/{backup_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["downloadBackup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/backups/{backup_id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["verifyBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/backups/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["cancelBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/backups/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBackupStatus"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -368,6 +448,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getMailStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/mail/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/mail/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["sendTestMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/model-groups/{group}/test": {
         parameters: {
             query?: never;
@@ -558,6 +686,22 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["changeSetUpProgress"];
+        trace?: never;
+    };
+    "/api/admin/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["countShares"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/admin/skills": {
@@ -1600,6 +1744,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/checksum": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getFileChecksum"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/content": {
         parameters: {
             query?: never;
@@ -1611,6 +1771,22 @@ export interface paths {
         put: operations["putFileContent"];
         post?: never;
         delete: operations["deleteFileContent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["copyFile"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1680,6 +1856,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["searchFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listUploads"];
+        put?: never;
+        post: operations["createUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getUpload"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteUpload"];
+        options?: never;
+        head?: never;
+        patch: operations["appendToUpload"];
+        trace?: never;
+    };
     "/api/files/usage": {
         parameters: {
             query?: never;
@@ -1706,6 +1930,86 @@ export interface paths {
         get: operations["listModels"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/{notification_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteNotification"];
+        options?: never;
+        head?: never;
+        patch: operations["updateNotification"];
+        trace?: never;
+    };
+    "/api/notifications/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getNotificationPreferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["updateNotificationPreferences"];
+        trace?: never;
+    };
+    "/api/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["readNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/unsubscribe/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showUnsubscribe"];
+        put?: never;
+        post: operations["unsubscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1947,6 +2251,38 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listShares"];
+        put?: never;
+        post: operations["createShare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shares/{share_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeShare"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2448,6 +2784,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/p/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSharedPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/readyz": {
         parameters: {
             query?: never;
@@ -2456,6 +2808,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSharedContent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2830,13 +3198,89 @@ export interface components {
             sso: components["schemas"]["SingleSignOn"];
         };
         Backup: {
+            bytes: number;
             created_at: string;
+            driver: string | null;
+            files: number | null;
+            id: string;
+            left_out: number | null;
             path: string;
+            readable: boolean;
+            secrets_left_out: string[];
+            service_version: string | null;
+            verification: components["schemas"]["BackupVerification"] | null;
+        };
+        BackupPage: {
+            items: components["schemas"]["Backup"][];
+            next_cursor: string | null;
+        };
+        BackupProgress: {
+            bytes: number;
+            files: number;
+            step: string;
+            total_bytes: number | null;
+        };
+        BackupProgressDeltaEvent: {
+            data: components["schemas"]["BackupProgressDeltaEventData"];
+            event: "backup.progress.delta";
+            id: string;
+        };
+        BackupProgressDeltaEventData: {
+            bytes: number;
+            files: number;
+            id: string;
+            step: string;
+            total_bytes: number | null;
+        };
+        BackupRun: {
+            bytes: number | null;
+            ended_at: string | null;
+            error: string | null;
+            id: string;
+            started_at: string;
+            state: string;
+            trigger: string;
+        };
+        BackupSchedule: {
+            cron: string | null;
+            every_hours: number | null;
+            keep: number;
+            keep_days: number | null;
+            next_at: string | null;
+            timezone: string | null;
+        };
+        BackupStatus: {
+            folder: string;
+            free_bytes: number | null;
+            last_good: components["schemas"]["GoodBackup"] | null;
+            last_run: components["schemas"]["BackupRun"] | null;
+            running: components["schemas"]["RunningBackup"] | null;
+            schedule: components["schemas"]["BackupSchedule"];
+        };
+        BackupUpdatedEvent: {
+            data: components["schemas"]["BackupUpdatedEventData"];
+            event: "backup.updated";
+            id: string;
+        };
+        BackupUpdatedEventData: {
+            id: string;
+            state: string;
+        };
+        BackupVerification: {
+            documents: number;
+            missing: number;
+            problem: string | null;
+            references: number;
+            sound: boolean;
+            verified_at: string;
         };
         BeginAccountSignIn: {
             brand: string;
             credential_id?: string;
             label?: string;
+        };
+        BegunBackup: {
+            id: string;
         };
         BinFile: {
             path: string;
@@ -2889,6 +3333,9 @@ export interface components {
             used_tokens: number;
             used_usd: number;
         };
+        CancelledBackup: {
+            cancelled: boolean;
+        };
         CatalogueBrand: {
             adapter?: string;
             authentication: string[];
@@ -2904,6 +3351,7 @@ export interface components {
             protocols: string[];
             reason?: string;
             requires_base_url: boolean;
+            sign_in?: "device" | "browser";
         };
         CatalogueBrandPage: {
             items: components["schemas"]["CatalogueBrand"][];
@@ -3195,6 +3643,10 @@ export interface components {
         ConsolePanelText: {
             [key: string]: string;
         };
+        CopyFile: {
+            from: string;
+            to: string;
+        };
         CreateAgent: {
             approval?: {
                 [key: string]: "never" | "first_time" | "always";
@@ -3309,6 +3761,11 @@ export interface components {
             tools?: components["schemas"]["ResponseTool"][] | null;
             top_logprobs?: number | null;
             top_p?: number | null;
+        };
+        CreateShare: {
+            chat_id?: string;
+            expires_in_secs?: number;
+            path?: string;
         };
         CreateSharedSkill: {
             description: string;
@@ -3472,8 +3929,8 @@ export interface components {
             provider_call_id?: string;
             type: "tool_result";
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SkillUpdatedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
-        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SkillUpdatedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
+        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["BackupProgressDeltaEvent"] | components["schemas"]["BackupUpdatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationRequestedEvent"] | components["schemas"]["NotificationUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunStoppingEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SkillUpdatedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
+        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["BackupProgressDeltaEventData"] | components["schemas"]["BackupUpdatedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["NotificationRequestedEventData"] | components["schemas"]["NotificationUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunStoppingEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SkillUpdatedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
         EventLoopFigures: {
             delay_ms: number;
             utilization: number;
@@ -3519,6 +3976,12 @@ export interface components {
             kind: "file";
             path: string;
         };
+        FileChecksum: {
+            etag: string;
+            path: string;
+            sha256: string;
+            size: number;
+        };
         FilePart: {
             data?: string;
             etag?: string;
@@ -3528,6 +3991,11 @@ export interface components {
             size?: number;
             type: "file";
             url?: string;
+        };
+        GoodBackup: {
+            bytes: number;
+            created_at: string;
+            id: string;
         };
         Grant: {
             agent_id: string;
@@ -3639,6 +4107,11 @@ export interface components {
         Liveness: {
             status: "ok";
         };
+        LiveShareCounts: {
+            chats: number;
+            files: number;
+            users: number;
+        };
         LockedPath: {
             path: string;
             variable: string;
@@ -3663,6 +4136,35 @@ export interface components {
         };
         LogitBias: {
             [key: string]: number;
+        };
+        Mail: {
+            attempts: number;
+            created_at: string;
+            due_at: string | null;
+            ended_at: string | null;
+            error: string | null;
+            id: string;
+            state: "pending" | "sending" | "unknown" | "sent" | "failed";
+            subject: string;
+            user_id: string;
+        };
+        MailPage: {
+            items: components["schemas"]["Mail"][];
+            next_cursor: string | null;
+        };
+        MailPause: {
+            reason: string;
+            until: string;
+        };
+        MailStatus: {
+            available: boolean;
+            from: string | null;
+            host: string | null;
+            paused: components["schemas"]["MailPause"] | null;
+            reason: string | null;
+        };
+        MailTest: {
+            to: string;
         };
         Mark: {
             end: number;
@@ -3782,6 +4284,21 @@ export interface components {
             from: string;
             to: string;
         };
+        NewShare: {
+            chat_id: string | null;
+            content_url: string;
+            created_at: string;
+            created_by: "person" | "agent" | "service";
+            expired: boolean;
+            expires_at: string;
+            id: string;
+            kind: "file" | "chat";
+            last_used_at: string | null;
+            page_url: string;
+            path: string | null;
+            title: string;
+            uses: number;
+        };
         NewTaskResultForm: {
             name: string;
             schema: {
@@ -3796,20 +4313,98 @@ export interface components {
             times: string[];
             timezone: string;
         };
+        Notification: {
+            about: {
+                [key: string]: string;
+            };
+            created_at: string;
+            id: string;
+            kind: string;
+            link: string | null;
+            read: boolean;
+            read_at: string | null;
+            text: string;
+            title: string;
+        };
+        NotificationChoice: {
+            app?: boolean | null;
+            mail?: boolean | null;
+        };
         NotificationCreatedEvent: {
             data: components["schemas"]["NotificationCreatedEventData"];
             event: "notification.created";
             id: string;
         };
         NotificationCreatedEventData: {
+            about: {
+                [key: string]: string;
+            };
             chat_id?: string;
-            execution_id: string | null;
+            created_at: string;
+            kind: string;
+            link: string | null;
             notification_id: string;
-            reason: "reminder" | "task_completed" | "task_failed" | "task_waiting" | "heartbeat";
             run_id?: string;
-            task_id: string;
             text: string;
             title: string;
+            unread: number;
+        };
+        NotificationDefault: {
+            app: boolean;
+            mail: boolean;
+        };
+        NotificationKind: {
+            app: boolean;
+            default: components["schemas"]["NotificationDefault"];
+            description: {
+                [key: string]: string;
+            };
+            kind: string;
+            mail: boolean;
+            title: {
+                [key: string]: string;
+            };
+        };
+        NotificationMail: {
+            address: string | null;
+            available: boolean;
+            reason: "not_configured" | "password_missing" | "no_plugin" | "no_address" | null;
+        };
+        NotificationPage: {
+            items: components["schemas"]["Notification"][];
+            next_cursor: string | null;
+            unread: number;
+        };
+        NotificationPreferences: {
+            kinds: components["schemas"]["NotificationKind"][];
+            mail: components["schemas"]["NotificationMail"];
+        };
+        NotificationRequestedEvent: {
+            data: components["schemas"]["NotificationRequestedEventData"];
+            event: "notification.requested";
+            id: string;
+        };
+        NotificationRequestedEventData: {
+            about: {
+                [key: string]: string;
+            };
+            chat_id?: string;
+            key: string;
+            kind: string;
+            link: string | null;
+            run_id?: string;
+            text: string;
+            title: string;
+        };
+        NotificationUpdatedEvent: {
+            data: components["schemas"]["NotificationUpdatedEventData"];
+            event: "notification.updated";
+            id: string;
+        };
+        NotificationUpdatedEventData: {
+            notification_id: string | null;
+            state: "read" | "unread" | "deleted";
+            unread: number;
         };
         OfferedModel: {
             abilities: string[];
@@ -4037,6 +4632,9 @@ export interface components {
         Readiness: {
             status: "ready";
         };
+        ReadNotifications: {
+            until?: string;
+        };
         ReasoningDeltaEvent: {
             data: components["schemas"]["ReasoningDeltaEventData"];
             event: "reasoning.delta";
@@ -4100,6 +4698,7 @@ export interface components {
             agent_id: string;
             asking: string[];
             branch_id: string;
+            cancel_requested_at: string | null;
             chat_id: string;
             created_at: string;
             failure: components["schemas"]["Failure"] | null;
@@ -4175,6 +4774,13 @@ export interface components {
             void?: components["schemas"]["VoidedText"];
             wanted?: string;
         };
+        RunningBackup: {
+            id: string;
+            kind: string;
+            progress: components["schemas"]["BackupProgress"];
+            started_at: string;
+            trigger: string;
+        };
         RunPage: {
             items: components["schemas"]["Run"][];
             next_cursor: string | null;
@@ -4204,6 +4810,15 @@ export interface components {
             resumed?: boolean;
             run_id: string;
             void?: components["schemas"]["VoidedText"];
+        };
+        RunStoppingEvent: {
+            data: components["schemas"]["RunStoppingEventData"];
+            event: "run.stopping";
+            id: string;
+        };
+        RunStoppingEventData: {
+            chat_id: string;
+            run_id: string;
         };
         RunWaitingEvent: {
             data: components["schemas"]["RunWaitingEventData"];
@@ -4382,9 +4997,30 @@ export interface components {
             models: "open" | "done" | "skipped";
             provider: "open" | "done" | "skipped";
         };
+        Share: {
+            chat_id: string | null;
+            created_at: string;
+            created_by: "person" | "agent" | "service";
+            expired: boolean;
+            expires_at: string;
+            id: string;
+            kind: "file" | "chat";
+            last_used_at: string | null;
+            path: string | null;
+            title: string;
+            uses: number;
+        };
+        ShareCounts: {
+            expired: number;
+            live: components["schemas"]["LiveShareCounts"];
+        };
         SharedAgent: {
             handle: string;
             update_available: boolean;
+        };
+        SharePage: {
+            items: components["schemas"]["Share"][];
+            next_cursor: string | null;
         };
         ShownOutput: {
             offset: number;
@@ -4594,9 +5230,14 @@ export interface components {
             started_at: string;
             usage: components["schemas"]["TaskUsage"] | null;
         };
+        TaskBudgetUsed: {
+            runs: number;
+            tokens: number;
+        };
         TaskDetails: {
             agent: components["schemas"]["TaskAgent"] | null;
             backlog: number;
+            budget_used?: components["schemas"]["TaskBudgetUsed"];
             counts: {
                 cancelled: number;
                 completed: number;
@@ -4898,6 +5539,9 @@ export interface components {
             status: "starting" | "draining" | "impaired";
             step: string;
         };
+        UnreadNotifications: {
+            unread: number;
+        };
         UpdateAgent: {
             approval?: {
                 [key: string]: "never" | "first_time" | "always";
@@ -4930,6 +5574,14 @@ export interface components {
             tags?: string[];
             title?: string | null;
         };
+        UpdateNotification: {
+            read: boolean;
+        };
+        UpdateNotificationPreferences: {
+            kinds: {
+                [key: string]: components["schemas"]["NotificationChoice"];
+            };
+        };
         UpdateSpace: {
             context?: string;
             description?: string;
@@ -4955,6 +5607,18 @@ export interface components {
             title?: string;
             tool_failures?: "fail" | "allow";
             tools?: string[] | null;
+        };
+        Upload: {
+            expires_at: string;
+            id: string;
+            last_modified: string | null;
+            offset: number;
+            path: string;
+            size: number;
+        };
+        UploadPage: {
+            items: components["schemas"]["Upload"][];
+            next_cursor: string | null;
         };
         Usage: {
             cached_input_tokens: number;
@@ -5090,9 +5754,33 @@ export interface operations {
             };
         };
     };
+    listBackups: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupPage"];
+                };
+            };
+        };
+    };
     createBackup: {
         parameters: {
-            query?: never;
+            query?: {
+                wait?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5105,6 +5793,134 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Backup"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BegunBackup"];
+                };
+            };
+        };
+    };
+    getBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                backup_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Backup"];
+                };
+            };
+        };
+    };
+    deleteBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                backup_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    downloadBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                backup_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tar": string;
+                };
+            };
+        };
+    };
+    verifyBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                backup_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupVerification"];
+                };
+            };
+        };
+    };
+    cancelBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelledBackup"];
+                };
+            };
+        };
+    };
+    getBackupStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupStatus"];
                 };
             };
         };
@@ -5681,6 +6497,67 @@ export interface operations {
             };
         };
     };
+    getMailStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailStatus"];
+                };
+            };
+        };
+    };
+    listMails: {
+        parameters: {
+            query: {
+                cursor?: string;
+                limit?: number;
+                state: "pending" | "sending" | "unknown" | "sent" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailPage"];
+                };
+            };
+        };
+    };
+    sendTestMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailTest"];
+                };
+            };
+        };
+    };
     testModelGroup: {
         parameters: {
             query?: never;
@@ -6022,6 +6899,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SetUpProgress"];
+                };
+            };
+        };
+    };
+    countShares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareCounts"];
                 };
             };
         };
@@ -7825,10 +8721,32 @@ export interface operations {
             };
         };
     };
+    getFileChecksum: {
+        parameters: {
+            query: {
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileChecksum"];
+                };
+            };
+        };
+    };
     getFileContent: {
         parameters: {
             query: {
                 path: string;
+                view?: "inline";
             };
             header?: never;
             path?: never;
@@ -7909,6 +8827,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    copyFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CopyFile"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedFile"];
+                };
             };
         };
     };
@@ -8017,6 +8958,134 @@ export interface operations {
             };
         };
     };
+    searchFiles: {
+        parameters: {
+            query: {
+                cursor?: string;
+                limit?: number;
+                name: string;
+                path?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedFilePage"];
+                };
+            };
+        };
+    };
+    listUploads: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadPage"];
+                };
+            };
+        };
+    };
+    createUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+        };
+    };
+    getUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+        };
+    };
+    deleteUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    appendToUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     getFileUsage: {
         parameters: {
             query?: never;
@@ -8054,6 +9123,180 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ModelGroupPage"];
+                };
+            };
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                unread?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPage"];
+                };
+            };
+        };
+    };
+    deleteNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notification_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notification_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateNotification"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notification"];
+                };
+            };
+        };
+    };
+    getNotificationPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPreferences"];
+                };
+            };
+        };
+    };
+    updateNotificationPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateNotificationPreferences"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPreferences"];
+                };
+            };
+        };
+    };
+    readNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadNotifications"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadNotifications"];
+                };
+            };
+        };
+    };
+    showUnsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
         };
@@ -8388,6 +9631,70 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["NextTimes"];
                 };
+            };
+        };
+    };
+    listShares: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharePage"];
+                };
+            };
+        };
+    };
+    createShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateShare"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewShare"];
+                };
+            };
+        };
+    };
+    revokeShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                share_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -8819,6 +10126,7 @@ export interface operations {
                 cursor?: string;
                 kind?: "task" | "reminder" | "heartbeat";
                 limit?: number;
+                repeats?: boolean;
                 status?: "scheduled" | "queued" | "working" | "waiting" | "paused" | "completed" | "failed" | "cancelled";
             };
             header?: never;
@@ -9309,6 +10617,29 @@ export interface operations {
             };
         };
     };
+    getSharedPage: {
+        parameters: {
+            query?: {
+                download?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
     getReadiness: {
         parameters: {
             query?: never;
@@ -9325,6 +10656,43 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Readiness"];
                 };
+            };
+        };
+    };
+    getSharedContent: {
+        parameters: {
+            query?: {
+                download?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
