@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Logger } from '@agent-service/sdk'
 import { withTimeLimit } from '@agent-service/sdk/async'
 import { userData } from '@agent-service/sdk/contracts/user-data'
@@ -57,7 +58,10 @@ export function createUserDataSizes(dependencies: {
 
   return {
     async of(user, signal) {
-      const parts = contributions.list(userData).map(({ key, pluginId }) => sizeOf(key, pluginId, user.id, signal))
+      const listened = AbortSignal.any([signal])
+      // Every part listens to it; ten or more are no leak.
+      setMaxListeners(0, listened)
+      const parts = contributions.list(userData).map(({ key, pluginId }) => sizeOf(key, pluginId, user.id, listened))
       const [sizes, stored] = await Promise.all([Promise.all(parts), files(user)])
       return { parts: sizes, files: stored, absent_plugins: absent() }
     },

@@ -58,6 +58,16 @@ export const germanDescriptions: Readonly<Record<string, string>> = {
   'plugins.required': 'Plugins, ohne die der Dienst nicht startet.',
   'plugins.disabled': 'Plugins, die nicht laufen. Geht dem Schalter in der Konsole vor.',
   'plugins.settings': 'Einstellungen der Plugins; jedes prüft die seinen selbst.',
+  'plugins.settings.feature-backup.cron':
+    'Wann gesichert wird: Minute, Stunde, Tag des Monats, Monat, Wochentag. Leer, und every_hours auch: nur auf Wunsch.',
+  'plugins.settings.feature-backup.every_hours': 'Sichert, sobald die letzte Sicherung so alt ist. Ohne Wirkung neben cron.',
+  'plugins.settings.feature-backup.folder': 'Wo Sicherungen liegen. Am besten auf einer anderen Platte.',
+  'plugins.settings.feature-backup.keep': 'Wie viele Sicherungen bleiben. Ältere werden gelöscht, sobald eine neue geprüft ist.',
+  'plugins.settings.feature-backup.keep_days': 'Auch ältere Sicherungen werden gelöscht. Die neueste geprüfte bleibt immer.',
+  'plugins.settings.feature-backup.timezone': 'Die Zeitzone von cron.',
+  'plugins.settings.feature-notifications.keep_days': 'Wie lange Benachrichtigungen bleiben.',
+  'plugins.settings.feature-notifications.max_per_user':
+    'Wie viele Benachrichtigungen einer Person bleiben; darüber werden die ältesten gelöscht.',
   'plugins.settings.feature-tasks.history_days':
     'Wie lange beendete Ausführungen und beendete einmalige Aufgaben aufgehoben werden. Standard: 90.',
   'plugins.settings.feature-tasks.max_concurrent_per_agent': 'Wie viele Aufgaben eines Agenten gleichzeitig laufen dürfen. Standard: 3.',
@@ -183,6 +193,8 @@ export const germanDescriptions: Readonly<Record<string, string>> = {
   'mail.security': 'Wie die Verbindung geschützt ist: starttls (Ports 587 und 25), tls von Anfang an (Port 465) oder none.',
   'mail.user': 'Benutzername beim Mailserver. Leer: ohne Anmeldung.',
   'mail.password': 'Passwort beim Mailserver.',
+  'mail.max_per_hour': 'Wie viele E-Mails je Stunde gesendet werden; weitere warten.',
+  'mail.max_per_user_per_hour': 'Wie viele E-Mails eine Person je Stunde bekommt; weitere warten.',
   'mail.from': 'Absender der Nachrichten.',
   mcp: 'MCP-Server, die Personen installieren.',
   'mcp.enabled': 'Ob MCP-Server betrieben werden.',
