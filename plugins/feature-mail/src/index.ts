@@ -41,13 +41,16 @@ const plugin: Plugin = definePlugin({
   async setup(context) {
     const settings: MailSettings = context.config.mail
     context.contribute(doctorChecks, createMailCheck(settings))
+    const status = statusOf(settings)
     // `agent-service doctor` examines the server without a database.
     const database = context.use(databaseService, { optional: true })
-    if (!database) return
+    if (!database) {
+      context.provide(mailService, { status: () => status, send: async () => ({ id: '', outcome: 'unavailable' }) })
+      return
+    }
     const [clock, accounts, urls] = [context.use(clockService), context.use(accountsService), context.use(urlService)]
     const { from } = settings
     const domain = /@([^\s<>]+)>?$/.exec(from ?? '')?.[1] ?? 'localhost'
-    const status = statusOf(settings)
     let engine: MailEngine | undefined
     let mailer: Mailer | undefined
     const metrics = createMailMetrics(context.use(metricsService), () => engine?.trouble() !== undefined)
