@@ -44,6 +44,7 @@ const plugin: Plugin = definePlugin({
     const status = statusOf(settings)
     // `agent-service doctor` examines the server without a database.
     const database = context.use(databaseService, { optional: true })
+    context.contribute(userData, createMailUserData(database))
     if (!database) {
       context.provide(mailService, { status: () => status, send: async () => ({ id: '', outcome: 'unavailable' }) })
       return
@@ -78,7 +79,6 @@ const plugin: Plugin = definePlugin({
     })
     for (const route of routes) context.contribute(httpRoutes, route)
     context.contribute(schedulerJobs, createPruneJob({ database, clock }))
-    context.contribute(userData, createMailUserData(database))
     const mail = createMail({ database, clock, accounts, status: () => status, domain, wake: () => engine?.wake() })
     context.provide(mailService, mail)
   },
