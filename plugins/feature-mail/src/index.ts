@@ -41,13 +41,17 @@ const plugin: Plugin = definePlugin({
   async setup(context) {
     const settings: MailSettings = context.config.mail
     context.contribute(doctorChecks, createMailCheck(settings))
+    const status = statusOf(settings)
     // `agent-service doctor` examines the server without a database.
     const database = context.use(databaseService, { optional: true })
-    if (!database) return
+    context.contribute(userData, createMailUserData(database))
+    if (!database) {
+      context.provide(mailService, { status: () => status, send: async () => ({ id: '', outcome: 'unavailable' }) })
+      return
+    }
     const [clock, accounts, urls] = [context.use(clockService), context.use(accountsService), context.use(urlService)]
     const { from } = settings
     const domain = /@([^\s<>]+)>?$/.exec(from ?? '')?.[1] ?? 'localhost'
-    const status = statusOf(settings)
     let engine: MailEngine | undefined
     let mailer: Mailer | undefined
     const metrics = createMailMetrics(context.use(metricsService), () => engine?.trouble() !== undefined)
@@ -75,7 +79,6 @@ const plugin: Plugin = definePlugin({
     })
     for (const route of routes) context.contribute(httpRoutes, route)
     context.contribute(schedulerJobs, createPruneJob({ database, clock }))
-    context.contribute(userData, createMailUserData(database))
     const mail = createMail({ database, clock, accounts, status: () => status, domain, wake: () => engine?.wake() })
     context.provide(mailService, mail)
   },

@@ -7,8 +7,8 @@ import { outboxCollection, type StoredMail, timeText } from './store/stored-mail
 /** How long it is known what became of an e-mail. */
 const keepMs = 35 * 24 * 3_600_000
 
-/** Export, erasure and size of the e-mails to one user. */
-export function createMailUserData(database: Database): UserData {
+/** Export, erasure and size of the e-mails to one user; none without a database, as in `doctor`. */
+export function createMailUserData(database: Database | undefined): UserData {
   return {
     specVersion: 1,
     id: 'mail',
@@ -18,7 +18,7 @@ export function createMailUserData(database: Database): UserData {
         yield { path: `mail/${mail.id}.json`, json: JSON.parse(JSON.stringify(mail)) }
     },
     async erase(userId, { signal }) {
-      for await (const { id } of mailsOf(database, userId, signal)) await database.collection(outboxCollection).delete(id)
+      for await (const { id } of mailsOf(database, userId, signal)) await database?.collection(outboxCollection).delete(id)
     },
     async size(userId, { signal }) {
       let records = 0
@@ -32,8 +32,9 @@ export function createMailUserData(database: Database): UserData {
   }
 }
 
-async function* mailsOf(database: Database, userId: string, signal: AbortSignal): AsyncGenerator<StoredMail> {
+async function* mailsOf(database: Database | undefined, userId: string, signal: AbortSignal): AsyncGenerator<StoredMail> {
   let cursor: string | undefined
+  if (!database) return
   do {
     signal.throwIfAborted()
     const query = { index: 'by_user', equals: [userId], limit: 200, ...(cursor === undefined ? {} : { cursor }) }
