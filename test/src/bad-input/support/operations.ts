@@ -103,6 +103,7 @@ const absent: Readonly<Record<string, string>> = {
   notification_id: 'nothing',
   execution_id: 'nothing',
   share_id: 'nothing',
+  token: 'nothing',
   id: 'nothing',
   source: 'user',
   name: 'nothing',
