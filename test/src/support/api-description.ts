@@ -119,7 +119,7 @@ export function expectDescribed(
   const media = answer.contentType?.split(';')[0]
   if (answer.body === '' && described.content === undefined) return
   const content = described.content ?? {}
-  const found = content[media ?? ''] ?? content['application/octet-stream']
+  const found = content[media ?? ''] ?? content['application/octet-stream'] ?? content['*/*']
   if (found === undefined)
     throw new Error(`${operation.operationId} does not describe ${answer.status} with ${media}: ${answer.body.slice(0, 300)}`)
   if (found !== content['application/json'] && found !== content['application/problem+json']) return
