@@ -34,7 +34,7 @@ describe('the link at the end of an e-mail', () => {
     expect(asked.headers['content-security-policy']).to.include("default-src 'none'")
     expect(await mails('b'), 'after GET').to.equal(2)
     const done = await call('POST', token, 'de-AT')
-    expect(done.page).to.include('Sie bekommen keine E-Mails der Art „Eine Aufgabe ist gescheitert“ mehr.').and.not.to.include('<form')
+    expect(done.page).to.include('Du bekommst keine E-Mails der Art „Eine Aufgabe ist gescheitert“ mehr.').and.not.to.include('<form')
     expect(await mails('c'), 'after POST').to.equal(2)
     expect((await call('POST', token)).status, 'again').to.equal(200)
   })

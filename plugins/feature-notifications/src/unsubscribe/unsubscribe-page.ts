@@ -13,12 +13,12 @@ const texts = {
   },
   de: {
     title: 'Benachrichtigungen per E-Mail',
-    question: (kind: string) => `Möchten Sie keine E-Mails der Art „${kind}“ mehr bekommen?`,
+    question: (kind: string) => `Möchtest du keine E-Mails der Art „${kind}“ mehr bekommen?`,
     button: 'Keine E-Mails dieser Art mehr senden',
-    done: (kind: string) => `Sie bekommen keine E-Mails der Art „${kind}“ mehr.`,
+    done: (kind: string) => `Du bekommst keine E-Mails der Art „${kind}“ mehr.`,
     back: 'Alle Einstellungen für Benachrichtigungen',
     invalid:
-      'Dieser Link ist nicht gültig. Öffnen Sie die ganze Adresse aus der E-Mail, oder ändern Sie Ihre Einstellungen für Benachrichtigungen.',
+      'Dieser Link ist nicht gültig. Öffne die ganze Adresse aus der E-Mail, oder ändere deine Einstellungen für Benachrichtigungen.',
   },
 }
 

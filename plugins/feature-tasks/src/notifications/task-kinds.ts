@@ -18,7 +18,7 @@ export const taskKindsOfNotifications: readonly NotificationKind[] = [
     { en: 'A task is completed', de: 'Eine Aufgabe ist erledigt' },
     {
       en: 'A background task that you wanted to hear about has its result.',
-      de: 'Eine Aufgabe, über die Sie Bescheid wissen wollten, hat ihr Ergebnis.',
+      de: 'Eine Aufgabe, über die du Bescheid wissen wolltest, hat ihr Ergebnis.',
     },
   ),
   kind(
@@ -30,19 +30,19 @@ export const taskKindsOfNotifications: readonly NotificationKind[] = [
   kind(
     'task.waiting',
     false,
-    { en: 'A task waits for you', de: 'Eine Aufgabe wartet auf Sie' },
+    { en: 'A task waits for you', de: 'Eine Aufgabe wartet auf dich' },
     { en: 'A background task needs an answer or an approval.', de: 'Eine Aufgabe braucht eine Antwort oder eine Freigabe.' },
   ),
   kind(
     'task.heartbeat',
     false,
     { en: 'A heartbeat reports something', de: 'Ein Dauerauftrag meldet etwas' },
-    { en: 'An agent found something that you should know.', de: 'Ein Agent hat etwas gefunden, das Sie wissen sollten.' },
+    { en: 'An agent found something that you should know.', de: 'Ein Agent hat etwas gefunden, das du wissen solltest.' },
   ),
   kind(
     'task.reminder',
     true,
     { en: 'A reminder', de: 'Eine Erinnerung' },
-    { en: 'Something that you wanted to be reminded of.', de: 'Etwas, woran Sie erinnert werden wollten.' },
+    { en: 'Something that you wanted to be reminded of.', de: 'Etwas, woran du erinnert werden wolltest.' },
   ),
 ]

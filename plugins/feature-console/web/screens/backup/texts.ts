@@ -95,7 +95,7 @@ export const t = defineMessages({
     keep: 'Behalten',
     keeps: '{count, plural, one {die neueste} other {die # neuesten}}',
     keeps_days: '{count, plural, one {die neueste} other {die # neuesten}}, höchstens {days, plural, one {# Tag} other {# Tage}}',
-    lead: 'Kopien des ganzen Dienstes: Datenbank, Dateien, Skills und Konfiguration.',
+    lead: 'Kopien des ganzen Dienstes: Datenbank, Dateien, Fertigkeiten und Konfiguration.',
     list: 'Sicherungen',
     missing: '{count, plural, one {# angehängte Datei war} other {# angehängte Dateien waren}} bereits gelöscht.',
     next: 'Nächste',

@@ -43,7 +43,7 @@ export const germanDescriptions: Readonly<Record<string, string>> = {
   'storage.data_dir': 'Oberster Datenordner. Die Dateien von Personen liegen unter users/{user_handle}/. Standard: {server_data_dir}.',
   'storage.shared_config_dir':
     'Gemeinsame Prompts, Agenten und Richtlinien. Wird gelesen, nie geschrieben. Standard: {installed_resources}.',
-  'storage.skills_dir': 'Installierte gemeinsame Skills. Standard: {server_data_dir}/skills.',
+  'storage.skills_dir': 'Installierte gemeinsame Fertigkeiten. Standard: {server_data_dir}/skills.',
   'storage.cache_dir':
     'Zwischenspeicher des Systems, etwa der Katalog der Modelle. Darf jederzeit geleert werden. Standard: {server_data_dir}/system/cache.',
   'storage.max_bytes_per_user': 'Höchste Größe aller Dateien einer Person. Was darüber hinausgeht, wird abgelehnt. Standard: unbegrenzt.',
@@ -289,7 +289,6 @@ export const germanDescriptions: Readonly<Record<string, string>> = {
 /** Why settings have no effect, by the English words. */
 export const germanReasons: Readonly<Record<string, string>> = {
   'This version has no driver for a database server.': 'Diese Version hat keinen Treiber für einen Datenbankserver.',
-  'Skills are not part of this version.': 'Skills gehören nicht zu dieser Version.',
   'Ontologies are not part of this version.': 'Ontologien gehören nicht zu dieser Version.',
   'The code that reads it is not part of this version.': 'Der Teil, der das liest, gehört nicht zu dieser Version.',
   'The context window is set on the group; switching to a fallback does not change it.':

@@ -188,7 +188,7 @@ export const germanTitles: Titles = {
   shutdown_timeout_secs: 'Frist beim Anhalten',
   signing_key_rotation_days: 'Signaturschlüssel wechseln alle',
   signups_match_email: 'Konten über die E-Mail zuordnen',
-  skills_dir: 'Ordner der Skills',
+  skills_dir: 'Ordner der Fertigkeiten',
   sources: 'Quellen',
   sse_pending_events_secs: 'Ereignisse aufbewahren',
   startup_timeout_secs: 'Zeitlimit beim Start',
