@@ -16,20 +16,20 @@ const question = (id: string): EngineQuestion => ({
 })
 
 const files: readonly PolicyFile[] = await shippedFiles()
-let dispose: () => Promise<unknown> = () => Promise.resolve()
+const disposers: (() => Promise<unknown>)[] = []
 
 describePolicyEngine({
   name: 'policy-cedar',
   async create() {
     const test = createTestContext(plugin)
-    dispose = () => test.dispose()
+    disposers.push(() => test.dispose())
     await test.setup()
     const [engine] = test.contributed(policyEngines)
     if (!engine) throw new Error('The plugin has no engine.')
     return engine
   },
   async dispose() {
-    await dispose()
+    await Promise.all(disposers.splice(0).map((dispose) => dispose()))
   },
   example: {
     files,

@@ -7,7 +7,6 @@ const settings: Readonly<Record<string, readonly [field: string, value: string]>
   SERVICE_APP_MAX_RESTART_ATTEMPTS: ['app', '3'],
   SERVICE_BROWSER_PROFILES_PATH: ['browser', '/other'],
   SERVICE_CHANNEL_RETRY__MAX_RETRIES: ['channel', '5'],
-  SERVICE_MAIL_PORT: ['mail', '25'],
   SERVICE_MCP_ENABLED: ['mcp', 'false'],
   SERVICE_MEMORY_MODEL_GROUP: ['memory', 'small'],
   SERVICE_SEARCH_SELFHOSTED_BASE_URL: ['search', 'http://search.example'],
@@ -17,7 +16,7 @@ const settings: Readonly<Record<string, readonly [field: string, value: string]>
 }
 
 const owners = [
-  ...['feature-apps', 'feature-browser', 'feature-channels', 'feature-mail', 'feature-mcp', 'feature-memory'],
+  ...['feature-apps', 'feature-browser', 'feature-channels', 'feature-mcp', 'feature-memory'],
   ...['feature-search', 'feature-signals', 'feature-voice'],
 ]
 

@@ -32,6 +32,15 @@ const observe = `(() => {
   }
 })()`
 
+/** Resolves when nothing of the page has changed for half a second: what is said of the run is there. */
+const settled = `new Promise((resolve) => {
+  let timer = setTimeout(resolve, 500)
+  new MutationObserver(() => {
+    clearTimeout(timer)
+    timer = setTimeout(resolve, 500)
+  }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
+})`
+
 interface Seen {
   readonly appended: number
   readonly others: readonly string[]
@@ -88,6 +97,7 @@ describe('an answer that streams fast', function () {
     await page.getByText(`Message number ${messages - 1}`).waitFor()
     await write(page, 'Talk fast')
     await page.locator('.chat-tail', { hasText: 'Then:' }).waitFor()
+    await page.evaluate(settled)
   }
 
   it('is appended to one text node, and nothing above it is touched', async () => {
