@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { Upload } from 'tus-js-client'
 import { signIn, signUp } from '../support/api.js'
 import { createRandom, type Random } from '../support/random.js'
@@ -22,6 +23,7 @@ export interface UploadsOutcome {
 
 const atOnce = 4
 /** A client asks again for so long. */
+const restartLimitMs = 30_000
 const retryDelays = [0, 50, 100, 200, ...Array.from({ length: 60 }, () => 500)]
 
 /**
@@ -61,7 +63,7 @@ export async function run({ seed, full, print }: CampaignOptions): Promise<Uploa
         const bytes = randomBytes(random.between(200_000, full ? 4_000_000 : 1_500_000))
         const target = { endpoint: `http://127.0.0.1:${proxy?.port}/api/files/uploads`, token: api.token, path: `files/f-${index}` }
         resumed += await uploadInParts(bytes, target, random)
-        const kept = await download(life, api.token, target.path)
+        const kept = await download(() => life, api.token, target.path)
         if (!kept.equals(digestOf(bytes))) throw new Error(`${target.path} is not what was sent`)
         finished += 1
         if (finished % killEvery === 0 && finished < total) killing = killing.then(restart)
@@ -135,9 +137,18 @@ function uploadUntil(
   })
 }
 
-/** The digest of the file as the service sends it; asks again while it starts. */
-async function download(life: ServiceLife | undefined, token: string, place: string): Promise<Buffer> {
-  const answer = await fetch(`${await urlOf(life)}/api/files/content?path=${place}`, { headers: { authorization: `Bearer ${token}` } })
-  if (!answer.ok) throw new Error(`${place}: ${answer.status} ${await answer.text()}`)
-  return digestOf(new Uint8Array(await answer.arrayBuffer()))
+/** The digest of the file as the service sends it; asks again if the service was killed meanwhile. */
+async function download(life: () => ServiceLife | undefined, token: string, place: string): Promise<Buffer> {
+  for (const until = Date.now() + restartLimitMs; ; ) {
+    try {
+      const headers = { authorization: `Bearer ${token}` }
+      const answer = await fetch(`${await urlOf(life())}/api/files/content?path=${place}`, { headers })
+      if (!answer.ok) throw new Error(`${place}: ${answer.status} ${await answer.text()}`)
+      return digestOf(new Uint8Array(await answer.arrayBuffer()))
+    } catch (error) {
+      // What `fetch` throws when a connection breaks.
+      if (!(error instanceof TypeError) || Date.now() > until) throw error
+      await setTimeout(100)
+    }
+  }
 }

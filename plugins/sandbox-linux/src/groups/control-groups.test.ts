@@ -138,7 +138,8 @@ describe('control groups of this machine', () => {
   /** Joins groups as the helper does, before it starts anything. */
   async function startIn(folders: readonly string[], script: string): Promise<ChildProcess> {
     const join = folders.map((folder) => `echo $$ > '${folder}/cgroup.procs'`).join(' && ')
-    const child = spawn('/bin/sh', ['-c', `${join} && echo joined && ${script}`], { stdio: ['ignore', 'pipe', 'inherit'] })
+    // On lines of their own: an `&` at the end would take the joining along into the background.
+    const child = spawn('/bin/sh', ['-c', `set -e\n${join}\necho joined\n${script}`], { stdio: ['ignore', 'pipe', 'inherit'] })
     children.push(child)
     await once(child.stdout, 'data')
     return child
