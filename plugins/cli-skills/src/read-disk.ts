@@ -22,8 +22,10 @@ export interface DiskFile {
 /** The body of an installation from an archive, or from a folder. @throws `skill_unreadable`. */
 export async function bodyFromDisk(path: string): Promise<JsonObject> {
   const absolute = resolve(path)
-  const stats = await lstat(absolute).catch(() => undefined)
-  if (!stats) throw unreadableError.create({ path, problem: 'it does not exist' })
+  const stats = await lstat(absolute).catch((error: NodeJS.ErrnoException) => {
+    const problem = error.code === 'ENOENT' ? 'it does not exist' : `it cannot be read (${error.code})`
+    throw unreadableError.create({ path, problem }, { cause: error })
+  })
   const from = basename(absolute)
   if (stats.isDirectory())
     return {

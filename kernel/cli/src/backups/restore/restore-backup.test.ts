@@ -111,7 +111,7 @@ describe('restoring a backup', () => {
     expect((await readdir(service.places.dataFolder)).filter((name) => name.startsWith('.'))).to.deep.equal([])
   })
 
-  describe('that somebody made with evil entries and correct digests', () => {
+  describe('made with hostile entries and correct digests', () => {
     const forge = async (
       entries: readonly {
         readonly path: string

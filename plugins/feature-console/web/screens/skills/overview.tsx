@@ -40,7 +40,7 @@ export function Overview(): JSX.Element {
           label={t('of_which_agent')}
           value={agentId() ?? ''}
           onInput={(id) => void navigate(id === '' ? '/skills' : `/skills?${new URLSearchParams({ agent: id })}`, { replace: true })}
-          choices={[{ value: '', label: t('nobody') }, ...(agents.value() ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
+          choices={[{ value: '', label: t('no_agent') }, ...(agents.value() ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
         />
       </div>
       <Show when={skills.error() ?? agents.error()}>{(error) => <Failure error={error()} onRetry={() => void skills.reload()} />}</Show>
