@@ -1,10 +1,17 @@
 import { Type } from '@agent-service/sdk'
 import { onStreamEnd } from '@agent-service/sdk/async'
-import { actorKinds, defineRoute, type HttpRoute, notFoundError, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import {
+  actorKinds,
+  byteRangeOf,
+  defineRoute,
+  type HttpRoute,
+  notFoundError,
+  type RouteResponse,
+  rangeNotSatisfiableError,
+} from '@agent-service/sdk/contracts/http-route'
 import type { Limit } from '@agent-service/sdk/services/quotas'
 import type { OpenUserFile, UserFileEntry } from '@agent-service/sdk/services/user-files'
 import { userFileConflictError, userFileNotFoundError, userPathInvalidError } from '@agent-service/sdk/services/user-files'
-import { byteRangeOf, rangeNotSatisfiableError } from './byte-range.js'
 import { callerOf } from './caller-of.js'
 import { sniffedBytes, sniffedTypeOf } from './content/sniffed-type.js'
 import { attachmentOf } from './content-headers.js'

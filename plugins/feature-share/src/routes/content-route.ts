@@ -1,13 +1,18 @@
 import { Type } from '@agent-service/sdk'
 import { onStreamEnd } from '@agent-service/sdk/async'
-import { defineRoute, type HttpRoute, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import {
+  byteRangeOf,
+  defineRoute,
+  type HttpRoute,
+  type RouteResponse,
+  rangeNotSatisfiableError,
+} from '@agent-service/sdk/contracts/http-route'
 import type { Collection } from '@agent-service/sdk/services/database'
 import { holderOf, type Limit } from '@agent-service/sdk/services/quotas'
 import { userFileConflictError } from '@agent-service/sdk/services/user-files'
 import type { FilePlace, SharedFiles } from '../common/shared-files.js'
 import { answerLink, type LinkParts } from '../opening/answer-link.js'
 import { tooManyMissesError } from '../opening/miss-limit.js'
-import { byteRangeOf, rangeNotSatisfiableError } from '../pages/byte-range.js'
 import { chatText } from '../pages/chat-text.js'
 import { dispositionOf, sentAs } from '../pages/content-type.js'
 import { privateHeaders } from '../pages/page-frame.js'

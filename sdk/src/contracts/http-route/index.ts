@@ -1,5 +1,6 @@
 export * from '../../paging/paging.js'
 export * from './access.js'
+export * from './byte-range.js'
 export * from './check-http-route.js'
 export * from './check-route-agreement.js'
 export * from './errors.js'

@@ -1,4 +1,4 @@
-import { defineError } from '@agent-service/sdk'
+import { defineError } from '../../core/errors.js'
 
 /** No byte of the file is in the range. The response has its size in `Content-Range`. */
 export const rangeNotSatisfiableError = defineError<{ readonly size: number }>({
@@ -10,7 +10,9 @@ export const rangeNotSatisfiableError = defineError<{ readonly size: number }>({
 
 /** Bytes of a file, both ends included. */
 export interface ByteRange {
+  /** Counted from 0. */
   readonly first: number
+  /** At most one less than the size. */
   readonly last: number
 }
 
