@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { lastingPort } from './lasting-port.js'
 
 const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../kernel/cli/bin/agent-service.mjs')
 
@@ -19,7 +20,7 @@ const startLimitMs = 60_000
 
 /** The service as a process of its own, in a folder of its own. */
 export interface ServiceProcess {
-  /** Where it listens now: a restart in place may find its port taken by another process. */
+  /** Where it listens now; a restart in place keeps it. */
   readonly url: string
   readonly folder: string
   readonly child: ChildProcess
@@ -38,7 +39,7 @@ export interface ServiceProcessOptions {
   readonly arguments?: readonly string[]
 }
 
-/** Starts the service on a free port and waits until it is ready. */
+/** Starts the service on a port that stays its own over a restart, and waits until it is ready. */
 export async function startServiceProcess(options: ServiceProcessOptions = {}): Promise<ServiceProcess> {
   const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'agent-service-')))
   const child = spawn(process.execPath, [...cheapPasswords, binary, 'start', ...(options.arguments ?? [])], {
@@ -47,7 +48,7 @@ export async function startServiceProcess(options: ServiceProcessOptions = {}): 
       PATH: process.env['PATH'] ?? '',
       HOME: folder,
       SERVICE_SERVER_DATA_DIR: path.join(folder, 'data'),
-      SERVICE_SERVER_PORT: '0',
+      SERVICE_SERVER_PORT: String(await lastingPort()),
       SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone',
       ...options.environment,
     },

@@ -19,6 +19,8 @@ import { createRecordingLogger } from '../../test-support/fake-tools.js'
 const calls = 3
 const by = { userId: 'u', username: 'ada' }
 
+type Happening = typeof happenings extends fc.Arbitrary<(infer One)[]> ? One : never
+
 /** What happens, in this order; nothing waits for what was begun before it, `pause` apart. */
 const happenings = fc.array(
   fc.oneof(
@@ -38,6 +40,16 @@ const happenings = fc.array(
   ),
   { maxLength: 25 },
 )
+
+const asked = { kind: 'pause' as const, turns: 40 }
+
+/** One of each ending in any case, beside the random ones. */
+const endings: [Happening[]][] = [
+  [[asked, { kind: 'answer', call: 0, decision: 'approve' }, asked]],
+  [[asked, { kind: 'answer', call: 0, decision: 'deny' }, asked]],
+  [[asked, { kind: 'day' }]],
+  [[asked, { kind: 'cancel' }]],
+]
 
 describe('calls about which a person is asked, whatever happens when', function () {
   this.timeout(120_000)
@@ -132,7 +144,7 @@ describe('calls about which a person is asked, whatever happens when', function 
         }
         await process.kill()
       }),
-      { numRuns: 60 },
+      { numRuns: 60, examples: endings },
     )
     // The runs went everywhere.
     expect(Object.entries(seen).filter(([name, times]) => times === 0 && name !== 'unknown')).to.deep.equal([])
