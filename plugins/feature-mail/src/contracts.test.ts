@@ -1,0 +1,40 @@
+import {
+  createMemoryDatabase,
+  createTestClock,
+  describeDoctorCheck,
+  describeSchedulerJob,
+  describeUserData,
+} from '@agent-service/sdk/testing'
+import type { MailSettings } from './common/mail-section.js'
+import { createMailCheck } from './doctor.js'
+import { outboxCollection } from './store/stored-mail.js'
+import { createMailUserData, createPruneJob } from './user-data.js'
+
+describeUserData({
+  name: 'of e-mail',
+  create() {
+    const database = createMemoryDatabase([outboxCollection])
+    return {
+      data: createMailUserData(database),
+      async fill(userId) {
+        for (const key of ['one', 'two'])
+          await database.collection(outboxCollection).insert({
+            ...{ id: `${userId}-${key}`, user_id: userId, key, message_id: `${key}@example.org`, subject: key, text: 'Hello.' },
+            ...{ link: null, footer: null, unsubscribe_path: null, state: 'pending', attempts: 0, claim: null, waiting: true, error: null },
+            ...{ due_at: '2026-01-01T00:00:00.000Z', created_at: '2026-01-01T00:00:00.000Z', ended_at: null },
+          })
+      },
+    }
+  },
+})
+
+describeSchedulerJob({
+  name: 'of e-mail',
+  create: () => createPruneJob({ database: createMemoryDatabase([outboxCollection]), clock: createTestClock() }),
+})
+
+describeDoctorCheck({ name: 'of e-mail, without a server', create: () => createMailCheck({} as MailSettings) })
+describeDoctorCheck({
+  name: 'of e-mail, with a server that is not there',
+  create: () => createMailCheck({ host: '127.0.0.1', port: 1, from: 'agents@example.org', security: 'none' } as MailSettings),
+})
