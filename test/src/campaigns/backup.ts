@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { copyFile, mkdtemp, open, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { readArchive } from '@agent-service/kernel/testing'
 import { type AgentsKernel, endOf, type Person, startAgentsKernel, textOf } from '../agents/support/agents-kernel.js'
 import { says, setScript } from '../agents/support/scripted-plugin.js'
@@ -142,8 +143,7 @@ async function backUpUnderLoad({ kernel }: AgentsKernel, admin: Person, load: Lo
     peak = Math.max(peak, process.memoryUsage.rss())
   }, 50)
   try {
-    const { status, body } = await admin.request('POST', '/api/admin/backups')
-    if (status !== 201) throw new Error(`The backup answered ${status}: ${JSON.stringify(body)}`)
+    const body = await backUp(admin)
     const { sound } = body['verification'] as { readonly sound: boolean }
     if (!sound || !kernel.url) throw new Error(`The backup is not sound: ${JSON.stringify(body)}`)
     const file = String(body['path'])
@@ -151,6 +151,21 @@ async function backUpUnderLoad({ kernel }: AgentsKernel, admin: Person, load: Lo
     return { file, bytes: Number(body['bytes']), memoryMiB, before, meanwhile: load.done.length - before.length }
   } finally {
     clearInterval(looking)
+  }
+}
+
+/** Begins a backup and asks until it has ended: a large one takes longer than a client waits for an answer. */
+async function backUp(admin: Person): Promise<Record<string, unknown>> {
+  const begun = await admin.request('POST', '/api/admin/backups?wait=false')
+  if (begun.status !== 202) throw new Error(`The backup answered ${begun.status}: ${JSON.stringify(begun.body)}`)
+  for (;;) {
+    const { body } = await admin.request('GET', '/api/admin/backups/status')
+    if (body['running'] === null) {
+      const made = await admin.request('GET', `/api/admin/backups/${String(begun.body['id'])}`)
+      if (made.status !== 200) throw new Error(`The backup was not made: ${JSON.stringify(body['last_run'])}`)
+      return made.body
+    }
+    await delay(100)
   }
 }
 
