@@ -50,7 +50,9 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
   })
   const agents = await startAgentsKernel({ environment: { SERVICE_SERVER_MAX_BODY_SIZE_BYTES: String(4_096 * mebibyte) } })
   try {
-    const people = await Promise.all(Array.from({ length: full ? 12 : 4 }, (_, number) => agents.person(`user${number}`)))
+    const people: Person[] = []
+    // One after the other: an address may sign up ten at once, and five more in each second.
+    for (let number = 0; number < (full ? 12 : 4); number += 1) people.push(await agents.person(`user${number}`))
     const [admin] = people
     if (!admin) throw new Error('There is nobody.')
     // A file that is far larger than what the process may hold at once.
