@@ -102,9 +102,14 @@ function startWriters(people: readonly Person[]): Load {
     wake()
   }
   const write = async (person: Person, user: string): Promise<void> => {
-    const chatId = await person.newChat()
-    const stream = await person.stream()
+    let chatId = ''
+    let stream = await person.stream()
     for (let turn = 0; isOn; turn += 1) {
+      // What a turn costs, and what the stream of a test keeps, stays the same, however long the backup takes.
+      if (turn % 25 === 0) {
+        stream.close()
+        ;[chatId, stream] = [await person.newChat(), await person.stream()]
+      }
       const text = `message ${turn} of ${user} ${randomBytes(8).toString('hex')}`
       const runId = await person.post(chatId, text)
       acknowledged({ kind: 'message', user, chatId, text })
