@@ -13,11 +13,9 @@ import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { sandboxDrivers } from '@agent-service/sdk/contracts/sandbox-driver'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
-import { searchProviders } from '@agent-service/sdk/contracts/search-provider'
 import { tools } from '@agent-service/sdk/contracts/tool'
 import { toolSources } from '@agent-service/sdk/contracts/tool-source'
 import { userData } from '@agent-service/sdk/contracts/user-data'
-import { vaultConnectors } from '@agent-service/sdk/contracts/vault-connector'
 import { websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
 import { knownPointsOf } from './lift-contribution.js'
 
@@ -34,9 +32,10 @@ const calls = (...names: readonly string[]): Readonly<Record<string, FunctionKin
   Object.fromEntries(names.map((name) => [name, 'call' as const]))
 
 const contracts: readonly Contract[] = [
-  // Drivers, commands, panels and checks are not called by other plugins; tools have a guard of their own.
-  ...[databaseDrivers, tools, cliCommands, consolePanels, doctorChecks].map((point) => ({ point })),
+  { point: databaseDrivers },
   { point: providerAdapters, functions: { call: 'stream', ...calls('embed') } },
+  // Tools have a guard of their own.
+  { point: tools },
   { point: toolSources, functions: { changes: 'stream', ...calls('tools', 'execute', 'probe') } },
   { point: httpErrorFormats, functions: calls('format') },
   { point: httpRoutes, functions: { handle: 'response' } },
@@ -44,6 +43,9 @@ const contracts: readonly Contract[] = [
   { point: httpSites, functions: { handle: 'site', upgrade: 'site' } },
   { point: schedulerJobs, functions: calls('run') },
   { point: userData, functions: { export: 'stream', ...calls('erase', 'size') } },
+  { point: cliCommands },
+  { point: consolePanels },
+  { point: doctorChecks },
   { point: agentPromptSections, functions: calls('text') },
   {
     point: agentRunHooks,
@@ -58,8 +60,6 @@ const contracts: readonly Contract[] = [
     },
   },
   { point: policyEngines, functions: calls('prepare', 'load', 'decide', 'rehearse', 'check') },
-  { point: searchProviders, functions: calls('search') },
-  { point: vaultConnectors, functions: calls('test', 'list', 'read', 'write', 'renew', 'close') },
   { point: sandboxDrivers, functions: { run: 'stream', ...calls('health', 'send', 'measure', 'sweep', 'forget') } },
 ]
 

@@ -1,5 +1,0 @@
-export * from './check-search-provider.js'
-export * from './define-search-provider.js'
-export * from './errors.js'
-export * from './point.js'
-export * from './search-provider.js'
