@@ -7,7 +7,7 @@ describe('one account that attacks the service', function () {
   this.timeout(90_000)
 
   it('leaves the others served, and no resource in use', async () => {
-    const outcome = await run({ seed: seedOfRun(), seconds: 5, full: false, print: (line) => console.log(`      ${line}`) })
+    const outcome = await run({ seed: seedOfRun(), seconds: 8, full: false, print: (line) => console.log(`      ${line}`) })
     expect(outcome.gets.count).to.be.greaterThan(50)
     expect(outcome.turns.count).to.be.greaterThan(0)
   })
