@@ -188,7 +188,7 @@ async function compare(page: Page, chatId: string, words: readonly string[]): Pr
 async function staysFlat(rounds: number, print: Print): Promise<void> {
   const reply = `${markdownOf(wordsOfAnswer)}\n\nEnd of {message}`
   await withService({ reply, wordDelayMs: 0 }, async (service) => {
-    const { page, context, open, close } = await openPage(service, { credentials: ada })
+    const { page, context, open, close } = await openPage(service, { credentials: ada, at: 'none' })
     await open('/')
     const session = await context.newCDPSession(page)
     const figures: PageMemory[] = []

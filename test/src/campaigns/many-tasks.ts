@@ -29,6 +29,8 @@ interface Quarter {
 }
 
 const places = 10
+/** How long the first task waits for another one to be at work beside it. */
+const togetherMs = 10_000
 /** How much more heap the last quarter may keep than the second, in MiB. */
 const maxGrowthMiB = 40
 /** Users take turns, and tasks take longer or shorter at random: a few are what chance makes of it. */
@@ -52,6 +54,8 @@ export async function run({ seed, full, print }: CampaignOptions): Promise<ManyT
     async *answer(request) {
       watch.begins(nameIn(request))
       await setTimeout(random.between(60, 120))
+      // Two are at work at once also where the next one takes longer to begin.
+      for (const end = Date.now() + togetherMs; watch.most < 2 && Date.now() < end; ) await setTimeout(20)
       watch.ends()
       yield* says('Done.')
     },

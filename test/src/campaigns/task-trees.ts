@@ -26,6 +26,8 @@ export interface TaskTreesOutcome {
 
 const children = 20
 const places = 4
+/** How long the first child waits for another one to be at work beside it. */
+const togetherMs = 10_000
 /** How long one thing may take. */
 const patienceMs = 60_000
 
@@ -105,7 +107,7 @@ interface Model {
   readonly most: number
   /** In the command lines of what tasks leave behind. */
   readonly mark: string
-  answer(request: TalkRequest): TalkAnswer | Promise<TalkAnswer>
+  answer(request: TalkRequest, signal: AbortSignal): TalkAnswer | Promise<TalkAnswer>
 }
 
 /** A model that does what the instruction of a task says. */
@@ -117,7 +119,7 @@ function createModel(): Model {
     get most() {
       return most
     },
-    async answer({ messages }) {
+    async answer({ messages }, signal) {
       const said = JSON.stringify(messages.filter(({ role }) => role === 'user'))
       const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => JSON.stringify(content))
       if (said.includes('Be the parent') && results.length === 0) return { calls: instructions.map(waitFor) }
@@ -130,8 +132,13 @@ function createModel(): Model {
       if (child === undefined) return new Promise<TalkAnswer>(() => undefined)
       atWork += 1
       most = Math.max(most, atWork)
-      await setTimeout(60)
-      atWork -= 1
+      try {
+        await setTimeout(60, undefined, { signal })
+        // Two are at work at once also where the next one takes longer to begin.
+        for (const end = Date.now() + togetherMs; most < 2 && Date.now() < end; ) await setTimeout(20, undefined, { signal })
+      } finally {
+        atWork -= 1
+      }
       return { text: `Child ${child} is done.` }
     },
   }

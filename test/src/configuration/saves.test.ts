@@ -19,7 +19,8 @@ describe('saving the configuration from several processes', function () {
   })
 
   it('would be found out when the file was written into, not replaced', async () => {
-    const { problems } = await killWriters(createRandom(seedOfRun()).next, (kills) => kills < 12, 'rename')
+    // The first file that is not whole ends it: nearly always one of the first kills, but by chance.
+    const { problems } = await killWriters(createRandom(seedOfRun()).next, (kills) => kills < 100, 'rename')
     expect(problems.join()).to.contain('not whole')
   })
 })

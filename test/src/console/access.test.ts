@@ -16,7 +16,7 @@ describe('the person’s own pages of the console', function () {
   })
 
   it('make a token that is shown once and works, and revoke it', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, at: 'none' })
     await open('/access')
     await page.getByText('No tokens yet').waitFor()
     await page.getByRole('button', { name: 'New token' }).click()
@@ -75,7 +75,7 @@ describe('the person’s own pages of the console', function () {
   })
 
   it('change the profile: the e-mail address only after the password, which may be wrong once', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, at: 'none' })
     await open('/profile')
     await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace')
     await page.getByLabel('E-mail address').fill('ada@example.org')
@@ -98,7 +98,7 @@ describe('the person’s own pages of the console', function () {
   })
 
   it('change the password, language and theme', async () => {
-    const { page, open, close } = await openPage(kernel, { credentials: ada })
+    const { page, open, close } = await openPage(kernel, { credentials: ada, at: 'none' })
     await open('/profile')
     await page.getByLabel('Current password').fill('wrong')
     await page.getByLabel('New password').fill('another long enough password')

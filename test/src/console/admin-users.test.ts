@@ -39,7 +39,7 @@ describe('administering users in the console', function () {
         SERVICE_MODELS: JSON.stringify({ primary: model }),
       },
     })
-    admin = await openPage(kernel, { credentials: ada })
+    admin = await openPage(kernel, { credentials: ada, at: 'none' })
     admin.page.setDefaultTimeout(15_000)
   })
   after(async () => {
@@ -231,7 +231,7 @@ describe('administering users in the console', function () {
   })
 
   it('is in German too', async () => {
-    const german = await openPage(kernel, { credentials: ada, locale: 'de-DE' })
+    const german = await openPage(kernel, { credentials: ada, locale: 'de-DE', at: 'none' })
     await german.open('/admin/users')
     await german.page.getByRole('button', { name: 'Konto anlegen' }).waitFor()
     expect(await german.inspect('users-german')).to.deep.equal([])

@@ -15,7 +15,7 @@ describe('audit log, log and health in the console', function () {
   let user: ConsolePage
   before(async () => {
     kernel = await createTestKernel()
-    admin = await openPage(kernel, { credentials: ada })
+    admin = await openPage(kernel, { credentials: ada, at: 'none' })
     user = await openPage(kernel, { credentials: bob })
     admin.page.setDefaultTimeout(15_000)
   })
@@ -125,7 +125,7 @@ describe('audit log, log and health in the console', function () {
   })
 
   it('is in German too', async () => {
-    const german = await openPage(kernel, { credentials: ada, locale: 'de-DE' })
+    const german = await openPage(kernel, { credentials: ada, locale: 'de-DE', at: 'none' })
     for (const [path, heading] of [
       ['audit', 'Prüfprotokoll'],
       ['logs', 'Log'],

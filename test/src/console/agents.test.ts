@@ -35,7 +35,7 @@ describe('the agents of the console', function () {
   })
 
   it('are created, changed, compared, restored and deleted', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, at: 'none' })
     await open('/agents')
     await page.getByRole('button', { name: 'New agent' }).click()
     const dialog = page.getByRole('dialog', { name: 'New agent' })
@@ -104,7 +104,7 @@ describe('the agents of the console', function () {
   })
 
   it('that were saved elsewhere are merged: what only one side changed stays, and a person decides the rest', async () => {
-    const { page, open, inspect, close } = await openPage(kernel, { credentials: ada })
+    const { page, open, inspect, close } = await openPage(kernel, { credentials: ada, at: 'none' })
     await open('/agents')
     const { id } = await call(page, 'POST', '/api/agents', { name: 'Desk', instructions: 'Answer briefly.' })
     await open(`/agents/${id}`)
@@ -128,7 +128,7 @@ describe('the agents of the console', function () {
   })
 
   it('show at the field what the service refuses, keep what was typed, and ask before it is left', async () => {
-    const { page, open, close } = await openPage(kernel, { credentials: ada, locale: 'de-DE' })
+    const { page, open, close } = await openPage(kernel, { credentials: ada, locale: 'de-DE', at: 'none' })
     await open('/agents')
     const { id } = await call(page, 'POST', '/api/agents', { name: 'Form' })
     await open(`/agents/${id}`)

@@ -12,7 +12,7 @@ describe('backups in the console', function () {
   before(async () => {
     const settings = { 'feature-backup': { cron: '0 3 * * *', timezone: 'Europe/Vienna', keep: 5, keep_days: 30 } }
     kernel = await createTestKernel({ environment: { SERVICE_PLUGINS_SETTINGS: JSON.stringify(settings) } })
-    opened = await openPage(kernel, { credentials: ada })
+    opened = await openPage(kernel, { credentials: ada, at: 'none' })
     opened.page.setDefaultTimeout(15_000)
   })
   after(async () => {

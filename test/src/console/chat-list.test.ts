@@ -134,7 +134,7 @@ describe('the chats of the console', function () {
   })
 
   it('speak German too', async () => {
-    const german = await openPage(agents.kernel, { credentials: ada, locale: 'de-DE' })
+    const german = await openPage(agents.kernel, { credentials: ada, locale: 'de-DE', at: 'none' })
     const { page, open, inspect, close } = german
     await open('/chats?archived=true')
     await page.getByRole('heading', { name: 'Das Archiv ist leer' }).waitFor()

@@ -12,7 +12,7 @@ describe('the components of the console', function () {
   let opened: ConsolePage
   before(async () => {
     kernel = await createTestKernel()
-    opened = await openPage(kernel, { credentials: ada })
+    opened = await openPage(kernel, { credentials: ada, at: 'none' })
     await opened.open('/components')
   })
   after(async () => {

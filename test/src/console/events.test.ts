@@ -59,7 +59,7 @@ describe('the events of the console', function () {
   })
 
   it('go on after the service has restarted, and nothing is lost', async () => {
-    const opened = await openPage(kernel, { credentials: ada })
+    const opened = await openPage(kernel, { credentials: ada, at: 'none' })
     const { page } = opened
     await opened.open('/')
     await makeChat(opened, 'Made before the restart')
@@ -77,7 +77,7 @@ describe('the events of the console', function () {
   })
 
   it('are not needed to see the console offline, and no answer of the API is kept', async () => {
-    const opened = await openPage(kernel, { credentials: ada })
+    const opened = await openPage(kernel, { credentials: ada, at: 'none' })
     const { page, context } = opened
     await opened.open('/')
     await page.evaluate("navigator.serviceWorker.ready.then(() => 'ready')")

@@ -40,7 +40,7 @@ describe('the files of the console', function () {
   })
 
   it('are uploaded, shown without acting in our origin, not overwritten, and deleted', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, at: 'none' })
     await open('/files')
     await page.getByText('No files here').waitFor()
     const picker = page.locator('input[type=file]')
@@ -65,7 +65,7 @@ describe('the files of the console', function () {
   })
 
   it('are dropped several at once, sorted into folders, renamed and moved, and counted at once', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, locale: 'de-DE' })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, locale: 'de-DE', at: 'none' })
     await open('/files')
     await drop(page, { 'eins.txt': 'x'.repeat(4_000), 'zwei.txt': 'x'.repeat(4_000) })
     await page.getByRole('button', { name: 'zwei.txt', exact: true }).waitFor()
@@ -104,7 +104,7 @@ describe('the files of the console', function () {
   })
 
   it('wait in the bin until they are brought back or deleted for good', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, at: 'none' })
     await open('/files')
     await choose(page, 'Berichte', 'Move to the bin')
     await inList(page).getByRole('link', { name: 'Berichte' }).waitFor({ state: 'detached' })
@@ -134,7 +134,7 @@ describe('the files of the console', function () {
   })
 
   it('are sent in pieces, paused, and continued after the page was loaded again and the file chosen again', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, at: 'none' })
     await open('/files')
     const picker = page.locator('input[type=file]')
     const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-upload-'))
@@ -189,7 +189,7 @@ describe('the files of the console', function () {
       ['sound.bin', waveFile()],
     ] as const)
       await writeFile(path.join(home, name), content)
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, at: 'none' })
     await open('/files')
     const tree = page.getByRole('navigation', { name: 'Folders' })
     await tree.getByRole('button', { name: 'Open Berichte' }).click()
@@ -238,7 +238,7 @@ describe('the files of the console', function () {
   })
 
   it('leave the service all at once, as an archive, after a confirmation', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, at: 'none' })
     await open('/profile')
     await page.getByRole('button', { name: 'Export my data' }).click()
     const dialog = page.getByRole('dialog', { name: 'Is it you?' })

@@ -28,7 +28,7 @@ describe('the start page of the console', function () {
   })
 
   it('begins a chat with what is asked, once, although answers are lost and the page is reloaded meanwhile', async () => {
-    const { page, context, open, inspect, close } = await openPage(kernel, { credentials: ada })
+    const { page, context, open, inspect, close } = await openPage(kernel, { credentials: ada, at: 'none' })
     await open('/')
     expect(await inspect('home-empty')).to.deep.equal([])
     const field = page.getByLabel('What should get done?')

@@ -24,7 +24,7 @@ describe('the notifications of the console', function () {
     agents = await startAgentsKernel()
     person = await agents.person('ada')
     stream = await person.stream()
-    opened = await openPage(agents.kernel, { credentials: ada })
+    opened = await openPage(agents.kernel, { credentials: ada, at: 'none' })
   })
   after(async () => {
     stream?.close()

@@ -22,7 +22,7 @@ describe('the panels of plugins in the console', function () {
   })
 
   it('are pages of data: values, actions with a question, rows, and a form that keeps what was typed', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, at: 'none' })
     await open('/')
     await page.getByRole('link', { name: 'Throws' }).click()
     await page.getByRole('heading', { name: 'Throws', level: 1 }).waitFor()
@@ -52,7 +52,7 @@ describe('the panels of plugins in the console', function () {
   })
 
   it('are drawn by the plugin in a frame that has the looks and the language of the console', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, locale: 'de-DE' })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, locale: 'de-DE', at: 'none' })
     await open('/panels/panel-dice-board')
     const frame = page.frameLocator('iframe[title="Würfelbrett"]')
     await frame.getByRole('button', { name: 'Würfeln' }).click()
@@ -73,7 +73,7 @@ describe('the panels of plugins in the console', function () {
   })
 
   it('are settings for administrators, saved as in the settings editor, and unknown to others', async () => {
-    const admin = await openPage(kernel, { credentials: ada })
+    const admin = await openPage(kernel, { credentials: ada, at: 'none' })
     await admin.open('/admin/panels/panel-dice-settings')
     await admin.page.getByLabel('Most dice').fill('5')
     await admin.page.getByRole('button', { name: /Review/ }).click()
@@ -83,7 +83,7 @@ describe('the panels of plugins in the console', function () {
     expect(unexpected(admin.complaints)).to.deep.equal([])
     await admin.close()
 
-    const other = await openPage(kernel, { credentials: grace })
+    const other = await openPage(kernel, { credentials: grace, at: 'none' })
     await other.open('/admin/panels/panel-dice-settings')
     await other.page.getByText('There is no such panel').first().waitFor()
     const listed = await other.page.evaluate("fetch('/api/console/panels').then((answer) => answer.json())")

@@ -40,7 +40,7 @@ describe('providers and models in the console', function () {
   })
 
   it('add, test, rotate and delete a provider; those of the environment are shown and cannot be changed', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(service, { credentials: ada })
+    const { page, open, inspect, complaints, close } = await openPage(service, { credentials: ada, at: 'none' })
     await open('/admin/providers')
     const groq = page.locator('.providers-item', { hasText: 'groq' })
     await groq.getByText('Set by GROQ_API_KEY').waitFor()
@@ -89,7 +89,7 @@ describe('providers and models in the console', function () {
   })
 
   it('make a model group with fallbacks in an order that the keyboard changes, refuse bad parameters, and test every model', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(service, { credentials: ada })
+    const { page, open, inspect, complaints, close } = await openPage(service, { credentials: ada, at: 'none' })
     await open('/admin/models')
     await page.getByRole('button', { name: 'Add a model group' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add a model group' })
@@ -143,7 +143,7 @@ describe('providers and models in the console', function () {
   })
 
   it('name the groups that a provider is used by before it can be deleted, in German too', async () => {
-    const { page, open, inspect, close } = await openPage(service, { credentials: ada, locale: 'de-DE' })
+    const { page, open, inspect, close } = await openPage(service, { credentials: ada, locale: 'de-DE', at: 'none' })
     await open('/admin/providers')
     const house = page.locator('.providers-item', { hasText: 'house' })
     const remove = async (): Promise<void> => {

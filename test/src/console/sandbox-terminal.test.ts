@@ -26,7 +26,7 @@ describe('a terminal in the console', function () {
 
   before(async () => {
     kernel = await createTestKernel()
-    opened = await openPage(kernel, { credentials: ada })
+    opened = await openPage(kernel, { credentials: ada, at: 'none' })
     await opened.open('/sandbox')
     status = await statusOf(opened)
   })

@@ -15,7 +15,7 @@ describe('the console where nothing confines', function () {
   const inspectMachine = async (environment: Readonly<Record<string, string>>, banner: string, name: string): Promise<void> => {
     const kernel = await createTestKernel({ environment })
     try {
-      const opened = await openPage(kernel, { credentials: ada })
+      const opened = await openPage(kernel, { credentials: ada, at: 'none' })
       await opened.open('/sandbox/machine')
       await opened.page.locator('.sandbox-banner', { hasText: banner }).waitFor()
       await opened.page.getByText('The code of agents is not confined').waitFor()

@@ -15,7 +15,7 @@ describe('the sandbox in the console', function () {
   before(async () => {
     probed = await startProbedKernel()
     agent = await agentOf(await signUp(probed.kernel.url, bob.username, bob.password), 'bob', { name: 'Runner' })
-    opened = await openPage(probed.kernel, { credentials: bob })
+    opened = await openPage(probed.kernel, { credentials: bob, at: 'none' })
   })
   after(async () => {
     await opened?.close()
@@ -126,7 +126,7 @@ describe('the sandbox in the console', function () {
     await opened.open('/sandbox')
     expect(await opened.page.getByRole('link', { name: 'All users' }).count()).to.equal(0)
     const process = await shell(probed.sandbox, agent, 'read line', { title: 'a secret title' })
-    const admin = await openPage(probed.kernel, { credentials: { username: 'ada', password: bob.password } })
+    const admin = await openPage(probed.kernel, { credentials: { username: 'ada', password: bob.password }, at: 'none' })
     await admin.open('/sandbox/users')
     const row = admin.page.locator('.sandbox-process', { hasText: 'bob' })
     await row.waitFor()
@@ -141,7 +141,7 @@ describe('the sandbox in the console', function () {
   })
 
   it('speaks German', async () => {
-    const german = await openPage(probed.kernel, { credentials: bob, locale: 'de-DE' })
+    const german = await openPage(probed.kernel, { credentials: bob, locale: 'de-DE', at: 'none' })
     await german.open('/sandbox/machine')
     await german.page.getByText('Der Code der Agenten ist abgeschottet').waitFor()
     await german.page.getByText('Wege hinaus').waitFor()

@@ -20,7 +20,7 @@ describe('the session of the console', function () {
   })
 
   it('ends while a person types: a dialog asks for the password, and the text is still there', async () => {
-    const { page, open, inspect, close } = await openPage(kernel, { credentials: ada })
+    const { page, open, inspect, close } = await openPage(kernel, { credentials: ada, at: 'none' })
     await open('/components')
     const field = page.getByLabel('Instructions')
     await field.fill('half a sentence')
@@ -76,7 +76,7 @@ describe('the session of the console', function () {
   })
 
   it('refuses markup from text and scripts in the page', async () => {
-    const { page, open, close } = await openPage(kernel, { credentials: ada })
+    const { page, open, close } = await openPage(kernel, { credentials: ada, at: 'none' })
     await open('/')
     const tried = (code: string) => page.evaluate(`(() => { try { ${code}; return 'allowed' } catch (error) { return error.name } })()`)
     expect(await tried("document.body.innerHTML = '<b>x</b>'")).to.equal('TypeError')

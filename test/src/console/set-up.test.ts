@@ -138,7 +138,10 @@ describe('the set-up in the console', function () {
     try {
       const admin = await openPage(bare, { credentials: ada })
       await admin.close()
-      const { page, open, inspect, close } = await openPage(bare, { credentials: { username: 'bob', password: 'a long enough password' } })
+      const { page, open, inspect, close } = await openPage(bare, {
+        credentials: { username: 'bob', password: 'a long enough password' },
+        at: 'none',
+      })
       await open('/')
       await page.getByText('There is no model yet').first().waitFor()
       expect(await page.getByRole('button', { name: 'Continue the set-up' }).count()).to.equal(0)
@@ -164,7 +167,7 @@ describe('the set-up in the console', function () {
       ],
     })
     try {
-      const { page, open, inspect, close } = await openPage(kernel, { credentials: ada })
+      const { page, open, inspect, close } = await openPage(kernel, { credentials: ada, at: 'none' })
       await open('/set-up')
       await page.getByRole('heading', { name: 'Choose the memory' }).waitFor()
       await page.getByLabel('Memory', { exact: true }).selectOption('fleeting')

@@ -24,7 +24,7 @@ describe('the skills of the console', function () {
     agents = await startAgentsKernel()
     person = await agents.person('ada')
     await person.request('PATCH', `/api/agents/${person.agentId}`, { name: 'Clerk' })
-    opened = await openPage(agents.kernel, { credentials: ada })
+    opened = await openPage(agents.kernel, { credentials: ada, at: 'none' })
   })
   after(async () => {
     await opened?.close()

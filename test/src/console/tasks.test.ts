@@ -50,7 +50,7 @@ describe('the tasks of the console', function () {
     person = await agents.person('ada')
     const tools = ['create_task', 'tool__read']
     await person.request('PATCH', `/api/agents/${person.agentId}`, { name: 'Clerk', tools, approval: { tool__read: 'always' } })
-    opened = await openPage(agents.kernel, { credentials: ada })
+    opened = await openPage(agents.kernel, { credentials: ada, at: 'none' })
   })
   after(async () => {
     await opened?.close()
@@ -307,7 +307,7 @@ describe('the tasks of the console', function () {
   })
 
   it('are shown in German', async () => {
-    const german = await openPage(agents.kernel, { credentials: ada, locale: 'de-DE' })
+    const german = await openPage(agents.kernel, { credentials: ada, locale: 'de-DE', at: 'none' })
     const { page, open, inspect } = german
     await open('/tasks')
     await page.locator('.tasks-row', { hasText: 'Das Modell hat versagt.' }).waitFor()

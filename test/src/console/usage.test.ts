@@ -34,7 +34,7 @@ describe('usage and cost in the console', function () {
   })
 
   it('is empty at first, grows while it is shown, and is the same in chart, table and CSV', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, at: 'none' })
     await open('/usage')
     await page.getByText('No usage in this period').waitFor()
     expect(await inspect('usage-empty')).to.deep.equal([])

@@ -4,7 +4,8 @@ import type { MissingGuarantee, openTestEditor } from '@agent-service/kernel/tes
 /**
  * Counts up in a configuration file, one save after the other, and prints one line for each
  * attempt: `saved <count>` or `stale`, anything else being a fault. Started with one argument,
- * JSON: {@link ConfigurationWriterTask}. Ends after `attempts`, else when it is killed.
+ * JSON: {@link ConfigurationWriterTask}. With `attempts` it begins when its standard input has ended, and ends after
+ * them, else when it is killed.
  */
 export interface ConfigurationWriterTask {
   readonly folder: string
@@ -23,6 +24,7 @@ const editor = module.openTestEditor(task)
 const countIn = (address: unknown): number => Number(/^http:\/\/count\/(\d+)$/.exec(String(address))?.[1] ?? 0)
 
 writeSync(1, 'ready\n')
+if (task.attempts !== undefined) for await (const _ of process.stdin);
 for (let attempt = 0; attempt < (task.attempts ?? Number.POSITIVE_INFINITY); attempt++) {
   try {
     const { revision, saved, problems } = await editor.read()

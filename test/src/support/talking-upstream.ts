@@ -24,8 +24,10 @@ export interface TalkingUpstream {
   close(): Promise<void>
 }
 
-/** An answer that never comes leaves its request open. */
-export async function startTalkingUpstream(answerTo: (request: TalkRequest) => TalkAnswer | Promise<TalkAnswer>): Promise<TalkingUpstream> {
+/** An answer that never comes leaves its request open. The signal aborts as the one who asks is gone. */
+export async function startTalkingUpstream(
+  answerTo: (request: TalkRequest, signal: AbortSignal) => TalkAnswer | Promise<TalkAnswer>,
+): Promise<TalkingUpstream> {
   const requests: TalkRequest[] = []
   const waiting = new Set<() => void>()
   let answers = 0
@@ -38,7 +40,9 @@ export async function startTalkingUpstream(answerTo: (request: TalkRequest) => T
       answers += 1
       for (const look of [...waiting]) look()
     })
-    const said = await answerTo(asked)
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
+    const said = await answerTo(asked, gone.signal)
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(written(said))
   }
   const server = createServer((request, response) => {

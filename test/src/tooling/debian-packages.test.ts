@@ -61,6 +61,16 @@ describe('the Debian packages that tests need', () => {
     expect(result.code).to.equal(1)
   })
 
+  it('may be replaced by a command where they cannot be installed', async () => {
+    await tree.write('test/debian-packages.json', '[{ "name": "absent-tool", "or": "present-tool" }]\n')
+    await stub('apt-get', 'exit 100')
+    await stub('sudo', 'exit 1')
+    expect((await requirePackages(true)).output).to.include('✗ apt-get could not install: absent-tool')
+    await stub('present-tool', 'exit 0')
+    expect((await requirePackages(true)).code).to.equal(0)
+    expect(await requirePackages(false)).to.deep.equal({ code: 0, output: '' })
+  })
+
   it('are not installed again', async () => {
     await stub('absent-tool', 'exit 0')
     expect(await requirePackages(false)).to.deep.equal({ code: 0, output: '' })

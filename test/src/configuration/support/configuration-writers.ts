@@ -45,11 +45,14 @@ export interface Race {
   readonly problems: readonly string[]
 }
 
-/** Lets two processes count up in one file, each as often as `attempts` says. */
+/** Lets two processes count up in one file, each as often as `attempts` says, from when both are ready. */
 export function race(attempts: number, missing?: MissingGuarantee): Promise<Race> {
   return inFolder(async (folder, path) => {
     const task: ConfigurationWriterTask = { folder, attempts, ...(missing ? { missing } : {}) }
-    const lines = (await Promise.all([linesOf(task), linesOf(task)])).flat()
+    const writers = [startWriter(task), startWriter(task)]
+    await Promise.all(writers.map(({ ready }) => ready))
+    for (const { begin } of writers) begin()
+    const lines = (await Promise.all(writers.map((writer) => writer.lines))).flat()
     const counts = lines.filter((line) => line.startsWith('saved ')).map((line) => Number(line.slice(6)))
     const stale = lines.filter((line) => line === 'stale').length
     const problems = lines.filter((line) => line.startsWith('fault '))
@@ -62,13 +65,15 @@ export function race(attempts: number, missing?: MissingGuarantee): Promise<Race
   })
 }
 
-async function linesOf(task: ConfigurationWriterTask): Promise<readonly string[]> {
-  const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] })
+function startWriter(task: ConfigurationWriterTask) {
+  const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'close')
+  const output = createInterface({ input: child.stdout })
   const lines: string[] = []
-  for await (const line of createInterface({ input: child.stdout })) lines.push(line)
-  await ended
-  return lines
+  output.on('line', (line) => void lines.push(line))
+  // One that ends before it is ready has said why.
+  const ready = Promise.race([once(output, 'line'), ended])
+  return { ready, begin: () => void child.stdin.end(), lines: ended.then((): readonly string[] => lines) }
 }
 
 /** What writers that were killed left. */
