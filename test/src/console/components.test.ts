@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
@@ -32,6 +32,7 @@ describe('the components of the console', function () {
     ] as const) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: width === 360 ? 5_200 : 3_400 })
+      await mkdir(artefacts, { recursive: true })
       await writeFile(path.join(artefacts, `components-all-${name}.png`), await page.screenshot())
     }
     await page.setViewportSize({ width: 1440, height: 900 })

@@ -28,10 +28,14 @@ const limitFiles = async (pid: number, bytes: string): Promise<void> => {
   await execute('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`])
 }
 
+const ignore = (): void => undefined
+
 const limit: DiskKind = {
   name: 'a limit on the size of files',
   async create(folder) {
     await mkdir(folder)
+    // Libraries that clean up at the end of a process end it at this signal, unless someone else listens.
+    if (!process.listeners('SIGXFSZ').includes(ignore)) process.on('SIGXFSZ', ignore)
     return {
       path: folder,
       fill: (pid = process.pid) => limitFiles(pid, '0'),
