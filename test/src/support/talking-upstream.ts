@@ -24,7 +24,7 @@ export interface TalkingUpstream {
   close(): Promise<void>
 }
 
-/** An answer that never comes leaves its request open. The signal aborts as the one who asks is gone. */
+/** An answer that never comes leaves its request open. The signal is aborted when its caller is gone. */
 export async function startTalkingUpstream(
   answerTo: (request: TalkRequest, signal: AbortSignal) => TalkAnswer | Promise<TalkAnswer>,
 ): Promise<TalkingUpstream> {
