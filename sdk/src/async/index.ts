@@ -6,6 +6,7 @@
  */
 export * from './abortable.js'
 export * from './bounded-queue.js'
+export * from './in-turns.js'
 export * from './limiter.js'
 export * from './on-abort.js'
 export * from './on-stream-end.js'

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { PluginManifest, PluginManifestFile } from './plugin-manifest.js'
 
 /**
@@ -20,5 +21,8 @@ export function compareManifests(code: PluginManifest, file: PluginManifestFile)
   const one = new Map<string, unknown>(Object.entries(code))
   const other = new Map<string, unknown>(Object.entries(rest))
   const names = [...new Set([...one.keys(), ...other.keys()])].sort()
-  return names.filter((name) => canonicalJson(one.get(name)) !== canonicalJson(other.get(name)))
+  return names.filter((name) => !isSameJson(one.get(name), other.get(name)))
 }
+
+/** Values that are equal as they are need not be written as text. */
+const isSameJson = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other) || canonicalJson(one) === canonicalJson(other)

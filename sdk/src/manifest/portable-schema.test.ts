@@ -63,4 +63,22 @@ describe('checkPortableSchema', () => {
       { path: '/config/items', message: 'contains itself; JSON has no cycles' },
     ])
   })
+
+  it('refuses a schema that is too deep in one place and sound in another', () => {
+    const nest = (schema: object, times: number): object => (times === 0 ? schema : nest({ type: 'array', items: schema }, times - 1))
+    const inner = nest({ type: 'string' }, 40)
+    expect(checkPortableSchema(inner, '/config')).to.deep.equal([])
+    expect(checkPortableSchema(nest(inner, 20), '/config')).to.deep.equal([])
+    expect(checkPortableSchema(nest(inner, 30), '/config'))
+      .to.have.nested.property('[0].message')
+      .that.matches(/levels deep/)
+    expect(checkPortableSchema(nest(inner, 20), '/config')).to.deep.equal([])
+  })
+
+  it('reports the same problem at every place of a schema, in whatever order it is met', () => {
+    const wrong = { type: 'object', properties: { at: { type: 'date' } } }
+    const schema = { type: 'object', properties: { one: wrong, fine: { type: 'string' }, other: wrong } }
+    const paths = checkPortableSchema(schema, '/config').map(({ path }) => path)
+    expect(paths).to.deep.equal(['one', 'other'].map((name) => `/config/properties/${name}/properties/at/type`))
+  })
 })

@@ -28,25 +28,37 @@ const types: ReadonlySet<unknown> = new Set(['array', 'boolean', 'integer', 'nul
  * offers, annotations (`title`, `description`, `default`, `examples`, `format`, `x-*` of the right
  * type) and plain values; no functions, regular-expression objects, dates, `undefined` or symbols,
  * and nothing that only TypeBox knows of. Empty when it does; else every problem, its path a JSON
- * pointer that begins with `path`.
+ * pointer that begins with `path`. A schema without a problem must not be changed afterwards.
  */
 export function checkPortableSchema(schema: unknown, path: string): readonly Problem[] {
   return checkSchema(schema, path, new Set())
 }
 
-function checkSchema(schema: unknown, path: string, above: ReadonlySet<unknown>): readonly Problem[] {
+/**
+ * Schemas without a problem, each with how many schemas were above it: one that stands in many
+ * places, as those of a plugin's answers do, is looked at again only where it is deeper.
+ */
+const sound = new WeakMap<object, number>()
+
+function checkSchema(schema: unknown, path: string, above: Set<unknown>): readonly Problem[] {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return [{ path, message: 'must be a JSON Schema object' }]
   if (above.has(schema)) return [{ path, message: 'contains itself; JSON has no cycles' }]
   if (above.size >= deepest) return [{ path, message: `is nested more than ${deepest} levels deep` }]
-  const inside = new Set(above).add(schema)
-  return Reflect.ownKeys(schema).flatMap((key) => checkKeyword(schema as Readonly<Record<string | symbol, unknown>>, key, path, inside))
+  if ((sound.get(schema) ?? -1) >= above.size) return []
+  above.add(schema)
+  const problems = Reflect.ownKeys(schema).flatMap((key) =>
+    checkKeyword(schema as Readonly<Record<string | symbol, unknown>>, key, path, above),
+  )
+  above.delete(schema)
+  if (problems.length === 0) sound.set(schema, above.size)
+  return problems
 }
 
 function checkKeyword(
   schema: Readonly<Record<string | symbol, unknown>>,
   key: string | symbol,
   path: string,
-  inside: ReadonlySet<unknown>,
+  inside: Set<unknown>,
 ): readonly Problem[] {
   if (typeof key === 'symbol') return [{ path, message: `has the symbol ${String(key)} as a key, which JSON leaves out` }]
   const at = pointer(path, key)
@@ -76,7 +88,7 @@ function checkKeyword(
   return problems.length > 0 ? problems : checkAnnotation(key, value, at)
 }
 
-function checkNamed(key: string, value: unknown, path: string, inside: ReadonlySet<unknown>): readonly Problem[] {
+function checkNamed(key: string, value: unknown, path: string, inside: Set<unknown>): readonly Problem[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [{ path, message: 'must be an object of schemas' }]
   return Object.entries(value).flatMap(([name, inner]) => {
     const at = pointer(path, name)

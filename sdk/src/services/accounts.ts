@@ -56,6 +56,15 @@ export interface Accounts {
   /** Everyone who is an administrator now and not disabled, at most 1,000. */
   admins(): Promise<readonly Account[]>
   /**
+   * The ids of all users, also of disabled ones: one page, for work over everyone's data. One who
+   * changes their name meanwhile may be given twice or left out, so what must reach everyone goes
+   * through the list until it finds nothing more to do.
+   */
+  ids(page: {
+    readonly limit: number
+    readonly cursor?: string
+  }): Promise<{ readonly ids: readonly string[]; readonly nextCursor?: string }>
+  /**
    * Changes name and time zone, with the user's consent. It cannot change anything that a
    * person signs in with.
    * @throws `invalid_request` with each path, `not_found` for an unknown or disabled user.

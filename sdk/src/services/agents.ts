@@ -19,12 +19,16 @@ export interface AgentSummary {
 
 /** What else of an agent concerns the code that it runs. */
 export interface AgentDetails extends AgentSummary {
-  /** A disabled one answers nobody. */
+  /** A disabled one does not answer. */
   readonly enabled: boolean
   /** The name of its folder below the user's `workspaces`. Never changes. */
   readonly workspace: string
   /** The names of its skills; `*` stands for all. */
   readonly skills: readonly string[]
+  /** The name of its model group. */
+  readonly modelGroup: string
+  /** Whether it may use what is remembered beyond a chat. */
+  readonly memory: { readonly enabled: boolean }
   /** What its owner lets its code reach. `network` false: nothing, whatever the policies say. */
   readonly sandbox: { readonly network: boolean }
 }

@@ -26,6 +26,46 @@ export interface ChatTranscript {
   readonly messages: readonly TranscriptMessage[]
 }
 
+/** One message of a chat, for what learns from chats. */
+export interface ChatMessage {
+  /** Never changes. */
+  readonly id: string
+  /** The place in the branch that is shown, from 0. */
+  readonly sequence: number
+  /** Who wrote it. `tool`: the results of an agent's tool calls. */
+  readonly role: 'person' | 'agent' | 'tool'
+  /** Markdown, without reasoning. That of a tool: what the agent was given, as text. */
+  readonly text: string
+  /** The tools that it calls, or whose results it has. */
+  readonly tools: readonly string[]
+  /** RFC 3339, in UTC. */
+  readonly at: string
+  /** The answer broke off: it was cancelled, or has failed. Absent: it is whole. */
+  readonly partial?: true
+}
+
+/** A part of the branch of a chat that is shown. */
+export interface ChatMessages {
+  /** Null: the chat has none. */
+  readonly title: string | null
+  /** The agent of the chat. */
+  readonly agentId: string
+  /** The space that it belongs to. */
+  readonly spaceId: string | null
+  /** Whether it is in no list: it belongs to another chat's run, or was made for a trial. */
+  readonly hidden: boolean
+  /** Whether others than the user write or read in it: nothing of it may become a memory. */
+  readonly guests: boolean
+  /** Whether a run goes on in it. */
+  readonly active: boolean
+  /** Of its last message or change. RFC 3339, in UTC. */
+  readonly updatedAt: string
+  /** The sequence of the next message. */
+  readonly messageCount: number
+  /** The oldest first, without those that are still growing. */
+  readonly items: readonly ChatMessage[]
+}
+
 /**
  * The chats of the users, for features that show them elsewhere.
  *
@@ -43,6 +83,15 @@ export interface Chats {
     request: { readonly userId: string; readonly chatId: string; readonly maxCharacters: number },
     options: { readonly signal: AbortSignal },
   ): Promise<ChatTranscript | undefined>
+  /**
+   * Reads messages of a chat of the user, from the sequence `from` on; at most `limit`, 0 to 500.
+   * Asks no policy: for background work of the user's own. `undefined` if the user has no such
+   * chat. @throws the signal's reason.
+   */
+  messages(
+    request: { readonly userId: string; readonly chatId: string; readonly from: number; readonly limit: number },
+    options: { readonly signal: AbortSignal },
+  ): Promise<ChatMessages | undefined>
 }
 
 /** The chats of the users. Provided by `feature-agents`. */

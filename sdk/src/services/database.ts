@@ -312,3 +312,33 @@ export interface Database {
 
 /** The database. Provided by the kernel; each plugin sees its own collections. */
 export const databaseService = defineServiceReference<Database>()('kernel.database')
+
+/** Where documents are: an index, and the values of its leading fields. */
+export interface DocumentsPlace {
+  /** The name of an index of the collection. */
+  readonly index: string
+  /** Values of its first fields. */
+  readonly equals: readonly IndexValue[]
+  /** Ends the reading before the next page. */
+  readonly signal?: AbortSignal
+  /** Documents that are read at once, 100 by default; fewer where each is large. */
+  readonly pageSize?: number
+}
+
+/**
+ * Every document at a place, in the order of the index, read page by page. What is deleted
+ * meanwhile may still be given. @throws the signal's reason, before a page.
+ */
+export async function* documentsOf<Document extends StoredObject>(
+  database: Pick<Database, 'collection'>,
+  definition: CollectionDefinition<Document>,
+  { signal, pageSize = 100, ...place }: DocumentsPlace,
+): AsyncGenerator<Document, void, undefined> {
+  let cursor: string | undefined
+  do {
+    signal?.throwIfAborted()
+    const page = await database.collection(definition).query({ ...place, limit: pageSize, ...(cursor !== undefined && { cursor }) })
+    yield* page.items
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+}

@@ -16,6 +16,8 @@ export interface Deployment {
   readonly pollMs: number
   /** Absolute folders of skills: `{storage.shared_config_dir}/skills`, never written, and `storage.skills_dir`. */
   readonly skillFolders: { readonly bundled: string; readonly shared: string }
+  /** `storage.ontology_dir`: an absolute folder of the operator's, which need not be there. */
+  readonly ontologyFolder: string
 }
 
 /** Settings of the deployment. Provided by the kernel. */

@@ -41,6 +41,12 @@ export interface SandboxStart {
    * leads to the network (`*_PROXY`) and what begins with `AGENT_SERVICE_` are the service's own.
    */
   readonly environment?: Readonly<Record<string, string>>
+  /**
+   * Secrets that programs read from files, by variable: each stands in a file that only processes
+   * of the principal can read and that is gone at the end of the process, and the variable has its
+   * path. Their names are chosen as in `environment`.
+   */
+  readonly privateFiles?: Readonly<Record<string, string>>
   /** Folders below the workspace in which programs are looked for first: `.venv/bin`. */
   readonly searchPath?: readonly string[]
   /** The IANA zone in which the process sees its clock. Default: the user's. */

@@ -28,6 +28,24 @@ export interface Secrets {
 export const secretsService = defineServiceReference<Secrets>()('kernel.secrets')
 
 /**
+ * What the log does not write, for texts that are kept or sent elsewhere.
+ *
+ * @example
+ * const { redact } = context.use(redactionService)
+ * context.log.info('Masked.', { text: redact('Authorization: Bearer 0123456789abcdef') })
+ */
+export interface Redaction {
+  /**
+   * The text with known secret values, keys and tokens masked, as in the log, but of any length.
+   * Without one the same text. Never throws.
+   */
+  redact(text: string): string
+}
+
+/** Masks secrets in texts. Provided by the kernel. */
+export const redactionService = defineServiceReference<Redaction>()('kernel.redaction')
+
+/**
  * The place of a sealed text: a member that the collection lists in `sealed`, of the document with
  * this id.
  */

@@ -1,5 +1,11 @@
 import { defineError } from '../core/errors.js'
 import { defineServiceReference } from '../core/service-reference.js'
+import type { UserFolder } from '../user-files/user-folder.js'
+import type { UserUploads } from '../user-files/user-uploads.js'
+
+export * from '../user-files/user-file.js'
+export * from '../user-files/user-folder.js'
+export * from '../user-files/user-uploads.js'
 
 /**
  * A folder below a user's folder that one plugin owns, as its manifest declares it in
@@ -26,230 +32,6 @@ export interface UserFolderPlace {
    * for those who decide about paths, with {@link UserFolder.realPath}. Default `follow`.
    */
   readonly links?: 'follow' | 'refuse'
-}
-
-/**
- * What a name refers to: `file` is a regular file with one name, and all that is ever read; `link`
- * is a symbolic link; `other` is a FIFO, a device, a socket, or a file with several names.
- */
-export type UserFileKind = 'file' | 'folder' | 'link' | 'other'
-
-/** Metadata of a name, without opening it. */
-export interface UserFileEntry {
-  /** The last name of the path. Empty for the folder itself. */
-  readonly name: string
-  /** Below the {@link UserFolder}, with `/` between names. */
-  readonly path: string
-  /** A link is reported as a link, not as its target. */
-  readonly kind: UserFileKind
-  /** In bytes; 0 for anything but a file. */
-  readonly size: number
-  /** In milliseconds since 1970. */
-  readonly modifiedAt: number
-  /**
-   * Of files: strong, quoted. Another content has another one, as far as the file system's time
-   * goes.
-   */
-  readonly etag?: string
-}
-
-/** A part of a folder, by name. */
-export interface UserFilePage {
-  /** Ordered by the UTF-16 code units of their names. */
-  readonly items: readonly UserFileEntry[]
-  /** Pass it as `after` for the next page; absent on the last one. */
-  readonly next?: string
-  /**
-   * How many names of the whole folder cannot be written as a path (control characters, no UTF-8)
-   * and are left out.
-   */
-  readonly unnameable: number
-}
-
-/** Bytes of a file, and what was true of it when it was opened. */
-export interface UserFileContent extends UserFileEntry {
-  /** The whole, or the part that was asked for. */
-  readonly bytes: Uint8Array
-}
-
-/**
- * A file that is open, and what was true of it when it was opened. It stays this file, even if its
- * name is replaced.
- */
-export interface OpenUserFile extends UserFileEntry {
-  /**
-   * Its bytes, or those of a range, read as they are asked for. Call it once: the file is closed at
-   * the end of the stream, on its `return()`, which need not follow a `next()`, and on a failure. A
-   * file that becomes shorter meanwhile is an error.
-   */
-  stream(range?: UserFileRange): AsyncIterable<Uint8Array> & AsyncIterator<Uint8Array>
-  /** Its first bytes, 64 KiB at most. Call it before `stream`. */
-  peek(length: number): Promise<Uint8Array>
-  /** Closes the file; call it if `stream` was not called. A second time nothing happens. */
-  close(): Promise<void>
-}
-
-/** Which bytes. */
-export interface UserFileRange {
-  /** The first byte. Default 0. */
-  readonly offset?: number
-  /** How many at most. Default: up to the end. */
-  readonly length?: number
-}
-
-/**
- * Conditions on the entry at a path, as the headers of RFC 9110 (13.1) have them: `*`, or etags
- * with commas between.
- */
-export interface UserFileConditions {
-  /** Only if one of these is there; `*`: only if there is a file. */
-  readonly ifMatch?: string
-  /** Only if none of these is there; `*`: only if there is nothing. */
-  readonly ifNoneMatch?: string
-}
-
-/**
- * The files below one folder of a user. Paths are relative to it: plain names with `/` between
- * them, 2,000 characters at most; the empty path is the folder itself. No operation leaves the
- * folder, whatever links it contains and however fast they change: links are followed inside of the
- * folder, unless {@link UserFolderPlace.links} refuses them, and never as the last name of what is
- * read or changed. The folder need not exist; it is made by the first write.
- *
- * Every method may throw `path_invalid`, and `storage_full` if it writes.
- */
-export interface UserFolder {
-  /**
-   * The path that a path leads to: links on the way are followed inside of the folder, whatever its
-   * `links` say, the last name only with `followLast` and where it leads to a folder; what is not
-   * there yet stays as it is named. `undefined` if a link leads out. It may be another one a moment
-   * later: decide about this path, and use it with a folder that refuses links.
-   */
-  realPath(path: string, options?: { readonly followLast?: boolean }): Promise<string | undefined>
-  /** The entry at a path; `undefined` for none, and for what a link leads out to. */
-  stat(path: string): Promise<UserFileEntry | undefined>
-  /**
-   * A part of a folder: at most `limit` names (1 to 1,000, default 1,000) behind the name `after`.
-   * `undefined` if the folder does not exist, except that the folder itself is empty before it
-   * exists. @throws `folder_too_large` over a million names.
-   */
-  list(
-    path: string,
-    options?: { readonly limit?: number; readonly after?: string; readonly signal?: AbortSignal },
-  ): Promise<UserFilePage | undefined>
-  /**
-   * Reads a file into memory; `undefined` for anything but a file. @throws `file_too_large` for
-   * more than 10 MiB.
-   */
-  read(path: string, range?: UserFileRange): Promise<UserFileContent | undefined>
-  /**
-   * Opens a file of any size for reading; `undefined` if it is not a file. What is decided by its
-   * size, its time and its etag is decided about the very file whose bytes are read. Read it, or
-   * close it.
-   */
-  open(path: string): Promise<OpenUserFile | undefined>
-  /**
-   * Makes a file, or gives it new content, whole or not at all: when this resolves it survives a
-   * power failure, and when it rejects or is cut off the file is what it was. Folders that are
-   * missing are made. A file keeps its mode; a file with several names gets a content of its own.
-   * @throws `precondition_failed`, `file_conflict` (another entry is there), `file_not_found` (a
-   * folder of the path leads out), `file_too_large` over `maximumBytes`, `quota_exceeded` if the
-   * user's files would take more than they may, the signal's reason, and what the content throws.
-   */
-  write(
-    path: string,
-    content: Uint8Array | AsyncIterable<Uint8Array>,
-    options?: UserFileConditions & {
-      readonly maximumBytes?: number
-      /**
-       * How many bytes will come, if that is known: room for them is taken before the first. What
-       * comes beyond is taken as it comes.
-       */
-      readonly expectedBytes?: number
-      readonly signal?: AbortSignal
-    },
-  ): Promise<{ readonly file: UserFileEntry; readonly created: boolean }>
-  /**
-   * Removes a file, a link (not what it leads to), or a folder: an empty one, with `recursive` one
-   * with all that is in it. False if there was nothing. A folder disappears at once; its bytes may
-   * be freed later ({@link UserFiles.freeLeftovers}).
-   * @throws `precondition_failed`, `file_conflict` for a folder that is not empty.
-   */
-  remove(path: string, options?: Pick<UserFileConditions, 'ifMatch'> & { readonly recursive?: boolean }): Promise<boolean>
-  /**
-   * Gives a file, a link or a folder another path, in one step. Folders that are missing are made.
-   * @throws `file_not_found`, and `file_conflict` if the new path exists; with `replace` a file
-   * takes the place of a file.
-   */
-  move(from: string, to: string, options?: { readonly replace?: boolean }): Promise<UserFileEntry>
-  /**
-   * Makes a folder and those above it; nothing happens if it is there. @throws `file_conflict`,
-   * `file_not_found`.
-   */
-  makeFolder(path: string): Promise<void>
-}
-
-/** A checksum of bytes, as a client has computed it. */
-export interface UserUploadChecksum {
-  /** Of the digest. */
-  readonly algorithm: 'md5' | 'sha1' | 'sha256'
-  /** In base64. */
-  readonly digest: string
-}
-
-/** A file that arrives in pieces, in one request or over days. */
-export interface UserUpload {
-  /** Hard to guess; of this folder alone. */
-  readonly id: string
-  /** Where the file will be, below the {@link UserFolder}. */
-  readonly path: string
-  /** Of the whole file, in bytes. */
-  readonly size: number
-  /**
-   * How many bytes have arrived and survive a power failure. It is `size` as soon as the file is at
-   * its path, and not before.
-   */
-  readonly offset: number
-  /** When it is removed unless another piece arrives, in milliseconds since 1970. */
-  readonly expiresAt: number
-  /** What the beginner of the upload wanted to be kept with it. */
-  readonly note: string
-}
-
-/**
- * The uploads below one folder of a user. Their bytes are where no process of an agent reaches
- * them, and outlast a restart; room for the whole file is taken at the beginning. An upload that
- * nothing was added to for a day is removed by {@link UserFiles.freeLeftovers}.
- *
- * Every method may throw `path_invalid`, and `storage_full` if it writes.
- */
-export interface UserUploads {
-  /**
-   * Begins an upload. The conditions are checked now and again before the file comes to its path.
-   * An empty file is there at once. @throws as {@link UserFolder.write}, and `too_many_uploads` if
-   * the user has a hundred unfinished ones.
-   */
-  begin(path: string, options: UserFileConditions & { readonly size: number; readonly note?: string }): Promise<UserUpload>
-  /**
-   * The state of an upload, for a day also of a finished one; `undefined` if it does not exist or is
-   * of another folder.
-   */
-  find(id: string): Promise<UserUpload | undefined>
-  /** Those that are not finished, the oldest first; a hundred at most. */
-  list(): Promise<readonly UserUpload[]>
-  /**
-   * Adds bytes behind those that have arrived. If they end early, what has arrived counts, unless
-   * there is a checksum: then all of them count or none. With the last byte the file comes to its
-   * path in one step; if that is refused, the last byte does not count and can be added again.
-   * @throws `upload_locked` while others are being added, `upload_offset_conflict`,
-   * `upload_too_long`, `upload_checksum_mismatch`, and as {@link UserFolder.write}.
-   */
-  append(
-    id: string,
-    content: AsyncIterable<Uint8Array>,
-    options: { readonly offset: number; readonly checksum?: UserUploadChecksum; readonly signal?: AbortSignal },
-  ): Promise<UserUpload | undefined>
-  /** Ends an unfinished upload and frees its room; false if there was none. @throws `upload_locked`. */
-  drop(id: string): Promise<boolean>
 }
 
 /** What the files of a user take. */
@@ -285,8 +67,8 @@ export interface UserFiles {
   uploads(owner: UserFilesOwner, place: UserFolderPlace): UserUploads
   /**
    * The absolute path of a folder on this machine, for a process that works in it; it and the
-   * folders above are made if they are missing, and each is a folder, no link. Whoever gets the
-   * path is beyond every check of this service: give it to a confined process alone.
+   * folders above are made if they are missing, and each is a folder, no link. A
+   * process that has the path is beyond every check of this service: give it to a confined one alone.
    * @throws as {@link UserFiles.folder}, `file_conflict`, `file_not_found` if a link is in the way.
    */
   hostFolder(owner: UserFilesOwner, place: Omit<UserFolderPlace, 'links'>): Promise<string>

@@ -10,6 +10,7 @@ export const runHookMembers = [
   'beforeToolCall',
   'afterToolCall',
   'mask',
+  'maskAnswer',
   'runEnded',
 ] as const satisfies readonly (keyof AgentRunHook)[]
 
@@ -19,6 +20,7 @@ const shape = Type.Object({
   title: aLine(200),
   order: Type.Optional(aRange(0, 10_000)),
   timeoutMs: Type.Optional(aRange(1, 30_000)),
+  outputPieces: Type.Optional(Type.Union([Type.Literal('lines'), Type.Literal('any')])),
   ...Object.fromEntries(runHookMembers.map((member) => [member, Type.Optional(aFunction)])),
 })
 

@@ -83,7 +83,7 @@ export interface RunHookVeto {
 }
 
 /** The kind of a tool's texts. */
-export type MaskedTextsKind = 'result' | 'progress' | 'error' | 'purpose' | 'question'
+export type MaskedTextsKind = 'result' | 'progress' | 'output' | 'error' | 'purpose' | 'question'
 
 /** Texts of a tool. */
 export interface MaskedTexts extends Omit<RunHookPlace, 'agentHandle'> {
@@ -96,8 +96,10 @@ export interface MaskedTexts extends Omit<RunHookPlace, 'agentHandle'> {
   readonly tool: string
   /**
    * `result`: all texts of a result at once, in order, those deep inside JSON included, its member
-   * names too. `progress`: what a running call says, and the
-   * output that it shows, in whole lines. `error`: the messages and stacks of what a
+   * names too. `progress`: what a running call says, each time a text of its own. `output`: the
+   * output that it shows, one piece of it, as {@link AgentRunHook.outputPieces} says; a hook may hold
+   * back the end of a piece and return it with the next one. What it holds back at the end of the call
+   * is not shown. `error`: the messages and stacks of what a
    * tool threw. `purpose`, `question`: what a tool says about a call or asks the person.
    */
   readonly kind: MaskedTextsKind
@@ -105,13 +107,30 @@ export interface MaskedTexts extends Omit<RunHookPlace, 'agentHandle'> {
   readonly texts: readonly string[]
 }
 
+/** What a model has written: a piece of one part of its answer, or all of it. */
+export interface MaskedAnswer extends Omit<RunHookPlace, 'agentHandle'> {
+  /** As in {@link HookedModelCall.turn}. */
+  readonly turn: number
+  /** Counts the attempts of the call, from 0: what an earlier one wrote is retracted. */
+  readonly attempt: number
+  /**
+   * `piece`: what follows of one part, one text. `whole`: the texts and the reasoning of the finished
+   * answer, in order.
+   */
+  readonly kind: 'piece' | 'whole'
+  /** Which part a piece is of: its index in the answer. 0 for a whole answer. */
+  readonly part: number
+  /** At least one. */
+  readonly texts: readonly string[]
+}
+
 /**
- * Looks at what happens in runs: may veto it with a reason, and may mask tool output. It never
- * changes a question, an argument or what is stored.
+ * Looks at what happens in runs: may veto it with a reason, and may mask what tools and models say.
+ * It never changes what a person wrote, an argument or what is stored.
  *
  * Everything it gets is a copy, as plain data. Hooks are asked one after the other, by
  * {@link AgentRunHook.order}, then id; the first veto counts. A member that throws, returns an
- * invalid value or takes too long fails closed in `before…` and `mask`: the call is refused, the
+ * invalid value or takes too long fails closed in `before…` and `mask…`: the call is refused, the
  * text is withheld. In `after…` and `runEnded` it is a warning in the log. After a crash, the
  * members may be called again for the same call.
  */
@@ -128,6 +147,13 @@ export interface AgentRunHook extends Contribution {
    * The longest that one call of a member may take, in milliseconds; 1 to 30,000. Default 5,000.
    */
   readonly timeoutMs?: number
+  /**
+   * How texts of the kind `output` come to {@link AgentRunHook.mask}. `lines`: in whole lines, but for
+   * long ones. `any`: as the tool speaks, cut anywhere, so that people see it at once; the hook itself
+   * holds back what may be the beginning of what it hides. Lines it is if one hook wants them. Default
+   * `lines`.
+   */
+  readonly outputPieces?: 'lines' | 'any'
   /**
    * A veto fails the run with the code `model_call_vetoed`. Not called for summaries of long chats:
    * they contain nothing new.
@@ -155,6 +181,14 @@ export interface AgentRunHook extends Contribution {
    * masked.
    */
   mask?(texts: MaskedTexts, options: { readonly signal: AbortSignal }): Promise<readonly string[]>
+  /**
+   * As {@link mask}, for what the model writes: text and reasoning, before they are streamed and
+   * stored, and before `afterModelCall` has them. Never the arguments of calls. A hook may hold back
+   * the end of a piece and return it with the next one. `undefined` for a piece: nothing is to be
+   * masked in this answer, and the hook is asked again for the whole alone. If it fails, the text is
+   * withheld.
+   */
+  maskAnswer?(answer: MaskedAnswer, options: { readonly signal: AbortSignal }): Promise<readonly string[] | undefined>
   /**
    * At most once, after the end is stored. Not called if the process crashes right then: what must
    * not be missed subscribes to events.

@@ -1,3 +1,4 @@
+export * from './answer-values.js'
 export * from './check-cli-command.js'
 export * from './command.js'
 export * from './command-context.js'

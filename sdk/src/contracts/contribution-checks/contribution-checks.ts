@@ -3,6 +3,8 @@ import { checkPromptSection } from '../agent-prompt-section/check-prompt-section
 import { agentPromptSections } from '../agent-prompt-section/point.js'
 import { checkRunHook } from '../agent-run-hook/check-run-hook.js'
 import { agentRunHooks } from '../agent-run-hook/point.js'
+import { checkChannel } from '../channel/check-channel.js'
+import { channels } from '../channel/point.js'
 import { checkChatPart } from '../chat-part/check-chat-part.js'
 import { chatParts } from '../chat-part/point.js'
 import { checkCliCommand } from '../cli-command/check-cli-command.js'
@@ -29,12 +31,16 @@ import { checkSandboxDriver } from '../sandbox-driver/check-sandbox-driver.js'
 import { sandboxDrivers } from '../sandbox-driver/point.js'
 import { checkSchedulerJob } from '../scheduler-job/check-scheduler-job.js'
 import { schedulerJobs } from '../scheduler-job/point.js'
+import { checkSearchProvider } from '../search-provider/check-search-provider.js'
+import { searchProviders } from '../search-provider/point.js'
 import { checkTool } from '../tool/check-tool.js'
 import { tools } from '../tool/point.js'
 import { checkToolSource } from '../tool-source/check-tool-source.js'
 import { toolSources } from '../tool-source/point.js'
 import { checkUserData } from '../user-data/check-user-data.js'
 import { userData } from '../user-data/point.js'
+import { checkVaultConnector } from '../vault-connector/check-vault-connector.js'
+import { vaultConnectors } from '../vault-connector/point.js'
 import { checkWebSocketRoute } from '../websocket-route/check-websocket-route.js'
 import { websocketRoutes } from '../websocket-route/point.js'
 
@@ -50,6 +56,9 @@ export type ContributionCheck = (contribution: unknown) => readonly Problem[]
  */
 export const contributionChecks: ReadonlyMap<string, ContributionCheck> = new Map([
   [tools.id, checkTool],
+  [searchProviders.id, checkSearchProvider],
+  [vaultConnectors.id, checkVaultConnector],
+  [channels.id, checkChannel],
   [providerAdapters.id, checkProviderAdapter],
   [httpRoutes.id, checkHttpRoute],
   [schedulerJobs.id, checkSchedulerJob],

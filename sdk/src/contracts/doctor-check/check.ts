@@ -24,8 +24,8 @@ export interface DoctorReport {
  * Something that `agent-service doctor` examines: whether this machine has what the plugin needs.
  *
  * It runs in the command's own process, also while no service runs. The plugin's `setup` runs there
- * too, with `kernel.clock` as the only service, without collections, and with no effect but its
- * checks.
+ * too, with `kernel.clock`, `kernel.deployment` and `kernel.resources` as the only services, without
+ * collections, and with no effect but its checks.
  */
 export interface DoctorCheck extends Contribution {
   /** The generation of this contract that the check is written for. */

@@ -52,6 +52,7 @@ const shape = Type.Object({
   presignable: Type.Optional(Type.Boolean()),
   idempotent: Type.Optional(Type.Boolean()),
   encodedSlashes: Type.Optional(Type.Boolean()),
+  foreign: Type.Optional(Type.Boolean()),
   optionsHeaders: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 1_000 }))),
   params: Type.Optional(aSchema('object')),
   query: Type.Optional(aSchema('object')),

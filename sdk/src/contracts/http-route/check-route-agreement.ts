@@ -59,10 +59,13 @@ export function checkActors({
 }
 
 function checkCredentials(route: HttpRoute): readonly Problem[] {
-  const { query, streaming, presignable } = route
+  const { query, streaming, presignable, foreign, auth } = route
   const token = streaming === true && query !== undefined && 'token' in query.properties
   return [
     ...(token ? [problem('/query/properties/token', 'must be absent: it is a credential of a streaming route')] : []),
+    ...(foreign === true && auth !== 'public' ? [problem('/foreign', 'needs the level “public”')] : []),
+    ...(foreign === true && query !== undefined ? [problem('/query', 'must be absent: the query of a foreign request is not read')] : []),
+    ...(foreign === true && streaming === true ? [problem('/streaming', 'must be absent: a foreign request has no credentials')] : []),
     ...(presignable === true ? checkPresigning(route) : []),
   ]
 }

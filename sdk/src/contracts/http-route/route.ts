@@ -63,6 +63,8 @@ export interface RouteRequest<Params = unknown, Search = unknown, Body = unknown
   readonly method: HttpMethod
   /** The decoded path. */
   readonly path: string
+  /** Path and query, byte for byte as they were sent. Only on routes with {@link HttpRoute.foreign}. */
+  readonly rawTarget?: string
   /** The path's parameters, decoded once, converted and validated by the route's `params`. */
   readonly params: Params
   /**
@@ -70,7 +72,7 @@ export interface RouteRequest<Params = unknown, Search = unknown, Body = unknown
    * parameter is a list where the schema says so.
    */
   readonly query: Search
-  /** Lower-case names. Credentials are left out. */
+  /** Lower-case names. Credentials are left out, but for `authorization` on routes with {@link HttpRoute.foreign}. */
   readonly headers: Readonly<Record<string, string>>
   /**
    * The cookies that this plugin has set ({@link RouteCookie}), by name; absent where there are
@@ -233,6 +235,13 @@ export interface HttpRoute extends Contribution {
    */
   readonly encodedSlashes?: boolean
   /**
+   * Whether programs elsewhere call it that know nothing of the service, as webhooks of vendors do.
+   * Nothing that they send is a credential of the service: the handler gets `authorization` with the
+   * other headers, and {@link RouteRequest.rawTarget}. The query is not read, and a streamed body may be of any type
+   * and encoding, or say none. Only with `auth: 'public'` and without `query`. Default false.
+   */
+  readonly foreign?: boolean
+  /**
    * The schema of the query. Default: no parameter is allowed. What does not fit is refused with
    * 422.
    */
@@ -242,7 +251,8 @@ export interface HttpRoute extends Contribution {
   /**
    * The errors of its handler that a client should know of, for the OpenAPI description. Those that
    * the host answers with need no entry: of credentials and rights, of the path, the query, the
-   * body and the limits. Default none.
+   * body and the limits. A failure of another system (502, 504) is shown to the client only if it
+   * is listed here; else it is answered as an internal error. Default none.
    */
   readonly errors?: readonly RouteError[]
   /** By status. Errors are `application/problem+json` and need no entry. */

@@ -1,5 +1,6 @@
 import type { Contribution } from '../../core/contribution-point.js'
 import type { MemoryEvidence, MemoryItem, MemoryKind, MemoryRecord, MemoryScope } from './memory-record.js'
+import type { MemoryScopeFilter } from './scope-filter.js'
 
 /** Whose memory is read. */
 export interface MemoryReader {
@@ -7,10 +8,10 @@ export interface MemoryReader {
   readonly userId: string
   /**
    * One of that user's agents: its own memories count too. Absent: a person reads, and sees those
-   * of all their agents.
+   * of all their agents and spaces.
    */
   readonly agentId?: string
-  /** The space of the chat: its memories count too. */
+  /** The space of the agent's chat: its memories count too. */
   readonly spaceId?: string
 }
 
@@ -24,9 +25,11 @@ export interface NewMemory {
   readonly text: string
   /** Its source. */
   readonly evidence?: MemoryEvidence
+  /** `tool`: an agent stores it of its own accord. Default: the person does. */
+  readonly origin?: 'tool'
   /**
    * A repeated key of the same user stores nothing and returns the same id, so an interrupted call
-   * may be repeated.
+   * may be repeated; also when the memory has been changed or forgotten since.
    */
   readonly key: string
 }
@@ -35,10 +38,12 @@ export interface NewMemory {
 export interface MemoryQuery extends MemoryReader {
   /** Words or a question, 1 to 1,000 characters. */
   readonly text: string
-  /** The most hits; 1 to 100. */
+  /** The most hits; 1 to 1,000. */
   readonly limit: number
   /** Only of these kinds. Default: all. */
   readonly kinds?: readonly MemoryKind[]
+  /** Only of this memory: the limit counts no others. Default: all that the reader sees. */
+  readonly scope?: MemoryScopeFilter
   /** The state at this time, if the back end supports `history`. RFC 3339. Default: now. */
   readonly asOf?: string
 }
@@ -63,8 +68,9 @@ export interface MemoryChatChange {
   readonly spaceId: string | null
   /**
    * `messages`: it has new ones, or others by a change of its branch. `excluded`: its person wants
-   * nothing of it remembered from here on. `included`: they do again. `deleted`: it was deleted,
-   * and memories that depend only on it are forgotten.
+   * nothing of it remembered from here on. `included`: they do again, and nothing that was said before is
+   * to be learnt. `deleted`: it was deleted, for
+   * good; memories whose evidence is all of it are forgotten, unless they are pinned or corrected.
    */
   readonly reason: 'messages' | 'excluded' | 'included' | 'deleted'
   /** RFC 3339, in UTC. */
@@ -95,6 +101,42 @@ export interface MemorySweep {
   readonly more: boolean
 }
 
+/** One pass of background work over a part of a chat. */
+export interface MemoryPass {
+  /** Unique among the user's. */
+  readonly id: string
+  /** The chat that it reads. */
+  readonly chatId: string
+  /** `waiting`: for its next attempt. The last three never change by themselves. */
+  readonly state: 'running' | 'waiting' | 'done' | 'abandoned' | 'failed'
+  /** The stage that it is in, or at which it ended: one word. */
+  readonly stage: string
+  /** How often this stage was tried, from 1. */
+  readonly attempt: number
+  /** Why the last attempt failed, for people; null: it did not. */
+  readonly error: string | null
+  /** When it is tried again; null: it is not waiting. RFC 3339, in UTC. */
+  readonly nextAttemptAt: string | null
+  /** RFC 3339, in UTC. */
+  readonly startedAt: string
+  /** RFC 3339, in UTC; null: it goes on. */
+  readonly finishedAt: string | null
+}
+
+/** Memories as they were before background work replaced them. */
+export interface MemoryRevision {
+  /** Unique among the user's. */
+  readonly id: string
+  /** The memory that was rewritten. */
+  readonly scope: MemoryScope
+  /** The text that was replaced, for people. */
+  readonly text: string
+  /** RFC 3339, in UTC. */
+  readonly replacedAt: string
+  /** Until when it can be brought back. RFC 3339, in UTC. */
+  readonly expiresAt: string
+}
+
 /** The result of an import. */
 export interface MemoryImport {
   /** The number of imported records. */
@@ -115,9 +157,11 @@ export interface MemoryBackend extends Contribution {
   readonly title: string
   /**
    * `history`: it knows what held at another time (`asOf`). `sweep`: it has {@link
-   * MemoryBackend.sweep}.
+   * MemoryBackend.sweep}. `passes`: it has {@link MemoryBackend.passes} and {@link
+   * MemoryBackend.retryPass}. `revisions`: it has {@link MemoryBackend.revisions} and {@link
+   * MemoryBackend.restore}.
    */
-  readonly supports: { readonly history: boolean; readonly sweep: boolean }
+  readonly supports: { readonly history: boolean; readonly sweep: boolean; readonly passes: boolean; readonly revisions: boolean }
   /**
    * What an agent reads of its memories with each model call: whole memories only, pinned ones
    * first, within `maxTokens` as estimated by the caller's measure of 4 characters a token. The
@@ -143,15 +187,36 @@ export interface MemoryBackend extends Contribution {
   chatChanged(change: MemoryChatChange, options: { readonly signal: AbortSignal }): Promise<void>
   /**
    * Does pending work: compacts, consolidates, expires. Called regularly by one process of a
-   * deployment; stops when aborted and continues next time.
+   * deployment; stops when aborted and continues next time. It tells `changed` of each user whose
+   * memories it has changed, once that is stored and before it goes on, so that their next prompt has
+   * it; what it does not tell appears there a minute later.
    */
-  sweep?(options: { readonly signal: AbortSignal }): Promise<MemorySweep>
-  /** The memories of a user, for people. */
+  sweep?(options: { readonly signal: AbortSignal; changed?(userId: string): Promise<void> }): Promise<MemorySweep>
+  /**
+   * The memories of a user, for people. @throws an error with the code `cursor_invalid` for a cursor
+   * that it did not give.
+   */
   list(
     reader: MemoryReader,
-    options: { readonly limit: number; readonly cursor?: string; readonly kinds?: readonly MemoryKind[]; readonly signal: AbortSignal },
+    options: {
+      readonly limit: number
+      readonly cursor?: string
+      readonly kinds?: readonly MemoryKind[]
+      /** Only of this memory: a page has no fewer for it. Default: all that the reader sees. */
+      readonly scope?: MemoryScopeFilter
+      /** Only the parts of this page. Default: all. */
+      readonly pageId?: string
+      /** The state at this time, if the back end supports `history`. RFC 3339. Default: now. */
+      readonly asOf?: string
+      readonly signal: AbortSignal
+    },
   ): Promise<MemoryPage>
-  /** Changes a memory for a person. Undefined if the user has none of this id. */
+  /**
+   * One memory that the reader sees, also one that no longer holds or has faded. Undefined for one that is
+   * forgotten, that the reader does not see, or that is not there.
+   */
+  get(id: string, reader: MemoryReader, options: { readonly signal: AbortSignal }): Promise<MemoryItem | undefined>
+  /** Changes a memory for a person: a new text is `corrected`. Undefined if the user has none of this id. */
   change(
     id: string,
     change: MemoryChange,
@@ -163,10 +228,28 @@ export interface MemoryBackend extends Contribution {
    */
   export(userId: string, options: { readonly signal: AbortSignal }): AsyncIterable<MemoryRecord>
   /**
-   * Takes in what an export gave, also that of another back end. The same records again change
-   * nothing, so a cut import is made again from the start.
+   * Takes in what an export gave, also that of another back end. A record takes the place of what has
+   * its id, unless that was updated later. The same records again change nothing, so a cut import is
+   * made again from the start. @throws what reading the records throws.
    */
   import(userId: string, records: AsyncIterable<MemoryRecord>, options: { readonly signal: AbortSignal }): Promise<MemoryImport>
+  /** The passes of background work of a user, the newest first. */
+  passes?(
+    userId: string,
+    options: { readonly limit: number; readonly cursor?: string; readonly signal: AbortSignal },
+  ): Promise<{ readonly items: readonly MemoryPass[]; readonly nextCursor?: string }>
+  /**
+   * Has a pass that was abandoned or has failed tried again by a next sweep. False if the user has
+   * no such pass of this id.
+   */
+  retryPass?(id: string, options: { readonly userId: string; readonly signal: AbortSignal }): Promise<boolean>
+  /** What can be brought back, the newest first; at most 100. */
+  revisions?(userId: string, options: { readonly signal: AbortSignal }): Promise<readonly MemoryRevision[]>
+  /**
+   * Brings a revision back in place of what was made of it; what was remembered since stays. False
+   * if the user has none of this id, or it has expired.
+   */
+  restore?(id: string, options: { readonly userId: string; readonly signal: AbortSignal }): Promise<boolean>
   /** Erases everything of a user. May be called again, and for a user who has nothing. */
   erase(userId: string, options: { readonly signal: AbortSignal }): Promise<void>
 }

@@ -49,6 +49,11 @@ export type FilePart = {
   readonly data?: string
   /** See `data`. */
   readonly url?: string
+  /**
+   * The text of a file that is none itself, for models that cannot be sent the file. Inference sends
+   * one of the two; no adapter gets it. Default: its text is not known.
+   */
+  readonly as_text?: string
 }
 
 /**

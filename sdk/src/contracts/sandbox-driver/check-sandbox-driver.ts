@@ -36,7 +36,7 @@ const maxPort = 65_535
  * begin with it, so that no path, name or variable can mean something else further on.
  */
 export function checkSandboxRequest(request: SandboxRequest): readonly Problem[] {
-  const { id, principal, owner, command, directory, environment, terminal, files, network, token } = request
+  const { id, principal, owner, command, directory, environment, terminal, files, network, token, privateFiles = {} } = request
   const problems: Problem[] = []
   const demand = (holds: boolean, path: string, message: string): void => {
     if (!holds) problems.push({ path, message })
@@ -53,6 +53,8 @@ export function checkSandboxRequest(request: SandboxRequest): readonly Problem[]
     demand(variablePattern.test(name), `/environment/${name}`, 'must have a name of letters, digits and _')
     demand(!value.includes('\0'), `/environment/${name}`, 'must not contain NUL')
   }
+  for (const name of Object.keys(privateFiles))
+    demand(variablePattern.test(name), '/privateFiles', 'must have names of letters, digits and _ alone')
   if (token !== undefined) demand(variablePattern.test(token.variable), '/token/variable', 'must have letters, digits and _ alone')
   if (terminal !== undefined)
     for (const side of ['columns', 'rows'] as const) demand(isBetween(terminal[side], 1, 1_000), `/terminal/${side}`, 'must be 1 to 1000')

@@ -134,6 +134,11 @@ export interface SandboxRequest {
    * processes can read, names the file in this variable, and removes it at the end.
    */
   readonly token?: { readonly variable: string; readonly text: string }
+  /**
+   * Secrets of the process, by variable. The driver keeps each as it keeps the token: in a file that
+   * only the principal's processes can read, named by the variable, removed at the end.
+   */
+  readonly privateFiles?: Readonly<Record<string, string>>
   /** False lifts the confinement of files alone; everything else holds. */
   readonly confined: boolean
 }

@@ -10,6 +10,15 @@ import type { JsonObject } from '../../core/json.js'
  */
 export type EffectClass = 'read' | 'idempotent' | 'checkable' | 'unsafe'
 
+/**
+ * What an agent may still use in a chat in which others than its owner write or read. Whatever it is,
+ * a run there has no memory, and no prompt section but that of skills.
+ */
+export interface GuestAccess {
+  /** The names of the tools, of those that the agent has. A group of tools is not named by `*`. */
+  readonly tools: readonly string[]
+}
+
 /** The context of a tool call. */
 export interface ToolContext {
   /** The same for every attempt of one call: the idempotency key. */
@@ -33,6 +42,11 @@ export interface ToolContext {
   readonly workspace: string
   /** The depth of the run below the first one: 0 if a person or a program of theirs started it. */
   readonly depth: number
+  /**
+   * Present in a chat in which others than the owner write or read: what the call leads to later,
+   * such as another run, must have no more than this. Absent: the owner's own.
+   */
+  readonly guests?: GuestAccess
   /** The person's answer to {@link Tool.asks}. */
   readonly answer?: string
   /** The time zone for times in texts, an IANA name. */
@@ -95,6 +109,11 @@ export interface ToolAgent {
   readonly userId: string
   /** Whether it may use what is remembered beyond a chat. */
   readonly memory: { readonly enabled: boolean }
+  /**
+   * What the run reports to that it is asked for; null: to nothing. Absent: it is asked for no run,
+   * but for a list of what the agent may have at all.
+   */
+  readonly reportsTo?: { readonly kind: string; readonly id: string } | null
 }
 
 /** Something that an agent can call. Takes and returns plain data. */

@@ -1,1 +1,2 @@
 export { type AddressClass, classifyAddress, plainAddress } from './classify-address.js'
+export { createMissLimit, type MissLimit } from './miss-limit.js'

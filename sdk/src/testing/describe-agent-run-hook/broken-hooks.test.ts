@@ -13,6 +13,7 @@ const plainHook: AgentRunHook = {
   beforeToolCall: async ({ tool }) => (tool === 'erase_all' ? { veto: 'Erasing is not for agents.' } : undefined),
   afterToolCall: async () => undefined,
   mask: async ({ texts }) => texts.map((text) => text.replaceAll('s3cret', '[masked]')),
+  maskAnswer: async ({ kind, texts }) => texts.map((text) => (kind === 'piece' ? '' : text.replaceAll('s3cret', '[masked]'))),
   runEnded: async () => undefined,
 }
 
@@ -34,7 +35,7 @@ async function failing(change: Partial<AgentRunHook>, masks = true): Promise<rea
   return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('run hook plain › ', ''))
 }
 
-const kinds = ['progress', 'error', 'purpose', 'question']
+const kinds = ['progress', 'output', 'error', 'purpose', 'question']
 const answers = (member: string): string => `answers as the contract states: ${member}`
 const never = (_: unknown, { signal }: { readonly signal: AbortSignal }): Promise<never> =>
   new Promise(() => signal.addEventListener('abort', () => undefined))
@@ -76,6 +77,21 @@ const faults: readonly (readonly [string, Partial<AgentRunHook>, readonly string
     'a secret in progress',
     { mask: async ({ kind, texts }) => (kind === 'progress' ? texts : texts.map((text) => text.replaceAll('s3cret', '*'))) },
     ['masks each text of kind progress: a value'],
+  ],
+  [
+    'a secret in output',
+    { mask: async ({ kind, texts }) => (kind === 'output' ? texts : texts.map((text) => text.replaceAll('s3cret', '*'))) },
+    ['masks each text of kind output: a value'],
+  ],
+  [
+    'a secret in pieces of answers',
+    { maskAnswer: async ({ kind, texts }) => (kind === 'piece' ? undefined : texts.map((text) => text.replaceAll('s3cret', '*'))) },
+    ['masks the answer of a model, in pieces and whole, if it masks answers: a value'],
+  ],
+  [
+    'a secret in whole answers',
+    { maskAnswer: async ({ kind, texts }) => (kind === 'piece' ? [''] : texts) },
+    ['masks the answer of a model, in pieces and whole, if it masks answers: a value'],
   ],
   [
     'a secret everywhere',
@@ -123,6 +139,7 @@ describe('describeAgentRunHook', () => {
       beforeToolCall: undefined,
       afterToolCall: undefined,
       mask: undefined,
+      maskAnswer: undefined,
       runEnded: undefined,
     }
     expect(await failing(nothing as never)).to.include(soundTitle)

@@ -7,6 +7,7 @@ import type {
   HookedRunEnd,
   HookedToolCall,
   HookedToolResult,
+  MaskedAnswer,
   MaskedTexts,
   RunHookVeto,
 } from '../../contracts/agent-run-hook/run-hook.js'
@@ -90,6 +91,7 @@ function describeEvery({ create, abortLimitMs = 2_000 }: RunHookSuiteOptions, ru
       if (hook[member] === undefined) return
       const answer = await callMember(hook, member, structuredClone(subject))
       if (member === 'mask') assertTexts(answer, subjects.mask.texts.length)
+      else if (member === 'maskAnswer') assertTexts(answer, subjects.maskAnswer.texts.length)
       else if (member === 'runEnded') assert.equal(answer, undefined, 'runEnded returned a value')
       else assertVerdict(answer)
     })
@@ -140,13 +142,32 @@ function describeMask({ create }: RunHookSuiteOptions, { title, texts, hidden, k
         `“${text}” is missing`,
       )
   })
+  runner.it(`masks the answer of a model, in pieces and whole, if it masks answers: ${title}`, async () => {
+    const hook = await create()
+    if (hook.maskAnswer === undefined) return
+    const answered = async (changes: Partial<MaskedAnswer>): Promise<readonly string[]> => {
+      const given = { ...subjects.maskAnswer, ...changes }
+      const answer = (await callMember(hook, 'maskAnswer', given)) ?? given.texts
+      assertTexts(answer, given.texts.length)
+      return answer
+    }
+    const whole = await answered({ texts })
+    for (const secret of hidden) assert.ok(!whole.join('').includes(secret), 'a hidden text is readable in the whole answer')
+    for (const [part, text] of texts.entries()) {
+      const half = Math.floor(text.length / 2)
+      const pieces = [text.slice(0, half), text.slice(half)].filter((piece) => piece !== '')
+      let shown = ''
+      for (const piece of pieces) shown += (await answered({ kind: 'piece', part, runId: 'run-2', texts: [piece] })).join('')
+      for (const secret of hidden) assert.ok(!shown.includes(secret), 'a hidden text is readable in pieces of an answer')
+    }
+  })
   runner.it(`masks masked text again without a change: ${title}`, async () => {
     const hook = await create()
     const once = await maskWith(hook, { texts })
     const twice = await maskWith(hook, { texts: once, callId: 'call-2' })
     for (const secret of hidden) assert.ok(!twice.join('').includes(secret), 'a hidden text is readable after the second masking')
   })
-  for (const kind of ['progress', 'error', 'purpose', 'question'] as const) {
+  for (const kind of ['progress', 'output', 'error', 'purpose', 'question'] as const) {
     runner.it(`masks each text of kind ${kind}: ${title}`, async () => {
       const hook = await create()
       for (const [index, text] of texts.entries()) {
@@ -213,5 +234,10 @@ const subjects = {
     kind: 'result',
     texts: ['Sunny', ''],
   } satisfies MaskedTexts,
+  maskAnswer: {
+    ...{ userId: 'user-1', agentId: 'agent-1', chatId: 'chat-1', runId: 'run-1' },
+    ...{ turn: 0, attempt: 0, kind: 'whole', part: 0 },
+    texts: ['Sunny', ''],
+  } satisfies MaskedAnswer,
   runEnded: { ...place, status: 'completed', code: null } satisfies HookedRunEnd,
 }

@@ -68,6 +68,7 @@ const environmentKept = 'gives the process its environment and nothing of the se
 const inDirectory = 'runs the process in its directory, where both it and the service can change files'
 const inputKept = 'passes input as it comes, and its end'
 const waits = 'lets a process wait while its output is not read'
+const secretsKept = 'keeps secrets in files of the principal, and removes them at the end'
 const tokenKept = 'keeps a token in a file of the principal, replaces it, and removes it at the end'
 const measures = 'measures what running processes use'
 const endsByAbort = 'ends the tree when the signal is aborted, although it ignores SIGTERM'
@@ -126,6 +127,13 @@ const faults: readonly (readonly [what: string, change: Change, failed: readonly
     'a token that stays as it is',
     (driver) => ({ send: (id, command, call) => (command.kind === 'token' ? Promise.resolve() : driver.send(id, command, call)) }),
     [tokenKept],
+  ],
+  [
+    'secrets that are dropped',
+    (driver) => ({
+      run: ({ privateFiles: _dropped, ...request }, call) => driver.run(request, call),
+    }),
+    [secretsKept, unsafe],
   ],
   [
     'signals that are dropped',

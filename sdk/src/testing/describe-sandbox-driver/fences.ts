@@ -84,6 +84,7 @@ async function refusesUnsafeRequests({ driver, request, workspace, signal }: Sui
     { environment: { 'A=B': 'c' } },
     { environment: { A: 'b\0c' } },
     { token: { variable: 'A B', text: 'x' } },
+    { privateFiles: { 'A B': 'x' } },
   ]
   const whole: readonly SandboxRequest[] = [
     ...changes.map((change) => request(['/bin/sh', '-c', 'echo ran > ran'], change)),

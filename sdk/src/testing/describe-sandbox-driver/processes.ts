@@ -112,6 +112,19 @@ export function describeProcesses(runner: SuiteRunner, withBench: WithBench): vo
   )
 
   runner.it(
+    'keeps secrets in files of the principal, and removes them at the end',
+    withBench(async ({ start }) => {
+      const script = 'for file in "$ONE" "$TWO"; do echo "$file"; cat "$file"; ls -l "$file" | cut -c 5-10; done'
+      const process = start(script, { privateFiles: { ONE: 'first\n', TWO: 'second\n' } })
+      const { stdout } = await process.ended
+      const [one = '', first, rightsOfOne, two = '', second, rightsOfTwo] = stdout.split('\n')
+      assert.deepEqual([first, second], ['first', 'second'])
+      assert.deepEqual([rightsOfOne, rightsOfTwo], ['------', '------'], 'others may read the files')
+      for (const file of [one, two]) await assert.rejects(readFile(file), 'the file of a secret is still there')
+    }),
+  )
+
+  runner.it(
     'measures what running processes use',
     withBench(async ({ driver, start, signal }) => {
       const process = start('echo ready; while :; do :; done')

@@ -78,6 +78,11 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
     ['decides synchronously which agents may have it'],
   ],
   [
+    'a decision only for runs that report to something',
+    { offered: ({ reportsTo }) => (reportsTo as { readonly kind: string }).kind === 'a' },
+    ['decides synchronously which agents may have it'],
+  ],
+  [
     'examples that the parameters refuse',
     { parameters: Type.Object({ name: Type.Integer() }) },
     ['has examples that its parameters accept'],

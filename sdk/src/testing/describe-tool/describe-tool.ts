@@ -73,10 +73,12 @@ function describeDeclaration({ create, examples }: ToolSuiteOptions, runner: Sui
     )
   })
   runner.it('decides synchronously which agents may have it', () => {
-    for (const enabled of [true, false]) {
-      const verdict: unknown = create().offered?.({ id: 'agent-1', handle: 'assistant', userId: 'user-1', memory: { enabled } }) ?? true
-      assert.equal(typeof verdict, 'boolean', 'offered must return true or false, not a promise')
-    }
+    for (const enabled of [true, false])
+      for (const run of [{}, { reportsTo: null }, { reportsTo: { kind: 'tests.run', id: '1' } }]) {
+        const agent = { id: 'agent-1', handle: 'assistant', userId: 'user-1', memory: { enabled }, ...run }
+        const verdict: unknown = create().offered?.(agent) ?? true
+        assert.equal(typeof verdict, 'boolean', 'offered must return true or false, not a promise')
+      }
   })
   runner.it('has examples that its parameters accept', () => {
     assert.ok(examples.length > 0, 'examples is empty')

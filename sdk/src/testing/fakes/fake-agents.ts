@@ -24,7 +24,10 @@ export function createFakeAgents(): FakeAgents {
     list: async () => [assistant],
     details: async (_userId, agentId) =>
       agentId === assistant.id
-        ? { ...assistant, enabled: true, workspace: assistant.handle, skills: ['*'], sandbox: { network: true } }
+        ? {
+            ...{ ...assistant, enabled: true, workspace: assistant.handle, skills: ['*'], sandbox: { network: true } },
+            ...{ modelGroup: 'primary', memory: { enabled: true } },
+          }
         : undefined,
     async *converse(request, { signal }) {
       signal.throwIfAborted()

@@ -7,7 +7,8 @@ import type { PolicyRequest, PolicyService } from '../../services/policy.js'
 import type { PresignedUrls } from '../../services/presigned-urls.js'
 import type { Resources } from '../../services/resources.js'
 import type { Seals } from '../../services/seals.js'
-import type { SealedFields, Secrets } from '../../services/secrets.js'
+import type { Redaction, SealedFields, Secrets } from '../../services/secrets.js'
+import type { Slots } from '../../services/slots.js'
 import type { Urls } from '../../services/urls.js'
 
 /** The default user of tests. */
@@ -31,6 +32,11 @@ export function createFakeAccounts(): FakeAccounts {
       return account && { email: `${account.username}@example.com`, name: names.get(userId) ?? null }
     },
     admins: async () => [...accounts.values()].filter(({ role }) => role === 'admin'),
+    async ids({ limit, cursor }) {
+      const from = cursor === undefined ? 0 : Number(cursor)
+      const ids = [...accounts.keys()].slice(from, from + limit)
+      return { ids, ...(from + limit < accounts.size && { nextCursor: String(from + limit) }) }
+    },
     async changeProfile(userId, { name, timezone }) {
       const account = accounts.get(userId)
       if (!account) throw notFoundError.create({ what: 'user' })
@@ -136,6 +142,11 @@ export function createFakeSecrets(): FakeSecrets {
   }
 }
 
+/** Masks the protected values of a test, and nothing else. */
+export const createFakeRedaction = ({ protectedValues }: FakeSecrets): Redaction => ({
+  redact: (text) => protectedValues.reduce((rest, value) => rest.replaceAll(value, '[redacted]'), text),
+})
+
 /** Seals readably, bound to one place: opens only there. */
 export function createFakeSealedFields(): SealedFields {
   const boundTo = (text: string, { collection, id, field }: Parameters<SealedFields['seal']>[1]): string =>
@@ -222,3 +233,6 @@ export function createFakePresignedUrls(now: () => number): PresignedUrls {
     },
   }
 }
+
+/** Slots in which every contribution can stand by: the test sets those that run. */
+export const createFakeSlots = (): Slots => ({ standby: async () => async () => undefined })

@@ -1,3 +1,4 @@
+export { createFakeAgentCredentials, type FakeAgentCredentials } from './fake-agent-credentials.js'
 export { createFakeAgents, type FakeAgents } from './fake-agents.js'
 export { createFakeChats, type FakeChats } from './fake-chats.js'
 export { createFakeContributions, type FakeContributions } from './fake-contributions.js'

@@ -21,7 +21,8 @@ import { quotasService } from '../../services/quotas.js'
 import { resourcesService } from '../../services/resources.js'
 import { runsService } from '../../services/runs.js'
 import { sealsService } from '../../services/seals.js'
-import { sealedFieldsService, secretsService } from '../../services/secrets.js'
+import { redactionService, sealedFieldsService, secretsService } from '../../services/secrets.js'
+import { slotsService } from '../../services/slots.js'
 import { telemetryService } from '../../services/telemetry.js'
 import { urlService } from '../../services/urls.js'
 import { userFilesService } from '../../services/user-files.js'
@@ -43,10 +44,12 @@ import {
   createFakeEvents,
   createFakePolicies,
   createFakePresignedUrls,
+  createFakeRedaction,
   createFakeResources,
   createFakeSealedFields,
   createFakeSeals,
   createFakeSecrets,
+  createFakeSlots,
   createFakeUrls,
   type FakeAccounts,
   type FakeAudit,
@@ -133,18 +136,21 @@ export function createTestServices(collections: readonly CollectionDefinition[])
 export function servicesById(services: TestServices): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
     [clockService.id, services.clock],
+    [slotsService.id, createFakeSlots()],
     [databaseService.id, services.database],
     [
       deploymentService.id,
       {
         ...{ timezone: 'UTC', maxConcurrentTasks: 10, pollMs: 60_000 },
         skillFolders: { bundled: '/nowhere/resources/skills', shared: '/nowhere/skills' },
+        ontologyFolder: '/nowhere/ontology',
       },
     ],
     [eventsService.id, services.events],
     [accountsService.id, services.accounts],
     [policyService.id, services.policies],
     [secretsService.id, services.secrets],
+    [redactionService.id, createFakeRedaction(services.secrets)],
     [auditService.id, services.audit],
     [userFilesService.id, services.userFiles],
     [contributionsService.id, services.contributions],

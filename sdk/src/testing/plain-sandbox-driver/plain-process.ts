@@ -55,8 +55,14 @@ export async function startPlainProcess(
   }
   try {
     if (request.token !== undefined) await replaceToken(request.token.text)
+    const paths: Record<string, string> = {}
+    for (const [index, [variable, text]] of Object.entries(request.privateFiles ?? {}).entries()) {
+      const file = path.join(folder, `secret-${index}`)
+      await writeFile(file, text, { mode: 0o400 })
+      paths[variable] = file
+    }
     for (const forward of request.network.forward) forwards.push(await shareForward(forward))
-    const child = await spawnChild(request, tokenFile)
+    const child = await spawnChild(request, tokenFile, paths)
     const group = child.pid ?? 0
     let reason: ExitReason | undefined
     const exited = once(child, 'exit').then(async ([code, killedBy]) => {
@@ -96,9 +102,13 @@ export async function startPlainProcess(
   }
 }
 
-async function spawnChild({ command, directory, environment, token }: SandboxRequest, tokenFile: string) {
+async function spawnChild(
+  { command, directory, environment, token }: SandboxRequest,
+  tokenFile: string,
+  paths: Readonly<Record<string, string>>,
+) {
   const [program, ...given] = command
-  const env = { ...environment, ...(token === undefined ? {} : { [token.variable]: tokenFile }) }
+  const env = { ...environment, ...paths, ...(token === undefined ? {} : { [token.variable]: tokenFile }) }
   const child = spawn(program, given, { cwd: directory, env, detached: true, stdio: 'pipe' })
   try {
     await once(child, 'spawn')

@@ -15,6 +15,8 @@ export interface TestRequest {
   readonly params?: Readonly<Record<string, string | number | boolean>>
   /** The query; a list is a repeated parameter. */
   readonly query?: Readonly<Record<string, JsonValue>>
+  /** Path and query as they were sent, on routes with `foreign`. Default: the path. */
+  readonly rawTarget?: string
   /** A JSON body, or the pieces of a streamed one. */
   readonly body?: JsonValue | AsyncIterable<Uint8Array>
   /** Default {@link testPrincipal}; null: the request has no credential. */
@@ -56,12 +58,13 @@ export async function callRoute(route: HttpRoute, request: TestRequest = {}): Pr
   const principal = request.principal === null ? undefined : (request.principal ?? testPrincipal)
   demandAccess(route, principal)
   const params = checked('params', route.params, request.params ?? {}, true)
-  const query = checked('query', route.query ?? closed, request.query ?? {}, true)
+  const query = route.foreign ? {} : checked('query', route.query ?? closed, request.query ?? {}, true)
   const isJson = route.body?.kind === 'json'
   const body = route.body?.kind === 'json' ? checked('body', route.body.schema, request.body, false) : undefined
   const incoming: RouteRequest = {
     method: route.method,
     path: pathOf(route, request.params ?? {}),
+    ...(route.foreign && { rawTarget: request.rawTarget ?? pathOf(route, request.params ?? {}) }),
     params,
     query,
     body,

@@ -1,0 +1,5 @@
+export * from './check-search-provider.js'
+export * from './define-search-provider.js'
+export * from './errors.js'
+export * from './point.js'
+export * from './search-provider.js'

@@ -1,0 +1,5 @@
+export * from './check-vault-connector.js'
+export * from './define-vault-connector.js'
+export * from './errors.js'
+export * from './point.js'
+export * from './vault-connector.js'

@@ -1,0 +1,9 @@
+import type { ChannelTestBody } from './suite-bench.js'
+import type { ChannelSuiteSettings } from './suite-options.js'
+
+/** What the parts of the suite are described with. */
+export interface ChannelSuite {
+  readonly options: ChannelSuiteSettings
+  /** One test with a bench of its own. */
+  it(title: string, test: ChannelTestBody): void
+}

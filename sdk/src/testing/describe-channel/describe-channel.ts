@@ -1,0 +1,42 @@
+import { strict as assert } from 'node:assert'
+import { checkChannel } from '../../contracts/channel/check-channel.js'
+import { noChannelSupports } from '../../contracts/channel/define-channel.js'
+import { assertSound, soundTitle } from '../assert-sound.js'
+import { globalSuiteRunner } from '../suite-runner.js'
+import type { ChannelSuite } from './channel-suite.js'
+import { describeFaults } from './faults.js'
+import { describeReceiving } from './receiving.js'
+import { describeSending } from './sending.js'
+import { describeSessions } from './sessions.js'
+import { withSuiteBench } from './suite-bench.js'
+import type { ChannelSuiteOptions } from './suite-options.js'
+import { describeWebhooks } from './webhooks.js'
+
+/**
+ * Tests every rule of the `channel` contract, at a vendor that the author plugs in and that misbehaves.
+ * Each error of every test is searched for the secrets of the bench, also encoded.
+ *
+ * @example
+ * const test = (create: (hooks: ChannelBenchHooks) => ChannelBench) =>
+ *   describeChannel({ name: 'town', create, supports: { groups: true }, faults: ['down', 'silent', 'revoked'] })
+ */
+export function describeChannel({ create, runner = globalSuiteRunner(), ...given }: ChannelSuiteOptions): void {
+  const options = { acknowledges: true, bots: false, echoes: false, limitMs: 5_000, abortLimitMs: 2_000, ...given }
+  const suite: ChannelSuite = {
+    options: { ...options, supports: { ...noChannelSupports, ...given.supports } },
+    it: (title, test) => runner.it(title, () => withSuiteBench(create, suite.options, test)),
+  }
+  runner.describe(`channel ${options.name}`, () => {
+    suite.it(soundTitle, async ({ channel }) => assertSound(checkChannel(channel)))
+    suite.it('supports what it should, and has a bench with enough to test', async ({ channel, connection }) => {
+      assert.deepEqual({ ...channel.supports }, { ...suite.options.supports })
+      assert.ok(options.faults.includes('down'), 'the bench must be able to be down')
+      assert.equal(connection.webhookUrl !== undefined, channel.supports.webhook, 'connections have an address with supports.webhook alone')
+    })
+    describeSessions(suite)
+    describeReceiving(suite)
+    describeSending(suite)
+    if (suite.options.supports.webhook) describeWebhooks(suite)
+    describeFaults(suite)
+  })
+}

@@ -1,0 +1,53 @@
+import type { MemoryBackend } from '../../../contracts/memory-backend/memory-backend.js'
+import { type Change, describeTwins } from './break-backend.test.js'
+import { byId, changes, cursors, foreign, goesOn, listedKinds, ofOne, pages, twoChanges } from './suite-titles.test.js'
+
+const countingCursors: Change = (backend) => ({
+  async list(reader, { limit, cursor, ...options }) {
+    const { items } = await backend.list(reader, { ...options, limit: 10_000 })
+    const from = Number(cursor ?? 0)
+    return { items: items.slice(from, from + limit), ...(items.length > from + limit && { nextCursor: String(from + limit) }) }
+  },
+})
+
+function slowChanges({ list, change }: MemoryBackend): Partial<MemoryBackend> {
+  return {
+    async change(id, changed, call) {
+      const { items } = await list({ userId: call.userId }, { limit: 100, signal: call.signal })
+      const item = items.find((each) => each.id === id)
+      await Promise.resolve()
+      return item && change(id, { text: item.text, pinned: item.pinned, ...changed }, call)
+    },
+  }
+}
+
+describeTwins('lists', [
+  ['pages over the limit', ({ list }) => ({ list: (reader, options) => list(reader, { ...options, limit: options.limit + 1 }) }), [pages]],
+  [
+    'a list that ends with its first page',
+    ({ list }) => ({ list: async (...call) => ({ items: (await list(...call)).items }) }),
+    [pages, goesOn],
+  ],
+  [
+    'the oldest first',
+    ({ list }) => ({
+      list: async (reader, options) => ({
+        items: [...(await list(reader, { ...options, limit: 10_000 })).items].reverse().slice(0, options.limit),
+      }),
+    }),
+    [pages],
+  ],
+  ['cursors that count', countingCursors, [goesOn, cursors]],
+  [
+    'any cursor',
+    ({ list }) => ({ list: (reader, { cursor, ...options }) => list(reader, cursor?.startsWith('["') ? { ...options, cursor } : options) }),
+    [cursors],
+  ],
+  ['lists of all kinds', ({ list }) => ({ list: (reader, { kinds: _, ...options }) => list(reader, options) }), [listedKinds, foreign]],
+  ['memories by id for anyone', ({ get }) => ({ get: (id, { userId }, call) => get(id, { userId }, call) }), [byId]],
+  ['memories by id for no one', () => ({ get: async (_, __, { signal }) => void signal.throwIfAborted() }), [byId]],
+  ['lists of all scopes', ({ list }) => ({ list: (reader, { scope: _, ...options }) => list(reader, options) }), [ofOne]],
+  ['lists of all pages', ({ list }) => ({ list: (reader, { pageId: _, ...options }) => list(reader, options) }), [listedKinds]],
+  ['a change that unpins', ({ change }) => ({ change: (id, changed, call) => change(id, { pinned: false, ...changed }, call) }), [changes]],
+  ['a change that reads first and writes later', slowChanges, [twoChanges]],
+])

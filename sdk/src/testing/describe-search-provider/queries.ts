@@ -1,0 +1,52 @@
+import { strict as assert } from 'node:assert'
+import { checkSearchProvider } from '../../contracts/search-provider/check-search-provider.js'
+import { assertSound, soundTitle } from '../assert-sound.js'
+import { aPage, type SearchTest, suiteKey } from './suite-bench.js'
+import type { SearchProviderSuiteOptions } from './suite-options.js'
+
+const texts = ['"exact words" -without site:example.org', 'C++ & C# 50% off? a=b#c', 'größe 天気 🌦', 'x'.repeat(400)]
+
+/** What a provider sends. */
+export function describeQueries(test: SearchTest, { engine: dialect }: SearchProviderSuiteOptions): void {
+  test(soundTitle, ({ provider }) => assertSound(checkSearchProvider(provider)))
+
+  test('sends the text as it is', async ({ engine, finds, search }) => {
+    finds([])
+    for (const text of texts) {
+      await search({ text })
+      assert.equal(dialect.read(engine.requests.at(-1) ?? assert.fail('the engine was not asked')).text, text)
+    }
+  })
+
+  test('sends the key in no address, and only if it needs one', async ({ engine, provider, finds, search }) => {
+    finds([])
+    await search()
+    const [request] = engine.requests
+    assert.ok(request, 'the engine was not asked')
+    assert.ok(!request.path.includes(suiteKey), 'the key is in the address, where every server logs it')
+    assert.equal(dialect.read(request).key, provider.keyVariable === undefined ? undefined : suiteKey, 'the key')
+  })
+
+  test('takes every freshness and language', async ({ finds, search }) => {
+    finds([aPage(1)])
+    for (const freshness of ['day', 'week', 'month', 'year'] as const) assert.equal((await search({ freshness })).length, 1, freshness)
+    for (const language of ['de', 'en-GB', 'zh-Hant', 'gsw']) assert.equal((await search({ language })).length, 1, language)
+  })
+
+  test('asks anew each time, and keeps searches at the same time apart', async ({ engine, search }) => {
+    engine.reply((request) => dialect.results([aPage(1, { title: `About ${dialect.read(request).text}` })]))
+    const words = ['one', 'two', 'three', 'one']
+    const found = await Promise.all(words.map((text) => search({ text })))
+    assert.deepEqual(
+      found.map(([result]) => result?.title),
+      words.map((word) => `About ${word}`),
+    )
+    assert.equal(engine.requests.length, words.length, 'the number of requests')
+  })
+
+  test('does not change the query', async ({ finds, search }) => {
+    finds([aPage(1)])
+    const query = Object.freeze({ text: 'frozen', limit: 2, freshness: 'day', language: 'de' } as const)
+    assert.equal((await search(query)).length, 1)
+  })
+}

@@ -1,0 +1,85 @@
+import { strict as assert } from 'node:assert'
+import type { SearchResult } from '../../contracts/search-provider/search-provider.js'
+import { assertMembers } from '../settle-within.js'
+import { aPage, type SearchTest } from './suite-bench.js'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+
+const badAddresses = [
+  ...['javascript:alert(1)', 'data:text/html,<p>x', 'file:///etc/passwd', 'ftp://example.org/', '/relative', 'page.html', '//example.org/'],
+  ...['', 'https://', 'https://user:word@example.org/', 'mailto:a@example.org', 'blob:https://example.org/1'],
+]
+
+/** What a provider returns. */
+export function describeResults(test: SearchTest): void {
+  test('returns what was found, in its order, as plain data', async ({ finds, search }) => {
+    finds([aPage(1, { publishedOn: '2026-01-31' }), aPage(2), aPage(3)])
+    const results = await search()
+    for (const result of results) assertMembers(result, ['url', 'title', 'snippet', 'publishedAt'], 'the result')
+    assert.deepEqual(structuredClone(results), results)
+    assert.deepEqual(
+      results.map(({ url, title, snippet }) => ({ url, title, snippet })),
+      [1, 2, 3].map((number) => aPage(number)),
+    )
+    const { publishedAt } = results[0] ?? {}
+    assert.ok(publishedAt === undefined || publishedAt.startsWith('2026-01-3'), `publishedAt is ${publishedAt}`)
+  })
+
+  test('returns no results as an answer', async ({ finds, search }) => {
+    finds([])
+    assert.deepEqual(await search(), [])
+  })
+
+  test('returns at most as many as asked for', async ({ finds, search }) => {
+    finds(Array.from({ length: 30 }, (_, index) => aPage(index)))
+    for (const limit of [1, 3, 20]) assert.ok((await search({ limit })).length <= limit, `more than ${limit}`)
+    assert.deepEqual(
+      (await search({ limit: 2 })).map(({ title }) => title),
+      ['Page 0', 'Page 1'],
+    )
+  })
+
+  test('names no page twice', async ({ finds, search }) => {
+    finds([aPage(1), aPage(2), aPage(1, { title: 'Page 1 again' }), aPage(2, { url: `${aPage(2).url}#part` })])
+    assert.deepEqual(
+      (await search()).map(({ title }) => title),
+      ['Page 1', 'Page 2'],
+    )
+  })
+
+  for (const url of badAddresses) {
+    test(`leaves out a result at “${url}”`, async ({ finds, search }) => {
+      finds([aPage(1, { url }), aPage(2)])
+      assert.deepEqual(
+        (await search()).map((result) => result.url),
+        [aPage(2).url],
+      )
+    })
+  }
+
+  test('makes plain text of one line of titles and snippets', async ({ finds, search }) => {
+    const written = 'Weather\u0000 in <b class="hit">Ulm</b>\r\n\ttoday\u202e'
+    finds([aPage(1, { title: written, snippet: written })])
+    const [result] = await search()
+    assert.ok(result, 'the result is missing')
+    for (const text of [result.title, result.snippet]) {
+      assert.ok(!unprintable.test(text), `control characters in ${JSON.stringify(text)}`)
+      assert.ok(!/[<>\u202e]/.test(text), `markup or invisible characters in ${JSON.stringify(text)}`)
+      assert.match(text, /^Weather in Ulm today$/)
+    }
+  })
+
+  test('bounds titles and snippets, and fills in a missing title', async ({ finds, search }) => {
+    finds([aPage(1, { title: 'word '.repeat(5_000), snippet: '🌦 '.repeat(50_000) }), aPage(2, { title: '', snippet: '' })])
+    const results = await search()
+    assert.equal(results.length, 2)
+    for (const result of results) assertBounds(result)
+  })
+}
+
+function assertBounds({ title, snippet }: SearchResult): void {
+  assert.ok(title.trim() !== '' && title.length <= 300, `the title has ${title.length} characters`)
+  assert.ok(snippet.length <= 2_000, `the snippet has ${snippet.length} characters`)
+  assert.ok(!/\p{Surrogate}/u.test(title + snippet), 'a character was cut in two')
+}

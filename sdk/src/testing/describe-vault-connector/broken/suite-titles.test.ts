@@ -1,0 +1,39 @@
+// The titles of the tests of the suite, by which the twins name those that have to fail for them.
+
+export const supports = 'supports what it should, and has a bench with enough to test'
+export const lists = 'lists all items of the connection, each once'
+export const pages = 'lists the same items in the same order in pages of any size'
+export const stable = 'neither doubles nor loses an item when others come and go between two pages'
+export const fresh = 'lists what was added, and not what was removed'
+export const finds = 'finds items by a part of their title, group and id, in any case'
+export const findsNothing = 'finds nothing by the values of fields, nor by a pattern'
+export const cursors = 'refuses a cursor that it has not given'
+export const reads = 'reads every item with all its fields, whatever was called before'
+export const readsNow = 'reads what is in the store now, with another revision'
+export const renames = 'keeps the id of an item whose title changes'
+export const removed = 'does not find a removed item'
+export const hostile = 'finds no item under an id that is hostile'
+export const disguised = 'finds no item under its id in disguise'
+export const makes = 'makes a new item, which is listed and read'
+export const replaces = 'replaces all fields of an item, and keeps its title'
+export const revisions = 'writes over the revision that was read, and over no other'
+export const races = 'lets one of several writes over the same revision through'
+export const absent = 'writes no item that is not there'
+export const notWritten = 'writes nothing that was aborted before'
+export const tests = 'tests a connection, and names its account'
+export const wrong = 'refuses wrong credentials in every call, also where good ones were used before under the same id'
+export const useless = 'says which member of a connection is useless'
+export const mixes = 'does not mix two connections'
+export const moves = 'follows a connection id to another account when its members change'
+export const closes = 'closes a connection, also twice, one that it never had, and one in use'
+export const inward = 'reaches no address that is not public for a connection of a user'
+export const renews = 'renews the credentials, which stay the same'
+export const abortedBefore = 'rejects a call that was aborted before with the reason of the abort'
+export const aborts = 'ends aborted calls, and goes on with others'
+export const abortsSilent = 'ends aborted calls at once although the store never answers, with the reason of the abort'
+export const input = 'leaves its input as it is'
+const during = (fault: string, code: string): string => `fails with ${code} while the store is ${fault}, and works again afterwards`
+export const down = during('down', 'vault_unavailable')
+export const silent = during('silent', 'vault_unavailable')
+export const sealed = during('sealed', 'vault_sealed')
+export const expired = during('expired', 'vault_unauthorized')

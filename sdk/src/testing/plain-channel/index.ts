@@ -1,0 +1,1 @@
+export { createPlainChannel, type PlainChannel } from './create-plain-channel.js'

@@ -1,0 +1,1 @@
+export { createPlainVault, type PlainVault, type PlainVaultAccount, type PlainVaultItem } from './plain-vault.js'
