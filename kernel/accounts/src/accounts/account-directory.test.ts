@@ -13,7 +13,15 @@ const begin = () => {
   )
   const changes: ProfileChange[] = []
   const directory = createAccountDirectory({
-    accounts: { get: async (id) => users.get(id), admins: async () => [...users.values()] },
+    accounts: {
+      get: async (id) => users.get(id),
+      admins: async () => [...users.values()],
+      list: async ({ limit = 50, cursor }) => {
+        const after = cursor === undefined ? 0 : Number(cursor)
+        const nextCursor = after + limit < users.size ? String(after + limit) : undefined
+        return { items: [...users.values()].slice(after, after + limit), ...(nextCursor !== undefined && { nextCursor }) }
+      },
+    },
     changes: {
       async changeProfile(id, change) {
         changes.push(change)
@@ -49,7 +57,14 @@ describe('accounts as features see them', () => {
     expect((await directory.admins()).map(({ id }) => id)).to.deep.equal(['ada'])
   })
 
-  it('are not there for somebody who is unknown or disabled', async () => {
+  it('are listed by id, disabled ones too, in pages', async () => {
+    const { directory } = begin()
+    const first = await directory.ids({ limit: 1 })
+    expect(first).to.deep.equal({ ids: ['ada'], nextCursor: '1' })
+    expect(await directory.ids({ limit: 1, cursor: '1' })).to.deep.equal({ ids: ['gone'] })
+  })
+
+  it('are not there for a person who is unknown or disabled', async () => {
     const { directory, changes } = begin()
     for (const id of ['gone', 'nobody']) {
       expect(await directory.get(id)).to.equal(undefined)

@@ -6,7 +6,7 @@ import type { UserAccounts } from './user-accounts.js'
 
 /** The accounts as features see them. `timezone` is the server's, for users without one. */
 export function createAccountDirectory(dependencies: {
-  readonly accounts: Pick<UserAccounts, 'get' | 'admins'>
+  readonly accounts: Pick<UserAccounts, 'get' | 'admins' | 'list'>
   readonly changes: Pick<AccountChanges, 'changeProfile'>
   readonly timezone: string
 }): Accounts {
@@ -24,6 +24,10 @@ export function createAccountDirectory(dependencies: {
       return user && !user.disabled ? { email: user.email, name: user.name } : undefined
     },
     admins: async () => (await accounts.admins()).filter(({ disabled }) => !disabled).map(accountOf),
+    async ids({ limit, cursor }) {
+      const page = await accounts.list({ limit, ...(cursor !== undefined && { cursor }) })
+      return { ids: page.items.map(({ id }) => id), ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) }
+    },
     async changeProfile(userId, change) {
       const user = await accounts.get(userId)
       if (!user || user.disabled) throw notFoundError.create({ what: 'user' })

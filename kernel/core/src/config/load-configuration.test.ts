@@ -207,13 +207,10 @@ describe('configuration: settings without effect', () => {
 
   it('warns only about set fields without effect', async () => {
     const { warnings } = await load({
-      yaml: 'storage:\n  ontology_dir: /srv/ontology\nmodels: { p: { provider: a, fallbacks: [{ provider: b }] } }\n',
+      yaml: 'storage:\n  skills_dir: /srv/skills\nmodels: { p: { provider: a, fallbacks: [{ provider: b }] } }\n',
     })
     const fields = warnings.filter((warning) => warning.includes('has no effect:'))
-    expect(fields).to.deep.equal([
-      'storage.ontology_dir: has no effect: Ontologies are not part of this version. (2:3)',
-      'models.p.fallbacks: has no effect: fallbacks come later (3:29)',
-    ])
+    expect(fields).to.deep.equal(['models.p.fallbacks: has no effect: fallbacks come later (3:29)'])
   })
 
   it('warns about settings, required and disabled ids that no source has', async () => {

@@ -5,13 +5,21 @@ const maxLength = 16_384
 const base = 31
 /** `base` to the power of `minLength - 1`: the weight of the character that leaves the window. */
 const leaving = base ** (minLength - 1)
+/** How many characters the values may have together, in all spellings: some 30 MB. */
+const maxCharacters = 32_000_000
+/** How many characters of one text may be compared. Only values that are made to be alike need more. */
+const maxCompared = 4_000_000
 
 /**
- * The secret values in use. A text is masked in one pass, whatever their number. Keeps at most
- * `capacity` values (with their encodings); the one added longest ago is removed first.
+ * The secret values in use. A text is masked in one pass, whatever their number; what takes too long
+ * to compare, because of values that were made for that, is masked as a whole. Keeps at most
+ * `capacity` values, and with all spellings {@link maxCharacters}, unless the capacity is infinite;
+ * the one added longest ago is removed first.
  */
 export function createLiveValues(capacity: number) {
   const values = new Map<string, readonly string[]>()
+  const bound = Number.isFinite(capacity) ? maxCharacters : Number.POSITIVE_INFINITY
+  let characters = 0
   /**
    * Spellings by the hash of their first characters, then by length, longest first: many tokens
    * have the same start, few have different lengths.
@@ -26,6 +34,7 @@ export function createLiveValues(capacity: number) {
 
   const forget = (value: string): void => {
     for (const spelling of values.get(value) ?? []) {
+      characters -= spelling.length
       const key = hashOfStart(spelling)
       const lengths = byStart.get(key)
       const same = lengths?.get(spelling.length)
@@ -44,11 +53,19 @@ export function createLiveValues(capacity: number) {
     if (same) same.add(spelling)
     else byStart.set(key, new Map([...lengths, [spelling.length, new Set([spelling])] as const].sort(([left], [right]) => right - left)))
     longestLength = Math.max(longestLength, spelling.length)
+    characters += spelling.length
   }
 
-  const lengthFound = (text: string, at: number, hash: number): number => {
-    for (const [length, same] of byStart.get(hash) ?? []) if (same.has(text.slice(at, at + length))) return length
-    return 0
+  /** The length of the value at this place, 0 for none; and how many characters were compared. */
+  const lengthFound = (text: string, at: number, hash: number): { readonly found: number; readonly compared: number } => {
+    let compared = 0
+    for (const [length, same] of byStart.get(hash) ?? []) {
+      if (at + length > text.length) continue
+      compared += length
+      if (same.has(text.slice(at, at + length))) return { found: length, compared }
+      if (compared > maxCompared) break
+    }
+    return { found: 0, compared }
   }
 
   return {
@@ -65,8 +82,10 @@ export function createLiveValues(capacity: number) {
       const spellings = spellingsOf(kept)
       values.set(kept, spellings)
       for (const spelling of spellings) remember(spelling)
-      const oldest = values.size > capacity ? values.keys().next().value : undefined
-      if (oldest !== undefined) forget(oldest)
+      for (const oldest of values.keys()) {
+        if (oldest === kept || (values.size <= capacity && characters <= bound)) break
+        forget(oldest)
+      }
     },
     mask(text: string): string {
       if (byStart.size === 0 || text.length < minLength) return text
@@ -74,8 +93,12 @@ export function createLiveValues(capacity: number) {
       let copied = 0
       let at = 0
       let hash = hashOfStart(text)
+      let compared = 0
       while (at <= text.length - minLength) {
-        const found = startsHere[hash & 0xffff] === 1 ? lengthFound(text, at, hash) : 0
+        const looked = startsHere[hash & 0xffff] === 1 ? lengthFound(text, at, hash) : undefined
+        const found = looked?.found ?? 0
+        compared += looked?.compared ?? 0
+        if (compared > maxCompared) return [...parts, text.slice(copied, at), redactedText].join('')
         if (found > 0) {
           parts.push(text.slice(copied, at), redactedText)
           at += found

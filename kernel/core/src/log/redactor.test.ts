@@ -53,6 +53,22 @@ describe('redactor: text', () => {
     expect(redactor.text('short')).to.equal('short')
   })
 
+  it('keeps so many live values as have room, the newest, and those that are pinned', () => {
+    const redactor = createRedactor({ pinned: ['pinned-value'] })
+    const long = (number: number): string => `${number}-${'x'.repeat(16_000)}-${number}`
+    redactor.protect('the-first-value')
+    for (let number = 1_000; number < 1_300; number += 1) redactor.protect(long(number))
+    expect(redactor.text('the-first-value, pinned-value')).to.equal('the-first-value, [redacted]')
+    expect(redactor.text(long(1_299))).to.equal('[redacted]')
+  })
+
+  it('masks a text as a whole that takes too long to compare with values made for that', () => {
+    const redactor = createRedactor()
+    for (let number = 0; number < 300; number += 1) redactor.protect(`${'a'.repeat(6)}${'b'.repeat(number * 5 + 1)}`)
+    const text = redactor.text(`begins ${'a'.repeat(3_000)} ends`)
+    expect(text).to.match(/^begins a*\[redacted\]$/)
+  })
+
   it('16.2.5 masks live values in hexadecimal, and in base64 in the middle of a longer text', () => {
     const redactor = createRedactor({ pinned: [`${canary} of the configuration`] })
     for (const before of ['', 'a', 'ab', 'the key '])

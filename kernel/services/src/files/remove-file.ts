@@ -1,7 +1,7 @@
 import { rename, rmdir, unlink } from 'node:fs/promises'
 import type { UserFileConditions } from '@agent-service/sdk/services/user-files'
 import { checkConditions } from './conditions.js'
-import { emptyTrash, trashName } from './disk/index.js'
+import { type CheckedFolder, emptyTrash, trashName } from './disk/index.js'
 import { fileEntry } from './file-entry.js'
 import { changing } from './file-errors.js'
 import { bytesOf, type FileTree, ownerOf } from './file-tree.js'
@@ -16,7 +16,8 @@ const freeingMs = 5_000
 
 /**
  * Removes the entry at a path. A folder with content is first moved out of the tree in one step,
- * where no process of an agent reaches it.
+ * where no process of an agent reaches it by a path. It is emptied afterwards, when others may change
+ * the path again: a process that still works in the folder can make that last as long as it may.
  */
 export async function removeFile(
   tree: FileTree,
@@ -27,30 +28,32 @@ export async function removeFile(
   const folder = await openFolder(tree, names)
   if (!folder) return false
   try {
-    return await options.locks.run(`${folder.path}/${name}`, async () => {
+    const removed = await options.locks.run(`${folder.path}/${name}`, async () => {
       const found = await folder.look(name)
       checkConditions(path, found && fileEntry(path, found), options)
-      if (!found) return false
+      if (!found) return undefined
+      const isTrashed = found.isDirectory() && options.recursive === true
       await changing(path, async () => {
         await folder.confirm()
         if (!found.isDirectory()) await unlink(folder.at(name))
-        else if (options.recursive) await moveToTrash(tree, folder.at(name))
+        else if (isTrashed) await withIncoming(tree, (incoming) => rename(folder.at(name), incoming.at(trashName())))
         else await rmdir(folder.at(name))
         await folder.sync()
-        options.stored.freed(ownerOf(tree), bytesOf(found))
       })
-      return true
+      return { found, isTrashed }
     })
+    if (removed?.isTrashed) await changing(path, () => withIncoming(tree, (incoming) => emptyTrash(incoming, { withinMs: freeingMs })))
+    if (removed) options.stored.freed(ownerOf(tree), bytesOf(removed.found))
+    return removed !== undefined
   } finally {
     await folder.close()
   }
 }
 
-async function moveToTrash(tree: FileTree, location: string): Promise<void> {
+async function withIncoming(tree: FileTree, work: (incoming: CheckedFolder) => Promise<void>): Promise<void> {
   const incoming = await openIncoming(tree)
   try {
-    await rename(location, incoming.at(trashName()))
-    await emptyTrash(incoming, { withinMs: freeingMs })
+    await work(incoming)
   } finally {
     await incoming.close()
   }

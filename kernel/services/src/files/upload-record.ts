@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, open } from 'node:fs/promises'
+import { type FileHandle, lstat, open, rename } from 'node:fs/promises'
 import type { UserFileConditions, UserUpload } from '@agent-service/sdk/services/user-files'
 import { type CheckedFolder, orAbsent } from './disk/index.js'
+import { createIncomingFile } from './incoming-folder.js'
 
 /**
  * An upload is two files in the incoming folder: its bytes, as long as the whole file from the
@@ -30,6 +31,8 @@ export interface StoredUpload extends UploadRecord {
 
 /** An upload that nothing is added to for this long is removed, in milliseconds. */
 export const uploadLifeMs = 24 * 3_600_000
+/** Bytes without a record are those of a begin that a crash cut off, once they are this old, in milliseconds. */
+export const cutOffMs = 600_000
 
 const prefix = 'upload-'
 const recordEnd = '.record'
@@ -49,15 +52,15 @@ export function uploadPartOf(name: string): { readonly id: string; readonly isRe
   return name.startsWith(prefix) && isUploadId(id) ? { id, isRecord } : undefined
 }
 
-/** Creates the record; durable together with the folder. */
+/** Creates the record, whole or not at all; durable together with the folder. */
 export async function writeRecord(incoming: CheckedFolder, id: string, record: UploadRecord): Promise<void> {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
-  const handle = await open(incoming.at(recordNameOf(id)), flags, 0o600)
+  const file = await createIncomingFile(incoming)
   try {
-    await handle.writeFile(`${offsetText(0)}\n${JSON.stringify(record)}`)
-    await handle.sync()
+    await file.handle.writeFile(`${offsetText(0)}\n${JSON.stringify(record)}`)
+    await file.handle.sync()
+    await rename(file.path, incoming.at(recordNameOf(id)))
   } finally {
-    await handle.close()
+    await file.discard()
   }
 }
 

@@ -172,6 +172,25 @@ describe('uploads in pieces', () => {
     expect(await uploads.find(young.id)).to.include({ offset: 0 })
   })
 
+  it('whose begin a crash cut off are removed after ten minutes, since they cannot be seen', async () => {
+    const begun = await uploads.begin('begun', { size: 3 })
+    const incoming = path.join(test.home, '.incoming')
+    const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000)
+    for (const [digit, age] of [
+      ['2', 11],
+      ['3', 9],
+    ] as const) {
+      const name = path.join(incoming, `upload-${digit.repeat(32)}`)
+      await writeFile(name, 'x')
+      await utimes(name, minutesAgo(age), minutesAgo(age))
+    }
+    await utimes(path.join(incoming, `upload-${begun.id}`), minutesAgo(11), minutesAgo(11))
+    await test.files.freeLeftovers({ signal: new AbortController().signal })
+    expect((await readdir(incoming)).sort()).to.deep.equal(
+      [`upload-${'3'.repeat(32)}`, `upload-${begun.id}`, `upload-${begun.id}.record`].sort(),
+    )
+  })
+
   it('pass over a record that a crash left half written', async () => {
     await uploads.begin('file', { size: 3 })
     const torn = '1'.repeat(32)

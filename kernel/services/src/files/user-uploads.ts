@@ -26,6 +26,7 @@ import {
   recordNameOf,
   type StoredUpload,
   toUserUpload,
+  type UploadRecord,
   uploadPartOf,
   writeRecord,
 } from './upload-record.js'
@@ -86,30 +87,39 @@ async function beginUpload(
   try {
     if ((await unfinishedIds(incoming)).length >= maxUnfinished) throw userUploadsTooManyError.create({ max: maxUnfinished })
     const id = newUploadId()
-    const room = await share.stored.reserve(ownerOf(tree), size)
-    try {
-      room.writeAs(bytesNameOf(id))
-      await changing(path, () => createBytes(incoming, id, size))
-      room.store(size)
-    } finally {
-      room.release()
-    }
-    try {
-      const root = tree.rootNames.join('/')
-      await changing(path, async () => {
-        await writeRecord(incoming, id, { root, path, size, note, conditions })
-        await incoming.sync()
-      })
-      const begun = await ownUpload(tree, incoming, id)
-      if (!begun) throw new Error('The record of a new upload cannot be read.')
-      return toUserUpload(size === 0 ? await alone(share, id, () => finishUpload({ tree, incoming, upload: begun, ...share })) : begun)
-    } catch (error) {
-      await removeUpload(incoming, id)
-      share.stored.freed(ownerOf(tree), size)
-      throw error
-    }
+    // While it is busy, its bytes are not taken for leftovers.
+    return await alone(share, id, () => makeUpload({ tree, incoming, share }, id, { path, size, note, conditions }))
   } finally {
     await incoming.close()
+  }
+}
+
+async function makeUpload(
+  { tree, incoming, share }: { readonly tree: FileTree; readonly incoming: CheckedFolder; readonly share: UploadsShare },
+  id: string,
+  { path, size, note, conditions }: Omit<UploadRecord, 'root'>,
+): Promise<UserUpload> {
+  const room = await share.stored.reserve(ownerOf(tree), size)
+  try {
+    room.writeAs(bytesNameOf(id))
+    await changing(path, () => createBytes(incoming, id, size))
+    room.store(size)
+  } finally {
+    room.release()
+  }
+  try {
+    const root = tree.rootNames.join('/')
+    await changing(path, async () => {
+      await writeRecord(incoming, id, { root, path, size, note, conditions })
+      await incoming.sync()
+    })
+    const begun = await ownUpload(tree, incoming, id)
+    if (!begun) throw new Error('The record of a new upload cannot be read.')
+    return toUserUpload(size === 0 ? await finishUpload({ tree, incoming, upload: begun, ...share }) : begun)
+  } catch (error) {
+    await removeUpload(incoming, id)
+    share.stored.freed(ownerOf(tree), size)
+    throw error
   }
 }
 

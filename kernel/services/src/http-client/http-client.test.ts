@@ -1,24 +1,13 @@
 import { createServer as createSecureServer } from 'node:https'
-import { createServer as createNetServer, type Socket } from 'node:net'
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { createControlledClock } from '@agent-service/kernel-core/clock/testing'
-import type { ServiceError } from '@agent-service/sdk'
-import type { HttpClient, HttpClientRequest } from '@agent-service/sdk/services/http-client'
+import type { HttpClientRequest } from '@agent-service/sdk/services/http-client'
 import { expect } from 'chai'
 import { acceptedEncodings } from './decode-body.js'
-import { collectOpened, listenOn, openTestClient, startTestServer } from './testing/open-test-client.js'
+import { ask, failureOf, local, text } from './testing/ask.js'
+import { collectOpened, openTestClient, startTestServer } from './testing/open-test-client.js'
 import { testCertificate, testKey } from './testing/test-certificate.js'
 
 const signal = new AbortController().signal
-const local = { allowHttp: true, allowPrivate: true } as const
-const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
-const ask = (client: HttpClient, url: string, more: Partial<HttpClientRequest> = {}) =>
-  client.request({ url, ...local, ...more }, { signal: new AbortController().signal })
-const failureOf = (promise: Promise<unknown>): Promise<ServiceError> =>
-  promise.then(
-    () => expect.fail('It was expected to fail.'),
-    (error: ServiceError) => error,
-  )
 
 describe('the guarded HTTP client', () => {
   const opened = collectOpened()
@@ -121,204 +110,6 @@ describe('the guarded HTTP client', () => {
     }
   })
 
-  describe('redirects', () => {
-    it('keeps credentials within an origin, and removes them and unknown headers for another one', async () => {
-      const other = await startTestServer(opened, (_, response) => response.end('there'))
-      const server = await startTestServer(opened, ({ url }, response) => {
-        const location = url === '/one' ? '/two' : `http://127.0.0.1:${other.port}/three`
-        response.writeHead(302, { location }).end('moved')
-      })
-      const headers = { authorization: 'Bearer secret', cookie: 'a=b', 'x-api-key': 'secret', accept: 'text/plain' }
-      const answer = await ask(openTestClient(opened), `http://127.0.0.1:${server.port}/one`, { headers })
-      expect([text(answer.body), answer.redirects, answer.url]).to.deep.equal(['there', 2, `http://127.0.0.1:${other.port}/three`])
-      expect(server.seen.map((seen) => seen.headers.authorization)).to.deep.equal(['Bearer secret', 'Bearer secret'])
-      const [last] = other.seen
-      expect([last?.headers.authorization, last?.headers.cookie, last?.headers['x-api-key']]).to.deep.equal([
-        undefined,
-        undefined,
-        undefined,
-      ])
-      expect(last?.headers.accept).to.equal('text/plain')
-    })
-
-    it('does not send credentials again on the way back to the first origin', async () => {
-      const ports: number[] = []
-      const other = await startTestServer(opened, (_, response) =>
-        response.writeHead(302, { location: `http://127.0.0.1:${ports[0]}/back` }).end(),
-      )
-      const server = await startTestServer(opened, ({ url }, response) => {
-        if (url === '/back') response.end('back')
-        else response.writeHead(302, { location: `http://127.0.0.1:${other.port}/` }).end()
-      })
-      ports.push(server.port)
-      await ask(openTestClient(opened), `http://127.0.0.1:${server.port}/`, { headers: { authorization: 'Bearer secret' } })
-      expect(server.seen.map((seen) => seen.headers.authorization)).to.deep.equal(['Bearer secret', undefined])
-    })
-
-    const traps = [
-      'http://169.254.169.254/latest/meta-data/',
-      'http://[fd00:ec2::254]/',
-      'http://metadata.example/',
-      'http://10.0.0.1/',
-      'http://0x0a000001/',
-      'http://rebound.example/',
-      'http://[64:ff9b::a9fe:a9fe]/',
-      '//192.168.0.1/',
-      'http://8.8.8.8:22/',
-    ]
-    for (const location of traps) {
-      it(`checks every hop: refuses one to ${location}`, async () => {
-        const names = { 'metadata.example': ['169.254.169.254'], 'rebound.example': ['10.0.0.1'] }
-        const server = await startTestServer(opened, (_, response) => response.writeHead(307, { location }).end())
-        const error = await failureOf(ask(openTestClient(opened, { names }), `http://127.0.0.1:${server.port}/`))
-        expect(error.code).to.equal('http_address_refused')
-      })
-    }
-
-    it('refuses hops with an invalid URL, with credentials or to another scheme', async () => {
-      for (const location of [
-        'http://user:word@127.0.0.1/',
-        'file:///etc/passwd',
-        'gopher://127.0.0.1/',
-        'http://:99999/',
-        'javascript:1',
-      ]) {
-        const server = await startTestServer(opened, (_, response) => response.writeHead(301, { location }).end())
-        const error = await failureOf(ask(openTestClient(opened), `http://127.0.0.1:${server.port}/`))
-        expect(error.code, location).to.be.oneOf(['http_redirect_refused', 'http_address_refused'])
-        expect(error.message).to.not.contain('word')
-      }
-    })
-
-    it('ends a loop, refuses redirects, or returns the redirect itself, as requested', async () => {
-      const server = await startTestServer(opened, (_, response) => response.writeHead(302, { location: '/again' }).end('moved'))
-      const client = openTestClient(opened)
-      const url = `http://127.0.0.1:${server.port}/`
-      expect((await failureOf(ask(client, url, { maxRedirects: 3 }))).message).to.contain('more than 3')
-      expect(server.seen).to.have.length(4)
-      expect((await failureOf(ask(client, url, { redirect: 'refuse' }))).code).to.equal('http_redirect_refused')
-      const answer = await ask(client, url, { redirect: 'return' })
-      expect([answer.status, answer.headers['location'], text(answer.body)]).to.deep.equal([302, '/again', 'moved'])
-    })
-
-    it('turns a POST into a GET as browsers do, keeps it with 307, and sends no body to another origin', async () => {
-      const other = await startTestServer(opened, (_, response) => response.end())
-      const server = await startTestServer(opened, ({ url }, response) => {
-        const status = Number(url?.slice(1))
-        if (Number.isNaN(status)) response.end('end')
-        else response.writeHead(status, { location: status === 308 ? `http://127.0.0.1:${other.port}/` : '/end' }).end()
-      })
-      const client = openTestClient(opened)
-      const send = (status: number) =>
-        ask(client, `http://127.0.0.1:${server.port}/${status}`, {
-          method: 'POST',
-          body: 'x=1',
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        })
-      for (const status of [301, 302, 303]) await send(status)
-      await send(307)
-      const ends = server.seen
-        .filter(({ path }) => path === '/end')
-        .map(({ method, body, headers }) => [method, body, headers['content-type']])
-      const form = 'application/x-www-form-urlencoded'
-      expect(ends).to.deep.equal([...Array.from({ length: 3 }, () => ['GET', '', undefined]), ['POST', 'x=1', form]])
-      expect((await failureOf(send(308))).message).to.contain('another origin')
-      expect(other.connections).to.equal(0)
-    })
-  })
-
-  describe('bodies', () => {
-    const page = 'An ordinary page. '.repeat(200)
-    const encodings: readonly (readonly [string, Buffer])[] = [
-      ['gzip', gzipSync(page)],
-      ['x-gzip', gzipSync(page)],
-      ['deflate', deflateSync(page)],
-      ['deflate', deflateRawSync(page)],
-      ['br', brotliCompressSync(page)],
-      ['identity', Buffer.from(page)],
-    ]
-    for (const [encoding, bytes] of encodings) {
-      it(`reads ${encoding} in any chunks, and refuses it if it is cut off`, async () => {
-        const server = await startTestServer(opened, async ({ url }, response) => {
-          response.writeHead(200, { 'content-encoding': encoding })
-          const whole = url === '/cut' ? bytes.subarray(0, bytes.length - 9) : bytes
-          for (let at = 0; at < whole.length; at += 7) response.write(whole.subarray(at, at + 7))
-          response.end()
-        })
-        const client = openTestClient(opened)
-        expect(text((await ask(client, `http://127.0.0.1:${server.port}/`)).body)).to.equal(page)
-        if (encoding === 'identity') return
-        expect((await failureOf(ask(client, `http://127.0.0.1:${server.port}/cut`))).code).to.equal('http_response_invalid')
-      })
-    }
-
-    const bombs: readonly (readonly [string, (size: number) => Buffer])[] = [
-      ['gzip', (size) => gzipSync(Buffer.alloc(size))],
-      ['deflate', (size) => deflateSync(Buffer.alloc(size))],
-      ['br', (size) => brotliCompressSync(Buffer.alloc(size))],
-    ]
-    for (const [encoding, make] of bombs) {
-      it(`ends a bomb of ${encoding} at its limit, and at its ratio before that`, async () => {
-        const bomb = make(48 * 1024 * 1024)
-        const server = await startTestServer(opened, (_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bomb))
-        const client = openTestClient(opened)
-        const url = `http://127.0.0.1:${server.port}/`
-        const large = await failureOf(ask(client, url, { limits: { maxBodyBytes: 500_000 } }))
-        expect([large.code, large.message]).to.deep.equal([
-          'http_response_too_large',
-          'The answer of “127.0.0.1” is too large: its decompressed body is larger than 500000 bytes.',
-        ])
-        const swollen = await failureOf(ask(client, url, { limits: { maxBodyBytes: 60 * 1024 * 1024 } }))
-        expect(swollen.message).to.contain('expands to more than 250 times')
-      })
-    }
-
-    it('ends a plain body that is too large, and accepts one of exactly the limit', async () => {
-      const server = await startTestServer(opened, (_, response) => response.end(Buffer.alloc(100_000)))
-      const client = openTestClient(opened)
-      const url = `http://127.0.0.1:${server.port}/`
-      expect((await ask(client, url, { limits: { maxBodyBytes: 100_000 } })).body).to.have.length(100_000)
-      expect((await failureOf(ask(client, url, { limits: { maxBodyBytes: 99_999 } }))).code).to.equal('http_response_too_large')
-    })
-
-    it('refuses encodings that it did not request, and stacked ones', async () => {
-      for (const encoding of ['compress', 'gzip, gzip', 'br, gzip']) {
-        const server = await startTestServer(opened, (_, response) => response.writeHead(200, { 'content-encoding': encoding }).end('x'))
-        expect((await failureOf(ask(openTestClient(opened), `http://127.0.0.1:${server.port}/`))).code).to.equal('http_response_invalid')
-      }
-    })
-
-    it('accepts a response without a body, encoded or not', async () => {
-      const server = await startTestServer(opened, ({ method }, response) =>
-        response.writeHead(method === 'HEAD' ? 200 : 204, { 'content-encoding': 'gzip' }).end(),
-      )
-      const client = openTestClient(opened)
-      for (const method of ['HEAD', 'GET'])
-        expect((await ask(client, `http://127.0.0.1:${server.port}/`, { method })).body).to.have.length(0)
-    })
-
-    it('passes on a stream as it arrives, and releases the connection when the reader leaves', async () => {
-      const closed: Promise<void>[] = []
-      const server = await startTestServer(opened, (_, response) => {
-        closed.push(new Promise((resolve) => response.once('close', () => resolve())))
-        response.write('first')
-      })
-      const client = openTestClient(opened)
-      const request = { url: `http://127.0.0.1:${server.port}/`, ...local }
-      const { body, status } = await client.stream(request, { signal })
-      expect(status).to.equal(200)
-      for await (const piece of body) {
-        expect(text(piece)).to.equal('first')
-        break
-      }
-      await closed[0]
-      const unread = await client.stream(request, { signal })
-      await unread.close()
-      await unread.close()
-      await closed[1]
-    })
-  })
-
   describe('time', () => {
     it('limits the wait for the headers, a pause, and the whole request', async () => {
       const server = await startTestServer(opened, ({ url }, response) => {
@@ -372,45 +163,6 @@ describe('the guarded HTTP client', () => {
       }
       const before = client.request({ url: `http://127.0.0.1:${server.port}/`, ...local }, { signal: AbortSignal.abort(reason) })
       expect(await failureOf(before)).to.equal(reason)
-    })
-  })
-
-  describe('servers that break HTTP', () => {
-    const serve = async (answer: (socket: Socket) => void): Promise<string> => {
-      const server = createNetServer((socket) => {
-        opened.add(() => void socket.destroy())
-        socket.on('error', () => undefined).once('data', () => answer(socket))
-      })
-      return `http://127.0.0.1:${await listenOn(opened, server)}/`
-    }
-
-    it('ends a flood of headers, of any kind', async () => {
-      const one = await serve((socket) => socket.write(`HTTP/1.1 200 OK\r\nx-long: ${'a'.repeat(100_000)}\r\n\r\n`))
-      const many = await serve((socket) => socket.write(`HTTP/1.1 200 OK\r\n${'x-a: b\r\n'.repeat(20_000)}\r\n`))
-      for (const url of [one, many]) {
-        const { code } = await failureOf(ask(openTestClient(opened), url))
-        expect(code).to.be.oneOf(['http_response_too_large', 'http_response_invalid'])
-      }
-    })
-
-    it('ends a flood of interim answers with the time for the headers', async () => {
-      const url = await serve((socket) => {
-        const more = (): void => {
-          if (!socket.destroyed) socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(50), () => setImmediate(more))
-        }
-        more()
-      })
-      expect((await failureOf(ask(openTestClient(opened), url, { limits: { headersMs: 200 } }))).code).to.equal('http_request_timeout')
-    })
-
-    it('reports responses that are not HTTP, closed connections, and bodies that are too short', async () => {
-      const nonsense = await serve((socket) => socket.end('220 mail.example ESMTP\r\n'))
-      const gone = await serve((socket) => socket.destroy())
-      const short = await serve((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc'))
-      const client = openTestClient(opened)
-      expect((await failureOf(ask(client, nonsense))).code).to.equal('http_response_invalid')
-      expect((await failureOf(ask(client, gone))).message).to.contain('it closed the connection')
-      expect((await failureOf(ask(client, short))).code).to.be.oneOf(['http_connection_failed', 'http_response_invalid'])
     })
   })
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { JsonPool } from '@agent-service/kernel-core/http/body'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
@@ -42,5 +43,25 @@ describe('the threads for large JSON bodies', () => {
     const reading = read(5_000_000)
     await Promise.all([pool.close(), pool.close()])
     expect([await reading, await read(400_000)]).to.deep.equal(['overloaded', 'overloaded'])
+  })
+
+  it('end while they load their task, without ending the process', async () => {
+    const threads = 4
+    const create = (): JsonPool => createJsonPool({ logger: { warn: () => {} }, maxThreads: threads })
+    const readAll = (target: JsonPool) =>
+      Promise.allSettled(Array.from({ length: threads }, () => target.read(bodyOf(1_000), rules, never)))
+    const started = performance.now()
+    const measured = create()
+    await readAll(measured)
+    const loadMs = performance.now() - started
+    await measured.close()
+    // Threads load their modules in the second half of this time.
+    for (let part = 0.5; part < 1; part += 0.05) {
+      const loading = create()
+      const reading = readAll(loading)
+      await setTimeout(loadMs * part)
+      await loading.close()
+      await reading
+    }
   })
 })

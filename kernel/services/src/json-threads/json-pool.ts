@@ -25,6 +25,12 @@ const defaultThreadMb = 384
  */
 const youngMb = 8
 
+/**
+ * Makes the pool load its task by `import()`. By `require()`, which it tries first, Node aborts the
+ * whole process when a thread is ended while the modules of its task are being linked.
+ */
+const threadFlags = ['--no-experimental-require-module']
+
 interface JsonPoolOptions {
   readonly logger: Pick<Logger, 'warn'>
   /** How many bodies are parsed at a time; more wait. */
@@ -67,7 +73,7 @@ async function openPool(options: JsonPoolOptions): Promise<Piscina<JsonTask, Jso
     filename: new URL('./json-task.js', import.meta.url).href,
     ...{ minThreads: 0, maxThreads, idleTimeout: idleMs },
     resourceLimits: { maxOldGenerationSizeMb: maxThreadMb, maxYoungGenerationSizeMb: youngMb },
-    ...{ atomics: 'disabled', recordTiming: false },
+    ...{ atomics: 'disabled', recordTiming: false, execArgv: threadFlags },
   })
   // A failure while a body is read fails that body; these are the other failures.
   pool.on('error', (error: unknown) => logger.warn('An idle thread for JSON bodies failed.', { error }))

@@ -1,4 +1,6 @@
 /** Secrets and sealed texts for plugins, and the rotation of the keys under them. */
+
+export { createRedaction } from './create-redaction.js'
 export { createSeals } from './create-seals.js'
 export { createSecrets } from './create-secrets.js'
 export { createDataKeyRotation } from './data-key-rotation.js'

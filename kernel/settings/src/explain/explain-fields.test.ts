@@ -94,7 +94,6 @@ describe('explainFields', () => {
   })
 
   it('says what has no effect, and why', async () => {
-    expect(field('storage.ontology_dir').notes).to.deep.equal(['No effect: Ontologies are not part of this version.'])
     expect(field('calls.token')).to.deep.include({ owner: 'feature-calls', secret: true })
     expect(field('calls.token').notes).to.have.length(1)
     const group = explainFields(await examine('models: { m: { provider: p, api: later, depth: 1 } }'), ['models', 'm']) ?? []

@@ -33,7 +33,6 @@ describe('the schema of the file', () => {
     expect(field('auth', 'encryption_secret')).to.deep.include({ writeOnly: true, 'x-secret': true, examples: ['${ENCRYPTION_SECRET}'] })
     expect(field('auth', 'encryption_secret')).to.not.have.property('default')
     expect(field('database', 'path')['description']).to.contain('Default: {server_data_dir}/db.')
-    expect(field('storage', 'ontology_dir')['description']).to.contain('No effect: ')
     expect(field('calls')).to.deep.nested.include({ 'properties.token.x-secret': true })
     expect(field('calls')['properties']).to.not.have.property('old_url')
   })
@@ -55,7 +54,7 @@ describe('the schema of the file', () => {
       'a typed setting of the variant, in any spelling',
       { models: { a: { api: 'chat_completions', seed: 1 }, b: { api: 'messages', top_k: 2 } } },
     ],
-    ['a typed setting without a variant, or with one that nobody knows', { models: { a: { seed: 1 }, b: { api: 'other', seed: 1 } } }],
+    ['a typed setting without a variant, or with an unknown one', { models: { a: { seed: 1 }, b: { api: 'other', seed: 1 } } }],
     ['anything in extra_params', { models: { a: { extra_params: { x: [null, { y: '${' }] } } } }],
     ['settings of a plugin that is not there', { plugins: { settings: { 'tool-dice': { sides: 3 }, other: { a: 1 } } } }],
   ] as const)

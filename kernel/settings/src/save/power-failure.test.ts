@@ -1,5 +1,5 @@
 import { parseYaml } from '@agent-service/kernel-core/config/yaml'
-import { createPowerFailureDisk, type MissingSync } from '@agent-service/kernel-core/disk/testing'
+import { createPowerFailureDisk, failEverywhere, type MissingSync, type PowerFailure } from '@agent-service/kernel-core/disk/testing'
 import { expect } from 'chai'
 import { removeLeftovers, writeConfiguration } from './write-configuration.js'
 
@@ -19,7 +19,7 @@ const portIn = (text: string | undefined): unknown => {
  * Saves until the power fails, then looks at every disk that may be left. Says what was wrong with
  * the first bad one.
  */
-async function failAt(operation: number, missing: MissingSync): Promise<{ readonly problem?: string; readonly finished: boolean }> {
+async function failAt(operation: number, missing: MissingSync): Promise<PowerFailure> {
   const disk = createPowerFailureDisk({ failAt: operation, missing })
   let acknowledged = 0
   let finished = true
@@ -47,28 +47,20 @@ async function failAt(operation: number, missing: MissingSync): Promise<{ readon
   return { finished }
 }
 
-/** The problems of a power failure at every operation. */
-async function failEverywhere(missing: MissingSync): Promise<{ readonly problems: readonly string[]; readonly failures: number }> {
-  const problems: string[] = []
-  for (let operation = 1; ; operation++) {
-    const { problem, finished } = await failAt(operation, missing)
-    if (problem !== undefined) problems.push(`power lost at operation ${operation}: ${problem}`)
-    if (finished) return { problems, failures: operation - 1 }
-  }
-}
+const withPowerFailures = (missing: MissingSync) => failEverywhere((operation) => failAt(operation, missing))
 
 describe('the configuration file after a power failure', () => {
   it('is the one that was saved last or the one being saved, whole, with the one before it beside it, wherever the power failed', async () => {
-    const { problems, failures } = await failEverywhere('none')
+    const { problems, failures } = await withPowerFailures('none')
     expect(problems).to.deep.equal([])
     expect(failures).to.be.at.least(saves * 8)
   })
 
   it('would be found out without the sync of the file', async () => {
-    expect((await failEverywhere('file')).problems.join('\n')).to.contain('no whole text')
+    expect((await withPowerFailures('file')).problems.join('\n')).to.contain('no whole text')
   })
 
   it('would be found out without the sync of the folder', async () => {
-    expect((await failEverywhere('folder')).problems.join('\n')).to.contain('found 0, acknowledged was')
+    expect((await withPowerFailures('folder')).problems.join('\n')).to.contain('found 0, acknowledged was')
   })
 })

@@ -1,4 +1,4 @@
-import { createPowerFailureDisk, type MissingSync } from '@agent-service/kernel-core/disk/testing'
+import { createPowerFailureDisk, failEverywhere, type MissingSync, type PowerFailure } from '@agent-service/kernel-core/disk/testing'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { createStateDocuments } from './lowdb-state-documents.js'
@@ -14,7 +14,7 @@ const updates = 4
  * Writes until the power fails, then checks every possible state of the disk. Returns the problem
  * of the first bad one.
  */
-async function failAt(operation: number, missing: MissingSync): Promise<{ readonly problem?: string; readonly finished: boolean }> {
+async function failAt(operation: number, missing: MissingSync): Promise<PowerFailure> {
   const disk = createPowerFailureDisk({ failAt: operation, missing })
   let acknowledged = 0
   let finished = true
@@ -40,30 +40,22 @@ async function failAt(operation: number, missing: MissingSync): Promise<{ readon
   return { finished }
 }
 
-/** The problems of a power failure at every operation. */
-async function failEverywhere(missing: MissingSync): Promise<{ readonly problems: readonly string[]; readonly failures: number }> {
-  const problems: string[] = []
-  for (let operation = 1; ; operation++) {
-    const { problem, finished } = await failAt(operation, missing)
-    if (problem !== undefined) problems.push(`power lost at operation ${operation}: ${problem}`)
-    if (finished) return { problems, failures: operation - 1 }
-  }
-}
+const withPowerFailures = (missing: MissingSync) => failEverywhere((operation) => failAt(operation, missing))
 
 describe('state documents after a power failure', () => {
   it('have the last acknowledged value or the one being written, wherever the power failed', async () => {
-    const { problems, failures } = await failEverywhere('none')
+    const { problems, failures } = await withPowerFailures('none')
     expect(problems).to.deep.equal([])
     expect(failures).to.be.at.least(updates * 4)
   })
 
   it('would fail this test without the sync of the file', async () => {
-    const { problems } = await failEverywhere('file')
+    const { problems } = await withPowerFailures('file')
     expect(problems.join('\n')).to.contain('not JSON')
   })
 
   it('would fail this test without the sync of the folder', async () => {
-    const { problems } = await failEverywhere('folder')
+    const { problems } = await withPowerFailures('folder')
     expect(problems.join('\n')).to.contain('found 0, acknowledged was')
   })
 })

@@ -8,12 +8,11 @@ const days = (value: number, description: string) => Type.Integer({ default: val
 /** An optional address of the deployment. */
 const url = (description: string) => Type.Optional(Type.String({ format: 'http-url', description }))
 
-/** A folder; its default depends on the deployment. `noEffect`: why the setting does nothing yet. */
-const folder = (defaultPath: string, description: string, { noEffect }: { readonly noEffect?: string } = {}) =>
+/** A folder; its default depends on the deployment. */
+const folder = (defaultPath: string, description: string) =>
   Type.String({
     'x-path': true,
     'x-default-path': defaultPath,
-    ...(noEffect === undefined ? {} : { 'x-no-effect': noEffect }),
     minLength: 1,
     description,
   })
@@ -166,9 +165,7 @@ const storageSection = Type.Object(
         description: 'Maximum size of all files of one user. A write beyond it is refused.',
       }),
     ),
-    ontology_dir: folder('{server_data_dir}/ontology', 'Ontologies of this deployment, loaded with the bundled ones.', {
-      noEffect: 'Ontologies are not part of this version.',
-    }),
+    ontology_dir: folder('{server_data_dir}/ontology', 'Ontologies of this deployment, loaded with the bundled ones.'),
   },
   { title: 'Storage', description: 'Folders of files.' },
 )

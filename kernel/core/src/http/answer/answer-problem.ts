@@ -2,7 +2,7 @@ import { type Logger, ServiceError } from '@agent-service/sdk'
 import { notReadyError, routeStoppingError, unauthenticatedError } from '../errors.js'
 import { ClientDisconnectedError, type Exchange, ExchangeEndedError } from '../request/exchange.js'
 import { type ErrorFormats, formatAnswer } from './error-formats.js'
-import { problemContentType, problemOf } from './problem.js'
+import { isDeclared, isUpstreamStatus, type ProblemAnswer, problemContentType, problemOf } from './problem.js'
 import { sendBytes } from './send-bytes.js'
 
 /** Headers that the handler may have set for a response that then failed. */
@@ -20,18 +20,11 @@ export interface ProblemServices {
  */
 export function answerProblem(exchange: Exchange, thrown: unknown, { logger, table }: ProblemServices): void {
   const error = thrown instanceof ExchangeEndedError ? toServiceError(thrown) : thrown
-  const plain = problemOf(error, exchange.requestId)
+  const plain = problemOf(error, exchange.requestId, exchange.route?.errors)
   exchange.problemCode = plain.document.code
   const { document, headers } = exchange.site ? plain : formatAnswer(plain, table.errorFormats.find(pathOf(exchange)), logger)
   // A request during the start is not a failure, and the request's own log line has its status.
-  if (plain.document.status >= 500 && !notReadyError.isInstance(error)) {
-    logger.error(plain.document.status === 500 ? 'A request failed with an internal error.' : 'A request could not be served.', {
-      error,
-      request_id: exchange.requestId,
-      method: exchange.method,
-      operation: exchange.route?.operationId,
-    })
-  }
+  if (plain.document.status >= 500 && !notReadyError.isInstance(error)) logFailure(exchange, error, { plain, logger })
   if (!exchange.response.headersSent) for (const name of answerHeaders) exchange.response.removeHeader(name)
   sendBytes(exchange, {
     status: document.status,
@@ -39,6 +32,23 @@ export function answerProblem(exchange: Exchange, thrown: unknown, { logger, tab
     contentType: problemContentType,
     body: JSON.stringify(document),
   })
+}
+
+/**
+ * What the route declares as unavailable is one of its answers, not a fault of the service: it is
+ * logged as a warning, and without a stack unless something else caused it.
+ */
+function logFailure(exchange: Exchange, error: unknown, { plain, logger }: { plain: ProblemAnswer; logger: Logger }): void {
+  const { status, code, detail } = plain.document
+  const fields = { request_id: exchange.requestId, method: exchange.method, operation: exchange.route?.operationId }
+  if (isUpstreamStatus(status)) logger.warn('Another system that a request needs failed.', { error, ...fields })
+  else if (status === 500) logger.error('A request failed with an internal error.', { error, ...fields })
+  else if (!isDeclared(exchange.route?.errors, { status, code })) logger.error('A request could not be served.', { error, ...fields })
+  else
+    logger.warn('A request could not be served.', {
+      ...((error as Error).cause === undefined ? { code, reason: detail } : { error }),
+      ...fields,
+    })
 }
 
 /** The decoded path, or the one of the request line if it was not decoded. */

@@ -1,5 +1,5 @@
 import { type Problem, ServiceError } from '@agent-service/sdk'
-import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
+import { invalidRequestError, type RouteError } from '@agent-service/sdk/contracts/http-route'
 
 /** An error response as defined by RFC 9457, with this service's members. */
 export interface ProblemDocument {
@@ -23,13 +23,20 @@ export interface ProblemAnswer {
 
 export const problemContentType = 'application/problem+json'
 
+/** The statuses of another system's failure. */
+export const isUpstreamStatus = (status: number): boolean => status === 502 || status === 504
+
+/** Whether a route declares an error as one of its answers. */
+export const isDeclared = (declared: readonly RouteError[] = [], { code, status }: Pick<RouteError, 'code' | 'status'>): boolean =>
+  declared.some((error) => error.code === code && error.status === status)
+
 /**
  * The part of an error that a client may see. Errors of this project below 500 are shown as they
- * are, and so are 503 and 507, which are meant for clients. Every other error becomes
- * `internal_error` without any of its text.
+ * are, and so are 503 and 507, which are meant for clients, and of 502 and 504 those that the route
+ * declares. Every other error becomes `internal_error` without any of its text.
  */
-export function problemOf(error: unknown, requestId: string): ProblemAnswer {
-  const known = ServiceError.isInstance(error) && (error.status < 500 || error.status === 503 || error.status === 507) ? error : undefined
+export function problemOf(error: unknown, requestId: string, declared: readonly RouteError[] = []): ProblemAnswer {
+  const known = ServiceError.isInstance(error) && isShown(error, declared) ? error : undefined
   const status = known?.status ?? 500
   const code = known?.code ?? 'internal_error'
   return {
@@ -46,6 +53,9 @@ export function problemOf(error: unknown, requestId: string): ProblemAnswer {
     ...(known?.retryAfterSeconds !== undefined && { retryAfterSeconds: known.retryAfterSeconds }),
   }
 }
+
+const isShown = ({ code, status }: ServiceError, declared: readonly RouteError[]): boolean =>
+  status < 500 || status === 503 || status === 507 || (isUpstreamStatus(status) && isDeclared(declared, { code, status }))
 
 /**
  * The message, and the first problem unless the message names it: path, what was expected, and the

@@ -74,7 +74,7 @@ export async function readBody(
   const limit = maxBodyOf(route, options)
   const { limits } = options
   if (route.body.kind === 'stream') {
-    checkMediaType(exchange.request.headers, route.body.contentTypes)
+    if (!route.foreign) checkMediaType(exchange.request.headers, route.body.contentTypes)
     return {
       body: undefined,
       bodyStream: streamBody(exchange, { limit, maxIdleMs: limits.maxBodyIdleMs, minBytesPerSecond: limits.minBodyBytesPerSecond }),

@@ -11,11 +11,13 @@ const valueForm = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
 const pathForm = /^\/[\x21-\x3a\x3c-\x7e]*$/
 const headersOfKernel = new Set(credentialHeaders.filter((name) => name !== 'cookie'))
 const headersOfOthers = new Set(credentialHeaders)
+/** What a program elsewhere has no business with, whatever it sends. */
+const headersOfUs = new Set(credentialHeaders.filter((name) => name !== 'authorization'))
 
 /** The part of a request that handlers of routes and of WebSockets have in common. */
 export type HandlerRequest = Pick<
   RouteRequest,
-  'path' | 'params' | 'query' | 'headers' | 'cookies' | 'principal' | 'requestId' | 'address' | 'loopback'
+  'path' | 'rawTarget' | 'params' | 'query' | 'headers' | 'cookies' | 'principal' | 'requestId' | 'address' | 'loopback'
 >
 
 /**
@@ -28,21 +30,24 @@ export function handlerRequestOf(
     readonly values: RequestValues
     readonly authentication: Authentication | undefined
     readonly ownerId: string
+    /** Whether `authorization` is for the handler: see `HttpRoute.foreign`. Default false. */
+    readonly foreign?: boolean
   },
 ): HandlerRequest {
   const { request, requestId, client } = exchange
-  const { path, values, authentication, ownerId } = from
+  const { path, values, authentication, ownerId, foreign = false } = from
   const made: { -readonly [Member in keyof HandlerRequest]: HandlerRequest[Member] } = {
     path,
     params: values.params,
     query: values.query,
-    headers: visibleHeaders(request.headers, ownerId === kernelOwnerId ? headersOfKernel : headersOfOthers),
+    headers: visibleHeaders(request.headers, foreign ? headersOfUs : ownerId === kernelOwnerId ? headersOfKernel : headersOfOthers),
     requestId,
     address: client.address,
     loopback: client.loopback,
   }
   const cookies = request.headers.cookie === undefined ? undefined : ownCookiesOf(request.headers.cookie, ownerId)
   if (cookies) made.cookies = cookies
+  if (foreign) made.rawTarget = request.url ?? ''
   if (authentication) made.principal = authentication.principal
   return made
 }

@@ -66,6 +66,19 @@ describe('route table', () => {
     expect(table.list()).to.have.length(1)
   })
 
+  it('takes a route again, under its operation, once the other one is removed', () => {
+    const table = createDispatchTable()
+    const remove = table.add(route('GET', '/things/{id}', { operationId: 'readThing' }), { id: 'first' })
+    expect(() => table.add(route('GET', '/things/{name}', { operationId: 'readOther' }), { id: 'second' })).to.throw()
+    expect(() => table.add(route('GET', '/others', { operationId: 'readThing' }), { id: 'second' })).to.throw()
+    void remove()
+    table.add(route('GET', '/things/{name}', { operationId: 'readOther' }), { id: 'second' })
+    table.add(route('GET', '/others', { operationId: 'readThing' }), { id: 'second' })
+    void remove()
+    expect(() => table.add(route('GET', '/others', { operationId: 'again' }), { id: 'third' })).to.throw()
+    expect(table.list()).to.have.length(2)
+  })
+
   it('refuses routes outside the owner’s prefixes, comparing whole segments', () => {
     const table = createDispatchTable()
     const owner = { id: 'third-party', prefixes: ['/api/plugins/third-party/'] }

@@ -31,18 +31,23 @@ export interface DispatchTable extends RouteTable {
  */
 export function createDispatchTable({ sites = noSites }: { readonly sites?: SiteTable } = {}): DispatchTable {
   const entries = new Set<TableEntry>()
+  /** By what no other entry may have, so that a new one need not be held against all. */
+  const taken = new Map<string, TableEntry>()
   const schemaNames = createSchemaNames()
   const errorFormats = createErrorFormats()
   let compiled: CompiledRoutes | undefined
 
   const addEntry = (entry: TableEntry): Disposer => {
     checkRoute(entry.route, entry.owner)
-    for (const other of entries) refuseOverlap(entry, other)
+    const keys = keysOf(entry)
+    for (const key of keys) refuseOverlap(entry, taken.get(key))
     const releaseNames = schemaNames.claim(entry)
     entries.add(entry)
+    for (const key of keys) taken.set(key, entry)
     compiled = undefined
     return () => {
       if (!entries.delete(entry)) return
+      for (const key of keys) taken.delete(key)
       compiled = undefined
       void releaseNames()
     }
@@ -77,9 +82,11 @@ const noSites: SiteTable = {
   match: () => undefined,
 }
 
-function refuseOverlap(added: TableEntry, other: TableEntry): void {
-  const sameRequests = added.route.method === other.route.method && shapeOf(added.route.path) === shapeOf(other.route.path)
-  if (!sameRequests && added.route.operationId !== other.route.operationId) return
+/** The requests of a route, and the name of its operation. */
+const keysOf = ({ route }: TableEntry): readonly string[] => [`${route.method} ${shapeOf(route.path)}`, `operation ${route.operationId}`]
+
+function refuseOverlap(added: TableEntry, other: TableEntry | undefined): void {
+  if (other === undefined) return
   throw routeConflictError.create({
     route: `${nameOfRoute(added.route)} (${added.route.operationId})`,
     owner: added.owner.id,

@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { defineError, Type } from '@agent-service/sdk'
 import { created, defineRoute, noContent, notFoundError, ok } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
@@ -43,10 +43,34 @@ const adminRoute = defineRoute({
   handle: async () => noContent(),
 })
 
+const upstream = (code: string, status: number) =>
+  defineError<Record<string, never>>({ code, status, title: 'Upstream failed', message: () => 'The other system gave no answer.' })
+const fetchFailedError = upstream('fetch_failed', 502)
+const fetchSlowError = upstream('fetch_slow', 504)
+const fetchOffError = upstream('fetch_off', 503)
+const inwardError = upstream('inward', 500)
+
+const upstreamRoute = defineRoute({
+  method: 'POST',
+  path: '/api/upstream/{code}',
+  operationId: 'callUpstream',
+  summary: 'Upstream',
+  auth: 'user',
+  params: Type.Object({ code: Type.String() }),
+  errors: [fetchFailedError, fetchSlowError, fetchOffError, inwardError],
+  answers: { 204: { description: 'Called.' } },
+  handle: async ({ params: { code } }) => {
+    if (code === 'off') throw fetchOffError.create({})
+    const hidden = [inwardError, upstream('undeclared', 502), upstream('fetch_failed', 504)]
+    const errors = [fetchFailedError, fetchSlowError, ...hidden, fetchOffError, upstream('undeclared', 503)]
+    throw (errors[Number(code)] ?? inwardError).create({}, { cause: new Error('secret internal text') })
+  },
+})
+
 describe('http pipeline', () => {
   let server: TestServer
   before(async () => {
-    server = await startTestServer({ routes: [echoRoute, readRoute, adminRoute] })
+    server = await startTestServer({ routes: [echoRoute, readRoute, adminRoute, upstreamRoute] })
     server.authenticator.grant('good', testPrincipal())
     server.authenticator.grant('admin', testPrincipal({ role: 'admin', scopes: ['read', 'write', 'admin'] }))
     server.authenticator.grant('admin-without-scope', testPrincipal({ role: 'admin', scopes: ['read', 'write'] }))
@@ -129,6 +153,37 @@ describe('http pipeline', () => {
     expect(JSON.parse(text)).to.include({ code: 'internal_error', request_id: 'request-0001', status: 500 })
     const line = server.log.find(({ level, fields }) => level === 'error' && fields['request_id'] === 'request-0001')
     expect(line?.fields['error']).to.have.property('message', 'secret internal text')
+  })
+
+  it('shows failures of other systems that the route declares, without their causes, and no others', async () => {
+    const answerOf = async (index: number) => {
+      const answer = await server.fetch(`/api/upstream/${index}`, { method: 'POST', token: 'good' })
+      const text = await answer.text()
+      expect(text).to.not.include('secret')
+      return [answer.status, (JSON.parse(text) as { readonly code: string }).code, text.includes('The other system gave no answer.')]
+    }
+    expect(await answerOf(0)).to.deep.equal([502, 'fetch_failed', true])
+    expect(await answerOf(1)).to.deep.equal([504, 'fetch_slow', true])
+    const lines = server.log.filter(({ fields }) => fields['operation'] === 'callUpstream' && fields['error'] !== undefined)
+    expect(lines.map(({ level }) => level)).to.deep.equal(['warn', 'warn'])
+    for (const hidden of [2, 3, 4]) expect(await answerOf(hidden)).to.deep.equal([500, 'internal_error', false])
+  })
+
+  it('logs what a route declares as unavailable as a warning, with a stack only where there is a cause', async () => {
+    const answerOf = async (code: string) => {
+      const answer = await server.fetch(`/api/upstream/${code}`, { method: 'POST', token: 'good' })
+      return [answer.status, ((await answer.json()) as { readonly code: string }).code]
+    }
+    const before = server.log.length
+    expect(await answerOf('off')).to.deep.equal([503, 'fetch_off'])
+    expect(await answerOf('5')).to.deep.equal([503, 'fetch_off'])
+    expect(await answerOf('6')).to.deep.equal([503, 'undeclared'])
+    const lines = server.log.slice(before).filter(({ message }) => message === 'A request could not be served.')
+    expect(lines.map(({ level, fields }) => [level, fields['code'], fields['error'] !== undefined])).to.deep.equal([
+      ['warn', 'fetch_off', false],
+      ['warn', undefined, true],
+      ['error', undefined, true],
+    ])
   })
 
   it('sets a request id on every response, and accepts a valid one from the client', async () => {

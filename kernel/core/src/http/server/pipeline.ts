@@ -213,10 +213,10 @@ const authenticate =
   async ({ state: exchange }, next) => {
     const { request, entry, method, target } = exchange
     const { route } = entry
-    const all = parseQuery(target.search)
+    const all = route.foreign ? [] : parseQuery(target.search)
     const parameter = route.streaming ? 'token' : route.presignable ? presignParameter : undefined
     const given = parameter === undefined ? undefined : all.find(([name]) => name === parameter)?.[1]
-    const credentials = readCredentials(request.headers, {
+    const credentials = readCredentials(route.foreign ? {} : request.headers, {
       queryToken: parameter === 'token' ? given : undefined,
       presigned: parameter === presignParameter && given !== undefined ? readPresigned(method, request.url ?? '') : undefined,
     })
@@ -362,7 +362,9 @@ function routeRequestOf(exchange: Received): RouteRequest {
   const { entry, target, values, authentication, read, controller } = exchange
   const request: { -readonly [Member in keyof RouteRequest]: RouteRequest[Member] } = {
     method: entry.route.method,
-    ...handlerRequestOf(exchange, { path: withSlashes(target.path), values, authentication, ownerId: entry.owner.id }),
+    ...handlerRequestOf(exchange, {
+      ...{ path: withSlashes(target.path), values, authentication, ownerId: entry.owner.id, foreign: entry.route.foreign === true },
+    }),
     body: read.body,
     signal: controller.signal,
   }

@@ -1,5 +1,6 @@
 import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
 import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
+import { channels } from '@agent-service/sdk/contracts/channel'
 import { chatParts } from '@agent-service/sdk/contracts/chat-part'
 import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import { consolePanels } from '@agent-service/sdk/contracts/console-panel'
@@ -13,14 +14,16 @@ import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { sandboxDrivers } from '@agent-service/sdk/contracts/sandbox-driver'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import { searchProviders } from '@agent-service/sdk/contracts/search-provider'
 import { tools } from '@agent-service/sdk/contracts/tool'
 import { toolSources } from '@agent-service/sdk/contracts/tool-source'
 import { userData } from '@agent-service/sdk/contracts/user-data'
+import { vaultConnectors } from '@agent-service/sdk/contracts/vault-connector'
 import { websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
 import { knownPointsOf } from './lift-contribution.js'
 
-/** What a function returns: a result, a stream, or an answer with a stream in it. */
-export type FunctionKind = 'call' | 'stream' | 'response' | 'site'
+/** What a function returns: a result, a stream, an answer with a stream in it, or an object of functions. */
+export type FunctionKind = 'call' | 'stream' | 'response' | 'site' | 'session'
 
 interface Contract {
   readonly point: { readonly id: string }
@@ -32,10 +35,9 @@ const calls = (...names: readonly string[]): Readonly<Record<string, FunctionKin
   Object.fromEntries(names.map((name) => [name, 'call' as const]))
 
 const contracts: readonly Contract[] = [
-  { point: databaseDrivers },
+  // Drivers, commands, panels and checks are not called by other plugins; tools have a guard of their own.
+  ...[databaseDrivers, tools, cliCommands, consolePanels, doctorChecks].map((point) => ({ point })),
   { point: providerAdapters, functions: { call: 'stream', ...calls('embed') } },
-  // Tools have a guard of their own.
-  { point: tools },
   { point: toolSources, functions: { changes: 'stream', ...calls('tools', 'execute', 'probe') } },
   { point: httpErrorFormats, functions: calls('format') },
   { point: httpRoutes, functions: { handle: 'response' } },
@@ -43,23 +45,23 @@ const contracts: readonly Contract[] = [
   { point: httpSites, functions: { handle: 'site', upgrade: 'site' } },
   { point: schedulerJobs, functions: calls('run') },
   { point: userData, functions: { export: 'stream', ...calls('erase', 'size') } },
-  { point: cliCommands },
-  { point: consolePanels },
-  { point: doctorChecks },
   { point: agentPromptSections, functions: calls('text') },
   {
     point: agentRunHooks,
-    functions: calls('beforeModelCall', 'afterModelCall', 'beforeToolCall', 'afterToolCall', 'mask', 'runEnded'),
+    functions: calls('beforeModelCall', 'afterModelCall', 'beforeToolCall', 'afterToolCall', 'mask', 'maskAnswer', 'runEnded'),
   },
   { point: chatParts, functions: calls('erase', 'export', 'import') },
   {
     point: memoryBackends,
     functions: {
       export: 'stream',
-      ...calls('promptText', 'remember', 'search', 'forget', 'chatChanged', 'sweep', 'list', 'change', 'import', 'erase'),
+      ...calls('promptText', 'remember', 'search', 'forget', 'chatChanged', 'sweep', 'list', 'get', 'change', 'import', 'erase'),
     },
   },
   { point: policyEngines, functions: calls('prepare', 'load', 'decide', 'rehearse', 'check') },
+  { point: searchProviders, functions: calls('search') },
+  { point: vaultConnectors, functions: calls('test', 'list', 'read', 'write', 'renew', 'close') },
+  { point: channels, functions: { connect: 'session' } },
   { point: sandboxDrivers, functions: { run: 'stream', ...calls('health', 'send', 'measure', 'sweep', 'forget') } },
 ]
 

@@ -37,7 +37,7 @@ describe('the functions of a contribution', () => {
     'agent.run-hook': ['beforeModelCall', 'afterModelCall', 'beforeToolCall', 'afterToolCall', 'mask', 'runEnded'],
     'chat.part': ['erase', 'export', 'import'],
     'tool.source': ['tools', 'execute', 'probe'],
-    'memory.backend': ['promptText', 'remember', 'search', 'forget', 'chatChanged', 'sweep', 'list', 'change', 'import', 'erase'],
+    'memory.backend': ['promptText', 'remember', 'search', 'forget', 'chatChanged', 'sweep', 'list', 'get', 'change', 'import', 'erase'],
     'policy.engine': ['prepare', 'load', 'decide', 'rehearse', 'check'],
     'websocket.route': ['handle'],
     'provider.adapter': ['embed'],
@@ -85,5 +85,28 @@ describe('the functions of a contribution', () => {
   it('of a site may answer without a body', async () => {
     const answer = { status: 404, headers: [] }
     expect(await guarded('http.site', { handle: async () => answer })['handle']?.()).to.equal(answer)
+  })
+
+  it('of a session of a channel run once as its work, and so do those of its connect and its downloads', async () => {
+    const account = { id: '1', name: 'Town' }
+    const session = { account, send: depth, run: depth, download: () => depths() }
+    const channel = guarded('channel', { connect: async () => ({ ...session, typing: async () => depth(), opened: await depth() }) })
+    const opened = (await channel['connect']?.()) as Readonly<Record<string, Member>> & { readonly opened: unknown }
+    expect(opened).to.include({ account, opened: 1 })
+    for (const name of ['send', 'run', 'typing']) expect(await opened[name]?.(), name).to.equal(1)
+    expect(await all(opened['download']?.() as AsyncIterable<number>)).to.deep.equal([1, 1])
+    expect(Object.isFrozen(opened)).to.equal(true)
+  })
+
+  it('of a session keep their object, and what is no session is returned as it is', async () => {
+    class Session {
+      readonly account = { id: '1', name: 'Town' }
+      async send() {
+        return this.account
+      }
+    }
+    const opened = (await guarded('channel', { connect: async () => new Session() })['connect']?.()) as Session
+    expect(await opened.send()).to.deep.equal({ id: '1', name: 'Town' })
+    expect(await guarded('channel', { connect: async () => undefined })['connect']?.()).to.equal(undefined)
   })
 })

@@ -1,4 +1,5 @@
 import { type Contribution, defineError } from '@agent-service/sdk'
+import type { ChannelSession } from '@agent-service/sdk/contracts/channel'
 import type { RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import type { SiteUpgradeResponse } from '@agent-service/sdk/contracts/http-site'
 import { type Tool, tools } from '@agent-service/sdk/contracts/tool'
@@ -42,11 +43,13 @@ function guarded(owner: Contribution, name: string, member: Member, kind: Functi
       return async (...given) => guardResponse((await call(...given)) as RouteResponse, guard)
     case 'site':
       return async (...given) => guardSiteResponse((await call(...given)) as SiteUpgradeResponse, guard)
+    case 'session':
+      return async (...given) => guardSession((await call(...given)) as ChannelSession, guard)
   }
 }
 
 /** The members of an object by name, including those of its classes, each read once. */
-function membersOf(contribution: Contribution): Map<string, unknown> {
+function membersOf(contribution: object): Map<string, unknown> {
   const members = new Map<string, unknown>()
   for (let holder: object = contribution; holder !== Object.prototype && holder !== null; holder = Object.getPrototypeOf(holder) as object)
     for (const name of Object.getOwnPropertyNames(holder))
@@ -64,6 +67,18 @@ function guardSiteResponse(response: SiteUpgradeResponse, guard: ContributionGua
   if (typeof response !== 'object' || response === null) return response
   if ('bytes' in response) return { ...response, bytes: iterateWithin('bytes', response.bytes, guard) }
   return response.body === undefined ? response : { ...response, body: iterateWithin('body', response.body, guard) }
+}
+
+/** The same session, each call of it running as work of the plugin, and each step of a download. */
+function guardSession(session: ChannelSession, guard: ContributionGuard): ChannelSession {
+  if (typeof session !== 'object' || session === null) return session
+  const members = membersOf(session)
+  for (const [name, member] of members) {
+    if (typeof member !== 'function') continue
+    const call = (...given: unknown[]): unknown => guard.run(() => (member as Member).apply(session, given))
+    members.set(name, name === 'download' ? (...given: unknown[]) => iterateWithin(name, call(...given), guard) : call)
+  }
+  return Object.freeze(Object.fromEntries(members) as unknown as ChannelSession)
 }
 
 /** The same stream, each step of it running as work of the plugin. */

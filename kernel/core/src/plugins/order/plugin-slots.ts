@@ -56,14 +56,15 @@ export type PluginSlots = ReturnType<typeof createPluginSlots>
 
 /** Assigns plugins to slots by id, from manifests alone, never by the order of discovery. */
 export function createPluginSlots(choices: readonly SlotChoice[], discovered: readonly DiscoveredPlugin[]) {
-  const picked = new Map<SlotChoice, ValidPlugin | undefined>(
-    choices.map((choice) => {
-      const candidates = discovered.filter((plugin) => plugin.status === 'valid').filter((plugin) => isFor(plugin, choice))
-      const named = (id: string): ValidPlugin | undefined => candidates.find((plugin) => plugin.id === id)
-      return [choice, named(`${choice.point.split('.')[0] ?? ''}-${choice.key}`) ?? named(choice.key)]
-    }),
-  )
+  const find = (point: string, key: string): ValidPlugin | undefined => {
+    const candidates = discovered.filter((plugin) => plugin.status === 'valid').filter((plugin) => isFor(plugin, { point }))
+    const named = (id: string): ValidPlugin | undefined => candidates.find((plugin) => plugin.id === id)
+    return named(`${point.split('.')[0] ?? ''}-${key}`) ?? named(key)
+  }
+  const picked = new Map<SlotChoice, ValidPlugin | undefined>(choices.map((choice) => [choice, find(choice.point, choice.key)]))
   return {
+    /** The plugin for a contribution to a slot, whether it is picked or not. */
+    find,
     /** The plugin for a slot: `<first word of the point>-<key>`, or one whose id is the key. */
     pick: (choice: SlotChoice): ValidPlugin | undefined => picked.get(choice),
     filledBy: (id: string): SlotChoice | undefined => choices.find((choice) => picked.get(choice)?.id === id),
@@ -73,4 +74,4 @@ export function createPluginSlots(choices: readonly SlotChoice[], discovered: re
   }
 }
 
-const isFor = (plugin: ValidPlugin, choice: SlotChoice): boolean => plugin.manifest.contributes?.includes(choice.point) === true
+const isFor = (plugin: ValidPlugin, { point }: Pick<SlotChoice, 'point'>): boolean => plugin.manifest.contributes?.includes(point) === true

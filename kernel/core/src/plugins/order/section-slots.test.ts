@@ -5,11 +5,11 @@ import { discoverPlugins } from '../discover/discover-plugins.js'
 import { createPluginTree, createRecorder, createTestHost, type PluginTree } from '../run/fixture.test.js'
 import { slotsOfSections } from './plugin-slots.js'
 
-const methods = ['promptText', 'remember', 'search', 'forget', 'chatChanged', 'list', 'change', 'export', 'import', 'erase']
+const methods = ['promptText', 'remember', 'search', 'forget', 'chatChanged', 'list', 'get', 'change', 'export', 'import', 'erase']
   .map((name) => `async ${name}() {}`)
   .join(', ')
 const backend = (id: string) =>
-  `context.contribute(point('memory.backend'), { specVersion: 1, id: '${id}', title: 'Memory', supports: { history: false, sweep: false }, ${methods} })`
+  `context.contribute(point('memory.backend'), { specVersion: 1, id: '${id}', title: 'Memory', supports: { history: false, sweep: false, passes: false, revisions: false }, ${methods} })`
 const section = {
   type: 'object',
   properties: { backend: { type: 'string', default: 'basic', 'x-slot': 'memory.backend' }, other: { type: 'string', default: 'x' } },

@@ -19,9 +19,9 @@ const toolSource = (more: string): string =>
 const socket = (more: string): string =>
   `{ specVersion: 1, path: '/api/plugins/tool-dice/play', operationId: 'toolDicePlay', summary: 'Play', auth: 'user', messages: { kind: 'raw' }, handle: async () => {}, ${more} }`
 const memory = (more: string): string => {
-  const members = ['promptText', 'remember', 'search', 'forget', 'chatChanged', 'list', 'change', 'import', 'erase']
+  const members = ['promptText', 'remember', 'search', 'forget', 'chatChanged', 'list', 'get', 'change', 'import', 'erase']
   const methods = members.map((name) => `async ${name}() {}`).join(', ')
-  return `{ specVersion: 1, id: 'tool-dice', title: 'Dice', supports: { history: false, sweep: false }, ${methods}, async *export() { yield 'record' }, ${more} }`
+  return `{ specVersion: 1, id: 'tool-dice', title: 'Dice', supports: { history: false, sweep: false, passes: false, revisions: false }, ${methods}, async *export() { yield 'record' }, ${more} }`
 }
 const dicePath = '/api/plugins/tool-dice/rolls'
 

@@ -75,7 +75,9 @@ export function createNeededPlugins(dependencies: {
       const running = instances.filter((instance) => instance.state() === 'active')
       return [...withRequirers(id, running)].flatMap((other) => {
         const through = other === id ? '' : `, which requires “${id}”`
-        const slot = slots.filledBy(other)
+        const filled = slots.filledBy(other)
+        // The service does without what a slot has that may stay empty, so it holds nothing else.
+        const slot = filled?.optional === true && other !== id ? undefined : filled
         return [
           ...(slot === undefined ? [] : [`“${other}” fills the slot ${slot.point}${through}`]),
           ...(required.includes(other) ? [`plugins.required lists “${other}”${through}`] : []),

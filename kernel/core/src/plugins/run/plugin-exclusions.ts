@@ -17,12 +17,15 @@ export function createPluginExclusions(options: {
   readonly disabled: readonly string[]
   readonly slots: PluginSlots
   readonly isOff: (id: string) => boolean
+  /** The point for which a plugin runs beside the one that fills its slot. Default: none does. */
+  readonly standbyOf?: (id: string) => string | undefined
 }) {
-  const { disabled, slots, isOff } = options
+  const { disabled, slots, isOff, standbyOf } = options
   const lockOf = (id: string): string | undefined =>
     disabled.includes(id) ? 'disabled by plugins.disabled of the configuration (locked)' : undefined
   const missedSlotOf = (plugin: ValidPlugin): string | undefined => {
     const missed = slots.missedBy(plugin)
+    if (missed !== undefined && standbyOf?.(plugin.id) === missed.point) return undefined
     return missed && `not selected by ${missed.setting} (which is “${missed.key}”)`
   }
   return {

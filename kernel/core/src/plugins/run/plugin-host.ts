@@ -10,9 +10,9 @@ import { type StateDocuments, stateDocumentsToken } from '../../state-documents/
 import { contractPoints } from '../contributions/contract-points.js'
 import { type ContributionRegistry, contributionsToken } from '../contributions/contribution-registry.js'
 import { type DiscoveredPlugin, discoveredPluginsToken, type ValidPlugin } from '../discover/discovered-plugin.js'
-import { createPluginSlots, type SlotChoice } from '../order/plugin-slots.js'
+import { createPluginSlots, type PluginSlots, type SlotChoice } from '../order/plugin-slots.js'
 import { hostStoppedError, notImplementedYetError, pluginInUseError, pluginLockedError, pluginUnknownError } from '../plugin-errors.js'
-import type { PluginEnvironment, PluginLimits, PluginSurroundings } from '../start/plugin-environment.js'
+import type { KernelServiceFactory, PluginEnvironment, PluginLimits, PluginSurroundings } from '../start/plugin-environment.js'
 import { createPluginFaults, type EscapedError } from '../start/plugin-faults.js'
 import { ServiceRegistry } from '../start/service-registry.js'
 import { importModule } from '../start/start-plugin.js'
@@ -23,6 +23,7 @@ import { createPluginInstance, type PluginInstance } from './plugin-instance.js'
 import { stopInOrder } from './plugin-links.js'
 import type { PluginReport } from './plugin-report.js'
 import { openPluginSwitches, type PluginSwitches } from './plugin-switches.js'
+import { createSlotsFactory, createStandbyPoints, slotsServiceId } from './slot-standbys.js'
 import { startablePlugins } from './start-plugins.js'
 import { StartRounds } from './start-rounds.js'
 
@@ -68,6 +69,8 @@ export class PluginHost {
   readonly #exclusions: PluginExclusions
   readonly #rounds: StartRounds
   readonly #boot: BootPlugins
+  readonly #slots: KernelServiceFactory
+  readonly #slotPlugins: PluginSlots
   readonly #stopping = new AbortController()
   #switches: PluginSwitches | undefined
   #last: Promise<unknown> = Promise.resolve()
@@ -85,16 +88,26 @@ export class PluginHost {
     const { configurationOf, required, disabled, slots: choices, knownPoints = contractPoints } = settings
     const limits = { ...defaultLimits, ...settings.limits }
     const faults = createPluginFaults()
-    const environment = { clock, log, redactor, faults, contributions, routes, knownPoints, limits, configurationOf }
+    const standbys = createStandbyPoints()
+    const standbyOf = standbys.of
+    const environment = { clock, log, redactor, faults, contributions, routes, knownPoints, limits, configurationOf, standbyOf }
     const services = new ServiceRegistry()
     const instances = discovered.map((plugin) => createPluginInstance(plugin, environment, services))
     const slots = createPluginSlots(choices, discovered)
+    this.#slotPlugins = slots
     const needed = createNeededPlugins({ required, choices, slots, instances, contributions, log })
-    const exclusions = createPluginExclusions({ disabled, slots, isOff: (id) => this.#switches?.isOff(id) === true })
+    const exclusions = createPluginExclusions({ disabled, slots, isOff: (id) => this.#switches?.isOff(id) === true, standbyOf })
     const shared = { instances, needed, exclusions, contributions, log }
     const rounds = new StartRounds({
       ...{ ...shared, services, environment, signal: this.#stopping.signal },
       exclusively: (work) => this.#exclusively(work),
+    })
+    this.#slots = createSlotsFactory({
+      ...{ points: standbys, slots, exclusions, signal: this.#stopping.signal },
+      find: (id) => this.#find(id),
+      exclusively: (work) => this.#exclusively(work),
+      start: (id) => rounds.startPending(new Set([id])),
+      stop: (id, reason) => rounds.stopWithUsers([id], 'disabled', reason),
     })
     this.#environment = environment
     this.#instances = instances
@@ -142,13 +155,21 @@ export class PluginHost {
   start(surroundings: PluginSurroundings): Promise<readonly PluginReport[]> {
     return this.#exclusively(async () => {
       await this.#openSwitches()
-      await this.#rounds.begin(surroundings)
+      const kernelServices = new Map([...surroundings.kernelServices, [slotsServiceId, this.#slots]])
+      const { scheduler } = surroundings
+      await this.#rounds.begin({ scheduler, openDatabase: (...given) => surroundings.openDatabase(...given), kernelServices })
       return this.report()
     })
   }
 
   report(): readonly PluginReport[] {
     return this.#instances.map((instance) => instance.report())
+  }
+
+  /** Whether the configuration picks another plugin for the slot that this one is for. */
+  missesSlot(id: string): boolean {
+    const { plugin } = this.#find(id)
+    return plugin.status === 'valid' && this.#slotPlugins.missedBy(plugin) !== undefined
   }
 
   /** Why the switch of a plugin cannot be moved now; empty if it can. */

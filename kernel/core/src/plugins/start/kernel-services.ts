@@ -6,10 +6,11 @@ import type { PluginEnvironment, PluginSurroundings } from './plugin-environment
 
 /**
  * The kernel's services for one start of one plugin, each made on first use. `opened`: its
- * surroundings with its own view of the database; before the database is open, only the clock.
+ * surroundings with its own view of the database; before the database is open, only the clock and
+ * what needs nothing open.
  */
 export function kernelServicesFor(
-  { clock, faults, contributions }: PluginEnvironment,
+  { clock, faults, contributions, plainServices }: PluginEnvironment,
   pluginId: string,
   scope: DisposableScope,
   opened: (PluginSurroundings & { readonly database: Database }) | undefined,
@@ -17,7 +18,7 @@ export function kernelServicesFor(
   const made = new Map<string, unknown>()
   const make = (id: string): unknown => {
     if (id === clockService.id) return clock
-    if (opened === undefined) return undefined
+    if (opened === undefined) return plainServices?.get(id)
     if (id === databaseService.id) return opened.database
     if (id === contributionsService.id) return ownContributions(contributions, scope)
     return opened.kernelServices.get(id)?.(pluginId, scope, (work) => faults.run(pluginId, work))

@@ -60,6 +60,13 @@ export interface PluginEnvironment {
   readonly knownPoints: KnownPoints
   readonly limits: PluginLimits
   readonly configurationOf: (manifest: PluginManifestFile) => unknown
+  /** Services beside the clock that need nothing open: for plugins that start without a database. Default: none. */
+  readonly plainServices?: ReadonlyMap<string, unknown>
+  /**
+   * The point for which a plugin runs beside the one that fills its slot: of what it contributes only
+   * that becomes visible, and its `user.data`. Undefined for every other plugin.
+   */
+  readonly standbyOf: (pluginId: string) => string | undefined
 }
 
 /** What is added once the database is open. A plugin that starts earlier has only the clock. */

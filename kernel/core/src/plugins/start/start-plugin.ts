@@ -1,6 +1,7 @@
 import { type Disposer, type Plugin, pluginNotReadyError, ServiceError } from '@agent-service/sdk'
 import { withTimeLimit } from '@agent-service/sdk/async'
 import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import { userData } from '@agent-service/sdk/contracts/user-data'
 import { compareManifests, type DisposableScope, type StoppingHooks } from '@agent-service/sdk/host'
 import type { Database } from '@agent-service/sdk/services/database'
 import { importFile } from '../../modules/import-file.js'
@@ -108,7 +109,7 @@ function seal(
   record: SetupRecord,
 ): Admission {
   requireProvidedServices(plugin.manifest, record)
-  const contributions = prepareContributions(record, {
+  const all = prepareContributions(record, {
     plugin,
     collections: code.collections,
     knownPoints: environment.knownPoints,
@@ -117,9 +118,11 @@ function seal(
       onFault: (place, error) => onFault({ pluginId: plugin.id, kind: 'broken contribution', error, place }),
     },
   })
-  requireUserData(code, contributions)
+  requireUserData(code, all)
+  const standby = environment.standbyOf(plugin.id)
+  const contributions = standby === undefined ? all : all.filter(({ point }) => point === standby || point === userData.id)
   let admission: Admission | undefined
-  scope.add('services', services.admit(plugin.id, record.services))
+  if (standby === undefined) scope.add('services', services.admit(plugin.id, record.services))
   addRoutes({ plugin, environment, scope, stopping }, contributions, () => admission?.acquire())
   const admitted = environment.contributions.admit(plugin.id, contributions)
   admission = admitted
