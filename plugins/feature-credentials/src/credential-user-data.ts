@@ -1,5 +1,5 @@
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
-import type { Database } from '@agent-service/sdk/services/database'
+import { type Database, documentsOf } from '@agent-service/sdk/services/database'
 import { credentialEntries, type StoredCredential, summaryOf } from './store/stored-credential.js'
 
 /**
@@ -39,14 +39,5 @@ export function createCredentialUserData(dependencies: {
   }
 }
 
-async function* recordsOf(database: Database, userId: string, signal: AbortSignal): AsyncIterable<StoredCredential> {
-  let cursor: string | undefined
-  do {
-    signal.throwIfAborted()
-    const page = await database
-      .collection(credentialEntries)
-      .query({ index: 'by_user', equals: [userId], limit: 200, ...(cursor !== undefined && { cursor }) })
-    yield* page.items
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
-}
+const recordsOf = (database: Database, userId: string, signal: AbortSignal): AsyncIterable<StoredCredential> =>
+  documentsOf(database, credentialEntries, { index: 'by_user', equals: [userId], signal, pageSize: 200 })

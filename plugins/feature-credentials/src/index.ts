@@ -18,7 +18,6 @@ import { callbackPath, createCallbackRoute } from './sign-in/callback-route.js'
 import { createSignIns } from './sign-in/sign-ins.js'
 import { createCredentialStore } from './store/credential-store.js'
 import { credentialEntries, ownerOf, type StoredCredential } from './store/stored-credential.js'
-import { vaultSection } from './vault-section.js'
 
 /** Secrets and tokens per user and deployment: provides the service `credentials`. */
 const plugin: Plugin = definePlugin({
@@ -28,8 +27,6 @@ const plugin: Plugin = definePlugin({
     description: 'Secrets and OAuth tokens for plugins, per user and deployment.',
     contributes: ['http.route', 'user.data'],
     provides: ['credentials'],
-    sections: { vault: vaultSection },
-    rules: './rules.js',
     routes: ['/api/credentials'],
     storage: { subsystems: ['vault', 'tokens'] },
     permissions: [

@@ -31,6 +31,5 @@ export const vaultSection = Type.Object(
   {
     title: 'Vaults',
     description: 'External vaults. Each vault whose fields are all set is connected, and synchronised at the start.',
-    'x-no-effect': 'The code that reads it is not part of this version.',
   },
 )

@@ -1,0 +1,101 @@
+import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
+import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import { tools } from '@agent-service/sdk/contracts/tool'
+import { userData } from '@agent-service/sdk/contracts/user-data'
+import { agentCredentialsService } from '@agent-service/sdk/services/agent-credentials'
+import { createTestContext, describeAgentPromptSection, describeTool, describeUserData, testAccount } from '@agent-service/sdk/testing'
+import { expect } from 'chai'
+import plugin from './index.js'
+import { agentId, localSource, type OpenPlugin, openPlugin, token, use } from './test-support/open-plugin.js'
+
+describe('the plugin of credentials for agents', () => {
+  it('contributes what its manifest says, and leaves nothing behind', async () => {
+    const { host } = await openPlugin()
+    expect(host.contributed(schedulerJobs)).to.have.length(3)
+    await host.dispose()
+    expect(host.scope.holdings()).to.deep.equal([])
+  })
+
+  it('exports no secret', async () => {
+    const open = await openPlugin()
+    const { signal } = new AbortController()
+    await open.grant(localSource(await open.github()))
+    await open.connect()
+    await open.credentials.open(['github'], use, { signal })
+    const records: unknown[] = []
+    for (const data of open.host.contributed(userData))
+      for await (const record of data.export(testAccount.id, { signal })) records.push(record)
+    const text = JSON.stringify(records)
+    expect(text).to.contain('GitHub, work account').and.contain('My shed').and.contain('git push')
+    expect(text).not.to.contain(token).and.not.to.contain('vault-secret-1').and.not.to.contain('sealed:')
+    await open.host.dispose()
+  })
+})
+
+describe('the tools of credentials as tools', () => {
+  let open: OpenPlugin
+  before(async () => {
+    open = await openPlugin()
+    await open.github()
+  })
+  after(() => open.host.dispose())
+
+  const toolOf = (name: string) => () => {
+    const tool = open.host.contributed(tools).find((each) => each.name === name)
+    if (!tool) throw new Error(`There is no tool ${name}.`)
+    return tool
+  }
+  const context = { userId: testAccount.id, agentId, answer: 'One day' }
+  describeTool({ name: 'list_credentials', create: toolOf('list_credentials'), examples: [{ title: 'all', input: {} }], context })
+  describeTool({
+    name: 'request_credential',
+    create: toolOf('request_credential'),
+    examples: [
+      { title: 'one that is there', input: { credential: 'github', purpose: 'To push.' } },
+      { title: 'one that is not', input: { credential: 'gitlab', purpose: 'To push.' }, isError: true },
+    ],
+    context,
+  })
+})
+
+describeUserData({
+  name: 'of credentials for agents',
+  async create() {
+    const host = createTestContext(plugin, { config: { vault: { vaultthree_mount: 'secret' } } })
+    await host.setup()
+    const [data] = host.contributed(userData)
+    if (!data) throw new Error('The plugin contributes no user data.')
+    return {
+      data,
+      async fill(userId) {
+        const principal = { ...testAccount, userId, username: 'x', handle: 'x', scopes: ['read', 'write'] as const }
+        const fields = [{ name: 'token', value: `secret-of-${userId}` }]
+        await host.request('POST /api/credentials', { principal, body: { name: 'github', title: 'GitHub', fields } })
+        const { json } = (await host.request('GET /api/credentials', { principal })) as unknown as {
+          readonly json: { readonly items: readonly { readonly id: string }[] }
+        }
+        const source = { kind: 'local', credential_id: json.items[0]?.id ?? '' }
+        await host.request('POST /api/credentials/grants', { principal, body: { agent_id: agentId, source } })
+        const credentials = host.provided(agentCredentialsService)
+        await credentials?.open(['github'], { ...use, userId }, new AbortController())
+      },
+    }
+  },
+})
+
+const agent = { id: agentId, handle: 'assistant', name: 'Assistant', skills: [], memory: { enabled: false } }
+
+describeAgentPromptSection({
+  name: 'credentials',
+  async create() {
+    const open = await openPlugin()
+    await open.grant(localSource(await open.github()))
+    const [section] = open.host.contributed(agentPromptSections)
+    if (!section) throw new Error('The plugin contributes no section.')
+    return section
+  },
+  examples: [
+    { title: 'of an agent with one', context: { userId: testAccount.id, agent }, check: (text) => expect(text).to.contain('- github') },
+    { title: 'of an agent with none', context: { userId: 'user-2', agent }, isEmpty: true },
+  ],
+})

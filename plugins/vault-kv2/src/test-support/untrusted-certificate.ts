@@ -1,0 +1,21 @@
+/** The key of a second self-signed certificate for `secure.test`, which no test trusts. */
+export const untrustedKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg2cWdTEIL2iulvSae
+f2G7iCBYZEKMCocQZIKixLD3OuuhRANCAAQaapykQF+/x1nz016taQOB4Qgu1NAb
+Stv9WWcbXEFFLKzWzRCipUigz85rTzlCSQEbRx00JGx1SH1lz+TGf79l
+-----END PRIVATE KEY-----
+`
+
+/** See {@link untrustedKey}. */
+export const untrustedCertificate = `-----BEGIN CERTIFICATE-----
+MIIBmjCCAUGgAwIBAgIUNBdH8rglrRppq+SXRml3Rh+RflgwCgYIKoZIzj0EAwIw
+FjEUMBIGA1UEAwwLc2VjdXJlLnRlc3QwIBcNMjYxMTI3MjAxOTIxWhgPMjEyNjEx
+MDMyMDE5MjFaMBYxFDASBgNVBAMMC3NlY3VyZS50ZXN0MFkwEwYHKoZIzj0CAQYI
+KoZIzj0DAQcDQgAEGmqcpEBfv8dZ89NerWkDgeEILtTQG0rb/VlnG1xBRSys1s0Q
+oqVIoM/Oa085QkkBG0cdNCRsdUh9Zc/kxn+/ZaNrMGkwHQYDVR0OBBYEFJXGPdAE
+zTGkzTzpikZS4lij5TidMB8GA1UdIwQYMBaAFJXGPdAEzTGkzTzpikZS4lij5Tid
+MA8GA1UdEwEB/wQFMAMBAf8wFgYDVR0RBA8wDYILc2VjdXJlLnRlc3QwCgYIKoZI
+zj0EAwIDRwAwRAIgJpJJbO+NZmHlJSTxZEym5xsM51Q/9YlMg4P4T7QcuRACIEsL
+GDUaiBunWzBL7TS0edLV+xRq/tcs5xPw7aWV3pyY
+-----END CERTIFICATE-----
+`
