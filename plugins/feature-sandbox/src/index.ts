@@ -17,7 +17,7 @@ const plugin: Plugin = definePlugin({
     description: 'Confined processes for the code of agents.',
     contributes: ['chat.part', 'http.route', 'tool', 'user.data', 'websocket.route'],
     provides: ['sandbox'],
-    optional: ['agents', 'skills'],
+    optional: ['agent-credentials', 'agents', 'skills'],
     events: processEventTypes,
     sections: { sandbox: sandboxSection },
     rules: './configuration/rules.js',

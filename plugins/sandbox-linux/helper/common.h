@@ -26,6 +26,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef SYS_close_range
@@ -40,6 +41,17 @@
 static void fail(const char *step, const char *what) {
   fprintf(stderr, "confine: %s%s%s: %s\n", step, *what ? " " : "", what, strerror(errno));
   exit(125);
+}
+
+/*
+ * Whether a step that the limit of processes refused is worth another try: what has just ended still
+ * counts for a moment. For a second at most.
+ */
+static int counts_still(int *tries) {
+  struct timespec pause = {0, 5 * 1000 * 1000};
+  if (errno != EAGAIN || (*tries += 1) > 200) return 0;
+  nanosleep(&pause, NULL);
+  return 1;
 }
 
 static long number(const char *text) {

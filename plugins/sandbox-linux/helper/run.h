@@ -117,7 +117,9 @@ static int run(int count, char **given) {
   if (syscall(SYS_close_range, 3 + opened, ~0U, 0) != 0) fail("close descriptors", "");
   if (filter.len > 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) fail("load the filter", "");
   environ = environment;
-  execvp(given[at + 1], given + at + 1);
+  int tries = 0;
+  do execvp(given[at + 1], given + at + 1);
+  while (counts_still(&tries));
   fail("start", given[at + 1]);
   return 125;
 }

@@ -61,7 +61,9 @@ static void supervise(pid_t parent) {
   for (int inner = 0; inner < 2; inner += 1) {
     if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) fail("supervise", "");
     pid_t self = getpid();
-    program = fork();
+    int tries = 0;
+    do program = fork();
+    while (program < 0 && counts_still(&tries));
     if (program < 0) fail("fork", "");
     if (program > 0) watch(parent, inner ? end_all : pass_on);
     parent = self;

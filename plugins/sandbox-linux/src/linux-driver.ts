@@ -7,13 +7,12 @@ import {
   sandboxProcessNotFoundError,
   sandboxRefusedError,
 } from '@agent-service/sdk/contracts/sandbox-driver'
+import { createConnectionShares, type EgressOptions } from '@agent-service/sdk/egress-proxy'
 import { createIdentity } from './groups/service-identity.js'
 import { healthOf } from './health/health.js'
 import type { CompiledHelper } from './helper/compile-helper.js'
 import { examineMachine, type Machine } from './machine/machine.js'
 import type { GivenUsers } from './machine/sandbox-users.js'
-import { createConnectionShares } from './network/connection-shares.js'
-import type { EgressOptions } from './network/egress-proxy.js'
 import { createPrincipalNetworks, type PrincipalNetworks } from './network/principal-networks.js'
 import { readProcessTable } from './processes/process-table.js'
 import type { SandboxedProcess } from './processes/sandboxed-process.js'

@@ -70,7 +70,7 @@ export function createMacosDriver(options: MacosDriverOptions = {}): MacosDriver
       const { folder, watchdog } = await keeper()
       const opened = await ports.open(request)
       undo.push(() => opened.close())
-      const own = await createRunFolder(folder, { variables: environment, token })
+      const own = await createRunFolder(folder, { variables: environment, token, privateFiles: request.privateFiles })
       undo.push(() => own.remove())
       call.signal.throwIfAborted()
       const hasTerminal = terminal !== undefined

@@ -8,10 +8,10 @@ import type { UsedServices } from './use-services.js'
 /** Gives agents the tools that run programs. */
 export function contributeTools(
   context: Pick<PluginContext, 'contribute'>,
-  { files, clock }: Pick<UsedServices, 'files' | 'clock'>,
+  { files, clock, credentials }: Pick<UsedServices, 'files' | 'clock' | 'credentials'>,
   { sandbox }: Pick<SandboxParts, 'sandbox'>,
 ): void {
-  const made = createSandboxTools({ sandbox, files, clock })
+  const made = createSandboxTools({ sandbox, files, clock, ...(credentials && { credentials }) })
   for (const tool of made.tools) context.contribute(tools, tool)
   context.contribute(chatParts, made.chatPart)
 }

@@ -1,5 +1,6 @@
 import type { Logger, PluginContext } from '@agent-service/sdk'
 import { type Accounts, accountsService } from '@agent-service/sdk/services/accounts'
+import { type AgentCredentials, agentCredentialsService } from '@agent-service/sdk/services/agent-credentials'
 import { type Agents, agentsService } from '@agent-service/sdk/services/agents'
 import { type Audit, auditService } from '@agent-service/sdk/services/audit'
 import { type Clock, clockService } from '@agent-service/sdk/services/clock'
@@ -22,6 +23,7 @@ export interface UsedServices {
   readonly agents: Agents | undefined
   readonly audit: Audit
   readonly clock: Clock
+  readonly credentials: AgentCredentials | undefined
   readonly contributions: Contributions
   readonly database: Database
   readonly events: PluginEvents
@@ -43,6 +45,7 @@ export function useServices(context: PluginContext): UsedServices {
     agents: context.use(agentsService, { optional: true }),
     audit: context.use(auditService),
     clock: context.use(clockService),
+    credentials: context.use(agentCredentialsService, { optional: true }),
     contributions: context.use(contributionsService),
     database: context.use(databaseService),
     events: context.use(eventsService),

@@ -1,5 +1,5 @@
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
-import { type Database, defineCollection } from '@agent-service/sdk/services/database'
+import { type Database, defineCollection, documentsOf } from '@agent-service/sdk/services/database'
 import type { SandboxPrincipal } from '@agent-service/sdk/services/sandbox'
 import { principalName } from './principal-name.js'
 
@@ -32,7 +32,6 @@ export interface PrincipalRecords {
 }
 
 export function createPrincipalRecords(database: Database): PrincipalRecords {
-  const records = database.collection(principalCollection)
   const known = new Set<string>()
   return {
     async note(principal) {
@@ -46,15 +45,8 @@ export function createPrincipalRecords(database: Database): PrincipalRecords {
       if (known.size >= maxKnown) known.clear()
       known.add(name)
     },
-    async *list(userId) {
-      const wanted = userId === undefined ? {} : { equals: [userId] }
-      let cursor: string | undefined
-      do {
-        const page = await records.query({ index: 'by_user', limit: pageSize, ...wanted, ...(cursor === undefined ? {} : { cursor }) })
-        yield* page.items
-        cursor = page.nextCursor
-      } while (cursor !== undefined)
-    },
+    list: (userId) =>
+      documentsOf(database, principalCollection, { index: 'by_user', equals: userId === undefined ? [] : [userId], pageSize }),
     async remove(id) {
       known.delete(id)
       await database.transaction(async (transaction) => {

@@ -11,10 +11,15 @@ const own = /^(PATH|HOME|TMPDIR|TZ|LANG|LC_ALL|TERM|AGENT_SERVICE_.*|(?:HTTP|HTT
 
 /** The whole environment of a process. @throws `sandbox_start_invalid` for a variable that is the service's. */
 export function processEnvironment(
-  { environment = {}, searchPath = [], terminal }: Pick<SandboxStart, 'environment' | 'searchPath' | 'terminal'>,
+  {
+    environment = {},
+    privateFiles = {},
+    searchPath = [],
+    terminal,
+  }: Pick<SandboxStart, 'environment' | 'privateFiles' | 'searchPath' | 'terminal'>,
   { workspace, temporary, timezone }: { readonly workspace: string; readonly temporary: string; readonly timezone: string },
 ): Readonly<Record<string, string>> {
-  const taken = Object.keys(environment).find((name) => own.test(name))
+  const taken = [...Object.keys(environment), ...Object.keys(privateFiles)].find((name) => own.test(name))
   if (taken !== undefined) throw sandboxStartInvalidError.create({ problem: `the variable ${taken} is the service's own` })
   const first = searchPath.map((folder) => path.join(workspace, folder))
   const node = path.dirname(process.execPath)

@@ -1,9 +1,11 @@
 import { namedObject, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, notFoundError, ok, type ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import type { Sandbox, SandboxProcess } from '@agent-service/sdk/services/sandbox'
+import type { ProcessMasks } from '../credentials/process-masks.js'
 import { presentExit } from '../reports/process-view.js'
 import { callerOf } from './caller-of.js'
-import { createOutputDecoder, type OutputText } from './output-decoder.js'
+import { readMasked } from './masked-output.js'
+import type { OutputText } from './output-decoder.js'
 import { ownProcess, processParams } from './process-routes.js'
 
 const tags = ['sandbox']
@@ -28,14 +30,20 @@ const pageSchema = namedObject('SandboxOutput', {
 })
 
 /** What a process has written: as text, and live. */
-export function createOutputRoutes({ sandbox }: { readonly sandbox: Pick<Sandbox, 'find'> }): readonly HttpRoute[] {
+export function createOutputRoutes({
+  sandbox,
+  masks,
+}: {
+  readonly sandbox: Pick<Sandbox, 'find'>
+  readonly masks: ProcessMasks
+}): readonly HttpRoute[] {
   return [
     defineRoute({
       method: 'GET',
       path: '/api/sandbox/processes/{process_id}/output',
       operationId: 'getProcessOutput',
       summary: 'Read what a process has written',
-      description: `From a position on, at most ${maxPageBytes / 1_024} KiB; \`next_from\` continues. The last mebibyte is kept.`,
+      description: `From a position on, at most ${maxPageBytes / 1_024} KiB; \`next_from\` continues. The last mebibyte is kept. Secrets that the agent was given are masked.`,
       tags,
       auth: 'user',
       params: processParams,
@@ -44,7 +52,7 @@ export function createOutputRoutes({ sandbox }: { readonly sandbox: Pick<Sandbox
       answers: { 200: { description: 'The output.', schema: pageSchema } },
       async handle({ params, query, signal, ...request }) {
         const process = ownProcess(sandbox, callerOf(request).userId, params.process_id)
-        return ok(await readPage(process, query.from ?? 0, signal))
+        return ok(await readPage(process, masks, query.from ?? 0, signal))
       },
     }),
     defineRoute({
@@ -69,7 +77,11 @@ export function createOutputRoutes({ sandbox }: { readonly sandbox: Pick<Sandbox
       },
       async handle({ params, query, headers, signal, ...request }) {
         const process = ownProcess(sandbox, callerOf(request).userId, params.process_id)
-        return { status: 200, kind: 'events', events: eventsOf(process, positionOf(headers['last-event-id']) ?? query.from ?? 0, signal) }
+        return {
+          status: 200,
+          kind: 'events',
+          events: eventsOf(process, masks, positionOf(headers['last-event-id']) ?? query.from ?? 0, signal),
+        }
       },
     }),
   ]
@@ -78,40 +90,51 @@ export function createOutputRoutes({ sandbox }: { readonly sandbox: Pick<Sandbox
 const positionOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 
-async function readPage(process: SandboxProcess, position: number, signal: AbortSignal) {
-  const decoder = createOutputDecoder()
+async function readPage(process: SandboxProcess, masks: ProcessMasks, position: number, signal: AbortSignal) {
+  const output = readMasked(process, masks, { from: position, follow: false, signal })
   const texts: OutputText[] = []
   let first: number | undefined
+  let next = position
   let bytes = 0
   let isCut = false
-  for await (const piece of process.output({ from: position, follow: false, signal })) {
+  for await (const { offset, bytes: length, text } of output.pieces()) {
     if (bytes >= maxPageBytes) {
       isCut = true
       break
     }
-    first ??= piece.offset
-    bytes += piece.bytes.length
-    const text = decoder.take(piece)
-    if (text) texts.push(text)
+    first ??= offset
+    bytes += length
+    if (text === undefined) continue
+    next = Math.max(next, text.next)
+    if (text.text !== '') texts.push(text)
   }
   const ended = process.view().endedAt !== null
   // What is not whole yet is read again with what follows.
-  if (ended && !isCut) texts.push(...decoder.rest())
+  texts.push(...(await output.rest(next, ended && !isCut)))
   const pieces = texts.map(({ stream, from: at, text }) => ({ stream, from: at, text }))
-  const next = Math.max(position, ...texts.map((text) => text.next))
-  return { pieces, next_from: next, skipped: first !== undefined && first > position, ended: ended && !isCut }
+  return {
+    ...{ pieces, next_from: Math.max(next, ...texts.map((text) => text.next)) },
+    ...{ skipped: first !== undefined && first > position, ended: ended && !isCut },
+  }
 }
 
-async function* eventsOf(process: SandboxProcess, position: number, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
-  const decoder = createOutputDecoder()
+async function* eventsOf(
+  process: SandboxProcess,
+  masks: ProcessMasks,
+  position: number,
+  signal: AbortSignal,
+): AsyncGenerator<ServerSentEvent> {
+  const output = readMasked(process, masks, { from: position, follow: true, signal })
   const eventOf = ({ next, stream, from: at, text }: OutputText): ServerSentEvent => ({
     ...{ id: String(next), event: 'output' },
     data: JSON.stringify({ stream, from: at, text }),
   })
-  for await (const piece of process.output({ from: position, signal })) {
-    const text = decoder.take(piece)
-    if (text) yield eventOf(text)
+  let last = position
+  for await (const { text } of output.pieces()) {
+    if (text === undefined) continue
+    last = text.next
+    if (text.text !== '') yield eventOf(text)
   }
-  for (const text of decoder.rest()) yield eventOf(text)
+  for (const text of await output.rest(last, true)) yield eventOf(text)
   yield { event: 'exit', data: JSON.stringify(presentExit(await process.exited)) }
 }

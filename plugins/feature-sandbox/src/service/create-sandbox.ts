@@ -189,6 +189,7 @@ async function requestOf(
     command,
     directory: place.directory,
     environment: processEnvironment(start, { ...place, timezone: start.timezone ?? account.timezone }),
+    ...(start.privateFiles && { privateFiles: start.privateFiles }),
     ...(terminal === undefined ? {} : { terminal }),
     files: granted.files,
     network: { ...granted.network, forward: [{ port: apiPort, to: urls.listener() }], expose },

@@ -4,6 +4,7 @@ import { type SandboxExit, sandboxProcessNotFoundError } from '@agent-service/sd
 import { connectionClosedError, type WebSocketMessage } from '@agent-service/sdk/contracts/websocket-route'
 import { createTestClock } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
+import { createProcessMasks } from '../credentials/process-masks.js'
 import type { Execution } from '../executions/execution.js'
 import { createOutputLog } from '../executions/output-log.js'
 import { serveViewer, type ViewerRequest } from './serve-viewer.js'
@@ -24,7 +25,7 @@ function start(request: ViewerRequest = { from: undefined, watches: false }, kep
   const execution = {
     ...{ id: 'p1', exited, readTo: () => undefined, resize: async () => undefined, stop: () => exited },
     output: output.read,
-    view: () => ({ outputBytes: output.total }),
+    view: () => ({ principal: { kind: 'app' }, outputBytes: output.total }),
     async write(bytes: Uint8Array) {
       if (failure) throw failure
       written.push(Buffer.from(bytes).toString())
@@ -70,7 +71,13 @@ function start(request: ViewerRequest = { from: undefined, watches: false }, kep
             messages.close()
           },
         },
-        { execution, terminal: createTerminal(execution, { clock, size: { columns: 80, rows: 24 } }), clock, request },
+        {
+          execution,
+          terminal: createTerminal(execution, { clock, size: { columns: 80, rows: 24 } }),
+          clock,
+          masks: createProcessMasks(undefined),
+          request,
+        },
       ),
   }
 }

@@ -2,6 +2,7 @@ import { sleep } from '@agent-service/sdk/async'
 import { sandboxProcessNotFoundError, type TerminalSize } from '@agent-service/sdk/contracts/sandbox-driver'
 import { connectionClosedError, type WebSocketConnection, type WebSocketMessage } from '@agent-service/sdk/contracts/websocket-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
+import { contextBytes, type ProcessMasks, splitAt } from '../credentials/process-masks.js'
 import type { Execution } from '../executions/execution.js'
 import { presentExit } from '../reports/process-view.js'
 import { type ClientMessage, readClientMessage, type ServiceMessage } from './control-messages.js'
@@ -31,11 +32,13 @@ export async function serveViewer(
     execution,
     terminal,
     clock,
+    masks,
     request,
   }: {
     readonly execution: Execution
     readonly terminal: Terminal
     readonly clock: Pick<Clock, 'after'>
+    readonly masks: ProcessMasks
     readonly request: ViewerRequest
   },
 ): Promise<void> {
@@ -64,7 +67,7 @@ export async function serveViewer(
   try {
     await tell({ type: 'attached', process_id: execution.id, from, writer: attachment.writes(), ...sizeOf(terminal) })
     await sendOutput(
-      { execution, attachment, pause, tell, signal, send: connection.send },
+      { execution, masks, attachment, pause, tell, signal, send: connection.send },
       { from, liveAt: outputBytes, isWhole: request.from === undefined },
     )
     await tell({ type: 'exit', ...presentExit(await execution.exited) })
@@ -80,7 +83,8 @@ export async function serveViewer(
 const sizeOf = ({ size: { columns, rows } }: Terminal): TerminalSize => ({ columns, rows })
 
 interface OutputPath {
-  readonly execution: Pick<Execution, 'output'>
+  readonly execution: Pick<Execution, 'output' | 'view'>
+  readonly masks: ProcessMasks
   readonly attachment: Attachment
   readonly pause: Pause
   readonly send: WebSocketConnection['send']
@@ -88,11 +92,17 @@ interface OutputPath {
   readonly signal: AbortSignal
 }
 
-/** Sends the output as the page takes it, until the process ends. */
+/** Sends the output, with secrets masked, as the page takes it, until the process ends. */
 async function sendOutput(
-  { execution, attachment, pause, send, tell, signal }: OutputPath,
+  { execution, masks, attachment, pause, send, tell, signal }: OutputPath,
   { from, liveAt, isWhole }: { readonly from: number; readonly liveAt: number; readonly isWhole: boolean },
 ): Promise<void> {
+  const mask = await masks.of(execution.view().principal)
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const masked = (bytes: Uint8Array): string => mask.take(decoder.decode(bytes, { stream: true }))
+  const show = async (text: string): Promise<void> => {
+    if (text !== '') await send({ kind: 'binary', bytes: new TextEncoder().encode(text) })
+  }
   let position = from
   let isLive = false
   const goLive = async (): Promise<void> => {
@@ -101,18 +111,22 @@ async function sendOutput(
     await tell({ type: 'live' })
   }
   await goLive()
-  for await (const piece of execution.output({ from, signal })) {
+  for await (const read of execution.output({ from: Math.max(0, from - contextBytes), signal })) {
+    const { before, after: piece } = splitAt(read, from)
+    if (before) masked(before.bytes)
+    if (piece === undefined) continue
     const isCut = piece.offset > position
     // What is left of a line, or of an escape sequence, would be shown as garbage.
     const skipped = isCut && isWhole && position === from ? piece.bytes.indexOf(newLine) + 1 : 0
     const bytes = piece.bytes.subarray(skipped)
     if (isCut) await tell({ type: 'skipped', from: piece.offset + skipped })
     await pause.over(signal)
-    if (bytes.length > 0) await send({ kind: 'binary', bytes })
+    await show(masked(bytes))
     position = piece.offset + piece.bytes.length
     attachment.got(position)
     await goLive()
   }
+  await show(mask.take(decoder.decode()) + mask.end())
 }
 
 /** Takes what the page sends until the connection ends. */

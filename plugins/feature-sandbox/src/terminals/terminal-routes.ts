@@ -6,6 +6,7 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import { limitReachedError, overloadedError } from '@agent-service/sdk/services/quotas'
 import { sandboxStartInvalidError, tooManyProcessesError } from '@agent-service/sdk/services/sandbox'
 import { userFileConflictError, userFileNotFoundError, userPathInvalidError } from '@agent-service/sdk/services/user-files'
+import type { ProcessMasks } from '../credentials/process-masks.js'
 import { presentProcess, processSchema } from '../reports/process-view.js'
 import { callerOf } from '../routes/caller-of.js'
 import { framesDescription } from './control-messages.js'
@@ -56,9 +57,11 @@ export function createOpenTerminalRoute({ terminals }: { readonly terminals: Pic
 export function createTerminalSocket({
   terminals,
   clock,
+  masks,
 }: {
   readonly terminals: Pick<Terminals, 'find'>
   readonly clock: Clock
+  readonly masks: ProcessMasks
 }): WebSocketRoute {
   return defineWebSocketRoute({
     path: '/api/sandbox/terminals/{process_id}',
@@ -88,7 +91,7 @@ export function createTerminalSocket({
       const found = terminals.find(userId, request.params.process_id)
       await serveViewer(
         { messages, send, close, signal },
-        { ...found, clock, request: { from: request.query.from, watches: request.query.watch === true } },
+        { ...found, clock, masks, request: { from: request.query.from, watches: request.query.watch === true } },
       )
     },
   })

@@ -1,7 +1,9 @@
 import type { Tool } from '@agent-service/sdk/contracts/tool'
+import type { AgentCredentials } from '@agent-service/sdk/services/agent-credentials'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Sandbox } from '@agent-service/sdk/services/sandbox'
 import type { UserFiles } from '@agent-service/sdk/services/user-files'
+import { createProcessMasks } from '../credentials/process-masks.js'
 import { createInstallPackagesTool } from '../packages/install-packages.js'
 import { nodeLayout } from '../packages/node-layout.js'
 import { createPackageEnvironments } from '../packages/package-environments.js'
@@ -20,6 +22,8 @@ export interface SandboxToolDependencies {
   readonly sandbox: Sandbox
   readonly files: Pick<UserFiles, 'folder'>
   readonly clock: Pick<Clock, 'now' | 'after'>
+  /** Default: agents have no credentials. */
+  readonly credentials?: Pick<AgentCredentials, 'granted' | 'open' | 'mask'>
   /** The program of the machine. Default `python3`. */
   readonly python?: string
   /** The program, absolute. Default: the one that runs the service. */
@@ -34,9 +38,10 @@ export function createSandboxTools(dependencies: SandboxToolDependencies): {
   readonly tools: readonly Tool[]
   readonly chatPart: ChatProcesses['part']
 } {
-  const { sandbox, files, clock, python = 'python3', node = process.execPath } = dependencies
+  const { sandbox, files, clock, credentials, python = 'python3', node = process.execPath } = dependencies
   const processes = createChatProcesses()
-  const programs = { sandbox, clock, started: processes.started, earlyEndMs }
+  const masks = createProcessMasks(credentials)
+  const programs = { sandbox, clock, credentials, masks, started: processes.started, earlyEndMs }
   const packages = createPackageEnvironments({
     ...{ sandbox, files, timeoutMs: installTimeoutMs },
     layouts: { python: pythonLayout(python), node: nodeLayout(node) },
@@ -48,8 +53,8 @@ export function createSandboxTools(dependencies: SandboxToolDependencies): {
       createNodeTool({ ...programs, packages, node }),
       createInstallPackagesTool({ packages, timeoutMs: installTimeoutMs + 60_000 }),
       createListProcessesTool({ sandbox, clock }),
-      createReadProcessTool({ sandbox, clock }),
-      createWriteProcessTool({ sandbox, clock }),
+      createReadProcessTool({ sandbox, clock, masks }),
+      createWriteProcessTool({ sandbox, clock, masks }),
       createStopProcessTool({ sandbox, clock }),
     ],
     chatPart: processes.part,

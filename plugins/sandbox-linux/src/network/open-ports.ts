@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { type SandboxNetwork, sandboxRefusedError } from '@agent-service/sdk/contracts/sandbox-driver'
-import { type TakePlace, unlimitedPlaces } from './connection-shares.js'
-import { createEgressProxy, type EgressOptions, type EgressProxy } from './egress-proxy.js'
+import { createEgressProxy, type EgressOptions, type EgressProxy, type TakePlace, unlimitedPlaces } from '@agent-service/sdk/egress-proxy'
 import type { PrincipalNetwork } from './principal-networks.js'
 
 /** The forwarded and exposed ports of one process. */

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdtempSync, renameSync, rmSync, writeFileSync } 
 import path from 'node:path'
 import type { SandboxUser } from '../machine/sandbox-users.js'
 
-/** The files of one process: its environment, its filter, its token. Only its user can read them. */
+/** The files of one process: its environment, its filter, its token, its secrets. Only its user can read them. */
 export interface RunFolder {
   readonly path: string
   readonly environment: string
@@ -25,6 +25,8 @@ export function createRunFolder(
     readonly variables: Readonly<Record<string, string>>
     readonly filter: Uint8Array
     readonly token: { readonly variable: string; readonly text: string } | undefined
+    /** Texts by the variable that names their file. */
+    readonly privateFiles: Readonly<Record<string, string>>
     readonly home: string
   },
 ): RunFolder {
@@ -39,7 +41,9 @@ export function createRunFolder(
     write('token.new', text)
     renameSync(at('token.new'), at('token'))
   }
-  const variables = { ...given.variables, ...(token === undefined ? {} : { [token.variable]: at('token') }) }
+  const secrets = Object.entries(given.privateFiles).map(([variable, text], index) => ({ variable, text, name: `secret-${index}` }))
+  const paths = Object.fromEntries(secrets.map(({ variable, name }) => [variable, at(name)]))
+  const variables = { ...given.variables, ...paths, ...(token === undefined ? {} : { [token.variable]: at('token') }) }
   const uid = user?.uid ?? process.getuid?.() ?? 0
   const gid = user?.gid ?? process.getgid?.() ?? 0
   write(
@@ -51,6 +55,7 @@ export function createRunFolder(
   write('filter', given.filter)
   write('passwd', `agent:x:${uid}:${gid}:Agent:${given.home}:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n`)
   write('group', `agent:x:${gid}:\nnogroup:x:65534:\n`)
+  for (const { name, text } of secrets) write(name, text)
   if (token !== undefined) replaceToken(token.text)
   if (user !== undefined) chownSync(folder, user.uid, user.gid)
   chmodSync(folder, user === undefined ? 0o700 : 0o500)

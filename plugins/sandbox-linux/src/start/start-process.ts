@@ -4,6 +4,7 @@ import {
   sandboxRefusedError,
   sandboxUnavailableError,
 } from '@agent-service/sdk/contracts/sandbox-driver'
+import type { EgressOptions } from '@agent-service/sdk/egress-proxy'
 import { type LaunchedProcess, launchPiped, launchTerminal } from '@agent-service/sdk/sandbox-processes'
 import { seccompFilter } from '../confinement/seccomp-filter.js'
 import { type ClosedFolders, findClosedFolders } from '../files/closed-folders.js'
@@ -11,7 +12,6 @@ import { shareFiles } from '../files/share-files.js'
 import { canRun, healthOf, type Mode, modeOf } from '../health/health.js'
 import type { Machine } from '../machine/machine.js'
 import type { GivenUsers, SandboxUser } from '../machine/sandbox-users.js'
-import type { EgressOptions } from '../network/egress-proxy.js'
 import { type OpenPorts, openPorts } from '../network/open-ports.js'
 import type { PrincipalNetworks } from '../network/principal-networks.js'
 import { loadTerminals } from '../processes/load-terminals.js'
@@ -53,7 +53,7 @@ export async function startProcess(
     const ports: OpenPorts = network ? await openPorts(network, request.network, egress) : closedPorts
     undo.push(() => ports.close())
     const own = createRunFolder(await folder(), {
-      ...{ user, token: request.token, home: request.directory, filter: filterOf(machine, mode) },
+      ...{ user, token: request.token, privateFiles: request.privateFiles ?? {}, home: request.directory, filter: filterOf(machine, mode) },
       variables: { ...proxyVariables(ports.proxyPort), ...request.environment },
     })
     undo.push(() => own.remove())

@@ -1,11 +1,17 @@
 import { Type } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Sandbox } from '@agent-service/sdk/services/sandbox'
+import type { ProcessMasks } from '../../credentials/process-masks.js'
 
 /** What the tools for processes work with. */
 export interface ProcessToolDependencies {
   readonly sandbox: Pick<Sandbox, 'list' | 'find'>
   readonly clock: Pick<Clock, 'now'>
+}
+
+/** What those work with that read output. */
+export interface OutputToolDependencies extends ProcessToolDependencies {
+  readonly masks: ProcessMasks
 }
 
 /** Which process. */

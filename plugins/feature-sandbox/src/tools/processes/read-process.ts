@@ -1,14 +1,15 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { SandboxProcess } from '@agent-service/sdk/services/sandbox'
+import type { ProcessMasks } from '../../credentials/process-masks.js'
 import { answer, numberIn, reported, textIn } from '../common/calls.js'
 import { ownProcess } from './own-processes.js'
-import { idParameter, type ProcessToolDependencies, waitParameter } from './process-tools.js'
+import { idParameter, type OutputToolDependencies, waitParameter } from './process-tools.js'
 import { stateWords } from './process-words.js'
 import { maxReadBytes, readOutput } from './read-output.js'
 
 /** Reads the output of one of the agent's own processes. */
-export function createReadProcessTool({ sandbox, clock }: ProcessToolDependencies): Tool {
+export function createReadProcessTool({ sandbox, clock, masks }: OutputToolDependencies): Tool {
   return {
     specVersion: 1,
     name: 'read_process',
@@ -32,7 +33,7 @@ export function createReadProcessTool({ sandbox, clock }: ProcessToolDependencie
         const { outputBytes } = process.view()
         // Without an offset, a call that waits is for what comes now.
         const from = numberIn(input, 'offset') ?? (waitMs > 0 ? outputBytes : Math.max(0, outputBytes - maxReadBytes))
-        return partOf(process, from, waitMs, { signal: context.signal, now: () => clock.now() })
+        return partOf(process, from, waitMs, { signal: context.signal, now: () => clock.now(), masks })
       }),
   }
 }
@@ -42,11 +43,11 @@ export async function partOf(
   process: SandboxProcess,
   from: number,
   waitMs: number,
-  { signal, now }: { readonly signal: AbortSignal; readonly now: () => number },
+  { signal, now, masks }: { readonly signal: AbortSignal; readonly now: () => number; readonly masks: ProcessMasks },
 ): Promise<ToolResult> {
   const { outputBytes } = process.view()
   if (from > outputBytes) return answer(true, `There is no offset ${from}: process ${process.id} has written ${outputBytes} bytes so far.`)
-  const { text, offset, next, more } = await readOutput(process, { from, waitMs, signal })
+  const { text, offset, next, more } = await readOutput(process, { from, waitMs, signal, mask: await masks.of(process.view().principal) })
   const lost = offset > from ? `The output from offset ${from} to ${offset} is no longer kept. ` : ''
   const view = process.view()
   const continuation = view.exit === null || more ? ` Continue with offset ${next}${more ? ': there is more' : ''}.` : ''

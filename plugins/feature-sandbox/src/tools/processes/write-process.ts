@@ -3,12 +3,12 @@ import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { visibleLine } from '../../output/visible-line.js'
 import { answer, numberIn, reported, textIn } from '../common/calls.js'
 import { ownProcess } from './own-processes.js'
-import { idParameter, type ProcessToolDependencies, waitParameter } from './process-tools.js'
+import { idParameter, type OutputToolDependencies, waitParameter } from './process-tools.js'
 import { stateWords } from './process-words.js'
 import { partOf } from './read-process.js'
 
 /** Gives input to one of the agent's own processes. */
-export function createWriteProcessTool({ sandbox, clock }: ProcessToolDependencies): Tool {
+export function createWriteProcessTool({ sandbox, clock, masks }: OutputToolDependencies): Tool {
   return {
     specVersion: 1,
     name: 'write_process',
@@ -35,7 +35,7 @@ export function createWriteProcessTool({ sandbox, clock }: ProcessToolDependenci
         if (text !== '') await process.write(new TextEncoder().encode(text))
         if (input['close'] === true) process.closeInput()
         const waitMs = (numberIn(input, 'wait_seconds') ?? 1) * 1_000
-        return partOf(process, outputBytes, waitMs, { signal: context.signal, now: () => clock.now() })
+        return partOf(process, outputBytes, waitMs, { signal: context.signal, now: () => clock.now(), masks })
       }),
   }
 }

@@ -1,5 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
+import { credentialParameters } from '../../credentials/process-credentials.js'
 import type { PackageEnvironments } from '../../packages/package-environments.js'
 import { packagePaths } from '../../packages/package-kind.js'
 import { reported } from '../common/calls.js'
@@ -32,7 +33,11 @@ export function createNodeTool(
     title: 'Run JavaScript',
     description:
       'Runs JavaScript code (a module with import, or a script with require), or a file of your workspace, by Node.js in a sandbox and returns its output (standard output and errors together) and exit code. Print what you want to see with console.log. Each call is a new process. Packages come from install_packages.',
-    parameters: Type.Object({ ...codeParameters('JavaScript', 'report.mjs'), ...runParameters }),
+    parameters: Type.Object({
+      ...codeParameters('JavaScript', 'report.mjs'),
+      ...runParameters,
+      ...(dependencies.credentials && credentialParameters),
+    }),
     effect: 'unsafe',
     timeoutMs: maxSeconds * 1_000,
     supports: { probe: false },

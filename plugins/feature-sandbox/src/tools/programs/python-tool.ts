@@ -1,5 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
+import { credentialParameters } from '../../credentials/process-credentials.js'
 import type { PackageEnvironments } from '../../packages/package-environments.js'
 import { packagePaths } from '../../packages/package-kind.js'
 import { reported } from '../common/calls.js'
@@ -29,7 +30,11 @@ export function createPythonTool(
     title: 'Run Python',
     description:
       'Runs Python code, or a Python file of your workspace, in a sandbox and returns its output (standard output and errors together) and exit code. Print what you want to see. Each call is a new process. Packages come from install_packages.',
-    parameters: Type.Object({ ...codeParameters('Python code', 'analysis.py'), ...runParameters }),
+    parameters: Type.Object({
+      ...codeParameters('Python code', 'analysis.py'),
+      ...runParameters,
+      ...(dependencies.credentials && credentialParameters),
+    }),
     effect: 'unsafe',
     timeoutMs: maxSeconds * 1_000,
     supports: { probe: false },

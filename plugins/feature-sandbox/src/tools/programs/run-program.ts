@@ -2,8 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import type { JsonObject } from '@agent-service/sdk'
 import { settlesWithin } from '@agent-service/sdk/async'
 import type { ToolContext, ToolResult } from '@agent-service/sdk/contracts/tool'
+import type { AgentCredentials } from '@agent-service/sdk/services/agent-credentials'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Sandbox, SandboxProcess, SandboxStart } from '@agent-service/sdk/services/sandbox'
+import { openCredentials } from '../../credentials/process-credentials.js'
+import type { ProcessMasks } from '../../credentials/process-masks.js'
 import { createExcerpt } from '../../output/excerpt.js'
 import { exitWords, isFailure } from '../../output/exit-words.js'
 import { createPlainText, withoutOverwritten } from '../../output/plain-text.js'
@@ -15,6 +18,9 @@ import { startOptions } from './run-parameters.js'
 export interface ProgramDependencies {
   readonly sandbox: Pick<Sandbox, 'start' | 'health'>
   readonly clock: Pick<Clock, 'after' | 'now'>
+  /** `undefined`: agents have none. */
+  readonly credentials: Pick<AgentCredentials, 'granted' | 'open'> | undefined
+  readonly masks: ProcessMasks
   /** Called with each process that a call has started. */
   readonly started: (process: SandboxProcess, context: ToolContext) => void
   /** How long a call waits for the early end of a process in the background, in milliseconds. */
@@ -34,18 +40,24 @@ export async function runProgram(
   input: JsonObject,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const { sandbox, clock, started } = dependencies
+  const { sandbox, clock, credentials, masks, started } = dependencies
   const options = startOptions(input)
+  const wanted = oneTitle(program.title)
+  const { environment, privateFiles } = await openCredentials(credentials, input, { ...context, title: wanted })
+  const mask = await masks.of(principalOf(context))
+  const title = oneTitle(mask.take(wanted) + mask.end())
   const process = await sandbox.start(
     {
       ...{
         ...program,
-        title: oneTitle(program.title),
+        title,
         principal: principalOf(context),
         timezone: context.timezone,
         chatId: context.chatId,
       },
       ...options,
+      ...(environment && { environment: { ...program.environment, ...environment } }),
+      ...(privateFiles && { privateFiles }),
     },
     { signal: context.signal },
   )
@@ -53,7 +65,7 @@ export async function runProgram(
   if (options.background) return startedInBackground(dependencies, process, context)
   process.closeInput()
   const began = clock.now()
-  const output = await outputOf(process, context)
+  const output = await outputOf(dependencies, process, context)
   const exit = await process.exited
   context.signal.throwIfAborted()
   return answer(isFailure(exit), exitWords(exit, clock.now() - began), await noteOf(dependencies, context), output)
@@ -65,7 +77,7 @@ async function startedInBackground(dependencies: ProgramDependencies, process: S
   const note = await noteOf(dependencies, context)
   if (await settlesWithin(process.exited, { limitMs: earlyEndMs, clock })) {
     const exit = await process.exited
-    return answer(isFailure(exit), exitWords(exit, clock.now() - began), note, await outputOf(process, context))
+    return answer(isFailure(exit), exitWords(exit, clock.now() - began), note, await outputOf(dependencies, process, context))
   }
   return answer(
     false,
@@ -85,8 +97,12 @@ const turnMs = 8
 /** Pieces are short so that the offset in the line about what is left out is about right. */
 const pieceBytes = 4_096
 
-/** The whole output of a process as the model reads it; shows it meanwhile. */
-async function outputOf(process: SandboxProcess, context: ToolContext): Promise<string> {
+/**
+ * The whole output of a process as the model reads it; shows it meanwhile. Secrets are masked before
+ * anything is cut, so that no part of one is left at a cut.
+ */
+async function outputOf({ masks }: ProgramDependencies, process: SandboxProcess, context: ToolContext): Promise<string> {
+  const mask = await masks.of(process.view().principal)
   const excerpt = createExcerpt()
   const plain = createPlainText()
   let end = 0
@@ -94,7 +110,7 @@ async function outputOf(process: SandboxProcess, context: ToolContext): Promise<
   for await (const { bytes, offset } of process.output({ from: 0, signal: context.signal })) {
     end = offset + bytes.byteLength
     for (let from = 0; from < bytes.byteLength; from += pieceBytes) {
-      const text = plain.take(bytes.subarray(from, from + pieceBytes))
+      const text = mask.take(plain.take(bytes.subarray(from, from + pieceBytes)))
       excerpt.add(text, offset + from)
       if (text !== '') await context.output(text.replaceAll('\r', '\n'))
     }
@@ -103,7 +119,7 @@ async function outputOf(process: SandboxProcess, context: ToolContext): Promise<
       turnBegan = performance.now()
     }
   }
-  excerpt.add(plain.end(), end)
+  excerpt.add(mask.take(plain.end()) + mask.end(), end)
   const text = excerpt.text(
     ({ from, characters }) =>
       `[cut: ${characters} characters left out. Read them with read_process {"id":"${process.id}","offset":${from}} within the next hour, or run it again with its output in a file.]`,

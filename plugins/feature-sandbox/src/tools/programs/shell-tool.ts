@@ -1,5 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
+import { credentialParameters } from '../../credentials/process-credentials.js'
 import { visibleLine } from '../../output/visible-line.js'
 import type { PackageEnvironments } from '../../packages/package-environments.js'
 import { packagePaths } from '../../packages/package-kind.js'
@@ -24,6 +25,7 @@ export function createShellTool(dependencies: ProgramDependencies & { readonly p
     parameters: Type.Object({
       command: Type.String({ minLength: 1, maxLength: 30_000, description: 'The command line, of one or several lines.' }),
       ...runParameters,
+      ...(dependencies.credentials && credentialParameters),
     }),
     effect: 'unsafe',
     timeoutMs: maxSeconds * 1_000,

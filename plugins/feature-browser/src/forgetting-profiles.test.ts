@@ -1,0 +1,119 @@
+import { expect } from 'chai'
+import type { BrowserPool } from './browsers/browser-pool.js'
+import type { ProfileBrowser } from './browsers/profile-browser.js'
+import { createEndings } from './compose/endings.js'
+import { createOpenProfiles } from './profiles/open-profiles.js'
+import type { ProfileOwner, StoredProfile, StoredProfiles } from './profiles/stored-profiles.js'
+
+const ada = { userId: 'user-1', userHandle: 'ada', agentId: 'agent-1', allows: async () => true }
+const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never
+
+function createGate(): { readonly passed: Promise<void>; open(): void } {
+  let open = (): void => undefined
+  const passed = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { passed, open: () => open() }
+}
+
+/** Profiles in memory, and a browser whose cookies come when the test says so. */
+function openParts() {
+  const kept = new Map<string, StoredProfile>()
+  const idOf = ({ userId, agentId }: ProfileOwner) => `${userId}.${agentId}`
+  const stored: StoredProfiles = {
+    cookies: async () => [],
+    save: async (owner, { by }) => {
+      const ids = { id: idOf(owner), user_id: owner.userId, agent_id: owner.agentId }
+      kept.set(ids.id, { ...ids, folder: 'ada', kept_by: by, cookies: null, cookie_count: 0, updated_at: '' })
+    },
+    list: async (userId) => [...kept.values()].filter(({ user_id }) => user_id === userId),
+    remove: async (id) => void kept.delete(id),
+  }
+  const asked = createGate()
+  const answer = createGate()
+  const opening = createGate()
+  let isHeld = false
+  const pool = {
+    async open() {
+      if (isHeld) await opening.passed
+      const ended = new AbortController()
+      return {
+        kind: 'devtools',
+        context: { named: {} },
+        ended: ended.signal,
+        browser: {
+          async send(method: string) {
+            if (method !== 'Storage.getCookies') return {}
+            asked.open()
+            await answer.passed
+            return {
+              cookies: [{ name: 'member', value: 'yes', domain: 'site.test', path: '/', secure: true, httpOnly: true, expires: -1 }],
+            }
+          },
+        },
+        close: async () => ended.abort(),
+      } as unknown as ProfileBrowser & { readonly kind: 'devtools' }
+    },
+  } as unknown as BrowserPool
+  const profiles = createOpenProfiles({ pool, stored, takePlaceOf: () => () => undefined, log, signal: new AbortController().signal })
+  const registry = { close: async () => 0 } as never
+  const { forget } = createEndings({ registry, profiles, stored })
+  return {
+    profiles,
+    kept,
+    asked: asked.passed,
+    answer: () => answer.open(),
+    holdOpening: () => {
+      isHeld = true
+    },
+    letOpen: () => opening.open(),
+    forget: () => forget('user-1', undefined, new AbortController().signal),
+  }
+}
+
+describe('forgetting a profile', () => {
+  it('is not undone by a session that was being closed meanwhile', async () => {
+    const parts = openParts()
+    const use = await parts.profiles.use(ada, new AbortController().signal)
+    const released = use.release()
+    await parts.asked
+    const forgotten = parts.forget()
+    parts.answer()
+    await Promise.all([released, forgotten])
+    expect([...parts.kept.keys()]).to.deep.equal([])
+  })
+
+  it('is not undone by cookies that were being kept meanwhile, or later by the same session', async () => {
+    const parts = openParts()
+    const use = await parts.profiles.use(ada, new AbortController().signal)
+    const saved = use.save()
+    await parts.asked
+    const forgotten = parts.forget()
+    parts.answer()
+    await Promise.all([saved, forgotten])
+    await use.release()
+    expect([use.browser.ended.aborted, [...parts.kept.keys()]]).to.deep.equal([true, []])
+  })
+
+  it('ends a browser that was being opened meanwhile', async () => {
+    const parts = openParts()
+    parts.holdOpening()
+    const opened = parts.profiles.use(ada, new AbortController().signal).catch((error: unknown) => error)
+    const forgotten = parts.forget()
+    parts.letOpen()
+    parts.answer()
+    const [outcome] = await Promise.all([opened, forgotten])
+    expect(outcome).to.have.property('code', 'browser_lost')
+    expect([...parts.kept.keys()]).to.deep.equal([])
+  })
+
+  it('leaves other agents and users alone', async () => {
+    const parts = openParts()
+    parts.answer()
+    const use = await parts.profiles.use({ ...ada, userId: 'user-2' }, new AbortController().signal)
+    await parts.forget()
+    expect(use.browser.ended.aborted).to.equal(false)
+    await use.release()
+    expect([...parts.kept.keys()]).to.deep.equal(['user-2.agent-1'])
+  })
+})
