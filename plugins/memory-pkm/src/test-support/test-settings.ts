@@ -1,0 +1,32 @@
+import type { MemorySettings } from '@agent-service/sdk/services/memory-settings'
+
+/** The defaults of the section `memory`, with `pkm` in use. */
+export const defaultSettings: MemorySettings = {
+  backend: 'pkm',
+  model_group: 'memory',
+  basic_compaction_token_threshold: 3_000,
+  basic_compaction_secs: 7_200,
+  basic_space_compaction_secs: 3_600,
+  pkm_search_top_k: 8,
+  pkm_short_memory_half_life_secs: 1_209_600,
+  pkm_short_memory_demote_threshold: 0.1,
+  pkm_short_memory_top_n: 16,
+  pkm_short_memory_token_cap: 3_000,
+  pkm_playbook_index_token_cap: 1_500,
+  pkm_consolidate_secs: 60,
+  pkm_consolidate_idle_secs: 300,
+  pkm_consolidation_concurrency: 4,
+  pkm_consolidation_max_tool_turns: 8,
+  pkm_consolidation_max_submissions: 8,
+  pkm_playbook_max_tool_turns: 20,
+  pkm_playbook_max_submissions: 20,
+  pkm_extract_max_tokens: 10_000,
+  pkm_extract_max_messages: 300,
+  pkm_extract_agent_evidence_lookback_messages: 10,
+  pkm_extract_agent_evidence_result_token_cap: 4_000,
+  pkm_consolidation_max_attempts: 3,
+  pkm_adjudication_max_attempts_per_batch: 40,
+  pkm_consolidation_checkpoint_failure_cap: 2,
+  pkm_consolidation_retry_base_secs: 120,
+  pkm_consolidation_keep_records: 20,
+}
