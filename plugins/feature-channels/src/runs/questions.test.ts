@@ -1,0 +1,272 @@
+import { channelRejectedError } from '@agent-service/sdk/contracts/channel'
+import type { Runs } from '@agent-service/sdk/services/runs'
+import { expect } from 'chai'
+import { conversationCollection } from '../store/conversation.js'
+import { deliveryCollection } from '../store/delivery.js'
+import { type ChannelBench, openBench } from '../test-support/channel-bench.js'
+import { aMessage, createTown } from '../test-support/town.js'
+
+const group = { conversation: { id: 'square', kind: 'group' } } as const
+
+describe('questions of runs in channels', () => {
+  let bench: ChannelBench
+  let id: string
+  afterEach(() => bench.close())
+
+  const settled = (count: number) =>
+    bench.until(`${count} deliveries`, async () => {
+      const page = await bench.database.collection(deliveryCollection).query({ index: 'by_settled', from: '', limit: 200 })
+      return page.items.length >= count
+    })
+  /** What the vendor got, once it is stored that it has. */
+  const shown = async (count: number): Promise<readonly string[]> => {
+    await settled(count)
+    return bench.sent(count)
+  }
+
+  /** A run in a conversation asks something. */
+  const ask = async (
+    options: {
+      readonly role?: string
+      readonly owner?: string
+      readonly in?: object
+      readonly kind?: string
+      readonly options?: readonly string[]
+      readonly purpose?: string
+      readonly buttons?: boolean
+      readonly edits?: boolean
+      readonly refused?: boolean
+    },
+    wrapRuns: (runs: Runs) => Runs = (runs) => runs,
+  ) => {
+    const { role = 'owner', kind = 'approval', buttons = true, purpose = 'Delete old.txt', edits = false } = options
+    bench = await openBench({ wrapRuns, town: createTown({ supports: { groups: true, buttons, edits } }) })
+    if (options.refused)
+      bench.town.onSend = () => {
+        throw channelRejectedError.create({ channel: 'Town chat', reason: 'no' })
+      }
+    id = await bench.connect()
+    const params = { connection_id: id }
+    for (const [sender, as] of [
+      ['grace', role],
+      ['mallory', 'guest'],
+      [options.owner ?? 'nia', options.owner === undefined ? 'guest' : 'owner'],
+    ] as const)
+      await bench.request('POST /api/channels/connections/{connection_id}/senders', { params, body: { sender_id: sender, role: as } })
+    await bench.town.receive(aMessage('1', options.in))
+    await bench.until('the run', () => bench.started.length === 1)
+    const approval = { call_id: 'call-1', kind, purpose, options: [...(options.options ?? [])] }
+    const data = { chat_id: 'chat', run_id: 'run-1', reports_to: { ...bench.started[0]?.reportsTo }, approval }
+    await bench.deliver('approval.requested', data)
+    await bench.deliver('approval.requested', data)
+    return data
+  }
+
+  it('are asked once, with buttons, and answered by the button of the owner', async () => {
+    await ask({})
+    expect(await bench.sent(1)).to.deep.equal(['Delete old.txt\n\nMay the agent do that?'])
+    const [yes] = bench.town.sent[0]?.buttons ?? []
+    expect(yes?.value).to.match(/^q:[0-9a-f]{16}:y$/)
+    await bench.town.receive(aMessage('2', { text: 'Yes', button: String(yes?.value) }))
+    await bench.until('the answer', () => bench.answered.length === 1)
+    expect(bench.answered).to.deep.equal([{ callId: 'call-1', decision: 'approve' }])
+    await bench.town.receive(aMessage('3', { text: 'Yes', button: String(yes?.value) }))
+    expect(await bench.sent(2)).to.contain('This question is no longer open.')
+    expect(bench.answered).to.have.length(1)
+  })
+
+  it('are asked, and forgotten, where their events were missed', async () => {
+    let open = true
+    const wrapRuns = (inner: Runs): Runs => ({
+      ...inner,
+      async list({ userId, reportsTo }) {
+        if (reportsTo === undefined) return { items: [] }
+        const run = await inner.get({ userId, runId: 'run-1' })
+        const question = {
+          callId: 'call-2',
+          kind: 'question',
+          text: 'How far?',
+          options: ['Near'],
+          expiresAt: '2026-01-02T00:00:00.000Z',
+        } as const
+        return { items: [{ ...run, status: 'waiting', finishedAt: null, questions: open ? [question] : [] }] }
+      },
+    })
+    await ask({}, wrapRuns)
+    const gap = () =>
+      bench
+        .host()
+        .services.events.deliver({ kind: 'gap', id: 'g', userId: 'user-1', lost: 1, until: '2026-01-01T00:00:00.000Z', attempt: 1 })
+    await gap()
+    await gap()
+    expect(await shown(2)).to.deep.equal(['Delete old.txt\n\nMay the agent do that?', 'How far?\n\n- Near'])
+    const stillOpen = async () => {
+      const page = await bench.database.collection(conversationCollection).query({ index: 'by_user', equals: ['user-1'], limit: 10 })
+      return page.items.flatMap(({ questions }) => questions.map(({ call_id: callId }) => callId))
+    }
+    expect(await stillOpen()).to.deep.equal(['call-2'])
+    open = false
+    await gap()
+    expect(await stillOpen()).to.deep.equal([])
+  })
+
+  it('lose their buttons once they are over, wherever they were answered', async () => {
+    const data = await ask({ edits: true })
+    await shown(1)
+    const resolved = { ...data, approval: { ...data.approval, status: 'approved' } }
+    for (let times = 0; times < 2; times += 1) await bench.deliver('approval.resolved', resolved)
+    await bench.until('the edit', () => bench.town.edited.length === 1)
+    expect(bench.town.edited).to.deep.equal([
+      { id: 'vendor-1', conversationId: 'with-grace', text: 'Delete old.txt\n\nMay the agent do that?\n\nThe answer was yes.' },
+    ])
+    await settled(2)
+    expect(bench.town.sent).to.have.length(1)
+  })
+
+  it('that were never sent are not changed', async () => {
+    const data = await ask({ edits: true, refused: true })
+    await settled(1)
+    await bench.deliver('approval.resolved', { ...data, approval: { ...data.approval, status: 'withdrawn' } })
+    const all = () => bench.database.collection(deliveryCollection).query({ index: 'by_connection', equals: [id], limit: 10 })
+    await bench.until('the end', async () => (await all()).items.every(({ line }) => line === null))
+    expect((await all()).items.map(({ state }) => state)).to.deep.equal(['failed'])
+    expect(bench.town.edited).to.deep.equal([])
+  })
+
+  it('are shown whole, however long, with the buttons at their end', async () => {
+    await ask({ purpose: `Run ${'harmless '.repeat(60)}and then delete everything` })
+    const pieces = await bench.sent(4)
+    expect(pieces.join(''))
+      .to.contain('and then delete everything')
+      .and.match(/May the agent do that\?$/)
+    expect(bench.town.sent.map(({ buttons }) => buttons?.length ?? 0)).to.deep.equal([0, 0, 0, 2])
+  })
+
+  it('that are too long to show cannot be answered there', async () => {
+    await ask({ purpose: 'word '.repeat(2_000) })
+    expect((await bench.sent(1))[0]).to.contain('too long to show here')
+    expect(bench.town.sent).to.have.length(1)
+    expect(bench.town.sent[0]?.buttons).to.equal(undefined)
+  })
+
+  it('are answered in words where there are no buttons', async () => {
+    await ask({ buttons: false })
+    expect(await shown(1)).to.deep.equal(['Delete old.txt\n\nMay the agent do that? Answer “yes” or “no”.'])
+    await bench.town.receive(aMessage('2', { text: 'Nein' }))
+    await bench.until('the answer', () => bench.answered.length === 1)
+    expect(bench.answered).to.deep.equal([{ callId: 'call-1', decision: 'deny' }])
+  })
+
+  it('of another kind are answered with an option, or with anything', async () => {
+    await ask({ kind: 'question', options: ['Today', 'Tomorrow'] })
+    await shown(1)
+    expect(bench.town.sent[0]?.buttons?.map(({ label }) => label)).to.deep.equal(['Today', 'Tomorrow'])
+    await bench.town.receive(aMessage('2', { text: 'On Sunday' }))
+    await bench.until('the answer', () => bench.answered.length === 1)
+    expect(bench.answered).to.deep.equal([{ callId: 'call-1', decision: 'answer', answer: 'On Sunday' }])
+  })
+
+  it('are not answered by commands, which do what they say', async () => {
+    await ask({ kind: 'question' })
+    await bench.sent(1)
+    await bench.town.receive(aMessage('2', { text: '/stop' }), aMessage('3', { text: '/help' }))
+    expect((await bench.sent(3)).slice(1)).to.deep.equal([
+      'Nothing is at work here.',
+      'Write to me, and the agent answers. /new begins a new conversation, /stop ends what the agent is doing.',
+    ])
+    expect(bench.answered).to.deep.equal([])
+  })
+
+  it('are not answered by words while it is not certain which one is meant, but by a reply', async () => {
+    const data = await ask({ buttons: false })
+    await bench.deliver('approval.requested', { ...data, approval: { ...data.approval, call_id: 'call-22' } })
+    await shown(2)
+    await bench.town.receive(aMessage('2', { text: 'ok' }))
+    await bench.until('the message as such', () => bench.started.length === 2)
+    expect(bench.answered).to.deep.equal([])
+    await bench.town.receive(aMessage('3', { text: 'ok', replyTo: 'vendor-2' }))
+    await bench.until('the answer', () => bench.answered.length === 1)
+    expect(bench.answered).to.deep.equal([{ callId: 'call-22', decision: 'approve' }])
+  })
+
+  it('are not answered by what came before they were shown', async () => {
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    bench = await openBench()
+    id = await bench.connect()
+    bench.town.onSend = () => held
+    await bench.request('POST /api/channels/connections/{connection_id}/senders', {
+      ...{ params: { connection_id: id }, body: { sender_id: 'grace', role: 'owner' } },
+    })
+    await bench.town.receive(aMessage('1'))
+    await bench.until('the run', () => bench.started.length === 1)
+    const approval = { call_id: 'call-1', kind: 'approval', purpose: 'Delete all', options: [] }
+    await bench.deliver('approval.requested', {
+      chat_id: 'chat',
+      run_id: 'run-1',
+      reports_to: { ...bench.started[0]?.reportsTo },
+      approval,
+    })
+    await bench.town.receive(aMessage('2', { text: 'ok' }))
+    await bench.until('the message as such', () => bench.started.length === 2)
+    release()
+    expect(bench.answered).to.deep.equal([])
+  })
+
+  it('in a group are answered by the owner alone, not by who else presses or writes', async () => {
+    await ask({ in: group })
+    await shown(1)
+    const value = String(bench.town.sent[0]?.buttons?.[0]?.value)
+    await bench.town.receive(aMessage('2', { ...group, from: 'mallory', button: value, text: 'Yes' }))
+    expect(await bench.sent(2)).to.contain('Only the owner of this account can decide that.')
+    await bench.town.receive(aMessage('3', { ...group, from: 'mallory', text: 'yes' }))
+    await bench.until('the message as such', () => bench.started.length === 2)
+    expect(bench.answered).to.deep.equal([])
+    await bench.town.receive(aMessage('4', { ...group, text: 'yes' }))
+    await bench.until('the answer', () => bench.answered.length === 1)
+  })
+
+  it('with a guest are not shown because the owner was added by an id', async () => {
+    await ask({ role: 'guest', owner: 'ada' })
+    expect((await bench.sent(1))[0]).to.match(/^I have to ask the owner/)
+  })
+
+  it('with a guest are not shown, and not answered by them', async () => {
+    await ask({ role: 'guest' })
+    expect((await bench.sent(1))[0]).to.match(/^I have to ask the owner/)
+    expect(bench.town.sent[0]?.buttons).to.equal(undefined)
+    await bench.town.receive(aMessage('2', { text: 'yes' }))
+    await bench.until('the message as such', () => bench.started.length === 2)
+    expect(bench.answered).to.deep.equal([])
+  })
+
+  it('are not answered twice, nor is the answer a message, when the service ends in between', async () => {
+    const data = await ask({}, (inner) => ({
+      ...inner,
+      async answer(request) {
+        await inner.answer(request)
+        if (bench.answered.length > 1) return inner.get(request)
+        throw new Error('The process ends before it stores that.')
+      },
+    }))
+    await shown(1)
+    await bench.town.receive(aMessage('2', { text: 'yes' }))
+    await bench.until('the answer', () => bench.answered.length === 1)
+    await bench.deliver('approval.resolved', data)
+    await bench.restart()
+    await bench.until('the same answer', () => bench.answered.length === 2)
+    expect(bench.answered[1]).to.deep.equal(bench.answered[0])
+    expect(bench.started).to.have.length(1)
+  })
+
+  it('are over when they were answered elsewhere', async () => {
+    const data = await ask({})
+    await bench.sent(1)
+    await bench.deliver('approval.resolved', data)
+    await bench.town.receive(aMessage('2', { text: 'yes' }))
+    await bench.until('the message as such', () => bench.started.length === 2)
+    expect(bench.answered).to.deep.equal([])
+  })
+})
