@@ -14,10 +14,10 @@ const file = { name: 'a.txt', path: 'files/a.txt', kind: 'file', size: 1_500, mo
 const folder = { ...file, name: 'b', path: 'files/b', kind: 'folder', size: 0, etag: null }
 const binned = { id: '8236140000000-0a1b2c3d4e5f', path: 'files/a.txt', kind: 'file', size: 1_500, deleted_at: '2026-07-01T07:00:00.000Z' }
 const answers: Readonly<Record<string, JsonValue>> = {
-  'GET /api/files?path=files&limit=200': { items: [file], next_cursor: 'more' },
-  'GET /api/files?path=files&limit=200&cursor=more': { items: [folder], next_cursor: null },
-  'GET /api/files?path=workspaces%2Fx&limit=200': { items: [], next_cursor: null },
-  'GET /api/files/search?name=a&path=files&limit=200': { items: [file], next_cursor: null },
+  'GET /api/files?limit=200&path=files': { items: [file], next_cursor: 'more' },
+  'GET /api/files?limit=200&path=files&cursor=more': { items: [folder], next_cursor: null },
+  'GET /api/files?limit=200&path=workspaces%2Fx': { items: [], next_cursor: null },
+  'GET /api/files/search?limit=200&name=a&path=files': { items: [file], next_cursor: null },
   'GET /api/files/bin?limit=200': { items: [binned], next_cursor: null },
   'POST /api/files/move': { ...file, path: 'files/c.txt' },
   'POST /api/files/copy': { ...file, path: 'files/c.txt' },
@@ -35,6 +35,12 @@ describeCliCommand({
       answer,
       check: ({ lines }) =>
         expect(lines).to.deep.equal(['NAME  SIZE  CHANGED', 'a.txt  1.5 kB  2026-07-01 07:00:00', 'b/  folder  2026-07-01 07:00:00']),
+    },
+    {
+      title: 'a folder below “files”',
+      arguments: ['b'],
+      answer: (method, at) => (at === '/api/files?limit=200&path=files%2Fb' ? { items: [file], next_cursor: null } : answer(method, at)),
+      check: ({ lines }) => expect(lines).to.have.length(2),
     },
     {
       title: 'that it is empty',
@@ -89,7 +95,7 @@ for (const [index, [name, line]] of (
 ).entries()) {
   const command = changeCommands[index]
   if (!command) throw new Error(`There is no command for ${name}.`)
-  const given = name === 'remove' ? ['files/a.txt'] : ['files/a.txt', 'files/c.txt']
+  const given = name === 'remove' ? ['a.txt'] : ['a.txt', 'files/c.txt']
   describeCliCommand({
     name: `files ${name}`,
     create: () => command,
@@ -116,7 +122,7 @@ describe('files get and files put', () => {
   it('write a file that is complete, and replace none unasked', async () => {
     const target = path.join(place, 'a.txt')
     const transfer = async (): Promise<CommandTransfer> => ({ status: 200, headers: { etag: '"1"' }, body: bytes('one', 'two') })
-    const get = (options = {}) => getFileCommand.run(createTestCommand({ arguments: ['files/a.txt', target], options, transfer }).context)
+    const get = (options = {}) => getFileCommand.run(createTestCommand({ arguments: ['a.txt', target], options, transfer }).context)
     expect(await get()).to.deep.include({ json: { path: 'files/a.txt', target, bytes: 6, etag: '"1"' } })
     expect(await readFile(target, 'utf8')).to.equal('onetwo')
     expect(await codeOf(get())).to.equal('target_exists')
@@ -134,6 +140,11 @@ describe('files get and files put', () => {
     )
     expect(await codeOf(readFile(other))).to.equal('ENOENT')
     expect(await codeOf(readFile(`${other}.part`))).to.equal('ENOENT')
+  })
+
+  it('say which file cannot be read, before anything is sent', async () => {
+    const { context } = createTestCommand({ arguments: [path.join(place, 'missing')] })
+    expect(await codeOf(putFileCommand.run(context))).to.equal('source_unreadable')
   })
 
   it('send a small file at once, over none that is there', async () => {

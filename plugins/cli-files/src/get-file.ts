@@ -2,7 +2,7 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { defineError } from '@agent-service/sdk'
 import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { queryOf, sizeText } from './file-words.js'
+import { pathOf, queryOf, sizeText } from './file-words.js'
 
 /** Something is where the file would be written. */
 export const targetExistsError = defineError<{ readonly file: string }>({
@@ -17,11 +17,12 @@ export const getFileCommand = defineCommand({
   name: 'files get',
   summary: 'download a file',
   arguments: [
-    { name: 'path', description: 'its path, “files/report.pdf”', required: true },
+    { name: 'path', description: 'its path, “report.pdf” or “workspaces/<agent>/report.pdf”', required: true },
     { name: 'target', description: 'the file to write; by default its name, here', required: false },
   ],
   options: [{ name: 'replace', description: 'replace the target' }],
-  async run({ arguments: [from = '', to], options, transfer, print }) {
+  async run({ arguments: [typed = '', to], options, transfer, print }) {
+    const from = pathOf(typed)
     const target = path.resolve(to ?? path.basename(from))
     if (options['replace'] !== true && (await isThere(target))) throw targetExistsError.create({ file: target })
     const { body, headers } = await transfer('GET', `/api/files/content?${queryOf({ path: from })}`)

@@ -1,18 +1,26 @@
-import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { allPages, objectOf, rowOf, shownTime, sizeText } from './file-words.js'
+import { defineCommand, listAll, objectOf, shownTime } from '@agent-service/sdk/contracts/cli-command'
+import { pathOf, rowOf, sizeText } from './file-words.js'
 
+/** The most entries that are shown. */
+const max = 1_000
 const cut = 'There is more than is shown here.'
 
 /** Lists a folder. */
 export const listFilesCommand = defineCommand({
   name: 'files list',
   summary: 'list a folder of your files',
-  arguments: [{ name: 'folder', description: 'the folder; by default “files”, another one is “workspaces/<agent>”', required: false }],
+  arguments: [
+    {
+      name: 'folder',
+      description: 'the folder: “reports” below your files, or “workspaces/<agent>”; by default all your files',
+      required: false,
+    },
+  ],
   async run({ arguments: [folder = 'files'], request, print, table, warn }) {
-    const { items, isCut } = await allPages(request, '/api/files', { path: folder })
+    const { items, hasMore } = await listAll(request, '/api/files', { query: { path: pathOf(folder) }, max })
     if (items.length === 0) await print('The folder is empty.')
     else await table([['NAME', 'SIZE', 'CHANGED'], ...items.map((each) => rowOf(each))], { whole: ['NAME'] })
-    if (isCut) await warn(cut)
+    if (hasMore) await warn(cut)
     return { status: 0, json: { items: [...items] } }
   },
 })
@@ -23,13 +31,13 @@ export const searchFilesCommand = defineCommand({
   summary: 'search your files by name',
   arguments: [
     { name: 'name', description: 'a part of the name', required: true },
-    { name: 'folder', description: 'the folder to search; by default “files”', required: false },
+    { name: 'folder', description: 'the folder to search; by default all your files', required: false },
   ],
   async run({ arguments: [name = '', folder = 'files'], request, print, table, warn }) {
-    const { items, isCut } = await allPages(request, '/api/files/search', { name, path: folder })
+    const { items, hasMore } = await listAll(request, '/api/files/search', { query: { name, path: pathOf(folder) }, max })
     if (items.length === 0) await print('Nothing was found.')
     else await table([['PATH', 'SIZE', 'CHANGED'], ...items.map((each) => rowOf(each, each['path']))], { whole: ['PATH'] })
-    if (isCut) await warn(cut)
+    if (hasMore) await warn(cut)
     return { status: 0, json: { items: [...items] } }
   },
 })
@@ -45,16 +53,16 @@ export const binCommand = defineCommand({
       await print('The bin is empty.')
       return { status: 0, json: { items: [] } }
     }
-    const { items, isCut } = await allPages(request, '/api/files/bin')
+    const { items, hasMore } = await listAll(request, '/api/files/bin', { max })
     if (items.length === 0) await print('The bin is empty.')
     else {
       const rows = items.map((each) => [
         ...[String(each['id']), String(each['path'])],
-        ...[each['kind'] === 'file' ? sizeText(each['size']) : String(each['kind']), shownTime(each['deleted_at'])],
+        ...[each['kind'] === 'file' ? sizeText(each['size']) : String(each['kind']), shownTime(each['deleted_at'], 'second')],
       ])
       await table([['ENTRY', 'PATH', 'SIZE', 'DELETED'], ...rows], { whole: ['ENTRY'] })
     }
-    if (isCut) await warn(cut)
+    if (hasMore) await warn(cut)
     return { status: 0, json: { items: [...items] } }
   },
 })

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
-import { type JsonObject, ServiceError } from '@agent-service/sdk'
+import { defineError, type JsonObject, ServiceError } from '@agent-service/sdk'
 import { sleep } from '@agent-service/sdk/async'
-import { type CommandContext, defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { allPages, objectOf, queryOf, sizeText } from './file-words.js'
+import { type CommandContext, defineCommand, listAll, objectOf } from '@agent-service/sdk/contracts/cli-command'
+import { pathOf, queryOf, sizeText } from './file-words.js'
 
 /** What is sent at once, and the largest file that is sent in one request. */
 const pieceBytes = 8 * 1024 * 1024
@@ -22,8 +22,8 @@ export const putFileCommand = defineCommand({
   async run(context) {
     const { arguments: given, options, print, transfer } = context
     const file = path.resolve(given[0] ?? '')
-    const target = given[1] ?? `files/${path.basename(file)}`
-    const handle = await open(file, 'r')
+    const target = pathOf(given[1] ?? path.basename(file))
+    const handle = await openSource(file)
     try {
       const { size, mtimeMs } = await handle.stat()
       const conditions: Readonly<Record<string, string>> = options['replace'] === true ? {} : { 'if-none-match': '*' }
@@ -38,6 +38,25 @@ export const putFileCommand = defineCommand({
     }
   },
 })
+
+/** The file that is to be sent cannot be opened. */
+export const sourceUnreadableError = defineError<{ readonly file: string; readonly reason: string }>({
+  code: 'source_unreadable',
+  status: 422,
+  title: 'File unreadable',
+  message: ({ file, reason }) => `“${file}” cannot be read: ${reason}.`,
+})
+
+const reasons: Readonly<Record<string, string>> = { ENOENT: 'it does not exist', EACCES: 'you may not read it' }
+
+async function openSource(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, 'r')
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    throw sourceUnreadableError.create({ file, reason: reasons[code] ?? message }, { cause })
+  }
+}
 
 interface Upload {
   readonly target: string
@@ -83,7 +102,7 @@ const percentOf = (offset: number, size: number): number => Math.floor((100 * of
 
 /** An unfinished upload of the same file to the same path. */
 async function earlierUpload({ request }: CommandContext, { target, size, lastModified }: Upload): Promise<JsonObject | undefined> {
-  const { items } = await allPages(request, '/api/files/uploads')
+  const { items } = await listAll(request, '/api/files/uploads')
   return items.find((each) => each['path'] === target && each['size'] === size && each['last_modified'] === lastModified)
 }
 

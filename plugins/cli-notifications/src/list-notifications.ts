@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { listOf, objectOf, shownTime } from './values.js'
+import { defineCommand, listOf, objectOf, shownTime } from '@agent-service/sdk/contracts/cli-command'
 
 const maxListed = 1_000
 
@@ -32,6 +31,6 @@ export const listNotificationsCommand = defineCommand({
 })
 
 const rowOf = ({ id, created_at, kind, read, title, text }: JsonObject): readonly string[] => [
-  ...[String(id), shownTime(created_at), String(kind), read === true ? 'yes' : 'no', String(title)],
+  ...[String(id), shownTime(created_at, 'second'), String(kind), read === true ? 'yes' : 'no', String(title)],
   String(text).replaceAll(/\s+/g, ' '),
 ]

@@ -1,6 +1,5 @@
 import type { JsonObject } from '@agent-service/sdk'
-import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { listOf, objectOf } from './values.js'
+import { defineCommand, listOf, objectOf } from '@agent-service/sdk/contracts/cli-command'
 
 /** Shows which kinds the person gets, and where; turns them on or off. */
 export const preferencesCommand = defineCommand({

@@ -1,5 +1,4 @@
-import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { objectOf } from './values.js'
+import { defineCommand, objectOf } from '@agent-service/sdk/contracts/cli-command'
 
 /** Marks one notification as read, or all of them. */
 export const readNotificationsCommand = defineCommand({

@@ -1,5 +1,4 @@
-import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { objectOf } from './values.js'
+import { defineCommand, objectOf } from '@agent-service/sdk/contracts/cli-command'
 
 /** Sends a test e-mail to the administrator who calls it. */
 export const testMailCommand = defineCommand({

@@ -62,6 +62,15 @@ describeCliCommand({
         ]),
     },
     {
+      title: 'the link to a file below “files”',
+      arguments: ['report.pdf'],
+      answer: (method, at, body) => {
+        expect(body).to.deep.equal({ path: 'files/report.pdf' })
+        return answer(method, at, body)
+      },
+      check: ({ lines }) => expect(lines[0]).to.equal('Everyone with the link can read files/report.pdf until 2026-07-01 07:00 UTC.'),
+    },
+    {
       title: 'the link to a chat',
       options: { chat: 'c1' },
       answer,

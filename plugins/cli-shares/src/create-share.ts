@@ -1,13 +1,16 @@
-import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { objectOf, shownTime, targetOf } from './share-words.js'
+import { defineCommand, objectOf, shownTime } from '@agent-service/sdk/contracts/cli-command'
+import { targetOf } from './share-words.js'
 
 const daySeconds = 86_400
+
+/** A path as a person types it: below “files”, unless it names one of the two top folders. */
+const pathOf = (typed: string): string => (/^(files|workspaces)(\/|$)/.test(typed) ? typed : `files/${typed}`)
 
 /** Makes a link to a file or a chat, and prints it once. */
 export const createShareCommand = defineCommand({
   name: 'shares create',
   summary: 'share a file by a link that works without a sign-in, or a chat with --chat',
-  arguments: [{ name: 'file', description: 'the file, such as files/report.pdf or workspaces/assistant/notes.md', required: false }],
+  arguments: [{ name: 'file', description: 'the file, such as report.pdf or workspaces/assistant/notes.md', required: false }],
   options: [
     { name: 'chat', description: 'share this chat as it is now, in place of a file', value: 'id' },
     { name: 'days', description: 'after how many days the link stops working, if earlier than usual', value: 'number' },
@@ -24,7 +27,7 @@ export const createShareCommand = defineCommand({
     }
     const share = objectOf(
       await request('POST', '/api/shares', {
-        ...(path !== undefined && { path }),
+        ...(path !== undefined && { path: pathOf(path) }),
         ...(typeof chat === 'string' && { chat_id: chat }),
         ...(days !== undefined && { expires_in_secs: Number(days) * daySeconds }),
       }),

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { listOf, objectOf, shownTime, targetOf } from './share-words.js'
+import { defineCommand, listOf, objectOf, shownTime } from '@agent-service/sdk/contracts/cli-command'
+import { targetOf } from './share-words.js'
 
 const maxListed = 1_000
 

@@ -1,14 +1,14 @@
-import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { objectOf, originOf, placeOf, placeOptions } from './skill-words.js'
+import { defineCommand, objectOf } from '@agent-service/sdk/contracts/cli-command'
+import { originOf, placeOf, placeOptions } from './skill-words.js'
 
 const skillArgument = { name: 'skill', description: 'its name', required: true }
 
 /** Compares a skill with what was installed. */
 export const checkSkillCommand = defineCommand({
   name: 'skills check',
-  summary: 'compare a skill with what was installed; status 1 if it was changed',
+  summary: 'compare a skill with what was installed, and with its address; status 1 if one of them differs',
   arguments: [skillArgument],
-  options: [...placeOptions],
+  options: [...placeOptions, { name: 'address', description: 'ask the address that it came from, too' }],
   async run({ arguments: [name = ''], options, request, print }) {
     const check = objectOf(await request('GET', placeOf(options).read(name, '/check')))
     const { state, installation, sha256 } = check
@@ -19,7 +19,11 @@ export const checkSkillCommand = defineCommand({
       )
     for (const kind of ['added', 'changed', 'removed'])
       for (const path of Array.isArray(check[kind]) ? check[kind] : []) await print(`${kind}: ${String(path)}`)
-    return { status: state === 'changed' ? 1 : 0, json: check }
+    if (options['address'] !== true) return { status: state === 'changed' ? 1 : 0, json: check }
+    const address = objectOf(await request('POST', placeOf(options).changed(name, '/check')))
+    const isNew = address['state'] === 'changed'
+    await print(isNew ? `The address has another version (SHA-256 ${String(address['sha256'])}).` : 'The address has the same version.')
+    return { status: state === 'changed' || isNew ? 1 : 0, json: { ...check, address } }
   },
 })
 

@@ -35,6 +35,8 @@ const answers: Readonly<Record<string, JsonValue>> = {
   'GET /api/skills/shared/notes/check': { state: 'unchanged', sha256: 'ab12', installation, added: [], changed: [], removed: [] },
   'POST /api/skills/install': { ...notes },
   'POST /api/admin/skills/install': { ...notes, source: 'shared' },
+  'POST /api/skills/user/notes/check': { name: 'notes', state: 'changed', sha256: 'ef56', version: null },
+  'POST /api/admin/skills/notes/check': { name: 'notes', state: 'unchanged', sha256: 'ab12', version: null },
   'POST /api/skills/user/notes/update': { ...notes },
   'DELETE /api/admin/skills/notes': null,
   'POST /api/skills': { ...notes },
@@ -88,6 +90,21 @@ describeCliCommand({
         expect(lines).to.deep.equal([
           ...['“notes” is changed (url https://example.org/notes.zip, SHA-256 cd34).', 'added: a.md', 'changed: SKILL.md'],
         ]),
+    },
+    {
+      title: 'that the address has another version, with status 1',
+      arguments: ['notes'],
+      options: { address: true },
+      answer,
+      status: 1,
+      check: ({ lines }) => expect(lines.at(-1)).to.equal('The address has another version (SHA-256 ef56).'),
+    },
+    {
+      title: 'that the address has the same version',
+      arguments: ['notes'],
+      options: { shared: true, address: true },
+      answer,
+      check: ({ lines }) => expect(lines.at(-1)).to.equal('The address has the same version.'),
     },
     {
       title: 'that nothing was changed',

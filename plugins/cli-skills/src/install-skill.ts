@@ -1,6 +1,6 @@
-import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
+import { defineCommand, objectOf } from '@agent-service/sdk/contracts/cli-command'
 import { bodyFromDisk } from './read-disk.js'
-import { objectOf, placeOf, placeOptions } from './skill-words.js'
+import { placeOf, placeOptions } from './skill-words.js'
 
 /** Installs a skill from the operator's disk, or from an address. */
 export const installSkillCommand = defineCommand({

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { listOf, objectOf } from './skill-words.js'
+import { defineCommand, listOf, objectOf } from '@agent-service/sdk/contracts/cli-command'
 
 const maxListed = 1_000
 

@@ -1,5 +1,5 @@
-import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { listOf, objectOf, originOf } from './skill-words.js'
+import { defineCommand, listOf, objectOf } from '@agent-service/sdk/contracts/cli-command'
+import { originOf } from './skill-words.js'
 
 /** Shows one skill: what it is for, where it came from, its files, and its instructions. */
 export const showSkillCommand = defineCommand({

@@ -1,11 +1,5 @@
-import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { CommandContext } from '@agent-service/sdk/contracts/cli-command'
-
-export const objectOf = (value: JsonValue | undefined): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
-
-export const listOf = (value: JsonValue | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? (value as readonly JsonObject[]) : []
+import type { JsonValue } from '@agent-service/sdk'
+import { type CommandContext, objectOf } from '@agent-service/sdk/contracts/cli-command'
 
 /** The options that say whose skills are meant. */
 export const placeOptions = [

@@ -1,6 +1,5 @@
-import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
+import { defineCommand, objectOf } from '@agent-service/sdk/contracts/cli-command'
 import { bodyFromDisk } from './read-disk.js'
-import { objectOf } from './skill-words.js'
 
 /** Checks a folder or an archive as an installation would, and installs nothing. */
 export const validateSkillCommand = defineCommand({

@@ -1,5 +1,5 @@
-import { type CliCommand, defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { localTime, objectOf, pathOf } from './task-words.js'
+import { type CliCommand, defineCommand, objectOf } from '@agent-service/sdk/contracts/cli-command'
+import { localTime, pathOf } from './task-words.js'
 
 const control = (what: 'run' | 'pause' | 'resume' | 'cancel', summary: string): CliCommand =>
   defineCommand({

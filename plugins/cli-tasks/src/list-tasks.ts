@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { listOf, localTime, objectOf, timesOf } from './task-words.js'
+import { defineCommand, listOf, objectOf } from '@agent-service/sdk/contracts/cli-command'
+import { localTime, timesOf } from './task-words.js'
 
 const maxListed = 1_000
 

@@ -1,5 +1,5 @@
-import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { listOf, objectOf, pathOf, shownTime } from './task-words.js'
+import { defineCommand, listOf, objectOf, shownTime } from '@agent-service/sdk/contracts/cli-command'
+import { pathOf } from './task-words.js'
 
 /** Shows what happened in an execution of a task. */
 export const showLogsCommand = defineCommand({
@@ -17,7 +17,7 @@ export const showLogsCommand = defineCommand({
     }
     const items = listOf(objectOf(await request('GET', pathOf(id, `/executions/${encodeURIComponent(newest)}/log`)))['entries'])
     for (const { at, kind, text } of items) {
-      const line = `${shownTime(at)}  ${String(kind)}  ${String(text)}`
+      const line = `${shownTime(at, 'second')}  ${String(kind)}  ${String(text)}`
       if (kind === 'error' || kind === 'warning') await print(line, { style: kind === 'error' ? 'red' : 'yellow' })
       else await print(line)
     }

@@ -1,5 +1,5 @@
-import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { listOf, localTime, objectOf, pathOf, shownTime, timesOf } from './task-words.js'
+import { defineCommand, listOf, objectOf, shownTime } from '@agent-service/sdk/contracts/cli-command'
+import { localTime, pathOf, timesOf } from './task-words.js'
 
 /** Shows one task: what it does, its next times, and its latest executions. */
 export const showTaskCommand = defineCommand({
@@ -22,7 +22,12 @@ export const showTaskCommand = defineCommand({
         [
           ['EXECUTION', 'STATE', 'STARTED', 'ENDED', 'COST', 'REASON'],
           ...items.map((execution) => [
-            ...[String(execution['id']), String(execution['state']), shownTime(execution['started_at']), shownTime(execution['ended_at'])],
+            ...[
+              String(execution['id']),
+              String(execution['state']),
+              shownTime(execution['started_at'], 'second'),
+              shownTime(execution['ended_at'], 'second'),
+            ],
             typeof execution['cost_usd'] === 'number' ? `$${execution['cost_usd'].toFixed(4)}` : '',
             String(objectOf(execution['failure'])['message'] ?? ''),
           ]),

@@ -26,7 +26,7 @@ const plugin: Plugin = definePlugin({
     contributes: ['http.route', 'scheduler.job', 'tool', 'user.data'],
     provides: ['agents', 'chats', 'runs'],
     requires: ['inference'],
-    optional: ['telemetry'],
+    optional: ['documents', 'telemetry'],
     permissions: [
       {
         kind: 'files',

@@ -1,4 +1,5 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { httpErrorFormats } from '@agent-service/sdk/contracts/http-error-format'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { clockService } from '@agent-service/sdk/services/clock'
@@ -16,6 +17,7 @@ import { createPresignRoute } from './presign-route.js'
 import { createChecksumRoute } from './tree/checksum-route.js'
 import { createCopyRoute } from './tree/copy-route.js'
 import { createSearchRoute } from './tree/search-route.js'
+import { uploadErrorFormat } from './uploads/upload-errors.js'
 import { createUploadRoutes } from './uploads/upload-routes.js'
 import { createUsageRoute } from './usage-route.js'
 
@@ -28,7 +30,7 @@ const plugin: Plugin = definePlugin({
     id: 'feature-files',
     apiVersion: 1,
     description: 'The files of users over HTTP: lists, search, downloads, uploads that resume, folders, copies, a bin, pre-signed URLs.',
-    contributes: ['http.route', 'scheduler.job'],
+    contributes: ['http.error-format', 'http.route', 'scheduler.job'],
     routes: ['/api/files'],
     storage: { uses: ['files', 'workspaces'] },
     permissions: [
@@ -66,6 +68,7 @@ const plugin: Plugin = definePlugin({
       ...createBinRoutes({ access, clock: context.use(clockService) }),
     ])
       context.contribute(httpRoutes, route)
+    context.contribute(httpErrorFormats, uploadErrorFormat)
     context.contribute(schedulerJobs, {
       specVersion: 1,
       id: 'files.free-leftovers',

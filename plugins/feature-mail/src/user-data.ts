@@ -1,7 +1,7 @@
 import { defineJob, type SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { Database } from '@agent-service/sdk/services/database'
+import { type Database, documentsOf } from '@agent-service/sdk/services/database'
 import { outboxCollection, type StoredMail, timeText } from './store/stored-mail.js'
 
 /** How long it is known what became of an e-mail. */
@@ -33,15 +33,7 @@ export function createMailUserData(database: Database | undefined): UserData {
 }
 
 async function* mailsOf(database: Database | undefined, userId: string, signal: AbortSignal): AsyncGenerator<StoredMail> {
-  let cursor: string | undefined
-  if (!database) return
-  do {
-    signal.throwIfAborted()
-    const query = { index: 'by_user', equals: [userId], limit: 200, ...(cursor === undefined ? {} : { cursor }) }
-    const page = await database.collection(outboxCollection).query(query)
-    yield* page.items
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
+  if (database) yield* documentsOf(database, outboxCollection, { index: 'by_user', equals: [userId], signal, pageSize: 200 })
 }
 
 /** Deletes what became of old e-mails. */

@@ -1,5 +1,5 @@
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
-import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
+import { type Database, type DocumentsPlace, documentsOf } from '@agent-service/sdk/services/database'
 import { userCollections } from './store/notification.js'
 
 /** Export, erasure and size of one user's notifications and preferences. */
@@ -10,18 +10,18 @@ export function createNotificationUserData(database: Database): UserData {
     collections: userCollections.map(({ name }) => name),
     async *export(userId, { signal }) {
       for (const collection of userCollections)
-        for await (const document of documentsOf(database, collection, userId, signal))
+        for await (const document of documentsOf(database, collection, at(userId, signal)))
           yield { path: `${collection.name.replace('.', '/')}/${document.id}.json`, json: JSON.parse(JSON.stringify(document)) }
     },
     async erase(userId, { signal }) {
       for (const collection of userCollections)
-        for await (const { id } of documentsOf(database, collection, userId, signal)) await database.collection(collection).delete(id)
+        for await (const { id } of documentsOf(database, collection, at(userId, signal))) await database.collection(collection).delete(id)
     },
     async size(userId, { signal }) {
       let records = 0
       let bytes = 0
       for (const collection of userCollections)
-        for await (const document of documentsOf(database, collection, userId, signal)) {
+        for await (const document of documentsOf(database, collection, at(userId, signal))) {
           records += 1
           bytes += Buffer.byteLength(JSON.stringify(document))
         }
@@ -30,18 +30,4 @@ export function createNotificationUserData(database: Database): UserData {
   }
 }
 
-async function* documentsOf(
-  database: Database,
-  collection: CollectionDefinition,
-  userId: string,
-  signal: AbortSignal,
-): AsyncGenerator<StoredObject> {
-  let cursor: string | undefined
-  do {
-    signal.throwIfAborted()
-    const query = { index: 'by_user', equals: [userId], limit: 200, ...(cursor === undefined ? {} : { cursor }) }
-    const page = await database.collection(collection).query(query)
-    yield* page.items
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
-}
+const at = (userId: string, signal: AbortSignal): DocumentsPlace => ({ index: 'by_user', equals: [userId], signal })

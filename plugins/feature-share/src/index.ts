@@ -1,4 +1,5 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { createMissLimit } from '@agent-service/sdk/addresses'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { defineJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { tools } from '@agent-service/sdk/contracts/tool'
@@ -17,7 +18,7 @@ import { userFilesService } from '@agent-service/sdk/services/user-files'
 import { createShareMetrics } from './common/share-metrics.js'
 import { createSharedFiles } from './common/shared-files.js'
 import { createShareService } from './minting/share-service.js'
-import { createMissLimit } from './opening/miss-limit.js'
+import { tooManyMissesError } from './opening/errors.js'
 import { createUseCounts } from './opening/use-counts.js'
 import { createContentRoute } from './routes/content-route.js'
 import { createCountsRoute } from './routes/counts-route.js'
@@ -74,7 +75,8 @@ const plugin: Plugin = definePlugin({
       ...{ name: 'share-downloads', counts: 'downloads of links', maxPerHolder: 32, maxTotal: 512 },
       waiting: { maxPerHolder: 32, maxTotal: 512, maxMs: 10_000 },
     })
-    const parts = { shares, accounts, clock, uses, metrics, misses: createMissLimit({ clock }) }
+    const misses = createMissLimit({ clock, refuse: (refusal) => tooManyMissesError.create({}, refusal) })
+    const parts = { shares, accounts, clock, uses, metrics, misses }
     for (const route of [
       createContentRoute({ parts, files, snapshots, downloads }),
       createPageRoute({ parts, files, snapshots, downloads }),

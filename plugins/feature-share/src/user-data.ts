@@ -1,5 +1,5 @@
 import { defineUserData, type UserData } from '@agent-service/sdk/contracts/user-data'
-import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
+import { type CollectionDefinition, type Database, type DocumentsPlace, documentsOf } from '@agent-service/sdk/services/database'
 import { shareCollection, snapshotCollection, totalsCollection } from './store/share.js'
 
 /** In the order in which they are erased: without its row no link works. */
@@ -11,9 +11,9 @@ export function createShareUserData({ database }: { readonly database: Database 
     id: 'shares',
     collections: collections.map(({ name }) => name),
     async *export(userId, { signal }) {
-      for await (const { secret_hash: _, ...share } of documentsOf(database, shareCollection, userId, signal))
+      for await (const { secret_hash: _, ...share } of documentsOf(database, shareCollection, at(userId, signal)))
         yield { path: `shares/links/${share.id}.json`, json: { ...share } }
-      for await (const { messages, ...snapshot } of documentsOf(database, snapshotCollection, userId, signal))
+      for await (const { messages, ...snapshot } of documentsOf(database, snapshotCollection, at(userId, signal)))
         yield { path: `shares/snapshots/${snapshot.id}.json`, json: { ...snapshot, messages: messages.map((message) => ({ ...message })) } }
     },
     async erase(userId, { signal }) {
@@ -31,7 +31,7 @@ export function createShareUserData({ database }: { readonly database: Database 
       let records = 0
       let bytes = 0
       for (const collection of collections)
-        for await (const document of documentsOf(database, collection, userId, signal)) {
+        for await (const document of documentsOf(database, collection, at(userId, signal))) {
           records += 1
           bytes += Buffer.byteLength(JSON.stringify(document))
         }
@@ -40,19 +40,4 @@ export function createShareUserData({ database }: { readonly database: Database 
   })
 }
 
-async function* documentsOf<Document extends StoredObject>(
-  database: Database,
-  definition: CollectionDefinition<Document>,
-  userId: string,
-  signal: AbortSignal,
-): AsyncIterable<Document> {
-  let cursor: string | undefined
-  do {
-    signal.throwIfAborted()
-    const page = await database
-      .collection(definition)
-      .query({ index: 'by_user', equals: [userId], limit: 50, ...(cursor === undefined ? {} : { cursor }) })
-    yield* page.items
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
-}
+const at = (userId: string, signal: AbortSignal): DocumentsPlace => ({ index: 'by_user', equals: [userId], signal, pageSize: 50 })

@@ -1,11 +1,13 @@
 import { definePlugin, type Plugin, type PluginContext } from '@agent-service/sdk'
 import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { tools } from '@agent-service/sdk/contracts/tool'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { accountsService } from '@agent-service/sdk/services/accounts'
 import { type Agents, agentsService } from '@agent-service/sdk/services/agents'
 import { auditService } from '@agent-service/sdk/services/audit'
+import { cacheFilesService } from '@agent-service/sdk/services/cache-files'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { databaseService } from '@agent-service/sdk/services/database'
 import { deploymentService } from '@agent-service/sdk/services/deployment'
@@ -21,8 +23,9 @@ import { createSkillFolders } from './agents/skill-folders.js'
 import { createSkillMetrics } from './agents/skill-metrics.js'
 import { createSkillSection } from './agents/skill-section.js'
 import { createSkillCatalogue } from './catalogue/catalogue.js'
-import { createFetchArchive } from './changes/fetch-archive.js'
 import { createSkillChanges } from './changes/skill-changes.js'
+import { createArchiveCache } from './downloads/archive-cache.js'
+import { createFetchArchive } from './downloads/fetch-archive.js'
 import { eventTypes } from './event-types.js'
 import { skillsSubsystem } from './folders/user-skill-folder.js'
 import { type ChangeRouteParts, createChangeRoutes, ownSkills, sharedSkills } from './routes/change-routes.js'
@@ -38,7 +41,7 @@ const plugin: Plugin = definePlugin({
     id: 'feature-skills',
     apiVersion: 1,
     description: 'Skills of agents: folders with instructions, scripts and material, bundled, shared, of a person and of an agent.',
-    contributes: ['agent.prompt-section', 'http.route', 'tool', 'user.data'],
+    contributes: ['agent.prompt-section', 'http.route', 'scheduler.job', 'tool', 'user.data'],
     provides: ['skills'],
     requires: ['agents'],
     routes: ['/api/skills', '/api/admin/skills'],
@@ -70,12 +73,19 @@ function open(context: PluginContext): {
   const agents = context.use(agentsService)
   const events = context.use(eventsService)
   const metrics = createSkillMetrics(context.use(metricsService))
+  const clock = context.use(clockService)
   const catalogue = createSkillCatalogue({
-    ...{ files, accounts, deployment: context.use(deploymentService), clock: context.use(clockService), log: context.log },
+    ...{ files, accounts, deployment: context.use(deploymentService), clock, log: context.log },
+  })
+  const cache = createArchiveCache({ files: context.use(cacheFilesService), clock, log: context.log })
+  context.contribute(schedulerJobs, {
+    ...{ specVersion: 1, id: 'skills.clean-downloads', title: 'Remove fetched archives of skills that are no longer used' },
+    everySeconds: 24 * 3_600,
+    run: () => cache.clean(),
   })
   const changes = createSkillChanges({
     ...{ catalogue, agents, events, metrics, database: context.use(databaseService), audit: context.use(auditService) },
-    fetchArchive: createFetchArchive(context.use(httpClientService)),
+    fetchArchive: createFetchArchive({ client: context.use(httpClientService), cache }),
   })
   const installs = context.use(quotasService).limit({ name: 'skill-installs', counts: 'installations of skills', ...installing })
   context.contribute(tools, createReadSkillTool({ catalogue, agents, metrics }))

@@ -1,5 +1,5 @@
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
-import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
+import { type CollectionDefinition, type DocumentsPlace, documentsOf } from '@agent-service/sdk/services/database'
 import type { TaskParts } from './parts/task-parts.js'
 import { executionCollection } from './store/execution.js'
 import { leaseCollection, openTasksCollection } from './store/lease.js'
@@ -18,11 +18,11 @@ export function createTaskUserData(parts: TaskParts, stopRun: (executionId: stri
     collections: collections.map(({ name }) => name),
     async *export(userId, { signal }) {
       for (const collection of collections.slice(0, 2))
-        for await (const document of documentsOf(database, collection, userId, signal))
+        for await (const document of documentsOf(database, collection, at(userId, signal)))
           yield { path: `${collection.name.replace('tasks.', 'tasks/')}/${document.id}.json`, json: JSON.parse(JSON.stringify(document)) }
     },
     async erase(userId, { signal }) {
-      for await (const task of documentsOf(database, taskCollection, userId, signal)) {
+      for await (const task of documentsOf(database, taskCollection, at(userId, signal))) {
         const { stop } = await cancelTask(parts, userId, task.id, 'The account was deleted.')
         for (const id of stop) stopRun(id)
       }
@@ -41,7 +41,7 @@ export function createTaskUserData(parts: TaskParts, stopRun: (executionId: stri
       let records = 0
       let bytes = 0
       for (const collection of collections)
-        for await (const document of documentsOf(database, collection, userId, signal)) {
+        for await (const document of documentsOf(database, collection, at(userId, signal))) {
           records += 1
           bytes += Buffer.byteLength(JSON.stringify(document))
         }
@@ -50,19 +50,4 @@ export function createTaskUserData(parts: TaskParts, stopRun: (executionId: stri
   }
 }
 
-async function* documentsOf<Document extends StoredObject>(
-  database: Database,
-  definition: CollectionDefinition<Document>,
-  userId: string,
-  signal: AbortSignal,
-): AsyncIterable<Document> {
-  let cursor: string | undefined
-  do {
-    signal.throwIfAborted()
-    const page = await database
-      .collection(definition)
-      .query({ index: 'by_user', equals: [userId], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
-    yield* page.items
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
-}
+const at = (userId: string, signal: AbortSignal): DocumentsPlace => ({ index: 'by_user', equals: [userId], signal })

@@ -1,5 +1,6 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
 import { tools } from '@agent-service/sdk/contracts/tool'
+import { documentsService } from '@agent-service/sdk/services/documents'
 import { policyService } from '@agent-service/sdk/services/policy'
 import { quotasService } from '@agent-service/sdk/services/quotas'
 import { userFilesService } from '@agent-service/sdk/services/user-files'
@@ -19,6 +20,7 @@ const plugin: Plugin = definePlugin({
     apiVersion: 1,
     description: 'Tools for the files of an agent’s workspace.',
     contributes: ['tool'],
+    optional: ['documents'],
     storage: { uses: ['workspaces'] },
     permissions: [
       { kind: 'files', targets: ['users/*/workspaces'], reason: 'Reads and changes the files in the workspace of the calling agent.' },
@@ -27,7 +29,7 @@ const plugin: Plugin = definePlugin({
   setup(context) {
     const calls = createWorkspaceCalls({ files: context.use(userFilesService), policies: context.use(policyService) })
     for (const tool of [
-      createReadFileTool(calls),
+      createReadFileTool(calls, { documents: context.use(documentsService) }),
       createWriteFileTool(calls),
       createEditFileTool(calls),
       createListFilesTool(calls),

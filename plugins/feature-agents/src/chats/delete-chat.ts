@@ -1,6 +1,6 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { Database } from '@agent-service/sdk/services/database'
+import { type Database, documentsOf } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import { deleteByIndex } from '../common/delete-by-index.js'
 import { ownDocument } from '../common/own-document.js'
@@ -98,15 +98,9 @@ async function cancelIfThere(runs: Pick<RunManager, 'cancel'>, runId: string, si
 /** The hidden chats of the runs below a run: only that run leads to them. */
 async function hiddenChatsBelow(database: Database, runId: string): Promise<readonly string[]> {
   const found = new Set<string>()
-  let cursor: string | undefined
-  do {
-    const more = cursor === undefined ? {} : { cursor }
-    const page = await database.collection(runCollection).query({ index: 'by_parent', equals: [runId], limit: 200, ...more })
-    for (const { chat_id } of page.items) {
-      if ((await database.collection(chatCollection).get(chat_id))?.listing === 'hidden') found.add(chat_id)
-    }
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
+  for await (const { chat_id } of documentsOf(database, runCollection, { index: 'by_parent', equals: [runId], pageSize: 200 })) {
+    if ((await database.collection(chatCollection).get(chat_id))?.listing === 'hidden') found.add(chat_id)
+  }
   return [...found]
 }
 

@@ -27,7 +27,7 @@ import type { UsedServices } from './use-services.js'
 /** All routes of this plugin. */
 export function contributeRoutes(
   context: PluginContext,
-  { database, events, clock, inference, policies, log }: UsedServices,
+  { database, events, clock, inference, policies, documents, log }: UsedServices,
   parts: AgentParts & RunEngine & Pick<RunParts, 'service'>,
 ): void {
   const {
@@ -45,7 +45,7 @@ export function contributeRoutes(
     access,
     log: runLog,
   } = parts
-  const attachments = createAttachments({ files: context.use(userFilesService), policies })
+  const attachments = createAttachments({ files: context.use(userFilesService), policies, documents })
   const importer = createImporter({ database, events, clock, inference, log, parts: chatParts, imports: heavyWork.imports })
   for (const route of [
     ...createAgentRoutes({ database, events, clock, inference, sharedAgents, prompts, view }),

@@ -3,6 +3,7 @@ import { type Accounts, accountsService } from '@agent-service/sdk/services/acco
 import { type Clock, clockService } from '@agent-service/sdk/services/clock'
 import { type Contributions, contributionsService } from '@agent-service/sdk/services/contributions'
 import { type Database, databaseService } from '@agent-service/sdk/services/database'
+import { type Documents, documentsService } from '@agent-service/sdk/services/documents'
 import { type Events, eventsService } from '@agent-service/sdk/services/events'
 import { type Inference, inferenceService } from '@agent-service/sdk/services/inference'
 import { type Metrics, metricsService } from '@agent-service/sdk/services/metrics'
@@ -26,6 +27,8 @@ export interface UsedServices {
   readonly metrics: Metrics
   /** Present if spans are exported. */
   readonly telemetry: Telemetry | undefined
+  /** Present if documents can be read. */
+  readonly documents: Documents | undefined
   readonly log: Logger
   readonly foreignSchemas: ForeignSchemas
 }
@@ -44,6 +47,7 @@ export function useServices(context: PluginContext): UsedServices {
     quotas: context.use(quotasService),
     metrics: context.use(metricsService),
     telemetry: telemetry?.exporting === true ? telemetry : undefined,
+    documents: context.use(documentsService, { optional: true }),
     log: context.log,
     foreignSchemas: createForeignSchemas({ quotas: context.use(quotasService) }),
   }

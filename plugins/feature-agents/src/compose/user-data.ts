@@ -1,5 +1,11 @@
 import type { UserData, UserDataRecord } from '@agent-service/sdk/contracts/user-data'
-import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
+import {
+  type CollectionDefinition,
+  type Database,
+  type DocumentsPlace,
+  documentsOf,
+  type StoredObject,
+} from '@agent-service/sdk/services/database'
 import { deleteByIndex } from '../common/delete-by-index.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import { agentCollection, agentSeedingCollection } from '../store/agents/agent.js'
@@ -57,11 +63,11 @@ export function createAgentsUserData(dependencies: { readonly database: Database
     collections: collections.map((collection) => collection.name),
     async *export(userId, { signal }) {
       for (const collection of collections) {
-        for await (const document of documentsOf(database, collection, userId, signal)) yield toRecord(collection.name, document)
+        for await (const document of documentsOf(database, collection, at(userId, signal))) yield toRecord(collection.name, document)
       }
     },
     async erase(userId, { signal }) {
-      for await (const run of documentsOf(database, runCollection, userId, signal)) {
+      for await (const run of documentsOf(database, runCollection, at(userId, signal))) {
         if (!isFinished(run)) await runs.cancel(run.id, { signal })
       }
       for (const collection of collections) {
@@ -73,7 +79,7 @@ export function createAgentsUserData(dependencies: { readonly database: Database
       let records = 0
       let bytes = 0
       for (const collection of collections) {
-        for await (const document of documentsOf(database, collection, userId, signal)) {
+        for await (const document of documentsOf(database, collection, at(userId, signal))) {
           records += 1
           bytes += Buffer.byteLength(JSON.stringify(document))
         }
@@ -83,23 +89,9 @@ export function createAgentsUserData(dependencies: { readonly database: Database
   }
 }
 
-async function* documentsOf<Document extends StoredObject>(
-  database: Database,
-  definition: CollectionDefinition<Document>,
-  userId: string,
-  signal: AbortSignal,
-): AsyncIterable<Document> {
-  const documents = database.collection(definition)
-  let cursor: string | undefined
-  do {
-    signal.throwIfAborted()
-    const page = await documents.query({ index: 'by_user', equals: [userId], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
-    yield* page.items
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
-}
-
 function toRecord(collection: string, document: StoredObject): UserDataRecord {
   const folder = collection.replace('agents.', '')
   return { path: `${folder}/${document.id.replaceAll('/', '-')}.json`, json: JSON.parse(JSON.stringify(document)) }
 }
+
+const at = (userId: string, signal: AbortSignal): DocumentsPlace => ({ index: 'by_user', equals: [userId], signal })

@@ -13,7 +13,13 @@ export const estimateText = (text: string): number => text.length / 4 + (Buffer.
  * Estimates a file by its bytes: the densest text has a token for every two bytes, a document with
  * pages far fewer. `data` is base64.
  */
-const estimateFile = (file: FilePart): number => Math.max(mediaLength / 4, ((file.data?.length ?? 0) * 0.75) / (isTextFile(file) ? 2 : 10))
+const estimateFile = (file: FilePart): number =>
+  Math.max(
+    mediaLength / 4,
+    ((file.data?.length ?? 0) * 0.75) / (isTextFile(file) ? 2 : 10),
+    // A model gets the file or its text.
+    estimateText(file.as_text ?? ''),
+  )
 
 /**
  * A quick estimate, in tokens, to decide whether counting is worthwhile. For words of any language

@@ -55,8 +55,8 @@ export function createAgents(dependencies: AgentsDependencies): Agents {
     async details(userId, agentId) {
       const agent = await dependencies.database.collection(agentCollection).get(agentId)
       if (agent?.user_id !== userId) return undefined
-      const { enabled, workspace, skills, sandbox } = agent
-      return { ...summaryOf(agent), enabled, workspace, skills, sandbox }
+      const { enabled, workspace, skills, sandbox, memory, model_group: modelGroup } = agent
+      return { ...summaryOf(agent), enabled, workspace, skills, sandbox, modelGroup, memory: { enabled: memory.enabled } }
     },
     converse: (request, { signal }) => converse(dependencies, request, signal),
   }

@@ -1,4 +1,5 @@
 import { instant, named, namedObject, type Static, Type } from '@agent-service/sdk'
+import { guestsSchema } from '../store/chats/chat.js'
 import { maxTags } from '../store/tags/tag.js'
 
 /** Identifies a file as an exported chat. */
@@ -116,6 +117,7 @@ export const chatDocumentSchema = namedObject('ChatDocument', {
     model: Type.Optional(Type.Union([modelName, Type.Null()], { description: 'The model group that answers; null: the agent’s.' })),
     pinned: Type.Optional(Type.Boolean()),
     tags: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: maxTags })),
+    guests: Type.Optional(Type.Union([guestsSchema, Type.Null()])),
   }),
   branches: Type.Array(branchSchema, { minItems: 1, maxItems: maxBranches }),
   messages: Type.Array(messageSchema, { maxItems: maxMessages }),

@@ -1,6 +1,6 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
-import type { Database } from '@agent-service/sdk/services/database'
+import { type Database, documentsOf } from '@agent-service/sdk/services/database'
 import type { ChatParts } from '../points/parts/chat-parts.js'
 import { agentCollection } from '../store/agents/agent.js'
 import type { Branch } from '../store/chats/branch.js'
@@ -37,6 +37,7 @@ export async function* exportChat(
     model: chat.model,
     pinned: chat.pinned,
     tags: chat.tags,
+    ...(chat.guests !== null && { guests: chat.guests }),
   }
   const listed = branches.map(({ number, fork, created_at }) => ({
     number,
@@ -100,16 +101,8 @@ const exportedSummary = ({ until, text, task, tokens_before, tokens, model, crea
   ...{ branch, until, text, task, tokens_before, tokens, model, created_at, undone_at },
 })
 
-async function* summariesOf(database: Database, chatId: string): AsyncIterable<Summary> {
-  let cursor: string | undefined
-  do {
-    const page = await database
-      .collection(summaryCollection)
-      .query({ index: 'by_chat', equals: [chatId], limit: 50, ...(cursor === undefined ? {} : { cursor }) })
-    yield* page.items
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
-}
+const summariesOf = (database: Database, chatId: string): AsyncIterable<Summary> =>
+  documentsOf(database, summaryCollection, { index: 'by_chat', equals: [chatId], pageSize: 50 })
 
 /** Texts as bytes; small ones are joined. */
 export async function* inChunks(pieces: AsyncIterable<string>): AsyncIterable<Uint8Array> {

@@ -150,6 +150,7 @@ function chatOf(
     compaction: chat.compaction,
     model: typeof chat.model === 'string' && groups.has(chat.model) ? chat.model : null,
     pinned: chat.pinned ?? false,
+    guests: chat.guests ?? null,
     tags: normalTags(chat.tags ?? []).tags,
   }
   const title = chat.title === null ? null : wellFormed(chat.title)

@@ -1,9 +1,11 @@
-import type { Chats, TranscriptMessage } from '@agent-service/sdk/services/chats'
+import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ChatMessage, Chats, TranscriptMessage } from '@agent-service/sdk/services/chats'
 import { transcriptTooLongError } from '@agent-service/sdk/services/chats'
 import type { Database } from '@agent-service/sdk/services/database'
 import { agentCollection } from '../store/agents/agent.js'
 import { messagesAlong } from '../store/chats/branch-messages.js'
 import { chatCollection } from '../store/chats/chat.js'
+import type { Message } from '../store/chats/message.js'
 import { markdownText } from './export-markdown.js'
 
 /** The service `chats`. */
@@ -27,5 +29,37 @@ export function createChats({ database }: { readonly database: Database }): Chat
       const agent = await database.collection(agentCollection).get(chat.agent_id)
       return { title: chat.title, messages, ...(agent && { agentName: agent.name }) }
     },
+    async messages({ userId, chatId, from, limit }, { signal }) {
+      const chat = await database.collection(chatCollection).get(chatId)
+      if (chat?.user_id !== userId || chat.deleting) return undefined
+      const items: ChatMessage[] = []
+      const to = Math.min(chat.message_count, from + Math.min(limit, maxMessages))
+      for await (const message of messagesAlong(database, chat.path, { order: 'ascending', from, to })) {
+        signal.throwIfAborted()
+        if (message.status !== 'open') items.push(readMessage(message))
+      }
+      return {
+        ...{
+          title: chat.title,
+          agentId: chat.agent_id,
+          spaceId: chat.space_id,
+          hidden: chat.listing === 'hidden',
+          guests: chat.guests !== null,
+        },
+        ...{ active: chat.active_run_id !== null, updatedAt: chat.updated_at, messageCount: chat.message_count, items },
+      }
+    },
   }
 }
+
+const maxMessages = 500
+
+const roles = { user: 'person', assistant: 'agent', tool: 'tool' } as const
+
+function readMessage({ id, sequence, role, status, content, created_at }: Message): ChatMessage {
+  const tools = content.flatMap((part) => (part.type === 'tool_call' || part.type === 'tool_result' ? [part.name] : []))
+  const text = role === 'tool' ? content.map(resultText).join('\n\n') : markdownText(content.filter(({ type }) => type !== 'tool_call'))
+  return { id, sequence, role: roles[role], text, tools, at: created_at, ...(status !== 'complete' && { partial: true }) }
+}
+
+const resultText = (part: ContentPart): string => (part.type === 'tool_result' ? markdownText(part.content) : '')

@@ -1,4 +1,10 @@
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
+import {
+  type Documents,
+  documentsBusyError,
+  documentTypeUnknownError,
+  documentUnreadableError,
+} from '@agent-service/sdk/services/documents'
 import type { PolicyRequest } from '@agent-service/sdk/services/policy'
 import { type UserFiles, type UserFolder, userPathInvalidError } from '@agent-service/sdk/services/user-files'
 import { expect } from 'chai'
@@ -14,7 +20,12 @@ const pdf = Buffer.from('%PDF-1.7\n%âãÏÓ\n', 'latin1')
 /** A person's folder: files by path, and how many bytes were read of it. */
 const begin = (
   contents: Readonly<Record<string, Buffer>>,
-  options: { readonly changesAfter?: number; readonly links?: Readonly<Record<string, string>>; readonly forbidden?: string } = {},
+  options: {
+    readonly changesAfter?: number
+    readonly links?: Readonly<Record<string, string>>
+    readonly forbidden?: string
+    readonly documents?: Documents
+  } = {},
 ) => {
   let reads = 0
   let bytesRead = 0
@@ -50,7 +61,7 @@ const begin = (
       return { allowed: request.resource.id !== options.forbidden }
     },
   }
-  const attachments = createAttachments({ files, policies })
+  const attachments = createAttachments({ files, policies, documents: options.documents })
   const read = (paths: readonly string[], room = { used: 0, limit: 7 * mebibyte }) =>
     attachments.read({ userId: 'u', handle: 'ada' }, paths, room)
   /** What is said of each path. */
@@ -162,5 +173,80 @@ describe('attaching files', () => {
   it('refuses a file that changes while it is read', async () => {
     const { problems } = begin({ 'files/a.md': Buffer.from('first') }, { changesAfter: 1 })
     expect(await problems('files/a.md')).to.deep.equal(['/attachments/0/path changed while it was being read. Send the message again'])
+  })
+})
+
+describe('attaching documents', () => {
+  const asked: { name: string | undefined; maxCharacters: number | undefined; userId: string | undefined }[] = []
+  beforeEach(() => asked.splice(0))
+
+  /** Documents whose text is their name, unless it says otherwise. */
+  const documents: Documents = {
+    reads: () => true,
+    async toText({ name = '', maxCharacters }, { userId }) {
+      asked.push({ name, maxCharacters, userId })
+      if (name.startsWith('busy')) throw documentsBusyError.create({})
+      if (name.startsWith('other')) throw documentTypeUnknownError.create({ mediaType: 'application/zip' })
+      if (name.startsWith('damaged')) throw documentUnreadableError.create({ mediaType: 'application/pdf', reason: 'it is damaged' })
+      const text = name.startsWith('long') ? 'é'.repeat(maxCharacters ?? 0) : name.startsWith('scan') ? ' ' : `Text of ${name}`
+      return { mediaType: 'x/y', text, details: {}, cut: name.startsWith('long') }
+    },
+  }
+  const archive = Buffer.from('PK\x03\x04 …')
+  const textOf = (data: string | undefined): string => Buffer.from(data ?? '', 'base64').toString()
+
+  it('attaches the text of what models do not take, once, under the name of the file', async () => {
+    const contents = { 'files/a.docx': archive, 'files/b.eml': Buffer.from('From: x'), 'files/c.txt': Buffer.from([0x47, 0xf6]) }
+    const found = await begin(contents, { documents }).read(Object.keys(contents))
+    expect(found.map(({ part }) => [part.type, part.media_type, textOf(part.data)])).to.deep.equal([
+      ['file', 'text/markdown', 'Text of a.docx'],
+      ['file', 'text/markdown', 'Text of b.eml'],
+      ['file', 'text/markdown', 'Text of c.txt'],
+    ])
+    expect(found[0]?.attachment).to.include({ name: 'a.docx', path: 'files/a.docx', size: archive.length })
+    expect(asked.map(({ userId }) => userId)).to.deep.equal(['u', 'u', 'u'])
+  })
+
+  it('keeps a long text within its limit, and says that it is cut', async () => {
+    const [found] = await begin({ 'files/long.docx': archive }, { documents }).read(['files/long.docx'])
+    const text = textOf(found?.part.data)
+    expect(Buffer.byteLength(text)).to.be.within(190 * 1024, 200 * 1024)
+    expect(text).to.match(/^é+\n\n\(Cut here: /)
+  })
+
+  it('adds its text to a PDF, for models that do not take PDFs, as far as the message has room', async () => {
+    const one = begin({ 'files/a.pdf': pdf }, { documents })
+    const [found] = await one.read(['files/a.pdf'])
+    expect(found?.part).to.include({ media_type: 'application/pdf', data: pdf.toString('base64'), as_text: 'Text of a.pdf' })
+    const [narrow] = await one.read(['files/a.pdf'], { used: 0, limit: 2_000 })
+    expect(narrow?.part).not.to.have.property('as_text')
+  })
+
+  it('shows a PDF without its text where there is none', async () => {
+    for (const name of ['damaged.pdf', 'busy.pdf', 'scan.pdf']) {
+      const [found] = await begin({ [`files/${name}`]: pdf }, { documents }).read([`files/${name}`])
+      expect(found?.part).not.to.have.property('as_text')
+    }
+  })
+
+  it('says which documents cannot be shown, and why', async () => {
+    const contents = { 'files/other.zip': archive, 'files/damaged.docx': archive, 'files/scan.docx': archive }
+    expect(await begin(contents, { documents }).problems(...Object.keys(contents))).to.deep.equal([
+      '/attachments/0/path is neither a picture, a text nor a document that could be shown to a model',
+      '/attachments/1/path cannot be shown to a model: The document (application/pdf) cannot be read: it is damaged.',
+      '/attachments/2/path has no text that could be shown to a model',
+    ])
+    const large = { 'files/large.docx': Buffer.concat([archive, Buffer.alloc(10 * mebibyte)]) }
+    expect((await begin(large, { documents }).problems('files/large.docx'))[0]).to.match(/a document may have at most 10485760/)
+  })
+
+  it('waits for no document that cannot be read now', async () => {
+    const reading = begin({ 'files/busy.docx': archive }, { documents }).read(['files/busy.docx'])
+    expect(
+      await reading.then(
+        () => 'it was read',
+        (error: unknown) => documentsBusyError.isInstance(error),
+      ),
+    ).to.equal(true)
   })
 })

@@ -63,7 +63,7 @@ export async function beginRun(
     record(events, transaction, run, 'message.created', { message: listedMessage(message) })
   }
   record(events, transaction, run, 'chat.updated', { chat: presentChat(changed) })
-  const place = { agent: restrictAgent(agent, run.terms), chat: changed, timezone, ...(message ? { latest: message } : {}) }
+  const place = { agent: restrictAgent(agent, run), chat: changed, timezone, ...(message ? { latest: message } : {}) }
   const fresh = runs.hasRoom(chat.user_id) ? await modelTurn.open(transaction, run, place) : { run }
   return message ? { message, fresh } : { fresh }
 }

@@ -10,7 +10,7 @@ import { messageCollection } from '../store/chats/message.js'
 import { ownSpace } from '../store/chats/own-space.js'
 import { type Run, runCollection } from '../store/runs/run.js'
 import { beginRun, joinRun, type WrittenMessage } from './begin-run.js'
-import type { NewPost, Posted, PostingDependencies } from './post.js'
+import type { NewPost, Posted, PostingDependencies, RunAsked } from './post.js'
 import { isOnBranch, type RegenerateInput, regenerateAnswer } from './regenerate-answer.js'
 import { repeatedPost } from './repeated-post.js'
 
@@ -120,7 +120,7 @@ async function store(
   if (known) return known
   if (chat.active_run_id !== null) {
     const run = await transaction.get(runCollection, chat.active_run_id)
-    if (!run || run.cancel_requested_at !== null || replaces !== undefined || ifBusy === 'refuse')
+    if (!run || run.cancel_requested_at !== null || replaces !== undefined || ifBusy === 'refuse' || !isSameReader(run, asked))
       throw runInProgressError.create({ runId: chat.active_run_id })
     return { ...(await joinRun(dependencies, transaction, chat, run, { message, now })), repeated: false }
   }
@@ -129,6 +129,13 @@ async function store(
   if (!begun.message) throw new Error('The new run has no message.')
   return { message: begun.message, fresh: begun.fresh }
 }
+
+/** Whether a run answers to those to whom the answer of a message belongs. */
+const isSameReader = (run: Pick<Run, 'answer_for' | 'reports_to'>, asked: NewPost['asked']): boolean =>
+  readerOf(run) === readerOf(asked ?? {})
+
+const readerOf = ({ answer_for: answerFor, reports_to: report }: Pick<RunAsked, 'answer_for' | 'reports_to'>): string | undefined =>
+  answerFor === 'report' && report ? JSON.stringify([report.kind, report.id]) : undefined
 
 /**
  * The chat of a post; a new one is not stored yet. @throws `not_found`, `run_request_invalid` if

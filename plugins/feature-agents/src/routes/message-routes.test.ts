@@ -115,7 +115,9 @@ describe('posting a message', () => {
     const [run] = [...documents(runCollection).values()]
     expect(begun).to.deep.equal([{ run }])
     const [latest] = [...documents(messageCollection).values()]
-    expect(opened).to.deep.equal([{ agent, chat: documents(chatCollection).get('chat'), timezone: 'UTC', latest }])
+    expect(opened).to.deep.equal([
+      { agent: { ...agent, reports_to: null }, chat: documents(chatCollection).get('chat'), timezone: 'UTC', latest },
+    ])
   })
 
   it('is stored once for one Idempotency-Key, even if the response was lost with the process', async () => {
@@ -180,7 +182,9 @@ describe('posting a message', () => {
         .to.have.nested.property('json.items[0].content')
         .that.deep.equals(content)
       const used = Buffer.byteLength(JSON.stringify([content[1]]))
-      expect(asked).to.deep.equal([[{ userId: 'u', handle: 'u' }, ['files/a.png'], { used, limit: 7 * 1024 * 1024 }]])
+      const [[owner, paths, room] = []] = asked as readonly (readonly unknown[])[]
+      expect([owner, paths]).to.deep.equal([{ userId: 'u', handle: 'u' }, ['files/a.png']])
+      expect(room).to.deep.include({ used, limit: 7 * 1024 * 1024 })
       const [stored] = [...documents(messageCollection).values()]
       expect(stored?.content).to.deep.equal([attached.part, content[1]])
     })

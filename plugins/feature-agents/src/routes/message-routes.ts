@@ -14,6 +14,7 @@ import {
 } from '@agent-service/sdk/contracts/http-route'
 import type { TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Database } from '@agent-service/sdk/services/database'
+import { documentsBusyError } from '@agent-service/sdk/services/documents'
 import type { Events } from '@agent-service/sdk/services/events'
 import type { Inference } from '@agent-service/sdk/services/inference'
 import { requireModel } from '../chats/model-choice.js'
@@ -139,7 +140,7 @@ export function createMessageRoutes(dependencies: {
       operationId: 'createMessage',
       summary: 'Send a message to the agent',
       description:
-        'Stores the message and begins a run. The answer streams on `/api/events`. If a run is already in progress, the message goes to that run, which sees it before its next step. `model` names the model group for this answer; without it the chat’s answers, else the agent’s. A run in progress keeps its model: a message with another one is 409 `run_in_progress`. With `replaces` the chat continues from the place of that message, in a new branch; the other branch stays. `attachments` are shown to the agent as they are now, before the text: PNG, JPEG, GIF and WebP pictures (4 MiB each), PDFs and UTF-8 texts (200 KiB each), recognised by their content; 7 MiB for the whole message as JSON. Any other file is refused with the reason. A program that acts for a person cannot attach files.',
+        'Stores the message and begins a run. The answer streams on `/api/events`. If a run is already in progress, the message goes to that run, which sees it before its next step. `model` names the model group for this answer; without it the chat’s answers, else the agent’s. A run in progress keeps its model: a message with another one is 409 `run_in_progress`. With `replaces` the chat continues from the place of that message, in a new branch; the other branch stays. `attachments` are shown to the agent as they are now, before the text: PNG, JPEG, GIF and WebP pictures (4 MiB each), PDFs and UTF-8 texts (200 KiB each), recognised by their content, and the text of other documents (DOCX, XLSX, PPTX, ODT, EPUB, RTF, EML, texts in other encodings; 10 MiB each, 200 KiB of text), where documents can be read; 7 MiB for the whole message as JSON. Any other file is refused with the reason. A program that acts for a person cannot attach files.',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -156,6 +157,7 @@ export function createMessageRoutes(dependencies: {
         tooManyRunsError,
         messageTooLongError,
         peopleOnlyError,
+        documentsBusyError,
       ],
       answers: {
         202: { description: 'The message, and the run that answers it.', schema: createdMessage },
@@ -175,7 +177,12 @@ export function createMessageRoutes(dependencies: {
           content,
           ...(paths.length === 0
             ? {}
-            : { files: { paths, read: () => attachments.read({ userId, handle }, paths, { used, limit: maxMessageBytes }) } }),
+            : {
+                files: {
+                  paths,
+                  read: () => attachments.read({ userId, handle }, paths, { used, limit: maxMessageBytes, signal: request.signal }),
+                },
+              }),
           ...(replaces === undefined ? {} : { replaces }),
           ...(model === undefined ? {} : { model }),
           ...(typeof key === 'string' ? { key: requestKey(userId, key) } : {}),

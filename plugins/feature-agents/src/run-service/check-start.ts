@@ -6,11 +6,15 @@ import { storableObject, wellFormed } from '../common/well-formed.js'
 import { type ForeignSchemas, schemaUnusableError } from '../foreign-schemas/foreign-schemas.js'
 import { maxMessageBytes } from '../runs/turns/answer-limits.js'
 import type { AgentLimits } from '../store/agents/agent.js'
+import { maxGuestTools } from '../store/chats/chat.js'
 import type { RunTerms } from '../store/runs/run.js'
 
 /** The most bytes of a result schema as JSON. */
 const maxSchemaBytes = 65_536
 const schemaPath = '/result/schema'
+
+/** The name of one tool: no entry for many. */
+const toolName = '^[a-z][a-z0-9_]{0,63}$'
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
@@ -27,6 +31,7 @@ const requestSchema = Type.Object(
           title: Type.Optional(text(300)),
           hidden: Type.Optional(Type.Boolean()),
           spaceId: Type.Optional(text(200)),
+          guests: Type.Optional(Type.Object({ tools: Type.Array(Type.String({ pattern: toolName }), { maxItems: maxGuestTools }) })),
         }),
       ]),
     ),
@@ -45,6 +50,7 @@ const requestSchema = Type.Object(
     ),
     parent: Type.Optional(Type.Object({ runId: text(200), callId: Type.Optional(text(200)) })),
     reportsTo: Type.Optional(Type.Object({ kind: text(100), id: text(200) })),
+    answerFor: Type.Optional(Type.Union([Type.Literal('chat'), Type.Literal('report')])),
   },
   { additionalProperties: true },
 )
@@ -62,6 +68,8 @@ export interface CheckedStart {
 export function checkStart(request: StartRunRequest): CheckedStart {
   const problems = [...validate(requestSchema, request), ...resultProblems(request)]
   const content = contentOf(request.message)
+  if (request.answerFor === 'report' && request.reportsTo === undefined)
+    problems.push({ path: '/answerFor', message: 'must be “chat” for a run that reports to nothing' })
   if (content.length === 0) problems.push({ path: '/message', message: 'must not be empty' })
   if (problems.length > 0) throw runRequestInvalidError.create({ problems })
   const bytes = Buffer.byteLength(JSON.stringify(content))

@@ -1,6 +1,6 @@
 import type { Logger } from '@agent-service/sdk'
 import { signalWithin } from '@agent-service/sdk/async'
-import type { Database } from '@agent-service/sdk/services/database'
+import { type Database, documentsOf } from '@agent-service/sdk/services/database'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import { isFinished, type Run, runCollection } from '../store/runs/run.js'
 
@@ -37,16 +37,10 @@ export function createOrphanedRuns(dependencies: Dependencies): OrphanedRuns {
     end: (run) => endOrphaned(dependencies, run),
     endWithParent: (run) => endWithParent(dependencies, run),
     async endWaiting() {
-      const stored = dependencies.database.collection(runCollection)
-      let cursor: string | undefined
-      do {
-        const more = cursor === undefined ? {} : { cursor }
-        const page = await stored.query({ index: 'by_status', equals: ['waiting'], limit: 200, ...more })
-        for (const run of page.items) {
-          if (!(await endOrphaned(dependencies, run))) endWithParent(dependencies, run)
-        }
-        cursor = page.nextCursor
-      } while (cursor !== undefined)
+      const waiting = { index: 'by_status', equals: ['waiting'], pageSize: 200 }
+      for await (const run of documentsOf(dependencies.database, runCollection, waiting)) {
+        if (!(await endOrphaned(dependencies, run))) endWithParent(dependencies, run)
+      }
     },
   }
 }

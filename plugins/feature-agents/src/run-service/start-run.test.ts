@@ -35,11 +35,16 @@ const begin = () => {
   chatOf('of ada', 'ada', mine.id)
   chatOf('with off', 'ada', off.id)
   chatOf('going', 'ada', mine.id, true)
+  documents(chatCollection).set('with guests', {
+    ...newChat({ id: 'with guests', user_id: 'ada', agent_id: mine.id, title: null }, ''),
+    guests: { tools: ['look', 'write'] },
+  })
   chatOf('of ben', 'ben', foreign.id)
   const runs = documents(runCollection)
   for (const run of [
     queuedRun('open', 'ada', { status: 'running', agent_id: mine.id }),
     queuedRun('deep', 'ada', { status: 'running', agent_id: mine.id, parent: { run_id: 'x', call_id: null, depth: 3 } }),
+    queuedRun('of guests', 'ada', { status: 'running', agent_id: mine.id, guests: { tools: ['look'] } }),
     queuedRun('ended', 'ada', { status: 'completed', agent_id: mine.id }),
     queuedRun('of ben', 'ben', { status: 'running', agent_id: foreign.id }),
   ])
@@ -109,6 +114,14 @@ describe('a start request', () => {
     ['without a message', () => ({ message: [] }), 'run_request_invalid'],
     ['with a message that no store could keep', () => ({ message: 'x'.repeat(8_000_000) }), 'message_too_long'],
     ['with a schema that is none', () => ({ result: { name: 'a', schema: { type: 'string', pattern: '(' } } }), 'run_request_invalid'],
+    ['of guests in a chat of the owner alone', () => ({ chat: { id: 'of ada' }, parent: { runId: 'of guests' } }), 'run_request_invalid'],
+    [
+      'of guests in a chat of guests who may more',
+      () => ({ chat: { id: 'with guests' }, parent: { runId: 'of guests' } }),
+      'run_request_invalid',
+    ],
+    ['with a group of tools for guests', () => ({ chat: { guests: { tools: ['look__*'] } } }), 'run_request_invalid'],
+    ['whose answer is for a report that there is not', () => ({ answerFor: 'report' }), 'run_request_invalid'],
     ['without a key', () => ({ key: '' }), 'run_request_invalid'],
   ]
   for (const [title, request, code] of table) {
@@ -143,6 +156,34 @@ describe('a start request', () => {
     await start({ chat: { hidden: true } })
     await start({ key: 'k2', chat: { id: 'of ada' } })
     expect(begun).to.have.length(2)
+  })
+
+  it('marks the chat and its run for guests, and everything below it', async () => {
+    const { start } = begin()
+    expect((await start({ chat: { guests: { tools: ['write', 'run'] } } })).run.guests).to.deep.equal({ tools: ['write', 'run'] })
+    expect((await start({ key: 'k2', chat: { id: 'with guests' } })).run.guests).to.deep.equal({ tools: ['look', 'write'] })
+    const below = { parent: { runId: 'of guests' } }
+    expect((await start({ key: 'k3', chat: { hidden: true }, ...below })).run.guests).to.deep.equal({ tools: ['look'] })
+    const both = await start({ key: 'k4', chat: { guests: { tools: ['write'] } }, ...below })
+    expect(both.run.guests).to.deep.equal({ tools: [] })
+    expect((await start({ key: 'k5' })).run.guests).to.equal(null)
+  })
+
+  it('joins only a run whose answer is for the same', async () => {
+    const { start } = begin()
+    const channel = (id: string) => ({ answerFor: 'report' as const, reportsTo: { kind: 'channel', id } })
+    const { run } = await start({ chat: { id: 'with guests' }, ...channel('one') })
+    const join = (key: string, more: Partial<StartRunRequest>) =>
+      start({ key, chat: { id: 'with guests' }, ifBusy: 'join', ...more }).then(
+        (posted) => posted.run.id,
+        (error: unknown) => (error as { readonly code: string }).code,
+      )
+    expect(await join('k2', {})).to.equal('run_in_progress')
+    expect(await join('k3', channel('two'))).to.equal('run_in_progress')
+    expect(await join('k4', channel('one'))).to.equal(run.id)
+    const own = await start({ key: 'k5', chat: { id: 'of ada' }, reportsTo: { kind: 'task', id: 't' } })
+    expect(await join('k6', { chat: { id: 'of ada' }, ...channel('one') })).to.equal('run_in_progress')
+    expect(await join('k7', { chat: { id: 'of ada' } })).to.equal(own.run.id)
   })
 
   it('succeeds otherwise', async () => {

@@ -23,7 +23,8 @@ import type { NewPost, Posted, PostingDependencies, PostKey } from '../posting/p
 import type { Posting } from '../posting/posting.js'
 import { agentEntity } from '../runs/approvals/tool-policies.js'
 import { type Agent, agentCollection } from '../store/agents/agent.js'
-import { chatCollection, newChat, titleFrom } from '../store/chats/chat.js'
+import { type Chat, chatCollection, newChat, titleFrom } from '../store/chats/chat.js'
+import { bothOf, type Guests, isWithin } from '../store/chats/guests.js'
 import { isFinished, type Run, type RunParent, runCollection } from '../store/runs/run.js'
 import { checkResultSchema, checkStart } from './check-start.js'
 
@@ -63,13 +64,19 @@ export async function startRun(dependencies: StartDependencies, request: Interna
   if (known) return known
   await checkResultSchema(dependencies.foreignSchemas, request, signal)
 
-  const { agent, chatId } = await placeOf(dependencies, request)
+  const { agent, chat } = await placeOf(dependencies, request)
   checkAgainst(agent, request, dependencies.inference)
-  const parent = request.parent ? await parentOf(dependencies, request.parent, agent, signal) : null
+  const { parent, guests } = request.parent ? await parentOf(dependencies, request.parent, agent, signal) : { parent: null, guests: null }
+  if (chat && guests !== null && !isWithin(chat.guests, guests)) {
+    const message = 'must be a chat whose guests may use no more than those of the run above'
+    throw runRequestInvalidError.create({ problems: [{ path: '/chat/id', message }] })
+  }
   signal?.throwIfAborted()
   const now = new Date(clock.now()).toISOString()
   const place: Pick<NewPost, 'chat' | 'agentId'> =
-    chatId === undefined ? { chat: { create: chatOf(request, agent, content, now) } } : { chat: { id: chatId }, agentId: agent.id }
+    chat === undefined
+      ? { chat: { create: chatOf(request, { agent, content, guests, now }) } }
+      : { chat: { id: chat.id }, agentId: agent.id }
   const posted = await posting.post({
     userId,
     ...place,
@@ -80,6 +87,7 @@ export async function startRun(dependencies: StartDependencies, request: Interna
     asked: {
       parent,
       terms,
+      answer_for: request.answerFor ?? 'chat',
       reports_to: request.reportsTo ? { kind: request.reportsTo.kind, id: request.reportsTo.id } : null,
       ...(request.modelGroup === undefined ? {} : { model_group: request.modelGroup }),
     },
@@ -120,11 +128,11 @@ function sorted(value: unknown): unknown {
 async function placeOf(
   dependencies: StartDependencies,
   { userId, agent: wanted, chat: place }: StartRunRequest,
-): Promise<{ readonly agent: Agent; readonly chatId?: string }> {
+): Promise<{ readonly agent: Agent; readonly chat?: Chat }> {
   const { database, sharedAgents, agentChoice } = dependencies
   const agents = database.collection(agentCollection)
   const chat = place && 'id' in place ? ownUndeleted('chat', await database.collection(chatCollection).get(place.id), userId) : undefined
-  const at = chat ? { chatId: chat.id } : {}
+  const at = chat ? { chat } : {}
   if (wanted === undefined && chat) {
     const agent = await agents.get(chat.agent_id)
     if (!agent?.enabled) throw noAgentError.create({})
@@ -159,7 +167,7 @@ async function parentOf(
   { runId, callId }: NonNullable<StartRunRequest['parent']>,
   agent: Agent,
   signal: AbortSignal | undefined,
-): Promise<RunParent> {
+): Promise<{ readonly parent: RunParent; readonly guests: Guests | null }> {
   const above: Run = ownDocument('run', await database.collection(runCollection).get(runId), agent.user_id)
   if (isFinished(above) || above.cancel_requested_at !== null) {
     throw runRequestInvalidError.create({
@@ -173,12 +181,16 @@ async function parentOf(
   const question = { principal: agentEntity(caller), action: 'delegate', resource: agentEntity(agent), context: { depth } }
   const { allowed } = await policies.isAuthorized(question, signal ? { signal } : {})
   if (!allowed) throw runForbiddenError.create({ agent: agent.handle })
-  return { run_id: runId, call_id: callId ?? null, depth }
+  return { parent: { run_id: runId, call_id: callId ?? null, depth }, guests: above.guests }
 }
 
-/** The new chat of the run. */
-function chatOf({ userId, chat = {} }: StartRunRequest, agent: Agent, content: NewPost['content'], now: string) {
-  const { title, hidden = false, spaceId } = 'id' in chat ? {} : chat
+/** The new chat of the run. Its guests may use no more than those of the run above. */
+function chatOf(
+  { userId, chat = {} }: StartRunRequest,
+  at: { readonly agent: Agent; readonly content: NewPost['content']; readonly guests: Guests | null; readonly now: string },
+) {
+  const { agent, content, now } = at
+  const { title, hidden = false, spaceId, guests } = 'id' in chat ? {} : chat
   const words = content.map((part) => (part.type === 'text' ? part.text : '')).join(' ')
   return newChat(
     {
@@ -189,6 +201,7 @@ function chatOf({ userId, chat = {} }: StartRunRequest, agent: Agent, content: N
       titling: title === undefined && !hidden ? 'open' : 'closed',
       listing: hidden ? 'hidden' : 'current',
       space_id: spaceId ?? null,
+      guests: bothOf(guests ? { tools: [...guests.tools] } : null, at.guests),
     },
     now,
   )

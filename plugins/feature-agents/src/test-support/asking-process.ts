@@ -93,6 +93,7 @@ export function startAskingProcess(dependencies: {
     get: async () => account,
     contact: async () => ({ email: null, name: null }),
     admins: async () => [],
+    ids: async () => ({ ids: [] }),
     changeProfile: async () => ({ name: null, timezone: 'UTC' }),
   }
   const policies = {

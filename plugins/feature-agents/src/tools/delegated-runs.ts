@@ -1,7 +1,7 @@
 import type { Logger } from '@agent-service/sdk'
 import { signalWithin } from '@agent-service/sdk/async'
 import type { ToolContext } from '@agent-service/sdk/contracts/tool'
-import type { Database } from '@agent-service/sdk/services/database'
+import { type Database, documentsOf } from '@agent-service/sdk/services/database'
 import type { Run, RunEvent, Runs } from '@agent-service/sdk/services/runs'
 import type { Agent } from '../store/agents/agent.js'
 import { runCollection } from '../store/runs/run.js'
@@ -53,14 +53,9 @@ export async function runDelegated(
 
 /** The run that this call started before its process crashed. */
 async function earlierRun(database: Database, { runId, callId }: DelegatingCall): Promise<string | undefined> {
-  let cursor: string | undefined
-  do {
-    const more = cursor === undefined ? {} : { cursor }
-    const page = await database.collection(runCollection).query({ index: 'by_parent', equals: [runId], limit: 200, ...more })
-    const earlier = page.items.find(({ parent }) => parent?.call_id === callId)
-    if (earlier) return earlier.id
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
+  for await (const { id, parent } of documentsOf(database, runCollection, { index: 'by_parent', equals: [runId], pageSize: 200 })) {
+    if (parent?.call_id === callId) return id
+  }
   return undefined
 }
 

@@ -64,6 +64,8 @@ export function createBackupRunner(parts: RunnerParts) {
   let ends: AbortSignal = cancel.signal
   let work: Promise<unknown> = Promise.resolve()
   let saidAt = 0
+  /** The last run, if it ended while nothing could be stored. */
+  let unstored: BackupRun | undefined
 
   const isoNow = (): string => new Date(clock.now()).toISOString()
 
@@ -150,6 +152,7 @@ export function createBackupRunner(parts: RunnerParts) {
     }
     let ended: BackupRun
     try {
+      if (unstored) await storeFailure(unstored)
       await runs.put(started)
       await announce(id, 'running')
       const progress = await progressOf(id)
@@ -164,23 +167,35 @@ export function createBackupRunner(parts: RunnerParts) {
       return ended
     } catch (error) {
       const isCancelled = signal.aborted
-      // A backup that nobody may rely on is not left among the others.
-      if (isCancelled || !(await verifications.get(id))?.sound) await folder.remove(id)
+      if (!isCancelled) {
+        metrics.failed()
+        log.error('A backup failed.', { id, trigger, error })
+      }
       const message = error instanceof Error ? error.message : String(error)
       ended = { ...started, state: isCancelled ? 'cancelled' : 'failed', ended_at: isoNow(), error: isCancelled ? null : message }
-      await runs.put(ended)
-      if (!isCancelled) await reportFailure(ended, error)
-      await announce(id, ended.state)
+      unstored = ended
+      try {
+        // A backup that cannot be relied on is not left among the others.
+        if (isCancelled || !(await verifications.get(id))?.sound) await folder.remove(id)
+        await storeFailure(ended)
+      } catch (unstorable) {
+        // The disk that made it fail may be the database's too: the reason of the failure is the one to tell.
+        log.warn('The end of a backup could not be stored. It is stored with the next backup.', { id, error: unstorable })
+      }
       throw error
     }
   }
 
-  const reportFailure = async ({ id, error: message, trigger }: BackupRun, error: unknown): Promise<void> => {
-    metrics.failed()
-    log.error('A backup failed.', { id, trigger, error })
-    await parts.notifications?.send({
-      ...{ to: 'admins', kind: 'backup.failed', key: id, title: 'A backup failed', text: message ?? '', link: '/admin/backup' },
-    })
+  /** Stores that a run failed or was cancelled, and tells those who are to know. */
+  const storeFailure = async (ended: BackupRun): Promise<void> => {
+    const { id, state, error } = ended
+    await runs.put(ended)
+    if (state === 'failed')
+      await parts.notifications?.send({
+        ...{ to: 'admins', kind: 'backup.failed', key: id, title: 'A backup failed', text: error ?? '', link: '/admin/backup' },
+      })
+    unstored = undefined
+    await announce(id, state)
   }
 
   const nextId = async (): Promise<string> => {
@@ -228,7 +243,7 @@ export function createBackupRunner(parts: RunnerParts) {
     },
     verification: (id: string): Promise<Verification | undefined> => verifications.get(id),
     async lastRun(): Promise<BackupRun | undefined> {
-      return (await runs.query({ index: 'by_start', order: 'descending', from: '', limit: 1 })).items[0]
+      return unstored ?? (await runs.query({ index: 'by_start', order: 'descending', from: '', limit: 1 })).items[0]
     },
     /** The newest backup that was found sound. */
     async lastGood() {

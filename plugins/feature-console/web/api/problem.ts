@@ -38,6 +38,12 @@ export class ApiProblem extends Error {
 export const isProblem = (error: unknown, code?: string): error is ApiProblem =>
   error instanceof ApiProblem && (code === undefined || error.code === code)
 
+/** What a failure says about a field of the body, by its path or by a code that is about this field alone. */
+export function fieldMessage(failure: unknown, path: string, code: string): string | undefined {
+  if (!isProblem(failure)) return undefined
+  return failure.messageFor(path) ?? (failure.code === code ? failure.message : undefined)
+}
+
 /** The problem in an answer; proxies may answer with other bodies. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)

@@ -128,6 +128,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/browser": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBrowserUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/browser/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testBrowser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/budgets": {
         parameters: {
             query?: never;
@@ -170,6 +202,166 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["refreshCatalogue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/channels/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSharedChannelConnections"];
+        put?: never;
+        post: operations["createSharedChannelConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/channels/connections/{connection_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSharedChannelConnection"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteSharedChannelConnection"];
+        options?: never;
+        head?: never;
+        patch: operations["changeSharedChannelConnection"];
+        trace?: never;
+    };
+    "/api/admin/channels/connections/{connection_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSharedChannelDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/channels/connections/{connection_id}/deliveries/{delivery_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resendSharedChannelDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/channels/connections/{connection_id}/pairings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSharedChannelPairings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/channels/connections/{connection_id}/pairings/{pairing_id}/deny": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["denySharedChannelPairing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/channels/connections/{connection_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["retrySharedChannelConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/channels/connections/{connection_id}/senders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSharedChannelSenders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/channels/connections/{connection_id}/senders/{sender_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["removeSharedChannelSender"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/channels/connections/{connection_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testSharedChannelConnection"];
         delete?: never;
         options?: never;
         head?: never;
@@ -496,6 +688,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/memory/migration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getMemoryMigration"];
+        put?: never;
+        post: operations["startMemoryMigration"];
+        delete: operations["cancelMemoryMigration"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/model-groups/{group}/test": {
         parameters: {
             query?: never;
@@ -672,6 +880,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/search/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/set-up": {
         parameters: {
             query?: never;
@@ -731,6 +955,22 @@ export interface paths {
         put?: never;
         post?: never;
         delete: operations["deleteSharedSkill"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/skills/{name}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["checkSharedSkillAddress"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -923,6 +1163,54 @@ export interface paths {
         put?: never;
         post?: never;
         delete: operations["endSessionOfUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/vaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSystemVaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/vaults/{vault_id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["changeSystemVaultAccess"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/vaults/{vault_id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["syncSystemVault"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1328,6 +1616,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/browser": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBrowser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/browser/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["forgetBrowserProfile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/browser/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["closeBrowserSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/browser/sessions/{id}/screenshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBrowserScreenshot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/catalogue/brands": {
         parameters: {
             query?: never;
@@ -1354,6 +1706,310 @@ export interface paths {
         get: operations["listCatalogueModels"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listChannels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listChannelConnections"];
+        put?: never;
+        post: operations["createChannelConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/connections/{connection_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getChannelConnection"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteChannelConnection"];
+        options?: never;
+        head?: never;
+        patch: operations["changeChannelConnection"];
+        trace?: never;
+    };
+    "/api/channels/connections/{connection_id}/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listChannelConversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/connections/{connection_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listChannelDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/connections/{connection_id}/deliveries/{delivery_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resendChannelDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/connections/{connection_id}/pairings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listChannelPairings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/connections/{connection_id}/pairings/{pairing_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["approveChannelPairing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/connections/{connection_id}/pairings/{pairing_id}/deny": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["denyChannelPairing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/connections/{connection_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["retryChannelConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/connections/{connection_id}/senders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listChannelSenders"];
+        put?: never;
+        post: operations["addChannelSender"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/connections/{connection_id}/senders/{sender_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["removeChannelSender"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/connections/{connection_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testChannelConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/pairings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOwnChannelPairings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/pairings/{pairing_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["endOwnChannelPairing"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/pairings/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["claimChannelPairing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getChannelRetrySettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/webhook/{connection_id}/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getChannelWebhook"];
+        put?: never;
+        post: operations["postChannelWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/webhook/{connection_id}/{key}/{rest}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getChannelWebhookPart"];
+        put?: never;
+        post: operations["postChannelWebhookPart"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1632,6 +2288,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPersonalCredentials"];
+        put?: never;
+        post: operations["createPersonalCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/credentials/{credential_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPersonalCredential"];
+        put?: never;
+        post?: never;
+        delete: operations["deletePersonalCredential"];
+        options?: never;
+        head?: never;
+        patch: operations["changePersonalCredential"];
+        trace?: never;
+    };
+    "/api/credentials/{credential_id}/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["replacePersonalCredentialFields"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/credentials/callback": {
         parameters: {
             query?: never;
@@ -1640,6 +2344,54 @@ export interface paths {
             cookie?: never;
         };
         get: operations["returnFromCredentialSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/credentials/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCredentialGrants"];
+        put?: never;
+        post: operations["createCredentialGrant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/credentials/grants/{grant_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteCredentialGrant"];
+        options?: never;
+        head?: never;
+        patch: operations["changeCredentialGrant"];
+        trace?: never;
+    };
+    "/api/credentials/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCredentialLog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1912,6 +2664,166 @@ export interface paths {
             cookie?: never;
         };
         get: operations["getFileUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMemories"];
+        put?: never;
+        post: operations["createMemory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/{memory_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getMemory"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteMemory"];
+        options?: never;
+        head?: never;
+        patch: operations["updateMemory"];
+        trace?: never;
+    };
+    "/api/memory/chats/{chat_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getChatMemory"];
+        put: operations["setChatMemory"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportMemories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importMemories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/passes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMemoryPasses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/passes/{pass_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["retryMemoryPass"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMemoryRevisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/revisions/{revision_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreMemoryRevision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getMemoryStatus"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2256,6 +3168,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSearchState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/shares": {
         parameters: {
             query?: never;
@@ -2329,7 +3257,7 @@ export interface paths {
         };
         get: operations["checkSkill"];
         put?: never;
-        post?: never;
+        post: operations["checkSkillAddress"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2736,6 +3664,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/vaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listVaults"];
+        put?: never;
+        post: operations["createVault"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vaults/{vault_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getVault"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteVault"];
+        options?: never;
+        head?: never;
+        patch: operations["changeVault"];
+        trace?: never;
+    };
+    "/api/vaults/{vault_id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listVaultItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vaults/{vault_id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["syncVault"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vaults/{vault_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testVault"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vaults/connectors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listVaultConnectors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/version": {
         parameters: {
             query?: never;
@@ -2929,6 +3953,11 @@ export interface components {
             state: "pending" | "completed" | "failed" | "cancelled";
             user_code?: string;
             verification_url?: string;
+        };
+        AddChannelSender: {
+            name?: string;
+            role?: "owner" | "guest";
+            sender_id: string;
         };
         AdministeredUser: {
             created_at: string;
@@ -3146,6 +4175,9 @@ export interface components {
             chat_id: string;
             run_id: string;
         };
+        ApproveChannelPairing: {
+            role?: "owner" | "guest";
+        };
         AskedDestination: {
             allowed: boolean;
             host: string;
@@ -3314,6 +4346,47 @@ export interface components {
             items: components["schemas"]["Branch"][];
             next_cursor: string | null;
         };
+        BrowserManagement: {
+            accepts: boolean | null;
+            queued: number | null;
+            running: number | null;
+        };
+        BrowserSession: {
+            agent_handle: string;
+            agent_id: string;
+            chat_id: string;
+            id: string;
+            last_used_at: string;
+            opened_at: string;
+            screenshot_url: string;
+            tabs: number;
+            title: string;
+            url: string;
+        };
+        BrowserState: {
+            available: boolean;
+            profiles: number;
+            reason: string | null;
+            sessions: components["schemas"]["BrowserSession"][];
+        };
+        BrowserTest: {
+            kind: string | null;
+            management: components["schemas"]["BrowserManagement"];
+            ok: boolean;
+            product: string | null;
+            text: string;
+            warnings: string[];
+        };
+        BrowserUsage: {
+            available: boolean;
+            reason: string | null;
+            sessions: number;
+            users: components["schemas"]["BrowserUserSessions"][];
+        };
+        BrowserUserSessions: {
+            sessions: number;
+            user_id: string;
+        };
         Budget: {
             limit_tokens: number | null;
             limit_usd: number | null;
@@ -3377,6 +4450,19 @@ export interface components {
             models: number;
             version: string;
         };
+        ChangeChannelConnection: {
+            access?: "pairing" | "allow_list" | "open";
+            agent_id?: string | null;
+            answer_bots?: boolean;
+            enabled?: boolean;
+            guest_tools?: string[];
+            members?: {
+                [key: string]: unknown;
+            };
+            mention_required?: boolean;
+            retry?: components["schemas"]["ChannelRetry"] | null;
+            title?: string;
+        };
         ChangeConfiguration: {
             reset?: string[];
             set?: {
@@ -3387,6 +4473,11 @@ export interface components {
             api_key?: string;
             label?: string;
         };
+        ChangeCredentialGrant: {
+            bindings?: components["schemas"]["CredentialBinding"][];
+            expires_in_secs?: number | null;
+            once?: boolean;
+        };
         ChangeOwnProfile: {
             email?: string | null;
             name?: string | null;
@@ -3395,6 +4486,10 @@ export interface components {
         ChangePassword: {
             current_password: string;
             new_password: string;
+        };
+        ChangePersonalCredential: {
+            bindings?: components["schemas"]["CredentialBinding"][];
+            title?: string;
         };
         ChangePolicy: {
             description: string;
@@ -3419,6 +4514,154 @@ export interface components {
         ChangeUsername: {
             username: string;
         };
+        ChangeVault: {
+            members?: {
+                [key: string]: unknown;
+            };
+            title?: string;
+        };
+        Channel: {
+            connection: {
+                [key: string]: unknown;
+            };
+            id: string;
+            set_up: components["schemas"]["ChannelSetUpStep"][];
+            supports: {
+                [key: string]: boolean;
+            };
+            title: string;
+        };
+        ChannelAccount: {
+            id: string;
+            name: string;
+        };
+        ChannelChunk: {
+            count: number;
+            index: number;
+        };
+        ChannelConnection: {
+            access: "pairing" | "allow_list" | "open";
+            account: components["schemas"]["ChannelAccount"] | null;
+            agent_id: string | null;
+            answer_bots: boolean;
+            changed_at: string;
+            channel: string;
+            connected_at: string | null;
+            created_at: string;
+            enabled: boolean;
+            failure: components["schemas"]["ChannelFailure"] | null;
+            failures: number;
+            guest_tools: string[];
+            id: string;
+            members: {
+                [key: string]: unknown;
+            };
+            mention_required: boolean;
+            next_attempt_at: string | null;
+            retry: components["schemas"]["ChannelRetry"] | null;
+            shared: boolean;
+            state: "off" | "connecting" | "connected" | "retrying" | "failed" | "unavailable";
+            title: string;
+            webhook_url: string | null;
+        };
+        ChannelConnectionPage: {
+            items: components["schemas"]["ChannelConnection"][];
+            next_cursor: string | null;
+        };
+        ChannelConversation: {
+            changed_at: string;
+            chat_id: string | null;
+            conversation_id: string;
+            created_at: string;
+            id: string;
+            kind: "direct" | "group";
+            questions: number;
+            title: string | null;
+        };
+        ChannelConversationPage: {
+            items: components["schemas"]["ChannelConversation"][];
+            next_cursor: string | null;
+        };
+        ChannelDelivery: {
+            attempts: number;
+            chunk: components["schemas"]["ChannelChunk"];
+            conversation_id: string;
+            created_at: string;
+            failure: components["schemas"]["ChannelDeliveryFailure"] | null;
+            file: components["schemas"]["ChannelDeliveryFile"] | null;
+            id: string;
+            kind: "answer" | "question" | "notice" | "test" | "edit" | "file";
+            run_id: string | null;
+            settled_at: string | null;
+            state: "queued" | "sending" | "sent" | "unknown" | "failed";
+            text: string;
+        };
+        ChannelDeliveryFailure: {
+            code: string;
+            message: string;
+        };
+        ChannelDeliveryFile: {
+            name: string;
+            size: number;
+        };
+        ChannelDeliveryPage: {
+            items: components["schemas"]["ChannelDelivery"][];
+            next_cursor: string | null;
+        };
+        ChannelFailure: {
+            at: string;
+            code: string;
+            message: string;
+        };
+        ChannelPage: {
+            items: components["schemas"]["Channel"][];
+            next_cursor: string | null;
+        };
+        ChannelRetry: {
+            backoff_multiplier?: number;
+            initial_backoff_ms?: number;
+            max_backoff_ms?: number;
+            max_retries?: number;
+        };
+        ChannelRetrySettings: {
+            backoff_multiplier: number;
+            initial_backoff_ms: number;
+            max_backoff_ms: number;
+            max_retries: number;
+        };
+        ChannelSender: {
+            changed_at: string;
+            code: string | null;
+            code_expires_at: string | null;
+            created_at: string;
+            held: number;
+            id: string;
+            name: string;
+            role: "owner" | "guest";
+            sender_id: string;
+            state: "pending" | "approved" | "denied";
+        };
+        ChannelSenderPage: {
+            items: components["schemas"]["ChannelSender"][];
+            next_cursor: string | null;
+        };
+        ChannelSetUpStep: {
+            members: string[];
+            text: string;
+            title: string;
+            url: string | null;
+        };
+        ChannelUpdatedEvent: {
+            data: components["schemas"]["ChannelUpdatedEventData"];
+            event: "channel.updated";
+            id: string;
+        };
+        ChannelUpdatedEventData: {
+            change: "created" | "changed" | "deleted" | "state" | "pairing" | "delivery";
+            connection_id: string;
+            next_attempt_at?: string | null;
+            state?: "off" | "connecting" | "connected" | "retrying" | "failed";
+        };
         Chat: {
             active_run_id: string | null;
             agent_id: string;
@@ -3427,6 +4670,7 @@ export interface components {
             branch_id: string;
             compaction: boolean;
             created_at: string;
+            guests: components["schemas"]["ChatGuests"] | null;
             hidden: boolean;
             id: string;
             message_count: number;
@@ -3477,6 +4721,7 @@ export interface components {
                 branch: number;
                 compaction: boolean;
                 created_at: string;
+                guests?: components["schemas"]["ChatGuests"] | null;
                 model?: string | null;
                 pinned?: boolean;
                 tags?: string[];
@@ -3491,6 +4736,13 @@ export interface components {
             parts_left_out?: components["schemas"]["OmittedPart"][];
             summaries: components["schemas"]["DocumentSummary"][];
             version: 1;
+        };
+        ChatGuests: {
+            tools: string[];
+        };
+        ChatMemory: {
+            chat_id: string;
+            remember: boolean;
         };
         ChatPage: {
             items: components["schemas"]["Chat"][];
@@ -3540,6 +4792,17 @@ export interface components {
         };
         CheckPolicy: {
             text: string;
+        };
+        ClaimChannelPairing: {
+            code: string;
+            sender_id?: string;
+        };
+        ClaimedChannelPairing: {
+            channel: string;
+            claimed: boolean;
+            messages: components["schemas"]["HeldChannelMessage"][];
+            sender: components["schemas"]["ChannelSender"];
+            title: string;
         };
         ClosingEvent: {
             data: components["schemas"]["ClosingEventData"];
@@ -3668,6 +4931,20 @@ export interface components {
             titles?: components["schemas"]["AgentTitles"];
             tools?: string[];
         };
+        CreateChannelConnection: {
+            access?: "pairing" | "allow_list" | "open";
+            agent_id?: string | null;
+            answer_bots?: boolean;
+            channel: string;
+            enabled?: boolean;
+            guest_tools?: string[];
+            members: {
+                [key: string]: unknown;
+            };
+            mention_required?: boolean;
+            retry?: components["schemas"]["ChannelRetry"] | null;
+            title: string;
+        };
         CreateChat: {
             agent_id?: string;
             hidden?: boolean;
@@ -3705,6 +4982,14 @@ export interface components {
             brand: string;
             label: string;
         };
+        CreateCredentialGrant: {
+            agent_id: string;
+            bindings?: components["schemas"]["CredentialBinding"][];
+            expires_in_secs?: number | null;
+            name?: string;
+            once?: boolean;
+            source: components["schemas"]["LocalCredentialSource"] | components["schemas"]["VaultItemSource"];
+        };
         CreatedMessage: {
             message: components["schemas"]["Message"];
             run: components["schemas"]["Run"];
@@ -3729,11 +5014,22 @@ export interface components {
         CreateFolder: {
             path: string;
         };
+        CreateMemory: {
+            allow_secret?: boolean;
+            pinned?: boolean;
+            scope?: components["schemas"]["MemoryScope"];
+            text: string;
+        };
         CreateMessage: {
             attachments?: components["schemas"]["AttachmentInput"][];
             content?: string | components["schemas"]["TextInput"][];
             model?: string;
             replaces?: string;
+        };
+        CreatePersonalCredential: {
+            fields: components["schemas"]["NewCredentialField"][];
+            name: string;
+            title: string;
         };
         CreatePolicy: {
             description: string;
@@ -3815,6 +5111,13 @@ export interface components {
             timezone?: string | null;
             username: string;
         };
+        CreateVault: {
+            connector: string;
+            members: {
+                [key: string]: unknown;
+            };
+            title: string;
+        };
         Credential: {
             brand: string;
             check_ok: boolean | null;
@@ -3828,14 +5131,75 @@ export interface components {
             label: string;
             state: "ready" | "sign_in_needed";
         };
+        CredentialBinding: {
+            as?: "value" | "file";
+            field: string;
+            variable: string | null;
+        };
         CredentialCheck: {
             checked_at: string;
             message: string;
             ok: boolean;
         };
+        CredentialGrant: {
+            agent: string | null;
+            agent_id: string;
+            created_at: string;
+            created_by: "person" | "answer";
+            expires_at: string | null;
+            fields: components["schemas"]["CredentialGrantField"][];
+            id: string;
+            name: string;
+            once: boolean;
+            source: components["schemas"]["LocalCredentialSource"] | components["schemas"]["VaultItemSource"];
+            title: string;
+            used_at: string | null;
+            uses: number;
+        };
+        CredentialGrantField: {
+            as: "value" | "file";
+            name: string;
+            secret: boolean;
+            variable: string | null;
+        };
+        CredentialGrantPage: {
+            items: components["schemas"]["CredentialGrant"][];
+            next_cursor: string | null;
+        };
+        CredentialLogEntry: {
+            agent_id: string | null;
+            at: string;
+            call_id: string | null;
+            chat_id: string | null;
+            code: string | null;
+            id: string;
+            kind: "opened" | "granted" | "changed" | "revoked" | "ended" | "requested" | "vault_tested" | "vault_failed";
+            name: string | null;
+            outcome: "ok" | "refused" | "failed";
+            run_id: string | null;
+            target: string | null;
+            title: string | null;
+            use: "process" | "page" | null;
+            vault_id: string | null;
+        };
+        CredentialLogEntryPage: {
+            items: components["schemas"]["CredentialLogEntry"][];
+            next_cursor: string | null;
+        };
         CredentialPage: {
             items: components["schemas"]["Credential"][];
             next_cursor: string | null;
+        };
+        CredentialUpdatedEvent: {
+            data: components["schemas"]["CredentialUpdatedEventData"];
+            event: "credential.updated";
+            id: string;
+        };
+        CredentialUpdatedEventData: {
+            agent_id?: string;
+            change: "created" | "changed" | "deleted" | "granted" | "grant_changed" | "revoked" | "used";
+            credential_id?: string;
+            grant_id?: string;
         };
         DatabaseState: {
             driver: string;
@@ -3929,8 +5293,8 @@ export interface components {
             provider_call_id?: string;
             type: "tool_result";
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["BackupProgressDeltaEvent"] | components["schemas"]["BackupUpdatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationRequestedEvent"] | components["schemas"]["NotificationUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunStoppingEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SkillUpdatedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
-        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["BackupProgressDeltaEventData"] | components["schemas"]["BackupUpdatedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["NotificationRequestedEventData"] | components["schemas"]["NotificationUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunStoppingEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SkillUpdatedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
+        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["BackupProgressDeltaEvent"] | components["schemas"]["BackupUpdatedEvent"] | components["schemas"]["ChannelUpdatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["CredentialUpdatedEvent"] | components["schemas"]["MemoryUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationRequestedEvent"] | components["schemas"]["NotificationUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunStoppingEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SkillUpdatedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["VaultUpdatedEvent"];
+        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["BackupProgressDeltaEventData"] | components["schemas"]["BackupUpdatedEventData"] | components["schemas"]["ChannelUpdatedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["CredentialUpdatedEventData"] | components["schemas"]["MemoryUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["NotificationRequestedEventData"] | components["schemas"]["NotificationUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunStoppingEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SkillUpdatedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"] | components["schemas"]["VaultUpdatedEventData"];
         EventLoopFigures: {
             delay_ms: number;
             utilization: number;
@@ -4020,6 +5384,10 @@ export interface components {
             state: "well" | "warning" | "failed";
             text: string;
         };
+        HeldChannelMessage: {
+            at: string;
+            text: string;
+        };
         ImagePart: {
             data?: string;
             etag?: string;
@@ -4038,6 +5406,7 @@ export interface components {
             branch_id: string;
             compaction: boolean;
             created_at: string;
+            guests: components["schemas"]["ChatGuests"] | null;
             hidden: boolean;
             id: string;
             message_count: number;
@@ -4112,6 +5481,10 @@ export interface components {
             files: number;
             users: number;
         };
+        LocalCredentialSource: {
+            credential_id: string;
+            kind: "local";
+        };
         LockedPath: {
             path: string;
             variable: string;
@@ -4169,6 +5542,109 @@ export interface components {
         Mark: {
             end: number;
             start: number;
+        };
+        Memory: {
+            created_at: string;
+            evidence: components["schemas"]["MemoryEvidence"][];
+            fades_at: string | null;
+            id: string;
+            kind: "note" | "statement" | "playbook" | "summary";
+            origin: "person" | "tool";
+            page_id: string | null;
+            pinned: boolean;
+            scope: components["schemas"]["MemoryScope"];
+            text: string;
+            title: string | null;
+            updated_at: string;
+            valid_from: string | null;
+            valid_to: string | null;
+            when_to_use: string | null;
+        };
+        MemoryEvidence: {
+            chat_id: string;
+            message_id: string | null;
+        };
+        MemoryImport: {
+            records: number;
+        };
+        MemoryMigration: {
+            error: string | null;
+            failed: number;
+            from: string;
+            records: number;
+            started_at: string;
+            state: "copying" | "ready" | "finishing" | "cleaning" | "undoing" | "done" | "failed";
+            to: string;
+            updated_at: string;
+            users: number;
+        };
+        MemoryMigrationState: {
+            migration: components["schemas"]["MemoryMigration"] | null;
+        };
+        MemoryPage: {
+            items: components["schemas"]["Memory"][];
+            next_cursor: string | null;
+        };
+        MemoryPass: {
+            attempt: number;
+            chat_id: string;
+            error: string | null;
+            finished_at: string | null;
+            id: string;
+            next_attempt_at: string | null;
+            stage: string;
+            started_at: string;
+            state: "running" | "waiting" | "done" | "abandoned" | "failed";
+        };
+        MemoryPassPage: {
+            items: components["schemas"]["MemoryPass"][];
+            next_cursor: string | null;
+        };
+        MemoryRevision: {
+            expires_at: string;
+            id: string;
+            replaced_at: string;
+            scope: components["schemas"]["MemoryScope"];
+            text: string;
+        };
+        MemoryRevisionPage: {
+            items: components["schemas"]["MemoryRevision"][];
+            next_cursor: string | null;
+        };
+        MemoryScope: {
+            agent_id?: string;
+            kind: "user" | "agent" | "space";
+            space_id?: string;
+        };
+        MemoryStatus: {
+            available: boolean;
+            backend: string;
+            last_sweep: components["schemas"]["MemorySweep"] | null;
+            moving: boolean;
+            supports: components["schemas"]["MemorySupport"];
+            title: string | null;
+        };
+        MemorySupport: {
+            history: boolean;
+            passes: boolean;
+            revisions: boolean;
+            sweep: boolean;
+        };
+        MemorySweep: {
+            failed: boolean;
+            finished_at: string | null;
+            started_at: string;
+        };
+        MemoryUpdatedEvent: {
+            data: components["schemas"]["MemoryUpdatedEventData"];
+            event: "memory.updated";
+            id: string;
+        };
+        MemoryUpdatedEventData: {
+            change: "remembered" | "changed" | "forgotten" | "imported" | "restored" | "retried" | "excluded" | "included";
+            chat_id?: string;
+            memory_id?: string;
+            run_id?: string;
         };
         Message: {
             alternatives?: components["schemas"]["Alternative"][];
@@ -4283,6 +5759,13 @@ export interface components {
         MoveFile: {
             from: string;
             to: string;
+        };
+        NewCredentialField: {
+            as?: "value" | "file";
+            name: string;
+            secret?: boolean;
+            value: string;
+            variable?: string | null;
         };
         NewShare: {
             chat_id: string | null;
@@ -4440,11 +5923,40 @@ export interface components {
         OwnBudget: {
             budget: components["schemas"]["BudgetState"] | null;
         };
+        OwnChannelPairing: {
+            channel: string;
+            sender: components["schemas"]["ChannelSender"];
+            title: string;
+        };
+        OwnChannelPairingPage: {
+            items: components["schemas"]["OwnChannelPairing"][];
+            next_cursor: string | null;
+        };
         PackedSkillFile: {
             content: string;
             path: string;
         };
         Part: components["schemas"]["TextPart"] | components["schemas"]["ImagePart"] | components["schemas"]["FilePart"] | components["schemas"]["ReasoningPart"] | components["schemas"]["ToolCallPart"] | components["schemas"]["ToolResultPart"];
+        PersonalCredential: {
+            changed_at: string;
+            created_at: string;
+            fields: components["schemas"]["PersonalCredentialField"][];
+            id: string;
+            name: string;
+            title: string;
+            values_changed_at: string;
+        };
+        PersonalCredentialField: {
+            as: "value" | "file";
+            name: string;
+            secret: boolean;
+            value: string | null;
+            variable: string | null;
+        };
+        PersonalCredentialPage: {
+            items: components["schemas"]["PersonalCredential"][];
+            next_cursor: string | null;
+        };
         Plugin: {
             contributes: string[];
             contributions: components["schemas"]["PluginContributions"][];
@@ -4666,6 +6178,9 @@ export interface components {
             setup_code?: string;
             timezone?: string | null;
             username: string;
+        };
+        ReplacePersonalCredentialFields: {
+            fields: components["schemas"]["NewCredentialField"][];
         };
         ResetEvent: {
             data: components["schemas"]["ResetEventData"];
@@ -4962,6 +6477,34 @@ export interface components {
             items: components["schemas"]["SearchHit"][];
             next_cursor: string | null;
         };
+        SearchProviderState: {
+            available: boolean;
+            id: string;
+            reason: string | null;
+            title: string | null;
+        };
+        SearchResult: {
+            published_at: string | null;
+            snippet: string;
+            title: string;
+            url: string;
+        };
+        SearchState: {
+            available: boolean;
+            provider: string | null;
+            providers: components["schemas"]["SearchProviderState"][];
+            reason: string | null;
+            title: string | null;
+        };
+        SearchTest: {
+            code: string | null;
+            error: string | null;
+            ok: boolean;
+            provider: string | null;
+            results: components["schemas"]["SearchResult"][];
+            title: string | null;
+            took_ms: number;
+        };
         ServiceHealth: {
             configuration: components["schemas"]["ConfigurationState"];
             database: components["schemas"]["DatabaseState"];
@@ -4989,6 +6532,9 @@ export interface components {
             limit_tokens?: number;
             limit_usd?: number;
             period: "day" | "month";
+        };
+        SetChatMemory: {
+            remember: boolean;
         };
         SetUpProgress: {
             agent: "open" | "done" | "skipped";
@@ -5049,6 +6595,12 @@ export interface components {
             problem: components["schemas"]["SkillProblem"] | null;
             shadowed_by: "bundled" | "shared" | "user" | "agent" | null;
             source: "bundled" | "shared" | "user" | "agent";
+        };
+        SkillAddressCheck: {
+            name: string;
+            sha256: string;
+            state: "unchanged" | "changed";
+            version: string | null;
         };
         SkillCheck: {
             added: string[];
@@ -5151,6 +6703,9 @@ export interface components {
             space: components["schemas"]["Space"];
             space_id: string;
         };
+        StartMemoryMigration: {
+            to: string;
+        };
         StorageUsage: {
             max_bytes: number | null;
             used_bytes: number;
@@ -5179,6 +6734,31 @@ export interface components {
             items: components["schemas"]["Summary"][];
             next_cursor: string | null;
         };
+        SystemVault: {
+            access: components["schemas"]["VaultAccess"];
+            account: string | null;
+            changed_at: string;
+            connector: string;
+            created_at: string;
+            expires_at: string | null;
+            failure: components["schemas"]["VaultFailure"] | null;
+            id: string;
+            items: number;
+            items_complete: boolean;
+            members: {
+                [key: string]: unknown;
+            };
+            next_sync_at: string;
+            reason: string | null;
+            state: "new" | "ready" | "failed" | "unavailable";
+            synced_at: string | null;
+            system: boolean;
+            title: string;
+        };
+        SystemVaultPage: {
+            items: components["schemas"]["SystemVault"][];
+            next_cursor: string | null;
+        };
         Task: {
             agent: components["schemas"]["TaskAgent"] | null;
             backlog: number;
@@ -5193,6 +6773,7 @@ export interface components {
             due_at: string | null;
             ended_at: string | null;
             execution_id: string | null;
+            guests: components["schemas"]["TaskGuests"] | null;
             heartbeat: components["schemas"]["TaskHeartbeat"] | null;
             id: string;
             instruction: string;
@@ -5249,6 +6830,7 @@ export interface components {
             due_at: string | null;
             ended_at: string | null;
             execution_id: string | null;
+            guests: components["schemas"]["TaskGuests"] | null;
             heartbeat: components["schemas"]["TaskHeartbeat"] | null;
             id: string;
             instruction: string;
@@ -5315,6 +6897,9 @@ export interface components {
         TaskFailure: {
             code: string;
             message: string;
+        };
+        TaskGuests: {
+            tools: string[];
         };
         TaskHeartbeat: {
             check: {
@@ -5393,6 +6978,10 @@ export interface components {
             output_tokens: number;
             reasoning_tokens: number;
         };
+        TestChannelConnectionResult: {
+            connection: components["schemas"]["ChannelConnection"];
+            delivery: components["schemas"]["ChannelDelivery"] | null;
+        };
         TestConnection: {
             adapter?: string;
             api?: string;
@@ -5405,6 +6994,13 @@ export interface components {
             handle?: string;
             model?: string;
             provider?: string;
+        };
+        TestSearch: {
+            query?: string;
+        };
+        TestSharedChannelConnectionResult: {
+            connection: components["schemas"]["ChannelConnection"];
+            delivery: components["schemas"]["ChannelDelivery"] | null;
         };
         TextDeltaEvent: {
             data: components["schemas"]["TextDeltaEventData"];
@@ -5574,6 +7170,11 @@ export interface components {
             tags?: string[];
             title?: string | null;
         };
+        UpdateMemory: {
+            allow_secret?: boolean;
+            pinned?: boolean;
+            text?: string;
+        };
         UpdateNotification: {
             read: boolean;
         };
@@ -5651,6 +7252,7 @@ export interface components {
             model?: string;
             output_tokens: number;
             provider?: string;
+            purpose?: string | null;
             reasoning_tokens: number;
             unpriced_calls: number;
             user_id?: string;
@@ -5688,6 +7290,76 @@ export interface components {
         ValidateSkill: {
             archive?: string;
             files?: components["schemas"]["PackedSkillFile"][];
+        };
+        Vault: {
+            account: string | null;
+            changed_at: string;
+            connector: string;
+            created_at: string;
+            expires_at: string | null;
+            failure: components["schemas"]["VaultFailure"] | null;
+            id: string;
+            items: number;
+            items_complete: boolean;
+            members: {
+                [key: string]: unknown;
+            };
+            next_sync_at: string;
+            reason: string | null;
+            state: "new" | "ready" | "failed" | "unavailable";
+            synced_at: string | null;
+            system: boolean;
+            title: string;
+        };
+        VaultAccess: {
+            kind: "admins" | "everyone" | "users";
+            user_ids?: string[];
+        };
+        VaultConnector: {
+            connection: {
+                [key: string]: unknown;
+            };
+            file: string | null;
+            id: string;
+            title: string;
+        };
+        VaultConnectorPage: {
+            items: components["schemas"]["VaultConnector"][];
+            next_cursor: string | null;
+        };
+        VaultFailure: {
+            at: string;
+            code: string;
+            message: string;
+        };
+        VaultItem: {
+            changed_at: string | null;
+            fields: string[];
+            group: string | null;
+            id: string;
+            title: string;
+        };
+        VaultItemPage: {
+            items: components["schemas"]["VaultItem"][];
+            next_cursor: string | null;
+        };
+        VaultItemSource: {
+            item_id: string;
+            kind: "vault";
+            vault_id: string;
+        };
+        VaultPage: {
+            items: components["schemas"]["Vault"][];
+            next_cursor: string | null;
+        };
+        VaultUpdatedEvent: {
+            data: components["schemas"]["VaultUpdatedEventData"];
+            event: "vault.updated";
+            id: string;
+        };
+        VaultUpdatedEventData: {
+            change: "created" | "changed" | "deleted" | "synced" | "failed";
+            vault_id: string;
         };
         Version: {
             api: number;
@@ -5925,6 +7597,44 @@ export interface operations {
             };
         };
     };
+    getBrowserUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserUsage"];
+                };
+            };
+        };
+    };
+    testBrowser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserTest"];
+                };
+            };
+        };
+    };
     listBudgets: {
         parameters: {
             query?: {
@@ -6006,6 +7716,294 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CatalogueVersion"];
+                };
+            };
+        };
+    };
+    listSharedChannelConnections: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelConnectionPage"];
+                };
+            };
+        };
+    };
+    createSharedChannelConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateChannelConnection"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelConnection"];
+                };
+            };
+        };
+    };
+    getSharedChannelConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelConnection"];
+                };
+            };
+        };
+    };
+    deleteSharedChannelConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeSharedChannelConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeChannelConnection"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelConnection"];
+                };
+            };
+        };
+    };
+    listSharedChannelDeliveries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelDeliveryPage"];
+                };
+            };
+        };
+    };
+    resendSharedChannelDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelDelivery"];
+                };
+            };
+        };
+    };
+    listSharedChannelPairings: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelSenderPage"];
+                };
+            };
+        };
+    };
+    denySharedChannelPairing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+                pairing_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelSender"];
+                };
+            };
+        };
+    };
+    retrySharedChannelConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelConnection"];
+                };
+            };
+        };
+    };
+    listSharedChannelSenders: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelSenderPage"];
+                };
+            };
+        };
+    };
+    removeSharedChannelSender: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+                sender_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    testSharedChannelConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestSharedChannelConnectionResult"];
                 };
             };
         };
@@ -6558,6 +8556,65 @@ export interface operations {
             };
         };
     };
+    getMemoryMigration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryMigrationState"];
+                };
+            };
+        };
+    };
+    startMemoryMigration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartMemoryMigration"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryMigration"];
+                };
+            };
+        };
+    };
+    cancelMemoryMigration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     testModelGroup: {
         parameters: {
             query?: never;
@@ -6861,6 +8918,29 @@ export interface operations {
             };
         };
     };
+    testSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestSearch"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchTest"];
+                };
+            };
+        };
+    };
     getSetUpProgress: {
         parameters: {
             query?: never;
@@ -6961,6 +9041,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    checkSharedSkillAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillAddressCheck"];
+                };
             };
         };
     };
@@ -7088,7 +9189,7 @@ export interface operations {
                 agent_id?: string;
                 cursor?: string;
                 from?: string;
-                group_by?: "day" | "model" | "agent" | "user";
+                group_by?: "day" | "model" | "agent" | "purpose" | "user";
                 limit?: number;
                 model?: string;
                 to?: string;
@@ -7348,6 +9449,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listSystemVaults: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemVaultPage"];
+                };
+            };
+        };
+    };
+    changeSystemVaultAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vault_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VaultAccess"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemVault"];
+                };
+            };
+        };
+    };
+    syncSystemVault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vault_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemVault"];
+                };
             };
         };
     };
@@ -7999,6 +10168,84 @@ export interface operations {
             };
         };
     };
+    getBrowser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserState"];
+                };
+            };
+        };
+    };
+    forgetBrowserProfile: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    closeBrowserSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getBrowserScreenshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+        };
+    };
     listCatalogueBrands: {
         parameters: {
             query?: {
@@ -8042,6 +10289,660 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CatalogueModelPage"];
                 };
+            };
+        };
+    };
+    listChannels: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelPage"];
+                };
+            };
+        };
+    };
+    listChannelConnections: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelConnectionPage"];
+                };
+            };
+        };
+    };
+    createChannelConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateChannelConnection"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelConnection"];
+                };
+            };
+        };
+    };
+    getChannelConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelConnection"];
+                };
+            };
+        };
+    };
+    deleteChannelConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeChannelConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeChannelConnection"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelConnection"];
+                };
+            };
+        };
+    };
+    listChannelConversations: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelConversationPage"];
+                };
+            };
+        };
+    };
+    listChannelDeliveries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelDeliveryPage"];
+                };
+            };
+        };
+    };
+    resendChannelDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelDelivery"];
+                };
+            };
+        };
+    };
+    listChannelPairings: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelSenderPage"];
+                };
+            };
+        };
+    };
+    approveChannelPairing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+                pairing_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApproveChannelPairing"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelSender"];
+                };
+            };
+        };
+    };
+    denyChannelPairing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+                pairing_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelSender"];
+                };
+            };
+        };
+    };
+    retryChannelConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelConnection"];
+                };
+            };
+        };
+    };
+    listChannelSenders: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelSenderPage"];
+                };
+            };
+        };
+    };
+    addChannelSender: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddChannelSender"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelSender"];
+                };
+            };
+        };
+    };
+    removeChannelSender: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+                sender_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    testChannelConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestChannelConnectionResult"];
+                };
+            };
+        };
+    };
+    listOwnChannelPairings: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnChannelPairingPage"];
+                };
+            };
+        };
+    };
+    endOwnChannelPairing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pairing_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    claimChannelPairing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimChannelPairing"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimedChannelPairing"];
+                };
+            };
+        };
+    };
+    getChannelRetrySettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelRetrySettings"];
+                };
+            };
+        };
+    };
+    getChannelWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    postChannelWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getChannelWebhookPart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+                key: string;
+                rest: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    postChannelWebhookPart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+                key: string;
+                rest: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -8531,6 +11432,141 @@ export interface operations {
             };
         };
     };
+    listPersonalCredentials: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalCredentialPage"];
+                };
+            };
+        };
+    };
+    createPersonalCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePersonalCredential"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalCredential"];
+                };
+            };
+        };
+    };
+    getPersonalCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                credential_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalCredential"];
+                };
+            };
+        };
+    };
+    deletePersonalCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                credential_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changePersonalCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                credential_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePersonalCredential"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalCredential"];
+                };
+            };
+        };
+    };
+    replacePersonalCredentialFields: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                credential_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplacePersonalCredentialFields"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalCredential"];
+                };
+            };
+        };
+    };
     returnFromCredentialSignIn: {
         parameters: {
             query?: {
@@ -8551,6 +11587,120 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+        };
+    };
+    listCredentialGrants: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialGrantPage"];
+                };
+            };
+        };
+    };
+    createCredentialGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCredentialGrant"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialGrant"];
+                };
+            };
+        };
+    };
+    deleteCredentialGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                grant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeCredentialGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                grant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeCredentialGrant"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialGrant"];
+                };
+            };
+        };
+    };
+    listCredentialLog: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                cursor?: string;
+                limit?: number;
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialLogEntryPage"];
                 };
             };
         };
@@ -9105,6 +12255,317 @@ export interface operations {
             };
         };
     };
+    listMemories: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                as_of?: string;
+                cursor?: string;
+                kind?: ("note" | "statement" | "playbook" | "summary")[];
+                limit?: number;
+                page_id?: string;
+                q?: string;
+                scope?: "user" | "agent" | "space";
+                space_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryPage"];
+                };
+            };
+        };
+    };
+    createMemory: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMemory"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+        };
+    };
+    getMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+        };
+    };
+    deleteMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMemory"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+        };
+    };
+    getChatMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatMemory"];
+                };
+            };
+        };
+    };
+    setChatMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetChatMemory"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatMemory"];
+                };
+            };
+        };
+    };
+    exportMemories: {
+        parameters: {
+            query?: {
+                format?: "markdown" | "ndjson";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    importMemories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": unknown;
+                "application/x-ndjson": unknown;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryImport"];
+                };
+            };
+        };
+    };
+    listMemoryPasses: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryPassPage"];
+                };
+            };
+        };
+    };
+    retryMemoryPass: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pass_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listMemoryRevisions: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryRevisionPage"];
+                };
+            };
+        };
+    };
+    restoreMemoryRevision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                revision_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getMemoryStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryStatus"];
+                };
+            };
+        };
+    };
     listModels: {
         parameters: {
             query?: {
@@ -9634,6 +13095,25 @@ export interface operations {
             };
         };
     };
+    getSearchState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchState"];
+                };
+            };
+        };
+    };
     listShares: {
         parameters: {
             query?: {
@@ -9810,6 +13290,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SkillCheck"];
+                };
+            };
+        };
+    };
+    checkSkillAddress: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+                source: "user" | "agent";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillAddressCheck"];
                 };
             };
         };
@@ -10457,7 +13961,7 @@ export interface operations {
                 agent_id?: string;
                 cursor?: string;
                 from?: string;
-                group_by?: "day" | "model" | "agent";
+                group_by?: "day" | "model" | "agent" | "purpose";
                 limit?: number;
                 model?: string;
                 to?: string;
@@ -10556,6 +14060,205 @@ export interface operations {
                 };
                 content: {
                     "application/zip": string;
+                };
+            };
+        };
+    };
+    listVaults: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VaultPage"];
+                };
+            };
+        };
+    };
+    createVault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateVault"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vault"];
+                };
+            };
+        };
+    };
+    getVault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vault_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vault"];
+                };
+            };
+        };
+    };
+    deleteVault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vault_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeVault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vault_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeVault"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vault"];
+                };
+            };
+        };
+    };
+    listVaultItems: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                q?: string;
+            };
+            header?: never;
+            path: {
+                vault_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VaultItemPage"];
+                };
+            };
+        };
+    };
+    syncVault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vault_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vault"];
+                };
+            };
+        };
+    };
+    testVault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vault_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vault"];
+                };
+            };
+        };
+    };
+    listVaultConnectors: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VaultConnectorPage"];
                 };
             };
         };

@@ -8,8 +8,11 @@ function cell(text: string): string {
 }
 
 /** Saves a text as a file of the person. */
-export function saveText(name: string, text: string, type: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }))
+export const saveText = (name: string, text: string, type: string): void => saveBlob(name, new Blob([text], { type }))
+
+/** Saves bytes as a file of the person. */
+export function saveBlob(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = address
   link.download = name

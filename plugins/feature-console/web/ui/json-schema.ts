@@ -17,6 +17,8 @@ export interface FormSchema {
   readonly maxLength?: number
   readonly pattern?: string
   readonly writeOnly?: boolean
+  /** How plugins mark secrets in their forms. */
+  readonly 'x-secret'?: boolean
 }
 
 /** How a value is edited. */
@@ -33,8 +35,9 @@ export function controlOf(schema: FormSchema): Control {
     case 'number':
       return 'number'
     case 'string':
-      if (plain.writeOnly || plain.format === 'password') return 'secret'
-      return plain.format === 'multiline' || (plain.maxLength ?? 0) > 500 ? 'lines' : 'text'
+      if (plain.writeOnly || plain['x-secret'] || plain.format === 'password') return 'secret'
+      // Without a format, a text that may be long is written in several lines.
+      return plain.format === 'multiline' || (plain.format === undefined && (plain.maxLength ?? 0) > 500) ? 'lines' : 'text'
     case 'array':
       return plain.items?.type === 'string' && choicesOf(plain.items).length === 0 ? 'list' : 'json'
     case 'object':

@@ -24,6 +24,8 @@ interface FormProps {
   readonly onCancel?: () => void
   /** Where the value is in the body of the request, for the pointers of problems. Default: the root. */
   readonly pointer?: string
+  /** What is entered beside the schema: below its fields, above the buttons. */
+  readonly children?: JSX.Element
 }
 
 /** A form made from a JSON schema. What it cannot show is edited as JSON. Nothing typed is lost on an error. */
@@ -60,6 +62,7 @@ export function SchemaForm(props: FormProps): JSX.Element {
     <form class="form" novalidate onSubmit={(event) => void submit(event)}>
       <Show when={failure()}>{(error) => <BannerBar banner={{ id: 'form', tone: 'danger', text: errorText(error()) }} />}</Show>
       <Properties schema={props.schema} value={value} path={[]} problems={problems()} onChange={change} />
+      {props.children}
       <div class="form-foot">
         <Button kind="main" type="submit" busy={busy()}>
           {props.action}

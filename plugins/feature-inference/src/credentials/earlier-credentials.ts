@@ -1,6 +1,6 @@
 import { type JsonValue, type Logger, ServiceError } from '@agent-service/sdk'
 import { type CredentialContent, type Credentials, credentialExistsError } from '@agent-service/sdk/services/credentials'
-import { type Database, defineCollection } from '@agent-service/sdk/services/database'
+import { type Database, defineCollection, documentsOf } from '@agent-service/sdk/services/database'
 import type { SealedFields } from '@agent-service/sdk/services/secrets'
 import type { SignInSettings } from '../catalogue/catalogue-schema.js'
 import { clientOfBrand } from './client-of-brand.js'
@@ -50,13 +50,9 @@ export interface MoveDependencies {
  * point and run again, also in two processes at once. A credential that cannot be read stays here.
  */
 export async function moveEarlierCredentials(dependencies: MoveDependencies): Promise<void> {
-  const collection = dependencies.database.collection(earlierCredentials)
-  let cursor: string | undefined
-  do {
-    const page = await collection.query({ index: 'by_time', limit: 200, ...(cursor !== undefined && { cursor }) })
-    for (const record of page.items) if (await isMoved(record, dependencies)) await collection.delete(record.id)
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
+  const { database } = dependencies
+  for await (const record of documentsOf(database, earlierCredentials, { index: 'by_time', equals: [], pageSize: 200 }))
+    if (await isMoved(record, dependencies)) await database.collection(earlierCredentials).delete(record.id)
 }
 
 async function isMoved(record: EarlierCredential, { sealedFields, credentials, signInOf, log }: MoveDependencies): Promise<boolean> {

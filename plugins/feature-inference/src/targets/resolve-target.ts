@@ -1,5 +1,11 @@
 import type { JsonObject } from '@agent-service/sdk'
-import type { ModelRequest, ModelSettings, ProviderAdapter, ProviderProtocol } from '@agent-service/sdk/contracts/provider-adapter'
+import {
+  type ModelRequest,
+  type ModelSettings,
+  type ProviderAdapter,
+  type ProviderProtocol,
+  supportOf,
+} from '@agent-service/sdk/contracts/provider-adapter'
 import type { ContributionLease } from '@agent-service/sdk/services/contributions'
 import { type InferenceRequest, modelGroupUnusableError } from '@agent-service/sdk/services/inference'
 import { type Catalogue, defaultMaxOutputTokens } from '../catalogue/catalogue.js'
@@ -14,6 +20,7 @@ import { callerPaths, requiredMembers, withCallSettings } from './call-settings.
 import { chooseProtocol } from './choose-protocol.js'
 import type { Target } from './fallback-order.js'
 import type { ConfiguredGroup } from './group-registry.js'
+import { withReadableFiles } from './readable-files.js'
 import { unsupportedBy } from './support.js'
 import type { TargetDependencies } from './target-dependencies.js'
 import { unsupportedError } from './unsupported-target.js'
@@ -61,7 +68,10 @@ export function resolveTarget(
         connection: resolved,
         protocol: protocol.id,
         model: target.settings.model,
-        messages: request.messages,
+        messages: withReadableFiles(request.messages, {
+          files: supportOf(lease.value, protocol.id).files,
+          input: inputOf(dependencies.catalogue.model(connection.brand?.id, target.settings.model)),
+        }),
         tools: request.tools,
         ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
         settings: withOutputLimit(
@@ -86,6 +96,9 @@ export function resolveTarget(
     throw error
   }
 }
+
+/** What a known model takes beside text. */
+const inputOf = (model: { readonly input?: readonly string[] } | undefined): readonly string[] | undefined => model && (model.input ?? [])
 
 type Refuse = (reason: string) => Error
 

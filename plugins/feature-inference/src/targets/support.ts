@@ -1,5 +1,4 @@
 import {
-  isTextFile,
   type ProviderAdapter,
   type ProviderAdapterSupport,
   type ProviderProtocol,
@@ -7,6 +6,7 @@ import {
 } from '@agent-service/sdk/contracts/provider-adapter'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
 import { unknownSettings } from './call-settings.js'
+import { reaches } from './readable-files.js'
 import { partsOf } from './request-parts.js'
 
 /** A part of a request that a model cannot be sent. */
@@ -56,8 +56,8 @@ function unsupportedMessage(supports: ProviderAdapterSupport, request: Inference
     if (part.type === 'image' && supports.imageDetail !== true && part.detail !== undefined && part.detail !== 'auto')
       return 'the detail of images (detail)'
     if (part.type !== 'file') continue
-    if (supports.files === false) return 'files'
-    if (supports.files === 'text' && !isTextFile(part)) return 'files other than text (a PDF, a file at an address)'
+    if (reaches(part, supports.files)) continue
+    return supports.files === false ? 'files' : 'files other than text (a PDF, a file at an address)'
   }
   return undefined
 }

@@ -47,7 +47,10 @@ export function piecesOf(
   const addFile = (part: FilePart): void => {
     texts.push(part.name)
     const bytes = Math.floor((part.data ?? '').length * 0.75)
-    if (part.data === undefined || !isTextFile(part)) guess(Math.max(pageTokens, Math.ceil(bytes / 10)))
+    if (part.as_text !== undefined) {
+      texts.push(part.as_text)
+      guess(pageTokens)
+    } else if (part.data === undefined || !isTextFile(part)) guess(Math.max(pageTokens, Math.ceil(bytes / 10)))
     else if (bytes > maxTextSize) guess(Math.ceil(bytes / 2))
     else texts.push(Buffer.from(part.data, 'base64').toString('utf8'))
   }

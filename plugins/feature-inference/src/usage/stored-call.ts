@@ -11,7 +11,7 @@ export const callSchema = namedObject('ModelCall', {
   chat_id: textOrNull,
   run_id: textOrNull,
   purpose: Type.Union([Type.String(), Type.Null()], {
-    description: 'What it was for, if not an answer: `title` for the title of a chat.',
+    description: 'What it was for, if not an answer: `title` for the title of a chat, `memory` for what is remembered.',
   }),
   group: Type.String(),
   fallback: Type.Integer({ description: "0 for the group's own model, else the number of the fallback." }),

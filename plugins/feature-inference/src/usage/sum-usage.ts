@@ -3,7 +3,7 @@ import type { Database } from '@agent-service/sdk/services/database'
 import { addCounts, type DaySum, daySumCollection, type UsageCounts } from './usage-sum.js'
 
 /** The key that sums are grouped by. */
-export type Grouping = 'day' | 'model' | 'agent' | 'user'
+export type Grouping = 'day' | 'model' | 'agent' | 'purpose' | 'user'
 
 /** The sum of one group. Members that are not part of its key are absent. */
 export type UsageGroup = UsageCounts & {
@@ -12,6 +12,7 @@ export type UsageGroup = UsageCounts & {
   readonly provider?: string
   readonly model?: string
   readonly agent_id?: string | null
+  readonly purpose?: string | null
   readonly user_id?: string
 }
 
@@ -83,6 +84,8 @@ function nameOf(sum: DaySum, grouping: Grouping) {
       return { key: `${sum.provider} ${sum.model}`, provider: sum.provider, model: sum.model }
     case 'agent':
       return { key: sum.agent_id ?? '', agent_id: sum.agent_id }
+    case 'purpose':
+      return { key: sum.purpose ?? '', purpose: sum.purpose }
     case 'user':
       return { key: sum.user_id, user_id: sum.user_id }
   }

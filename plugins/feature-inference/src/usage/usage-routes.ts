@@ -40,6 +40,11 @@ const groupSchema = namedObject('UsageSum', {
   provider: Type.Optional(Type.String()),
   model: Type.Optional(Type.String()),
   agent_id: Type.Optional(textOrNull),
+  purpose: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'What the calls were for, if not answers: `title` for titles of chats, `memory` for what is remembered.',
+    }),
+  ),
   user_id: Type.Optional(Type.String()),
   ...counts,
 })
@@ -61,12 +66,12 @@ const groupings = (names: readonly Grouping[]) =>
       { description: 'How the sums are grouped. Default: day.' },
     ),
   )
-const ownQuery = Type.Object({ ...pageQuerySchema.properties, ...filters, group_by: groupings(['day', 'model', 'agent']) })
+const ownQuery = Type.Object({ ...pageQuerySchema.properties, ...filters, group_by: groupings(['day', 'model', 'agent', 'purpose']) })
 const adminQuery = Type.Object({
   ...pageQuerySchema.properties,
   ...filters,
   user_id: Type.Optional(id),
-  group_by: groupings(['day', 'model', 'agent', 'user']),
+  group_by: groupings(['day', 'model', 'agent', 'purpose', 'user']),
 })
 const budgetStateSchema = namedObject('BudgetState', {
   period: Type.Union([Type.Literal('day'), Type.Literal('month')]),
@@ -227,11 +232,12 @@ const presentCounts = (sum: UsageCounts) => ({
   unpriced_calls: sum.unpriced_calls,
 })
 
-const presentGroup = ({ key: _, day: onDay, provider, model, agent_id: agentId, user_id: userId, ...sum }: UsageGroup) => ({
+const presentGroup = ({ key: _, day: onDay, provider, model, agent_id: agentId, purpose, user_id: userId, ...sum }: UsageGroup) => ({
   ...(onDay !== undefined && { day: onDay }),
   ...(provider !== undefined && { provider }),
   ...(model !== undefined && { model }),
   ...(agentId !== undefined && { agent_id: agentId }),
+  ...(purpose !== undefined && { purpose }),
   ...(userId !== undefined && { user_id: userId }),
   ...presentCounts(sum),
 })

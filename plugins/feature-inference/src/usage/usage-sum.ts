@@ -16,7 +16,7 @@ export type UsageCounts = {
   readonly unpriced_calls: number
 }
 
-/** The usage of one user, model and day, through one agent or none. */
+/** The usage of one user, model, day and purpose, through one agent or none. */
 export type DaySum = UsageCounts & {
   readonly id: string
   readonly user_id: string
@@ -25,6 +25,8 @@ export type DaySum = UsageCounts & {
   readonly agent_id: string | null
   readonly provider: string
   readonly model: string
+  /** What the calls were for, if not answers. */
+  readonly purpose: string | null
 }
 
 /** The usage of one chat and model. */
@@ -38,9 +40,12 @@ export type ChatSum = UsageCounts & {
 
 export const daySumCollection = defineCollection<DaySum>()({
   name: 'inference.usage_days',
-  version: 1,
+  version: 2,
   userField: 'user_id',
   indexes: { by_user: { fields: ['user_id', 'day'] }, by_day: { fields: ['day'] } },
+  migrations: [
+    { to: 2, description: 'Sums of a day are apart by what the calls were for.', migrate: (sum) => ({ ...sum, purpose: null }) },
+  ],
 })
 
 export const chatSumCollection = defineCollection<ChatSum>()({
@@ -86,9 +91,11 @@ export const countsOf = (call: StoredCall): UsageCounts => ({
 })
 
 /** The empty sum of the day of a call. */
-export const emptyDaySum = ({ user_id, started_at, agent_id, provider, model }: StoredCall): DaySum => {
+export const emptyDaySum = ({ user_id, started_at, agent_id, provider, model, purpose }: StoredCall): DaySum => {
   const day = started_at.slice(0, 10)
-  return { id: idOf([user_id, day, agent_id, provider, model]), user_id, day, agent_id, provider, model, ...nothing }
+  // Those of answers go on with the ids from before purposes were told apart.
+  const id = idOf([user_id, day, agent_id, provider, model, ...(purpose === null ? [] : [purpose])])
+  return { id, user_id, day, agent_id, provider, model, purpose, ...nothing }
 }
 
 /** The empty sum of the chat of a call. */

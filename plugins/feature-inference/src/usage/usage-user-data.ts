@@ -1,5 +1,5 @@
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
-import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
+import { type CollectionDefinition, type Database, type DocumentsPlace, documentsOf } from '@agent-service/sdk/services/database'
 import { budgetCollection } from './budget.js'
 import { callCollection } from './stored-call.js'
 import { chatSumCollection, daySumCollection } from './usage-sum.js'
@@ -17,21 +17,21 @@ export function createUsageUserData(database: Database, settled: () => Promise<v
       await settled()
       for (const definition of usageCollections) {
         const folder = definition.name.replace('inference.', '')
-        for await (const document of documentsOf(database, definition, userId, signal))
+        for await (const document of documentsOf(database, definition, at(userId, signal)))
           yield { path: `${folder}/${document.id}.json`, json: JSON.parse(JSON.stringify(document)) }
       }
     },
     async erase(userId, { signal }) {
       await settled()
       for (const definition of usageCollections) {
-        for await (const { id } of documentsOf(database, definition, userId, signal)) await database.collection(definition).delete(id)
+        for await (const { id } of documentsOf(database, definition, at(userId, signal))) await database.collection(definition).delete(id)
       }
     },
     async size(userId, { signal }) {
       let records = 0
       let bytes = 0
       for (const definition of usageCollections) {
-        for await (const document of documentsOf(database, definition, userId, signal)) {
+        for await (const document of documentsOf(database, definition, at(userId, signal))) {
           records += 1
           bytes += Buffer.byteLength(JSON.stringify(document))
         }
@@ -41,19 +41,4 @@ export function createUsageUserData(database: Database, settled: () => Promise<v
   }
 }
 
-async function* documentsOf(
-  database: Database,
-  definition: CollectionDefinition,
-  userId: string,
-  signal: AbortSignal,
-): AsyncIterable<StoredObject> {
-  let cursor: string | undefined
-  do {
-    signal.throwIfAborted()
-    const page = await database
-      .collection(definition)
-      .query({ index: 'by_user', equals: [userId], limit: 200, ...(cursor !== undefined && { cursor }) })
-    yield* page.items
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
-}
+const at = (userId: string, signal: AbortSignal): DocumentsPlace => ({ index: 'by_user', equals: [userId], signal })

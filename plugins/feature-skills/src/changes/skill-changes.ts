@@ -9,10 +9,10 @@ import type { CatalogueOwner, SkillCatalogue } from '../catalogue/catalogue.js'
 import { skillNotFetchedError, skillRefusedError } from '../common/errors.js'
 import type { SkillFile } from '../common/file.js'
 import { skillFileName } from '../common/limits.js'
+import type { FetchArchive } from '../downloads/fetch-archive.js'
 import { templateOf } from '../format/template.js'
-import type { SkillLock, SkillOrigin } from '../store/lock-file.js'
+import { hashesOf, type SkillLock, type SkillOrigin, wholeHash } from '../store/lock-file.js'
 import type { SkillStore } from '../store/skill-store.js'
-import type { FetchArchive } from './fetch-archive.js'
 
 /** A place that its owner may change. `bundled` is never one. */
 export interface ChangePlace {
@@ -27,12 +27,22 @@ export type NewSkill =
   | { readonly kind: 'folder'; readonly files: readonly SkillFile[]; readonly from: string | null }
   | { readonly kind: 'url'; readonly url: string }
 
+/** What an address gives now. */
+export interface AddressCheck {
+  readonly hasChanged: boolean
+  readonly sha256: string
+  /** What `metadata.version` of its SKILL.md says. */
+  readonly version: string | undefined
+}
+
 /** What people do with skills. Each change is in the audit log and on the stream of who made it. */
 export interface SkillChanges {
   /** Reads a skill as {@link install} does, and changes nothing. @throws the same. */
   examine(skill: NewSkill, signal: AbortSignal): Promise<PackedSkill>
   install(place: ChangePlace, skill: NewSkill, options: { readonly replace: boolean; readonly signal: AbortSignal }): Promise<SkillLock>
   create(place: ChangePlace, what: { readonly name: string; readonly description: string }, signal: AbortSignal): Promise<SkillLock>
+  /** Whether the address that a skill came from now gives another one than was installed. Changes nothing. */
+  checkAddress(place: ChangePlace, name: string, signal: AbortSignal): Promise<AddressCheck>
   /** Fetches a skill again from where it came. */
   update(place: ChangePlace, name: string, signal: AbortSignal): Promise<{ readonly changed: boolean; readonly lock: SkillLock }>
   writeFile(
@@ -83,6 +93,14 @@ export function createSkillChanges(parts: ChangeParts): SkillChanges {
       throw error
     }
   }
+  /** What the address of a skill gives now. @throws `skill_not_fetched`, `skill_refused`, and what fetching throws. */
+  const fetchAgain = async (store: SkillStore, name: string, signal: AbortSignal) => {
+    const { lock: before, sha256 } = await store.changes(name)
+    if (before?.origin.kind !== 'url' || before.origin.from === null) throw skillNotFetchedError.create({ name })
+    const skill = await packed({ kind: 'url', url: before.origin.from }, signal)
+    if (skill.document.name !== name) throw skillRefusedError.create({ reason: `the address now gives a skill “${skill.document.name}”` })
+    return { before, sha256, skill }
+  }
   return {
     storeOf,
     examine: packed,
@@ -95,12 +113,13 @@ export function createSkillChanges(parts: ChangeParts): SkillChanges {
       const bytes = new TextEncoder().encode(templateOf(what))
       return put(place, packFiles([{ path: skillFileName, bytes }]), { kind: 'created', from: null }, { replace: false, signal })
     },
+    async checkAddress(place, name, signal) {
+      const { before, skill } = await fetchAgain(await storeOf(place), name, signal)
+      const sha256 = wholeHash(hashesOf(skill.files))
+      return { hasChanged: sha256 !== before.sha256, sha256, version: skill.document.metadata['version'] }
+    },
     async update(place, name, signal) {
-      const store = await storeOf(place)
-      const { lock: before, sha256 } = await store.changes(name)
-      if (before?.origin.kind !== 'url' || before.origin.from === null) throw skillNotFetchedError.create({ name })
-      const skill = await packed({ kind: 'url', url: before.origin.from }, signal)
-      if (skill.document.name !== name) throw skillRefusedError.create({ reason: `the address now gives a skill “${skill.document.name}”` })
+      const { before, sha256, skill } = await fetchAgain(await storeOf(place), name, signal)
       const lock = await put(place, skill, before.origin, { replace: true, signal })
       return { changed: lock.sha256 !== sha256, lock }
     },

@@ -49,10 +49,10 @@ export const skillFileChangedError = defineError<{ readonly path: string }>({
   message: ({ path }) => `“${path}” is not what If-Match asks for. Read it again, then repeat the change with its new etag.`,
 })
 
-/** The address of a skill answered with something else. */
-export const skillFetchFailedError = defineError<{ readonly status: number }>({
+/** The archive behind an address could not be had: no connection, no answer in time, or another answer than an archive. */
+export const skillFetchFailedError = defineError<{ readonly reason: string }>({
   code: 'skill_fetch_failed',
   status: 502,
   title: 'Skill not fetched',
-  message: ({ status }) => `The address answered with status ${status}; expected 200 and an archive.`,
+  message: ({ reason }) => `The archive could not be fetched. ${reason}`,
 })

@@ -8,6 +8,7 @@ import {
   notFoundError,
   ok,
 } from '@agent-service/sdk/contracts/http-route'
+import { httpAddressRefusedError, httpClientBusyError, httpRequestInvalidError } from '@agent-service/sdk/services/http-client'
 import type { Limit } from '@agent-service/sdk/services/quotas'
 import { quotaExceededError } from '@agent-service/sdk/services/quotas'
 import type { SkillSource } from '../catalogue/catalogue.js'
@@ -26,7 +27,7 @@ import { limits, skillFileName } from '../common/limits.js'
 import { readBody } from '../common/read-body.js'
 import { detailsOf, type ReadRouteParts } from './read-routes.js'
 import { agentId, nameSchema, newNameSchema, pathSchema } from './route-schemas.js'
-import { skillDetailsSchema, skillFileSchema, viewOfFile } from './skill-views.js'
+import { skillAddressCheckSchema, skillDetailsSchema, skillFileSchema, viewOfFile } from './skill-views.js'
 
 export interface ChangeRouteParts extends ReadRouteParts {
   readonly changes: SkillChanges
@@ -53,6 +54,7 @@ const base64 = Type.String({ maxLength: Math.ceil((limits.maxArchiveBytes * 4) /
 const from = Type.String({ minLength: 1, maxLength: 500, description: 'The name of the archive or folder, for people.' })
 const answer = { description: 'The skill.', schema: skillDetailsSchema }
 const installErrors = [skillRefusedError, skillInvalidError, skillExistsError, tooManySkillsError, quotaExceededError, notFoundError]
+const fetchErrors = [skillFetchFailedError, httpAddressRefusedError, httpRequestInvalidError, httpClientBusyError]
 
 interface InstallBody {
   readonly agent_id?: string
@@ -160,7 +162,7 @@ export function createChangeRoutes(kind: ChangeRouteKind, parts: ChangeRoutePart
         }),
         example: { url: 'https://example.org/notes.zip' },
       },
-      errors: [...installErrors, skillFetchFailedError],
+      errors: [...installErrors, ...fetchErrors],
       answers: { 201: answer },
       async handle(request) {
         const body = request.body as InstallBody
@@ -246,6 +248,31 @@ export function createChangeRoutes(kind: ChangeRouteKind, parts: ChangeRoutePart
     }),
     defineRoute({
       method: 'POST',
+      path: `${skillPath}/check`,
+      operationId: `check${suffix}Address`,
+      summary: `See whether the address that a ${words} came from gives another version`,
+      description: 'Changes nothing. What has not changed since it was fetched is not fetched again, if the server can tell.',
+      tags,
+      auth,
+      rateClass: 'expensive',
+      changes: false,
+      params,
+      query: agentQuery,
+      errors: [skillRefusedError, skillInvalidError, skillNotFetchedError, ...fetchErrors],
+      answers: { 200: { description: 'What the address gives now.', schema: skillAddressCheckSchema } },
+      async handle(request) {
+        const { name, ...place } = namedPlace(request)
+        const hold = await installs.acquire(`user:${callerOf(request).userId}`, 1, { signal: request.signal })
+        try {
+          const { hasChanged, sha256, version = null } = await changes.checkAddress(place, name, request.signal)
+          return ok({ name, state: hasChanged ? 'changed' : 'unchanged', sha256, version })
+        } finally {
+          hold.release()
+        }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
       path: `${skillPath}/update`,
       operationId: `update${suffix}`,
       summary: `Fetch a ${words} again from the address that it came from`,
@@ -254,7 +281,7 @@ export function createChangeRoutes(kind: ChangeRouteKind, parts: ChangeRoutePart
       rateClass: 'expensive',
       params,
       query: agentQuery,
-      errors: [...installErrors, skillNotFetchedError, skillFetchFailedError],
+      errors: [...installErrors, skillNotFetchedError, ...fetchErrors],
       answers: { 200: answer },
       async handle(request) {
         const { name, ...place } = namedPlace(request)

@@ -60,6 +60,16 @@ export const skillCheckSchema = namedObject('SkillCheck', {
   removed: Type.Array(Type.String()),
 })
 
+export const skillAddressCheckSchema = namedObject('SkillAddressCheck', {
+  name: Type.String(),
+  state: Type.Union(
+    ['unchanged', 'changed'].map((state) => Type.Literal(state)),
+    { description: 'Against what was installed.' },
+  ),
+  sha256: Type.String({ description: 'Of all files as the address gives them now.' }),
+  version: nullable(Type.String()),
+})
+
 const timeOf = (milliseconds: number): string | null => (milliseconds === 0 ? null : new Date(milliseconds).toISOString())
 
 export const viewOfSkill = (skill: CatalogueSkill, agentId: string | undefined) => {

@@ -1,6 +1,5 @@
 import { modelGroupUnknownError } from '@agent-service/sdk/services/inference'
 import type { Run, RunEvent } from '@agent-service/sdk/services/runs'
-import { notifyOfTask } from '../notifications/notify-of-task.js'
 import type { TaskParts } from '../parts/task-parts.js'
 import { type Attempt, type Execution, executionCollection, executionKind, isEnded, moved, type Order } from '../store/execution.js'
 import { saveTask } from '../store/save-task.js'
@@ -10,7 +9,6 @@ import { textOf } from '../times/plan-task.js'
 import { type Ending, endExecution } from './end-execution.js'
 import { endProcesses } from './end-processes.js'
 import { endingOfError, endingOfFailure } from './failures.js'
-import { releasePlaces } from './places.js'
 
 /**
  * Brings an execution that has a place to its end: starts its run, or finds the one that it started
@@ -43,7 +41,7 @@ async function carryOut(parts: TaskParts, id: string, signal: AbortSignal): Prom
   }
 }
 
-/** Nobody waits any more for what its calls waited for. Their runs end with the run above them. */
+/** Cancels the tasks that its calls waited for. Their runs end with the run above them. */
 async function endChildren(parts: TaskParts, { id, user_id }: Execution): Promise<void> {
   const { items } = await parts.database.collection(executionCollection).query({ index: 'by_parent', equals: [id], limit: 200 })
   for (const child of items.filter((each) => !isEnded(each)))
@@ -76,7 +74,7 @@ async function startRun(
   const parent = task.parent?.waits === true ? { parent: { runId: task.parent.run_id, callId: task.parent.call_id } } : {}
   const request = {
     ...{ userId: execution.user_id, key: attempt.key, agent: { id: order.agent_id } },
-    ...{ chat: { title: order.title, hidden: true }, message: order.message },
+    ...{ chat: { title: order.title, hidden: true, ...(task.guests && { guests: task.guests }) }, message: order.message },
     ...(order.model_group === null ? {} : { modelGroup: order.model_group }),
     ...(order.tools === null ? {} : { tools: order.tools }),
     limits: { maxSeconds: order.max_seconds },
@@ -166,24 +164,4 @@ function endingOf(
   const names = failedTools.map((name) => `“${name}”`).join(', ')
   const message = `The agent came to an end, but the last call of ${names} failed, so the work may not be done. Its answer and log say more.`
   return { state: 'failed', failure: { code: 'task_tool_failed', message }, run, answer: text }
-}
-
-/** It does no work while it waits for a person, so another one may. */
-export async function waitForPerson({ database, clock, events, notifications }: TaskParts, id: string): Promise<void> {
-  await database.transaction(async (transaction) => {
-    const execution = await transaction.get(executionCollection, id)
-    const task = execution && (await transaction.get(taskCollection, execution.task_id))
-    if (!task || (execution.state !== 'running' && execution.state !== 'starting')) return
-    const now = textOf(clock.now())
-    releasePlaces(transaction, execution)
-    const waiting: Execution = {
-      ...moved(execution, 'waiting', now, 'It waits for an answer of a person.'),
-      waiting_for: 'person',
-      leases: [],
-    }
-    transaction.put(executionCollection, waiting)
-    await saveTask(transaction, events, { before: task, after: { ...task, active_state: 'waiting' }, now, execution: waiting })
-    const notification = { kind: 'task.waiting', text: 'The task waits for an answer of yours.' } as const
-    await notifyOfTask(notifications, transaction, { task, execution: waiting, notification })
-  })
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from '@agent-service/sdk/services/database'
+import { documentsOf, type Transaction } from '@agent-service/sdk/services/database'
 import type { TaskLimits, TaskParts } from '../parts/task-parts.js'
 import type { Execution } from '../store/execution.js'
 import { type Lease, leaseCollection } from '../store/lease.js'
@@ -20,14 +20,7 @@ const idOfAgentPlace = (agentId: string, number: number): string => `agent/${age
 /** Reads what is taken now. */
 export async function readPlaces({ database, limits }: Pick<TaskParts, 'database' | 'limits'>): Promise<Places> {
   const leases: Lease[] = []
-  let cursor: string | undefined
-  do {
-    const page = await database
-      .collection(leaseCollection)
-      .query({ index: 'by_kind', equals: [], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
-    leases.push(...page.items)
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
+  for await (const lease of documentsOf(database, leaseCollection, { index: 'by_kind', equals: [], pageSize: 200 })) leases.push(lease)
   return placesOf(leases, limits)
 }
 

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Disposer } from '@agent-service/sdk'
 import { abortable } from '@agent-service/sdk/async'
+import { documentsOf } from '@agent-service/sdk/services/database'
 import type { RunGate } from '@agent-service/sdk/services/runs'
 import type { TaskParts } from '../parts/task-parts.js'
 import { executionCollection, isEnded } from '../store/execution.js'
@@ -8,11 +9,11 @@ import { laneMembers } from '../store/queue-execution.js'
 import { taskCollection } from '../store/task.js'
 import { textOf } from '../times/plan-task.js'
 import { claimFrom } from './claim-execution.js'
-import { driveExecution, waitForPerson } from './drive-execution.js'
+import { driveExecution } from './drive-execution.js'
 import { fireTask } from './fire-task.js'
 import { createLanes } from './lanes.js'
 import { readPlaces } from './places.js'
-import { takeBack } from './waiting.js'
+import { takeBack, waitForPerson } from './waiting.js'
 
 /** The longest delay that a timer can hold, in milliseconds. */
 const maxDelayMs = 2 ** 31 - 1
@@ -31,7 +32,7 @@ export interface TaskEngine {
   wake(lane?: string | null): void
   /** Asks the run of an execution to stop, once that is stored. */
   stopRun(executionId: string): void
-  /** Resolves when an execution has ended, whoever ended it. @throws the signal's reason. */
+  /** Resolves when an execution has ended, in whatever process. @throws the signal's reason. */
   untilEnded(executionId: string, signal: AbortSignal): Promise<void>
   /**
    * Resolves when an execution that gave its place away has one again, before any other begins.
@@ -125,14 +126,10 @@ export function createTaskEngine(parts: TaskParts): TaskEngine {
     }
   }
 
-  /** Everything that has begun and that nobody follows in this process. */
+  /** Everything that has begun and is not followed in this process. */
   const followAll = async (): Promise<void> => {
-    let cursor: string | undefined
-    do {
-      const page = await executions.query({ index: 'by_hand', equals: [true], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
-      for (const { id } of page.items) drive(id)
-      cursor = page.nextCursor
-    } while (cursor !== undefined)
+    const begun = { index: 'by_hand', equals: [true], pageSize: 200 }
+    for await (const { id } of documentsOf(database, executionCollection, begun)) drive(id)
   }
 
   /** Finds every lane, each by one step over the index. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@agent-service/sdk'
+import type { GuestAccess } from '@agent-service/sdk/contracts/tool'
 import { defineCollection } from '@agent-service/sdk/services/database'
 
 /** What a task is: work of an agent, a note to a person, or a standing instruction of an agent. */
@@ -89,6 +90,8 @@ export interface Task {
   readonly created_by: 'person' | 'agent'
   /** The agent that created it. */
   readonly creator_agent_id: string | null
+  /** What its runs may use, if it was created in a chat in which guests write; else null. Never changes. */
+  readonly guests: GuestAccess | null
 
   readonly status: TaskStatus
   readonly paused: boolean
@@ -128,7 +131,7 @@ export interface Task {
 
 export const taskCollection = defineCollection<Task>()({
   name: 'tasks.tasks',
-  version: 1,
+  version: 2,
   userField: 'user_id',
   indexes: {
     by_user: { fields: ['user_id', 'id'] },
@@ -142,6 +145,7 @@ export const taskCollection = defineCollection<Task>()({
     by_call: { fields: ['parent.call_id'] },
     by_end: { fields: ['ended_at'] },
   },
+  migrations: [{ to: 2, description: 'Tasks know whether guests made them.', migrate: (task) => ({ ...task, guests: null }) }],
 })
 
 const finalStatuses: ReadonlySet<TaskStatus> = new Set<TaskStatus>(['completed', 'failed', 'cancelled'])

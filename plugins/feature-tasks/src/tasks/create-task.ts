@@ -1,5 +1,6 @@
 import type { Problem } from '@agent-service/sdk'
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
+import type { GuestAccess } from '@agent-service/sdk/contracts/tool'
 import { checkSchedule } from '@agent-service/sdk/schedule'
 import { type AgentSummary, agentUnknownError } from '@agent-service/sdk/services/agents'
 import type { Transaction } from '@agent-service/sdk/services/database'
@@ -29,6 +30,8 @@ export interface TaskCreator {
   /** The agent that asks for it; its own agent is the default then. */
   readonly agent?: { readonly id: string; readonly handle: string }
   readonly parent?: TaskParent
+  /** What the task may use, since it is created where guests write. */
+  readonly guests?: GuestAccess
 }
 
 /** A task that was created, and the lane in which it waits, if it waits for a place. */
@@ -138,6 +141,7 @@ function newTask(
     heartbeat: kind === 'heartbeat' ? heartbeatOf(input) : null,
     ...{ parent: creator.parent ?? null, created_by: creator.agent ? 'agent' : 'person' },
     creator_agent_id: creator.agent?.id ?? null,
+    guests: creator.guests ?? null,
     ...{ status: 'scheduled', paused: false, cancelled_at: null, problem: null },
     ...{ zone: null, follows_zone: null, planned_from: null, next_at: null, wake_at: null },
     ...{ backlog: [], queued: null, active: null, active_state: null, last: null },

@@ -54,6 +54,9 @@ export const taskSchema = namedObject('Task', {
     Type.Null(),
   ]),
   parent: Type.Union([parentSchema, Type.Null()]),
+  guests: Type.Union([namedObject('TaskGuests', { tools: Type.Array(text) }), Type.Null()], {
+    description: 'It was created in a chat in which guests write: its runs have these tools and no memory. Null: the user’s own.',
+  }),
   created_by: oneOf(['person', 'agent']),
   status: oneOf(taskStatuses),
   problem: failureSchema,
@@ -85,6 +88,7 @@ export function viewOfTask(task: Task): JsonObject {
       ...{ looked_at: heartbeat.looked_at, outcome: heartbeat.outcome },
     },
     ...{ parent: parent && { ...parent }, created_by: task.created_by, status: task.status },
+    guests: task.guests && { tools: [...task.guests.tools] },
     ...{ problem: task.problem && { ...task.problem }, timezone: zone, next_at: task.next_at },
     ...{ backlog: backlog.length, execution_id: active ?? queued },
     last: last && { ...last, failure: last.failure && { ...last.failure } },

@@ -87,7 +87,8 @@ export function createTaskBench(
         list: async (userId) => agents.get(userId) ?? [],
         details: async (userId, id) => {
           const found = agents.get(userId)?.find((each) => each.id === id)
-          return found && { ...found, enabled: true, workspace: found.handle, skills: [], sandbox: { network: true } }
+          const rest = { enabled: true, skills: [], sandbox: { network: true }, modelGroup: 'primary', memory: { enabled: true } }
+          return found && { ...found, ...rest, workspace: found.handle }
         },
       },
       sandbox: {

@@ -4,6 +4,7 @@ import { createFakePolicies } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import type { ControlledRun } from '../test-support/controlled-runs.js'
 import { createTaskBench, type TaskBench } from '../test-support/task-bench.js'
+import { mayChange } from './common.js'
 import { createCreateTaskTool } from './create-task-tool.js'
 
 const ada = { userId: 'ada' }
@@ -48,6 +49,31 @@ describe('a task that waits for the tasks that it created', function () {
     stopping.abort(new Error('The test is over.'))
     await bench.close()
     expect(bench.errors).to.deep.equal([])
+  })
+
+  it('has what guests may use for all runs of its task, and changes none that may do more', async () => {
+    const { task: owned } = await bench.tasks().create({ instruction: 'Be the parent.' }, ada)
+    await bench.settle()
+    const [parent] = bench.runs.all
+    if (!parent) throw new Error('The parent did not begin.')
+    const tool = createCreateTaskTool({
+      ...{ parts: bench.parts(), engine: bench.engine(), tasks: bench.tasks(), policies: createFakePolicies() },
+    })
+    const guests = { tools: ['create_task'] }
+    const context = { callId: 'call', runId: parent.id, chatId: 'chat', agentId: 'ada-agent', agentHandle: 'assistant', ...ada, depth: 0 }
+    const given = { ...context, guests, timezone: 'UTC', signal: stopping.signal } as unknown as ToolContext
+    await tool.execute({ instruction: 'For a guest.' }, given)
+    await bench.settle()
+    expect(bench.runs.all.map(({ request }) => request.chat)).to.deep.equal([
+      { title: 'Be the parent.', hidden: true },
+      { title: 'For a guest.', hidden: true, guests },
+    ])
+    const { items } = await bench.tasks().list('ada', { limit: 10 })
+    const theirs = items.find(({ guests: of }) => of !== null)
+    if (!theirs) throw new Error('The task has no mark.')
+    const byAgent = { ...owned, creator_agent_id: 'ada-agent' }
+    expect([mayChange(theirs, given), mayChange(byAgent, given), mayChange(byAgent, context)]).to.deep.equal([true, false, true])
+    expect(mayChange(theirs, { ...context, guests: { tools: [] } })).to.equal(false)
   })
 
   it('is killed after each step of 20 children: each runs once, and the parent gets every result', async () => {

@@ -25,9 +25,10 @@ export function timeOf(value: unknown, timezone: string): string | { readonly pr
   return new Date(moment).toISOString()
 }
 
-/** An agent changes what it created, and what it works on. */
-export const mayChange = (task: Task, { agentId }: Pick<ToolContext, 'agentId'>): boolean =>
-  task.creator_agent_id === agentId || (task.agent?.id === agentId && task.created_by === 'agent')
+/** An agent changes what it created, and what it works on. Where guests write, it changes no task that may do more than they. */
+export const mayChange = (task: Task, { agentId, guests }: Pick<ToolContext, 'agentId' | 'guests'>): boolean =>
+  (task.creator_agent_id === agentId || (task.agent?.id === agentId && task.created_by === 'agent')) &&
+  (guests === undefined || task.guests?.tools.every((name) => guests.tools.includes(name)) === true)
 
 /** A task in few words. */
 export const brief = (task: Task): JsonObject => ({

@@ -111,7 +111,7 @@ async function createdBy(
       ...(typeof input['cron'] === 'string' ? { schedule: { cron: input['cron'], timezone: timezone ?? null } } : {}),
       ...(schema === undefined ? {} : { result: { name: 'result', schema } }),
     },
-    { userId, agent: { id: agentId, handle: agentHandle }, parent },
+    { userId, agent: { id: agentId, handle: agentHandle }, parent, ...(context.guests && { guests: context.guests }) },
   )
   return task
 }

@@ -116,7 +116,7 @@ export const createTaskTools = (tasks: TaskService, clock: Pick<Clock, 'now'>): 
     purpose: ({ text }) => `Remind you: ${String(text).slice(0, 200)}`,
     execute: (input, context) =>
       answered(async () => {
-        const { userId, agentId, agentHandle } = context
+        const { userId, agentId, agentHandle, guests } = context
         const timezone = typeof input['timezone'] === 'string' ? input['timezone'] : undefined
         const at = timeOf(input['at'], timezone ?? context.timezone)
         if (typeof at === 'object') return failed(`Not done: ${at.problem}`)
@@ -129,7 +129,7 @@ export const createTaskTools = (tasks: TaskService, clock: Pick<Clock, 'now'>): 
             ...{ kind: 'reminder', instruction: String(input['text']) },
             ...(due === undefined ? { schedule: { cron: String(input['cron']), timezone: timezone ?? null } } : { due_at: due }),
           },
-          { userId, agent: { id: agentId, handle: agentHandle } },
+          { userId, agent: { id: agentId, handle: agentHandle }, ...(guests && { guests }) },
         )
         return json({ reminder: brief(task) })
       }, context.signal),

@@ -83,6 +83,21 @@ describe('the mask of one call', () => {
     expect(await mask.progress('late')).to.equal(undefined)
   })
 
+  it('gives hooks the output as a kind of its own, which may wait for the next piece', async () => {
+    let held = ''
+    const mask = createCallMask(
+      hooksWith(async ({ kind, texts }) => {
+        if (kind !== 'output') return texts
+        const whole = held + texts.join('')
+        const end = whole.lastIndexOf('s')
+        held = end === -1 ? '' : whole.slice(end)
+        return [whole.slice(0, whole.length - held.length)]
+      }),
+      call,
+    )
+    expect([await mask.output('the s'), await mask.progress('step'), await mask.output('ecret')]).to.deep.equal(['the ', 'step', ''])
+  })
+
   it('masks an error with its stack and its causes', async () => {
     const mask = createCallMask(hooksWith(stars), call)
     const error = (await mask.error(new TypeError('a secret', { cause: new Error('the secret behind it') }))) as Error

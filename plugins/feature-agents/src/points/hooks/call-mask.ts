@@ -17,6 +17,13 @@ export interface CallMask {
    * this one is skipped.
    */
   progress(message: string): Promise<string | undefined>
+  /**
+   * The next piece of the output that the call shows, masked as far as hooks have decided it.
+   * `undefined` as in {@link progress}.
+   */
+  output(text: string): Promise<string | undefined>
+  /** Whether {@link output} takes whole lines alone, but for long ones. */
+  byLines(): boolean
   /** The error of a tool, masked for the log. */
   error(error: unknown): Promise<unknown>
 }
@@ -24,7 +31,7 @@ export interface CallMask {
 /** How many progress messages of a call may wait to be masked; older ones are skipped. */
 const maxWaiting = 50
 
-export function createCallMask(hooks: Pick<RunHooks, 'has' | 'mask'>, call: MaskedCall): CallMask {
+export function createCallMask(hooks: Pick<RunHooks, 'has' | 'mask'> & Partial<Pick<RunHooks, 'masksLines'>>, call: MaskedCall): CallMask {
   let last: Promise<unknown> = Promise.resolve()
   let newest = 0
   let resultCame = false
@@ -36,6 +43,15 @@ export function createCallMask(hooks: Pick<RunHooks, 'has' | 'mask'>, call: Mask
   }
   const mask = (kind: MaskedTextsKind, texts: readonly string[], signal?: AbortSignal) => hooks.mask({ ...call, kind, texts }, signal)
 
+  /** What the tool says while it runs. */
+  const spoken = async (kind: 'progress' | 'output', text: string): Promise<string | undefined> => {
+    if (!hooks.has('mask')) return text
+    newest += 1
+    const own = newest
+    const masked = await inTurn(async () => (resultCame || newest - own > maxWaiting ? undefined : mask(kind, [text])))
+    return masked === undefined ? undefined : textOf(masked)
+  }
+
   return {
     async result(content, signal) {
       resultCame = true
@@ -45,13 +61,9 @@ export function createCallMask(hooks: Pick<RunHooks, 'has' | 'mask'>, call: Mask
       const masked = await inTurn(() => mask('result', texts, signal))
       return 'withheld' in masked ? masked : withTexts(content, masked)
     },
-    async progress(message) {
-      if (!hooks.has('mask')) return message
-      newest += 1
-      const own = newest
-      const masked = await inTurn(async () => (resultCame || newest - own > maxWaiting ? undefined : mask('progress', [message])))
-      return masked === undefined ? undefined : textOf(masked)
-    },
+    progress: (message) => spoken('progress', message),
+    output: (text) => spoken('output', text),
+    byLines: () => hooks.masksLines?.() ?? true,
     error: async (error) => (hooks.has('mask') ? inTurn(() => maskedError(error, (texts) => mask('error', texts))) : error),
   }
 }

@@ -7,6 +7,7 @@ import {
   type HookedRunEnd,
   type HookedToolCall,
   type HookedToolResult,
+  type MaskedAnswer,
   type MaskedTexts,
 } from '@agent-service/sdk/contracts/agent-run-hook'
 import type { Contributed, Contributions } from '@agent-service/sdk/services/contributions'
@@ -35,6 +36,15 @@ export interface RunHooks {
   readonly beforeToolCall: Veto<HookedToolCall>
   readonly afterToolCall: Veto<HookedToolResult>
   mask(texts: MaskedTexts, signal?: AbortSignal): Promise<readonly string[] | WithheldTexts>
+  /** Whether a hook masks the output of tools in whole lines alone. */
+  masksLines(): boolean
+  /**
+   * Masks what the model writes. `declined`: the hooks that have said that nothing is to be masked
+   * in pieces of this answer; those that say so now are added.
+   */
+  maskAnswer(answer: MaskedAnswer, signal: AbortSignal, declined: Set<string>): Promise<readonly string[] | WithheldTexts>
+  /** The keys of the hooks that mask what the model writes. */
+  answerMasks(): readonly string[]
   /** Returns at once. */
   runEnded(end: HookedRunEnd): void
   /** Aborts every `runEnded` in progress. */
@@ -42,7 +52,7 @@ export interface RunHooks {
 }
 
 /** The members of a hook. */
-export type HookMember = 'beforeModelCall' | 'afterModelCall' | 'beforeToolCall' | 'afterToolCall' | 'mask' | 'runEnded'
+export type HookMember = 'beforeModelCall' | 'afterModelCall' | 'beforeToolCall' | 'afterToolCall' | 'mask' | 'maskAnswer' | 'runEnded'
 
 const defaultTimeoutMs = 5_000
 const maxTimeoutMs = 30_000
@@ -104,6 +114,9 @@ export function createRunHooks(dependencies: {
     beforeToolCall: veto('beforeToolCall', true),
     afterToolCall: veto('afterToolCall', false),
 
+    masksLines: () =>
+      contributions.list(agentRunHooks).some(({ value }) => value.mask !== undefined && (value.outputPieces ?? 'lines') === 'lines'),
+
     async mask(subject, signal) {
       let { texts } = subject
       for (const hook of hooks()) {
@@ -119,6 +132,31 @@ export function createRunHooks(dependencies: {
           signal?.throwIfAborted()
           log.warn('A run hook could not mask the output of a tool; the output is withheld.', {
             ...{ hook: hook.key, plugin: hook.pluginId, tool: subject.tool, kind: subject.kind, call_id: subject.callId },
+            error,
+          })
+          return { withheld: `withheld: “${hook.value.title}” could not mask it` }
+        }
+      }
+      return texts
+    },
+
+    answerMasks: () => contributions.list(agentRunHooks).flatMap(({ key, value }) => (value.maskAnswer === undefined ? [] : [key])),
+    async maskAnswer(subject, signal, declined) {
+      let { texts } = subject
+      for (const hook of hooks()) {
+        if (hook.value.maskAnswer === undefined || (subject.kind === 'piece' && declined.has(hook.key))) continue
+        try {
+          const given = structuredClone({ ...subject, texts })
+          const asked = await callContribution(contributions, callOf(hook, signal), async (value, within) =>
+            value.maskAnswer?.(given, { signal: within }),
+          )
+          if (!asked) continue
+          if (asked.answer === undefined && subject.kind === 'piece') declined.add(hook.key)
+          else texts = maskedTexts(asked.answer, texts.length)
+        } catch (error) {
+          signal.throwIfAborted()
+          log.warn('A run hook could not mask the answer of a model; the text is withheld.', {
+            ...{ hook: hook.key, plugin: hook.pluginId, kind: subject.kind, run_id: subject.runId },
             error,
           })
           return { withheld: `withheld: “${hook.value.title}” could not mask it` }
@@ -147,7 +185,7 @@ export function createRunHooks(dependencies: {
   }
 }
 
-type VetoMember = Exclude<HookMember, 'mask' | 'runEnded'>
+type VetoMember = Exclude<HookMember, 'mask' | 'maskAnswer' | 'runEnded'>
 type VetoFunction = (subject: object, options: { readonly signal: AbortSignal }) => Promise<unknown>
 
 const inOrder = (hooks: readonly Contributed<AgentRunHook>[]): readonly Contributed<AgentRunHook>[] =>

@@ -20,6 +20,16 @@ export interface SectionTexts {
 /** The call for which sections are rendered. */
 export type SectionContext = Omit<PromptSectionContext, 'maxTokens'>
 
+export interface SectionOptions {
+  readonly totalTokens: number
+  /**
+   * Others than the user read what the model says: sections have what is the user's, so there are none
+   * but those about skills, which the run was allowed. Default false.
+   */
+  readonly forGuests?: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
 /** The parts of the system prompt that this plugin and others add. */
 export interface PromptSections {
   /** Whether other plugins have sections for this agent, which take time to render. */
@@ -28,7 +38,7 @@ export interface PromptSections {
    * Rejects only with the signal's reason. A section that fails or is slow is left out with a
    * warning.
    */
-  texts(place: SectionContext, options: { readonly totalTokens: number; readonly signal?: AbortSignal | undefined }): Promise<SectionTexts>
+  texts(place: SectionContext, options: SectionOptions): Promise<SectionTexts>
 }
 
 const defaultTimeoutMs = 2_000
@@ -63,9 +73,10 @@ export function createPromptSections(dependencies: {
   return {
     hasForeign: (agent) => foreign(agent).length > 0,
 
-    async texts(place, { totalTokens, signal }) {
+    async texts(place, { totalTokens, forGuests = false, signal }) {
       const own = place.spaceId === null ? [] : ofSpaces
-      const all = inOrder([...own, ...foreign(place.agent).map(({ value }) => value)])
+      const given = [...own, ...foreign(place.agent).map(({ value }) => value)]
+      const all = inOrder(forGuests ? given.filter(({ when }) => when === 'skills') : given)
       if (all.length === 0) return { constant: [], changing: [] }
       const ask = askFor(place, signal)
       const [fixed, moving] = [all.filter(({ kind }) => kind !== 'dynamic'), all.filter(({ kind }) => kind === 'dynamic')]

@@ -1,9 +1,10 @@
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { toolNamePrefix } from '@agent-service/sdk/contracts/tool-source'
 import type { Agent } from '../../store/agents/agent.js'
+import type { Run } from '../../store/runs/run.js'
 
-/** The agent that tools are for. */
-export type ToolOwner = Pick<Agent, 'id' | 'user_id' | 'handle' | 'tools' | 'skills' | 'memory'>
+/** The agent that tools are for, and in a run what that reports to. */
+export type ToolOwner = Pick<Agent, 'id' | 'user_id' | 'handle' | 'tools' | 'skills' | 'memory'> & Partial<Pick<Run, 'reports_to'>>
 
 /** Whether an entry of an agent's `tools` may be about a tool of a source. */
 const mayBeOfSource = (entry: string): boolean => entry.includes('__')
@@ -41,5 +42,9 @@ export const hasTool = (agent: Pick<Agent, 'tools' | 'skills'>, name: string): b
 export const isAboutSource = (entry: string, sourceId: string): boolean => entry.startsWith(toolNamePrefix(sourceId))
 
 /** Whether a tool is offered to this agent. */
-export const isOffered = (tool: Tool, { id, handle, user_id, memory }: ToolOwner): boolean =>
-  tool.offered === undefined || tool.offered({ id, handle, userId: user_id, memory: { enabled: memory.enabled } }) === true
+export const isOffered = (tool: Tool, { id, handle, user_id, memory, reports_to: reportsTo }: ToolOwner): boolean =>
+  tool.offered === undefined ||
+  tool.offered({
+    ...{ id, handle, userId: user_id, memory: { enabled: memory.enabled } },
+    ...(reportsTo !== undefined && { reportsTo: reportsTo && { ...reportsTo } }),
+  }) === true

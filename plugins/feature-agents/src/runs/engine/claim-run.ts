@@ -71,7 +71,7 @@ export function createRunClaims(dependencies: {
       steps: [...(opening?.steps ?? stored.map(({ body }) => body))],
       // A first attempt follows an orderly stop, after which no call is lost.
       lostCalls: run.attempts > 1 ? lostCallsAt(stored) : [],
-      agent: restrictAgent(agent ?? absentAgent({ ...run, id: run.agent_id }), run.terms),
+      agent: restrictAgent(agent ?? absentAgent({ ...run, id: run.agent_id }), run),
       account: account ?? { id: run.user_id, username: '', handle: '', role: 'user', timezone: 'UTC' },
       announced: opening?.call,
       history: undefined,

@@ -1,5 +1,5 @@
 import type { Logger } from '@agent-service/sdk'
-import type { Database } from '@agent-service/sdk/services/database'
+import { type Database, documentsOf } from '@agent-service/sdk/services/database'
 import type { PolicyService } from '@agent-service/sdk/services/policy'
 import { type Run, runCollection } from '../../store/runs/run.js'
 import type { RunEntry } from './run-entry.js'
@@ -77,13 +77,6 @@ export async function resumeRuns(keeping: RunKeeping, ready: (run: Run) => Promi
 
 /** Every run of the store that has not ended, running ones first. */
 async function* openRuns(database: Database): AsyncIterable<Run> {
-  const runs = database.collection(runCollection)
-  for (const status of ['running', 'waiting', 'queued'] as const) {
-    let cursor: string | undefined
-    do {
-      const page = await runs.query({ index: 'by_status', equals: [status], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
-      yield* page.items
-      cursor = page.nextCursor
-    } while (cursor !== undefined)
-  }
+  for (const status of ['running', 'waiting', 'queued'])
+    yield* documentsOf(database, runCollection, { index: 'by_status', equals: [status], pageSize: 200 })
 }

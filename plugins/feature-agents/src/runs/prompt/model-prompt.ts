@@ -112,7 +112,7 @@ export function createModelPrompt(dependencies: {
     const { window, reserve } = contextWindow(inference, run.model_group)
     return sections.texts(
       { ...who, chatId: run.chat_id, spaceId: chat?.space_id ?? null, runId: run.id, timezone },
-      { totalTokens: Math.floor((window - reserve) / sectionShare), signal },
+      { totalTokens: Math.floor((window - reserve) / sectionShare), forGuests: run.guests !== null, signal },
     )
   }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { AgentLimits } from '../../store/agents/agent.js'
 import { completeDefinition, newAgent } from '../../store/agents/new-agent.js'
+import type { RunTerms } from '../../store/runs/run.js'
 import { restrictAgent } from './restrict-agent.js'
 
 const agentWith = (limits: AgentLimits) =>
@@ -11,16 +12,30 @@ const agentWith = (limits: AgentLimits) =>
     now: '',
   })
 
+const restricted = (agent: ReturnType<typeof agentWith>, terms: RunTerms | null, guests: readonly string[] | null = null) =>
+  restrictAgent(agent, { terms, guests: guests && { tools: guests }, reports_to: null })
+
 describe('an agent restricted by the terms of a run', () => {
   it('has the tools that both allow', () => {
     const agent = agentWith({})
-    expect(restrictAgent(agent, null)).to.equal(agent)
-    expect(restrictAgent(agent, { tools: null, limits: {}, result: null }).tools).to.deep.equal(['look', 'write'])
-    expect(restrictAgent(agent, { tools: ['write', 'run'], limits: {}, result: null }).tools).to.deep.equal(['write'])
+    expect(restricted(agent, null)).to.deep.equal({ ...agent, reports_to: null })
+    expect(restricted(agent, { tools: null, limits: {}, result: null }).tools).to.deep.equal(['look', 'write'])
+    expect(restricted(agent, { tools: ['write', 'run'], limits: {}, result: null }).tools).to.deep.equal(['write'])
+  })
+
+  it('has no memory, no skill, and only the named tools where guests write', () => {
+    const agent = { ...agentWith({ max_tool_turns: 3 }), skills: ['*'] }
+    expect(agent.memory.enabled).to.equal(true)
+    const none = restricted(agent, null, [])
+    expect([none.tools, none.skills, none.memory.enabled]).to.deep.equal([[], [], false])
+    expect(none.limits).to.deep.equal({ max_tool_turns: 3 })
+    expect(restricted(agent, null, ['write', 'run', 'look__*']).tools).to.deep.equal(['write'])
+    expect(restricted(agent, { tools: ['look'], limits: {}, result: null }, ['write']).tools).to.deep.equal([])
+    expect(restricted(agent, { tools: null, limits: {}, result: null }, ['read_skill']).skills).to.deep.equal(['*'])
   })
 
   it('has the lower of each limit, and never more time than the service gives', () => {
-    const limitsOf = (own: AgentLimits, limits: AgentLimits) => restrictAgent(agentWith(own), { tools: null, limits, result: null }).limits
+    const limitsOf = (own: AgentLimits, limits: AgentLimits) => restricted(agentWith(own), { tools: null, limits, result: null }).limits
     expect(limitsOf({ max_tool_turns: 3, max_output_tokens: 50 }, { max_tool_turns: 5, max_output_tokens: 20 })).to.deep.equal({
       max_tool_turns: 3,
       max_output_tokens: 20,

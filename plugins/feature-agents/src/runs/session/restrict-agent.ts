@@ -1,21 +1,32 @@
 import { hasTool, readSkillName } from '../../points/sources/named-tools.js'
 import type { Agent, AgentLimits } from '../../store/agents/agent.js'
-import type { RunTerms } from '../../store/runs/run.js'
+import type { Run } from '../../store/runs/run.js'
 import { maxSeconds } from './run-stopping.js'
 
+/** An agent in a run, and what that run reports to, for the tools that ask. */
+export type RunAgent = Agent & Pick<Run, 'reports_to'>
+
 /**
- * An agent restricted to the tools and limits that a run was started with; no limit is above the
- * agent's own.
+ * An agent restricted to the tools and limits that a run was started with, and to what guests may use;
+ * no limit is above the agent's own.
  */
-export function restrictAgent(agent: Agent, terms: RunTerms | null): Agent {
-  if (terms === null) return agent
-  const { tools, limits } = terms
+export function restrictAgent(agent: Agent, run: Pick<Run, 'terms' | 'guests' | 'reports_to'>): RunAgent {
+  return { ...restricted(agent, run), reports_to: run.reports_to }
+}
+
+function restricted(agent: Agent, { terms, guests }: Pick<Run, 'terms' | 'guests'>): Agent {
+  const own = guests === null ? agent : { ...withTools(agent, guests.tools), memory: { ...agent.memory, enabled: false } }
+  return terms === null
+    ? own
+    : { ...(terms.tools === null ? own : withTools(own, terms.tools)), limits: { ...own.limits, ...lowered(own.limits, terms.limits) } }
+}
+
+function withTools(agent: Agent, tools: readonly string[]): Agent {
   return {
     ...agent,
-    tools: tools === null ? agent.tools : tools.filter((name) => hasTool(agent, name)),
+    tools: tools.filter((name) => hasTool(agent, name)),
     // Skills are of no use to a run that cannot read them.
-    skills: tools === null || tools.includes(readSkillName) ? agent.skills : [],
-    limits: { ...agent.limits, ...lowered(agent.limits, limits) },
+    skills: tools.includes(readSkillName) ? agent.skills : [],
   }
 }
 

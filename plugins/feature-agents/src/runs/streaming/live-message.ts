@@ -21,6 +21,8 @@ interface LivePart extends DeltaSource {
 export interface LiveMessage {
   readonly messageId: string
   append(kind: 'text' | 'reasoning', part: number, text: string): void
+  /** Adds what a part lacks of its finished text, if it has been shown so far as it is. */
+  complete(kind: 'text' | 'reasoning', part: number, text: string): void
   startCall(part: number, name: string): void
   appendArguments(part: number, text: string): void
   /** Text and reasoning so far, which are kept if the answer breaks off. */
@@ -104,6 +106,12 @@ export function createLiveMessage(dependencies: {
     messageId: ids.messageId,
     append(kind, index, text) {
       if (!closed && text !== '') grow(partAt(index, kind), text)
+    },
+    complete(kind, index, text) {
+      const part = parts.get(index)
+      if (closed || (part !== undefined && part.kind !== kind)) return
+      const shown = part?.text() ?? ''
+      if (text.length > shown.length && text.startsWith(shown)) grow(partAt(index, kind), text.slice(shown.length))
     },
     startCall(index, name) {
       if (!closed) partAt(index, 'tool_call', wellFormed(name))

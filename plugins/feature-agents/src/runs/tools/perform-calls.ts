@@ -76,6 +76,7 @@ async function runOne(
         agentHandle: agent.handle,
         workspace: agent.workspace,
         depth: run.parent?.depth ?? 0,
+        ...(run.guests !== null && { guests: run.guests }),
         timezone: account.timezone,
         ...(answer === undefined ? {} : { answer }),
         progress: async (update) => progress.report(update),

@@ -5,7 +5,7 @@ import type { RunSession } from '../session/run-session.js'
 import { createDeltaThrottle } from '../streaming/delta-throttle.js'
 import { createToolOutput } from './tool-output.js'
 
-const begin = (mask?: (text: string) => Promise<string | undefined>) => {
+const begin = (mask?: (text: string) => Promise<string | undefined>, { byLines = true } = {}) => {
   const clock = createControlledClock()
   const events = createRecordedEvents()
   const session = { run: { id: 'r', chat_id: 'c', user_id: 'u' }, throttle: createDeltaThrottle(clock), outputs: new Map() } as Pick<
@@ -13,7 +13,7 @@ const begin = (mask?: (text: string) => Promise<string | undefined>) => {
     'run' | 'throttle' | 'outputs'
   >
   const call = { message_id: 'm', part: 1, call_id: 'k', name: 'shell', arguments_hash: 'h', state: 'started' } as const
-  const output = createToolOutput({ session, events, call, ...(mask && { mask: { progress: mask } }) })
+  const output = createToolOutput({ session, events, call, ...(mask && { mask: { output: mask, byLines: () => byLines } }) })
   const pieces = () => events.deltas.map(({ data }) => data['output'] as { offset: number; text: string })
   return { clock, events, output, pieces }
 }
@@ -81,6 +81,26 @@ describe('the output of a running tool', () => {
     await output.report('x'.repeat(9_000))
     await clock.advance(16)
     expect(masked.at(-1)).to.have.length(9_004)
+  })
+
+  it('is shown as it comes where no hook needs whole lines', async () => {
+    const masked: string[] = []
+    const { clock, output, pieces } = begin(
+      async (text) => {
+        masked.push(text)
+        return text
+      },
+      { byLines: false },
+    )
+    await output.report('Go on? ')
+    await output.report('[y/\ud83d')
+    await clock.advance(16)
+    expect(masked).to.deep.equal(['Go on? ', '[y/'])
+    expect(
+      pieces()
+        .map(({ text }) => text)
+        .join(''),
+    ).to.equal('Go on? [y/')
   })
 
   it('counts what hooks skip, and shows nothing after the end of the call', async () => {

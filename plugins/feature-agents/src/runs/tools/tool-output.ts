@@ -18,15 +18,15 @@ const maxKept = 16_000
 const maxHeldLine = 8_000
 
 /**
- * Publishes the output of a running tool in pieces, throttled with the run. Where hooks mask, whole
- * lines are masked in order, and the last line without an end is not shown.
+ * Publishes the output of a running tool in pieces, throttled with the run. Where a hook masks whole
+ * lines, they are shown once they end, longer ones in pieces, and the last one without an end is not.
  */
 export function createToolOutput(dependencies: {
   readonly session: Pick<RunSession, 'run' | 'throttle' | 'outputs'>
   readonly events: Pick<Events, 'publishDelta'>
   readonly call: PendingCall
   /** Masks the texts first. Default: no masking. */
-  readonly mask?: Pick<CallMask, 'progress'>
+  readonly mask?: Pick<CallMask, 'output' | 'byLines'>
 }): { report(text: string): Promise<void>; close(): void } {
   const { session, events, call, mask } = dependencies
   let held = ''
@@ -72,13 +72,13 @@ export function createToolOutput(dependencies: {
     skip(waiting.length - maxWaiting)
     if (wholeLength(waiting) > 0) session.throttle.mark(source)
   }
-  const showMasked = async (text: string, { progress }: Pick<CallMask, 'progress'>): Promise<void> => {
+  const showMasked = async (text: string, { output, byLines }: Pick<CallMask, 'output' | 'byLines'>): Promise<void> => {
     held += text
-    const end = held.length > maxHeldLine ? wholeLength(held) : held.lastIndexOf('\n') + 1
+    const end = held.length > maxHeldLine || !byLines() ? wholeLength(held) : held.lastIndexOf('\n') + 1
     if (end === 0) return
     const lines = held.slice(0, end)
     held = held.slice(end)
-    const masked = await progress(lines)
+    const masked = await output(lines)
     if (closed) return
     if (masked === undefined) offset += lines.length
     else show(masked)

@@ -82,6 +82,22 @@ describe('one tool call', () => {
     expect(await run()).not.to.have.property('is_error')
   })
 
+  it('asks a tool by what the run reports to whether the agent may have it', async () => {
+    const asked: unknown[] = []
+    const { run } = begin(
+      toolNamed('look', {
+        offered: ({ reportsTo }) => {
+          asked.push(reportsTo)
+          return reportsTo?.kind === 'place'
+        },
+        execute: async () => ({ content: [{ type: 'text', text: 'Seen.' }] }),
+      }),
+    )
+    for (const reports_to of [{ kind: 'place', id: '1' }, null])
+      expect((await run(call(), { agent: { ...mayCall('look'), reports_to } })).is_error ?? false).to.equal(reports_to === null)
+    expect(asked).to.deep.equal([{ kind: 'place', id: '1' }, null])
+  })
+
   it('refuses arguments that are not valid, without running', async () => {
     let runs = 0
     const parameters = Type.Object({ place: Type.String() })

@@ -6,6 +6,7 @@ import type { Events } from '@agent-service/sdk/services/events'
 import type { Inference, InferenceEvent } from '@agent-service/sdk/services/inference'
 import { toModelMessages } from '../../context/history.js'
 import type { ForeignSchemas } from '../../foreign-schemas/foreign-schemas.js'
+import { createAnswerMask } from '../../points/hooks/answer-mask.js'
 import { modelAnswerVetoedError, modelCallVetoedError } from '../../points/hooks/errors.js'
 import { hookContextOf } from '../../points/hooks/run-ended.js'
 import type { RunHooks } from '../../points/hooks/run-hooks.js'
@@ -37,7 +38,7 @@ export interface ModelTurnDependencies {
   /** States whether shown text may be retracted. Default: always. */
   readonly watchers?: Pick<RunWatchers, 'areRetractionsForbidden'>
   /** Default: none. */
-  readonly hooks?: Pick<RunHooks, 'has' | 'beforeModelCall' | 'afterModelCall'>
+  readonly hooks?: Pick<RunHooks, 'has' | 'beforeModelCall' | 'afterModelCall' | 'maskAnswer' | 'answerMasks'>
 }
 
 /**
@@ -66,7 +67,8 @@ export async function makeCall(dependencies: ModelTurnDependencies, session: Run
       if (refusal) throw modelCallVetoedError.create(refusal)
     }
     const stream = streamOf(dependencies, session, call)
-    const answer = await readModelStream({ session, log, live, turn, stream })
+    const mask = hooks && createAnswerMask(hooks, { ...hookContextOf(session), turn }, signal)
+    const answer = await readModelStream({ session, log, live, turn, stream, mask })
     if (hooks?.has('afterModelCall')) {
       const refusal = await hooks.afterModelCall({ ...hookContextOf(session), turn, ...answer }, signal)
       if (refusal) {

@@ -1,6 +1,7 @@
 import { createControlledClock } from '@agent-service/kernel/testing'
 import type { InferenceEvent } from '@agent-service/sdk/services/inference'
 import { expect } from 'chai'
+import { type AnswerMask, createAnswerMask } from '../../points/hooks/answer-mask.js'
 import { queuedRun } from '../../test-support/queued-run.js'
 import { createRecordedEvents } from '../../test-support/recorded-events.js'
 import type { RunLog } from '../log/run-log.js'
@@ -18,7 +19,7 @@ const finished = (content: Extract<InferenceEvent, { type: 'response.finished' }
   usage: { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, reasoning_tokens: 0 },
 })
 
-const listen = async (given: readonly InferenceEvent[], turn = 0) => {
+const listen = async (given: readonly InferenceEvent[], turn = 0, mask?: AnswerMask) => {
   const told: TransitionEvent[] = []
   const log: RunLog = {
     append: async (current, transition) => {
@@ -40,7 +41,7 @@ const listen = async (given: readonly InferenceEvent[], turn = 0) => {
   const stream = (async function* () {
     yield* given
   })()
-  const answer = await readModelStream({ session: session as RunSession, log, live, turn, stream }).catch((error: unknown) => error)
+  const answer = await readModelStream({ session: session as RunSession, log, live, turn, stream, mask }).catch((error: unknown) => error)
   return { told, live, answer }
 }
 
@@ -59,6 +60,40 @@ describe('following an inference', () => {
       ['run.retrying', { message_id: 'm', part: 0, offset: 0 }],
     ])
     expect(live.content()).to.deep.equal([{ type: 'text', text: 'new' }])
+  })
+
+  it('streams and returns what hooks mask, with what they held back, and without data about the text as it was', async () => {
+    const place = { userId: 'u', agentId: 'a', chatId: 'c', runId: 'r', turn: 3 }
+    const asked: string[] = []
+    const hooks: Parameters<typeof createAnswerMask>[0] = {
+      answerMasks: () => ['one'],
+      maskAnswer: async ({ kind, attempt, part, texts }, _signal, declined) => {
+        asked.push(`${kind} ${attempt} ${part}`)
+        if (part === 1) declined.add('one')
+        return texts.map((text) => (kind === 'piece' ? text.replace('sec', '') : text.replace('secret', '***')))
+      },
+    }
+    const opaque = { vendor: 'v', data: 'signed' }
+    const content = [
+      { type: 'text', text: 'a secret', opaque } as const,
+      { type: 'reasoning', text: 'plain', opaque } as const,
+      { type: 'reasoning', text: '' } as const,
+    ]
+    const given: readonly InferenceEvent[] = [
+      { type: 'text.delta', part: 0, text: 'old' },
+      { type: 'attempt.retrying', attempt: 1, delay_ms: 5, failure: 'transport', reason: 'Reset.' },
+      { type: 'text.delta', part: 0, text: 'a sec' },
+      { type: 'reasoning.delta', part: 1, text: 'pla' },
+      { type: 'reasoning.delta', part: 1, text: 'in' },
+      finished(content),
+    ]
+    const { live, answer } = await listen(given, 3, createAnswerMask(hooks, place, new AbortController().signal))
+    expect(asked).to.deep.equal(['piece 0 0', 'piece 1 0', 'piece 1 1', 'whole 1 0'])
+    expect(live.content()).to.deep.equal([
+      { type: 'text', text: 'a ***' },
+      { type: 'reasoning', text: 'plain' },
+    ])
+    expect(answer).to.have.deep.property('content', [{ type: 'text', text: 'a ***' }, content[1], content[2]])
   })
 
   it('voids the text of a failed model, and reports which one answers now', async () => {

@@ -1,6 +1,7 @@
 import { untilAborted } from '@agent-service/sdk/async'
 import type { InferenceEvent } from '@agent-service/sdk/services/inference'
 import { answerBrokenError } from '../../common/errors.js'
+import type { AnswerMask } from '../../points/hooks/answer-mask.js'
 import type { RunLog } from '../log/run-log.js'
 import type { TransitionEvent } from '../log/transition.js'
 import { type Answer, keepable } from '../log/turn-records.js'
@@ -20,8 +21,10 @@ export async function readModelStream(options: {
   readonly live: LiveMessage
   readonly turn: number
   readonly stream: AsyncIterable<InferenceEvent>
+  /** Masks text and reasoning before anything else has them. Default: nothing is masked. */
+  readonly mask?: AnswerMask | undefined
 }): Promise<Answer> {
-  const { session, log, live, turn, stream } = options
+  const { session, log, live, turn, stream, mask } = options
   const emit = (event: TransitionEvent): Promise<void> => advance(session, log, { steps: [], events: () => [event] })
   let provider = ''
   let model = ''
@@ -43,14 +46,14 @@ export async function readModelStream(options: {
         break
       case 'attempt.retrying': {
         const { attempt, delay_ms, failure, reason } = event
-        await emit({ name: 'run.retrying', data: { attempt, delay_ms, failure, reason, ...voided(live) } })
+        await emit({ name: 'run.retrying', data: { attempt, delay_ms, failure, reason, ...voided(live, mask) } })
         break
       }
       case 'attempt.fallback': {
         const { failure, reason, next } = event
         const wanted = `${event.provider}/${event.model}`
         const used = `${next.provider}/${next.model}`
-        await emit({ name: 'run.fallback', data: { reason: 'model_failed', failure, detail: reason, wanted, used, ...voided(live) } })
+        await emit({ name: 'run.fallback', data: { reason: 'model_failed', failure, detail: reason, wanted, used, ...voided(live, mask) } })
         break
       }
       case 'group.substituted':
@@ -59,10 +62,10 @@ export async function readModelStream(options: {
           await emit({ name: 'run.fallback', data: { reason: 'model_group_unknown', wanted: event.wanted, used: event.used } })
         break
       case 'text.delta':
-        live.append('text', event.part, event.text)
+        live.append('text', event.part, mask ? await mask.piece(event.part, event.text) : event.text)
         break
       case 'reasoning.delta':
-        live.append('reasoning', event.part, event.text)
+        live.append('reasoning', event.part, mask ? await mask.piece(event.part, event.text) : event.text)
         break
       case 'tool_call.started':
         live.startCall(event.part, event.name)
@@ -71,7 +74,11 @@ export async function readModelStream(options: {
         live.appendArguments(event.part, event.arguments_text)
         break
       case 'response.finished': {
-        const content = keepable({ runId: session.run.id, turn }, event.content)
+        const kept = keepable({ runId: session.run.id, turn }, event.content)
+        const content = mask ? await mask.whole(kept) : kept
+        if (mask)
+          for (const [index, part] of content.entries())
+            if (part.type === 'text' || part.type === 'reasoning') live.complete(part.type, index, part.text)
         checkAnswer({ content })
         checkContent({ content }, turn)
         return { content, stopReason: event.stop_reason, usage: event.usage, provider, model }
@@ -85,8 +92,12 @@ export async function readModelStream(options: {
 }
 
 /** Retracts the text of a failed attempt; the result is empty if there was none. */
-function voided(live: LiveMessage): { readonly void?: { readonly message_id: string; readonly part: number; readonly offset: number } } {
+function voided(
+  live: LiveMessage,
+  mask: AnswerMask | undefined,
+): { readonly void?: { readonly message_id: string; readonly part: number; readonly offset: number } } {
   const shown = live.length() > 0
   live.reset()
+  mask?.restart()
   return shown ? { void: { message_id: live.messageId, part: 0, offset: 0 } } : {}
 }

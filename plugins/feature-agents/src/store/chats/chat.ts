@@ -1,6 +1,7 @@
 import { namedObject, Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { wellFormed } from '../../common/well-formed.js'
+import type { Guests } from './guests.js'
 
 /**
  * A part of a branch's path through its chat: the messages of `branch_id` from the sequence `from`
@@ -13,6 +14,9 @@ export type Segment = { readonly branch_id: string; readonly from: number }
  * so, such as to try an agent.
  */
 export type ChatListing = 'current' | 'archived' | 'hidden'
+
+/** The most tools that guests of a chat may have. */
+export const maxGuestTools = 100
 
 /** A conversation with one agent. */
 export type Chat = {
@@ -48,13 +52,15 @@ export type Chat = {
    * model was or is being asked for one.
    */
   readonly titling: 'open' | 'closed'
+  /** What its runs may use, since others than its user write or read in it; null: they do not. Never changes. */
+  readonly guests: Guests | null
   /** Whether its deletion has begun: nothing is added to it any more. */
   readonly deleting: boolean
 }
 
 export const chatCollection = defineCollection<Chat>()({
   name: 'agents.chats',
-  version: 3,
+  version: 4,
   userField: 'user_id',
   indexes: {
     by_user: { fields: ['user_id', 'updated_at', 'id'] },
@@ -85,6 +91,7 @@ export const chatCollection = defineCollection<Chat>()({
       description: 'Chats can be pinned and tagged, have a model of their own, and get their title from a model.',
       migrate: (chat) => ({ ...chat, model: null, pinned: false, tags: [], titling: chat['title'] === null ? 'open' : 'closed' }),
     },
+    { to: 4, description: 'Chats know whether guests write in them.', migrate: (chat) => ({ ...chat, guests: null }) },
   ],
 })
 
@@ -105,10 +112,19 @@ export function newChat(chat: Pick<Chat, 'id' | 'user_id' | 'agent_id' | 'title'
     pinned: false,
     tags: [],
     titling: chat.title === null ? 'open' : 'closed',
+    guests: null,
     deleting: false,
     ...chat,
   }
 }
+
+/** The guests of a chat, in responses and in exported chats. */
+export const guestsSchema = namedObject('ChatGuests', {
+  tools: Type.Array(Type.String({ maxLength: 64 }), {
+    maxItems: maxGuestTools,
+    description: 'The tools that runs of the chat have, of those of its agent. They have no memory.',
+  }),
+})
 
 /** A chat in a response. */
 export const chatSchema = namedObject('Chat', {
@@ -128,12 +144,16 @@ export const chatSchema = namedObject('Chat', {
   model: Type.Union([Type.String(), Type.Null()], { description: 'The model group that answers; null: the agent’s.' }),
   pinned: Type.Boolean(),
   tags: Type.Array(Type.String()),
+  guests: Type.Union([guestsSchema, Type.Null()], {
+    description: 'Others than you write or read in the chat, as over a channel: nothing of it is remembered. Null: you alone.',
+    examples: [null],
+  }),
 })
 
 /** A chat as a client sees it. */
 export function presentChat(chat: Chat) {
-  const { user_id: _, deleting: __, path: ___, titling: ____, listing, ...rest } = chat
-  return { ...rest, archived: listing === 'archived', hidden: listing === 'hidden' }
+  const { user_id: _, deleting: __, path: ___, titling: ____, listing, guests, ...rest } = chat
+  return { ...rest, guests: guests && { tools: [...guests.tools] }, archived: listing === 'archived', hidden: listing === 'hidden' }
 }
 
 /** A title from the first message: its first line, cut between words. */

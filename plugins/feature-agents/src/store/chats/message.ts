@@ -172,6 +172,10 @@ function withoutBytes(part: ContentPart, attachment: Attachment | undefined): Pr
 }
 
 function presentPart(part: ContentPart): ContentPart {
+  if (part.type === 'file') {
+    const { as_text: __, ...file } = part
+    return file
+  }
   if (!('opaque' in part)) return part
   const { opaque: _, ...rest } = part
   return rest

@@ -1,13 +1,17 @@
+import type { JsonObject } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { queuedRun } from '../../test-support/queued-run.js'
 import { runCollection } from './run.js'
 
-/** A run as the release before wrote it. */
-const { model_source: _, ...formerRun } = queuedRun('r', 'u', { status: 'waiting', asking: ['c'] })
+const { model_source, answer_for, guests, ...oldRun } = queuedRun('r', 'u', { status: 'waiting', asking: ['c'] })
 
-describe('a run of the release before', () => {
-  it('has the model of its agent', () => {
-    const migration = runCollection.migrations?.find(({ to }) => to === runCollection.version) ?? expect.fail('no migration')
-    expect(migration.migrate(formerRun)).to.deep.equal({ ...formerRun, model_source: 'agent' })
+/** A run of an earlier release, as it is now. */
+const migrated = (run: JsonObject, from: number): JsonObject =>
+  (runCollection.migrations ?? []).filter(({ to }) => to > from).reduce((each, { migrate }) => migrate(each), run)
+
+describe('a run of a release before', () => {
+  it('has the model of its agent, answers in its chat, and has no guests', () => {
+    expect(migrated(oldRun, 3)).to.deep.equal({ ...oldRun, model_source, answer_for, guests })
+    expect([model_source, answer_for, guests]).to.deep.equal(['agent', 'chat', null])
   })
 })

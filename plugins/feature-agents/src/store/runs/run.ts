@@ -4,6 +4,7 @@ import { defineCollection } from '@agent-service/sdk/services/database'
 import { v7 as uuidv7 } from 'uuid'
 import type { Agent, AgentLimits } from '../agents/agent.js'
 import type { Chat } from '../chats/chat.js'
+import type { Guests } from '../chats/guests.js'
 import type { RunStepBody } from './run-step.js'
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'
@@ -98,6 +99,10 @@ export type Run = {
   /** The value of its final answer, if `terms.result` requires one. */
   readonly result: { readonly value: JsonValue } | null
   readonly reports_to: RunReportsTo | null
+  /** `report`: only messages for what it reports to join it. */
+  readonly answer_for: 'chat' | 'report'
+  /** As its chat has it. */
+  readonly guests: Guests | null
   readonly created_at: string
   readonly started_at: string | null
   readonly finished_at: string | null
@@ -105,7 +110,7 @@ export type Run = {
 
 export const runCollection = defineCollection<Run>()({
   name: 'agents.runs',
-  version: 4,
+  version: 5,
   userField: 'user_id',
   indexes: {
     by_status: { fields: ['status', 'created_at', 'id'] },
@@ -142,13 +147,18 @@ export const runCollection = defineCollection<Run>()({
       description: 'Runs know whose choice their model is.',
       migrate: (run) => ({ ...run, model_source: 'agent' }),
     },
+    {
+      to: 5,
+      description: 'Runs know whose their answer is, and whether guests write in their chat.',
+      migrate: (run) => ({ ...run, answer_for: 'chat', guests: null }),
+    },
   ],
 })
 
 /** A new run at the end of a chat's branch. The process that stores it drives it. */
 export function newRun(
   place: { readonly chat: Chat; readonly agent: Agent; readonly driver: string },
-  asked: Partial<Pick<Run, 'model_group' | 'parent' | 'terms' | 'reports_to'>>,
+  asked: Partial<Pick<Run, 'model_group' | 'parent' | 'terms' | 'reports_to' | 'answer_for'>>,
   now: string,
 ): Run {
   const { chat, agent, driver } = place
@@ -177,6 +187,8 @@ export function newRun(
     terms: asked.terms ?? null,
     result: null,
     reports_to: asked.reports_to ?? null,
+    answer_for: asked.answer_for ?? 'chat',
+    guests: chat.guests,
     created_at: now,
     started_at: null,
     finished_at: null,

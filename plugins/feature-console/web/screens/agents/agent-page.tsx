@@ -198,6 +198,11 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
             size="small"
             items={[
               { label: t('show_prompt'), icon: 'eye', run: () => setShown('prompt') },
+              {
+                label: t('channels_connect'),
+                icon: 'messages',
+                run: () => void navigate(`/channels/new?${new URLSearchParams({ agent: props.agent.id })}`),
+              },
               { label: t('delete'), icon: 'trash', danger: true, run: () => void remove() },
             ]}
           />
@@ -236,7 +241,7 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
             <div class="agents-panel">
               <Switch>
                 <Match when={tab() === 'profile'}>
-                  <ProfileTab draft={draft} change={setDraft} warnings={saved().warnings} problemAt={problemAt} />
+                  <ProfileTab agentId={props.agent.id} draft={draft} change={setDraft} warnings={saved().warnings} problemAt={problemAt} />
                 </Match>
                 <Match when={tab() === 'tools'}>
                   <ToolsTab agent={saved()} draft={draft} change={setDraft} />

@@ -10,6 +10,7 @@ import type { Agent, Definition } from './definition.js'
 import { t } from './texts.js'
 
 interface ProfileProps {
+  readonly agentId: string
   readonly draft: Definition
   readonly change: SetStoreFunction<Definition>
   readonly warnings: Agent['warnings']
@@ -94,7 +95,11 @@ export function ProfileTab(props: ProfileProps): JSX.Element {
       />
       <Checkbox
         label={t('memory')}
-        help={t('memory_help')}
+        help={
+          <>
+            {t('memory_help')} <a href={`/memory?${new URLSearchParams({ agent: props.agentId })}`}>{t('memory_known')}</a>
+          </>
+        }
         value={props.draft.memory.enabled}
         onInput={(enabled) => set('memory', { enabled })}
       />
@@ -104,6 +109,9 @@ export function ProfileTab(props: ProfileProps): JSX.Element {
         value={props.draft.titles.enabled}
         onInput={(enabled) => set('titles', { enabled })}
       />
+      <p class="small">
+        <a href={`/channels?${new URLSearchParams({ agent: props.agentId })}`}>{t('channels_of')}</a>
+      </p>
       <h2 class="h3 agents-head">{t('limits')}</h2>
       <p class="help agents-lead">{t('limits_help')}</p>
       <div class="agents-two three">

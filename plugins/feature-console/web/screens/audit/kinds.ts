@@ -26,6 +26,8 @@ const kinds: Readonly<Record<string, readonly [en: string, de: string]>> = {
   'encryption_secret.changed': ['Encryption secret changed', 'Verschlüsselungsgeheimnis geändert'],
   'identity.linked': ['Identity linked', 'Identität verknüpft'],
   'identity.unlinked': ['Identity removed', 'Identität entfernt'],
+  'memory.migration_given_up': ['Move of memories given up', 'Umzug der Erinnerungen aufgegeben'],
+  'memory.migration_started': ['Move of memories begun', 'Umzug der Erinnerungen begonnen'],
   'password.change_refused': ['Change of password refused', 'Passwortänderung abgelehnt'],
   'password.changed': ['Password changed', 'Passwort geändert'],
   'plugin.disabled': ['Plugin disabled', 'Plugin ausgeschaltet'],

@@ -72,6 +72,13 @@ const names = [
 type ChatEvent = EventOf<(typeof names)[number]>
 
 /**
+ * What is read beside the page of messages, perhaps earlier than its position: these events hold
+ * whole states, so the last one counts however often they are applied.
+ */
+const besideNames: ReadonlySet<EventName> = new Set(['chat.updated', 'chat.deleted', 'approval.requested', 'approval.resolved'])
+const isBeside = ({ event }: ChatEvent): boolean => besideNames.has(event)
+
+/**
  * One chat: the newest page of its messages, older ones when asked for, kept up to date by events.
  * What arrives while a page is read is applied after it.
  */
@@ -88,8 +95,6 @@ export function createChatState(chatId: string) {
   const [hasOlder, setHasOlder] = createSignal(false)
   let queued: ChatEvent[] | undefined = []
   let turn = 0
-  /** Whether the branch changed while a run is at work: its messages get their alternatives when read again. */
-  let forked = false
 
   const take = (message: Message): void => {
     for (const [index, part] of message.content.entries())
@@ -109,6 +114,7 @@ export function createChatState(chatId: string) {
     turn += 1
     const mine = turn
     queued ??= []
+    const branch = state.chat?.branch_id
     try {
       const path = { chat_id: chatId }
       const [chat, page, asked] = await Promise.all([
@@ -128,8 +134,10 @@ export function createChatState(chatId: string) {
         const position = Number(page.items.find(({ event_id }) => event_id !== undefined)?.event_id ?? 0)
         const late = queued ?? []
         queued = undefined
-        for (const event of late) if (event.id === '' || Number(event.id) > position) apply(event)
+        for (const event of late) if (isBeside(event) || event.id === '' || Number(event.id) > position) apply(event)
       })
+      // The page may be older than the chat, and of the branch before.
+      if (branch !== undefined && chat.branch_id !== branch) return void load()
       await readBeside(chat)
     } catch (cause) {
       if (mine !== turn) return
@@ -145,7 +153,7 @@ export function createChatState(chatId: string) {
       running !== undefined && Promise.all([readCalls(running), readStopping(running)]),
     ])
   }
-  /** Whether somebody has stopped the run, perhaps in another tab. */
+  /** Whether the run was stopped, perhaps in another tab. */
   const readStopping = async (runId: string): Promise<void> => {
     await facts.readOne(runId)
     const asked = facts.run(runId)?.cancel_requested_at ?? null
@@ -218,10 +226,16 @@ export function createChatState(chatId: string) {
     facts.take(run)
     void facts.readCosts()
     setState({ stopping: false, notice: undefined, failure })
-    if (!forked) return
-    forked = false
-    reread()
+    if (lacksAlternatives()) reread()
   }
+  /** Whether a message began a branch and came by events alone, which do not name its alternatives. */
+  const lacksAlternatives = (): boolean =>
+    state.order.some((id, index) => {
+      const message = state.messages[id]
+      if (!message || message.alternatives !== undefined) return false
+      const before = state.messages[state.order[index - 1] ?? '']?.branch_id ?? (message.sequence === 0 ? chatId : message.branch_id)
+      return message.branch_id !== before
+    })
 
   const handlers: { readonly [Name in (typeof names)[number]]: (data: EventOf<Name>['data']) => void } = {
     'chat.deleted': () => setState('deleted', true),
@@ -230,9 +244,7 @@ export function createChatState(chatId: string) {
       if (compaction === 'done' || summary || model !== chat.model || agent_id !== chat.agent_id) void context.read()
       const moved = state.chat !== undefined && state.chat.branch_id !== chat.branch_id
       setState('chat', reconcile(chat))
-      if (!moved) return
-      forked = chat.active_run_id !== null
-      reread()
+      if (moved) reread()
     },
     'message.created': ({ message }) => onMessage(message),
     'message.updated': ({ message }) => onMessage(message),
@@ -297,7 +309,9 @@ export function createChatState(chatId: string) {
     if (state.chat && message.branch_id !== state.chat.branch_id && !state.messages[message.id] && message.sequence < state.order.length)
       return
     if (state.notice !== undefined && message.status === 'complete') setState('notice', undefined)
-    take(message)
+    // An event does not name the alternatives that an earlier reading told.
+    const alternatives = message.alternatives ?? state.messages[message.id]?.alternatives
+    take(alternatives === undefined ? message : { ...message, alternatives: [...alternatives] })
   }
   const onDelta = (type: 'text' | 'reasoning', data: EventOf<'text.delta'>['data']): void => {
     if (state.notice !== undefined) setState('notice', undefined)
@@ -332,7 +346,7 @@ export function createChatState(chatId: string) {
     /** Takes what an answer of the service says, before its event has come. */
     takeMessage: (message: Message): void => onMessage(message),
     setChat: (chat: Chat): void => batch(() => handlers['chat.updated']({ chat, chat_id: chat.id })),
-    /** Forgets the oldest of many messages; they are read again when somebody scrolls up to them. */
+    /** Forgets the oldest of many messages; they are read again when the person scrolls up to them. */
     trim(): void {
       if (state.order.length <= maxMessages || loading()) return
       const gone = state.order.slice(0, -keptMessages)

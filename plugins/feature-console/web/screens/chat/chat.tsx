@@ -4,10 +4,12 @@ import { api } from '../../api/client.js'
 import { usePageActions, usePageTitle } from '../../app/contributions.js'
 import { navigate } from '../../app/router.js'
 import type { ScreenProps } from '../../app/screen.js'
+import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
 import { showToast } from '../../ui/notices.js'
 import { errorText, Failure, Skeleton } from '../../ui/states.js'
+import { type ChatMemory, createChatMemory } from './chat-memory.js'
 import { type ChatState, createChatState } from './chat-state.js'
 import { ChatMenu } from './list/chat-actions.js'
 import { Choice } from './send/choice.js'
@@ -37,11 +39,13 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
   const { state } = chat
   const draft = createDraft(`console.draft.${props.chatId}`)
   const drop = createFileDrop(draft.attachments.add)
+  const memory = createChatMemory(props.chatId)
   usePageTitle(() => state.chat?.title ?? t('untitled'))
   usePageActions(() => (
     <>
       <RunState chat={chat} />
-      <Show when={state.chat}>{(found) => <ChatMenu chat={found()} name={t('more_actions')} onChange={take} />}</Show>
+      <MemoryState memory={memory} />
+      <Show when={state.chat}>{(found) => <ChatMenu chat={found()} name={t('more_actions')} more={memory.items()} onChange={take} />}</Show>
     </>
   ))
   onCleanup(onDelivered(({ message }) => message.chat_id === props.chatId && chat.takeMessage(message)))
@@ -75,7 +79,7 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
       onDragLeave={drop.onDragLeave}
       onDrop={drop.onDrop}
     >
-      <Bar chat={chat} onChange={take} />
+      <Bar chat={chat} memory={memory} onChange={take} />
       <Thread chat={chat} draft={draft} pending={pending()} />
       <UnconfinedNote agentId={state.chat?.agent_id} />
       <div class="dock">
@@ -121,7 +125,22 @@ function RunState(props: { readonly chat: ChatState }): JSX.Element {
   )
 }
 
-function Bar(props: { readonly chat: ChatState; readonly onChange: (chat: ChatState['state']['chat']) => void }): JSX.Element {
+/** That nothing of the chat is remembered; nothing in the normal case. */
+function MemoryState(props: { readonly memory: ChatMemory }): JSX.Element {
+  return (
+    <Show when={props.memory.isExcluded()}>
+      <Badge tone="line" icon="bulb">
+        {t('not_remembered')}
+      </Badge>
+    </Show>
+  )
+}
+
+function Bar(props: {
+  readonly chat: ChatState
+  readonly memory: ChatMemory
+  readonly onChange: (chat: ChatState['state']['chat']) => void
+}): JSX.Element {
   return (
     <header class="bar">
       <h1 class="cut" tabindex="-1">
@@ -129,8 +148,9 @@ function Bar(props: { readonly chat: ChatState; readonly onChange: (chat: ChatSt
       </h1>
       <span class="grow" />
       <RunState chat={props.chat} />
+      <MemoryState memory={props.memory} />
       <Show when={props.chat.state.chat}>
-        {(found) => <ChatMenu chat={found()} name={t('more_actions')} size="small" onChange={props.onChange} />}
+        {(found) => <ChatMenu chat={found()} name={t('more_actions')} size="small" more={props.memory.items()} onChange={props.onChange} />}
       </Show>
     </header>
   )

@@ -122,7 +122,8 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
       // The same for every click until there is one branch more, also in another tab.
       const idempotencyKey = `regenerate-${message_id}-${props.chat.state.chat?.branch_count ?? 1}`
       await api.post('/api/chats/{chat_id}/regenerate', { path, body: { message_id }, idempotencyKey })
-      props.chat.setChat(await api.get('/api/chats/{chat_id}', { path }))
+      // What happens while it is read is applied after it: an answer alone could be older than the events.
+      await props.chat.load()
     } catch (cause) {
       setError(cause)
     } finally {
@@ -277,7 +278,8 @@ function BranchSwitch(props: { readonly chat: ChatState; readonly message: Messa
     if (!target) return
     try {
       const path = { chat_id: props.chat.chatId }
-      props.chat.setChat(await api.patch('/api/chats/{chat_id}', { path, body: { branch_id: target.branch_id } }))
+      await api.patch('/api/chats/{chat_id}', { path, body: { branch_id: target.branch_id } })
+      await props.chat.load()
     } catch (cause) {
       showToast(t('branch_failed', { reason: errorText(cause) }), { mark: 'fail' })
     }

@@ -1,6 +1,6 @@
 import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import { api } from '../../api/client.js'
-import { isProblem } from '../../api/problem.js'
+import { fieldMessage, isProblem } from '../../api/problem.js'
 import { guardLeaving } from '../../app/router.js'
 import { type Profile, reloadProfile } from '../../app/session.js'
 import { Button } from '../../ui/button.js'
@@ -48,11 +48,7 @@ export function PersonForm(props: { readonly profile: Profile }): JSX.Element {
       () => !isChanged() || confirmAction({ title: t('leave_question'), text: t('leave_text'), action: t('leave'), keep: t('stay') }),
     ),
   )
-  const problemAt = (path: string, code: string): string | undefined => {
-    const error = failure()
-    if (!isProblem(error)) return undefined
-    return error.messageFor(path) ?? (error.code === code ? error.message : undefined)
-  }
+  const problemAt = (path: string, code: string): string | undefined => fieldMessage(failure(), path, code)
   const isShown = (): boolean =>
     problemAt('/username', 'username_taken') !== undefined ||
     problemAt('/email', 'email_taken') !== undefined ||

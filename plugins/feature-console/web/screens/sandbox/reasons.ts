@@ -1,10 +1,10 @@
-import { language } from '../../i18n/language.js'
+import { createReasonText, type GermanReasons, type ReasonText } from '../../i18n/reason-text.js'
 
 /**
  * What the drivers of the product report in English, in German. `{}` stands for a part that stays as
  * it is. A test compares the English side with the drivers.
  */
-export const germanReasons: readonly (readonly [english: string, german: string])[] = [
+export const germanReasons: GermanReasons = [
   [
     'The service may not make network namespaces here, so the network can only be off. Allow it user namespaces (kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns).',
     'Der Dienst darf hier keine Netz-Namensräume anlegen, deshalb bleibt das Netz immer aus. Erlaube ihm Benutzer-Namensräume (kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns).',
@@ -69,19 +69,4 @@ export const germanReasons: readonly (readonly [english: string, german: string]
 ]
 
 /** A reason of a driver in the language of the page, if it is known there; else as the driver has it. */
-export function reasonText(reason: string): { readonly text: string; readonly lang: string } {
-  if (language() === 'de')
-    for (const [english, german] of germanReasons) {
-      const parts = patternOf(english).exec(reason)
-      if (parts) return { text: filled(german, parts.slice(1)), lang: 'de' }
-    }
-  return { text: reason, lang: 'en' }
-}
-
-const patternOf = (template: string): RegExp =>
-  new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll('{}', '(.+?)')}$`, 's')
-
-function filled(template: string, parts: readonly string[]): string {
-  const rest = [...parts]
-  return template.replaceAll('{}', () => rest.shift() ?? '')
-}
+export const reasonText: (reason: string) => ReasonText = createReasonText(germanReasons)

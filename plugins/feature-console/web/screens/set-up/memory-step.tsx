@@ -1,7 +1,6 @@
-import { createSignal, type JSX, Show } from 'solid-js'
+import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { Button } from '../../ui/button.js'
-import { SelectField } from '../../ui/field.js'
 import { Failure } from '../../ui/states.js'
 import { membersOf, saveConfiguration } from '../providers/common/configuration.js'
 import type { StepProps } from './set-up.js'
@@ -42,12 +41,24 @@ export function MemoryStep(props: StepProps): JSX.Element {
           void save()
         }}
       >
-        <SelectField
-          label={t('memory_backend')}
-          value={chosen()}
-          onInput={setChosen}
-          choices={props.found.backends.map(({ value, plugin }) => ({ value, label: `${value} (${plugin})` }))}
-        />
+        <fieldset>
+          <legend class="lbl">{t('memory_backend')}</legend>
+          <div class="set-up-options">
+            <For each={props.found.backends}>
+              {(backend) => (
+                <label>
+                  <input type="radio" name="backend" checked={backend.value === chosen()} onChange={() => setChosen(backend.value)} />
+                  <span class="providers-facts">
+                    <b>{backend.title}</b>
+                    <span class="small t2" lang={backend.isForeign ? 'en' : undefined}>
+                      {backend.text}
+                    </span>
+                  </span>
+                </label>
+              )}
+            </For>
+          </div>
+        </fieldset>
         <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
         <div class="form-foot">
           <Button kind="main" type="submit" busy={busy()}>

@@ -1,5 +1,6 @@
 import { api } from '../../api/client.js'
 import type { Schemas } from '../../api/types.js'
+import { type Backend, backendsOf } from '../admin-memory/backends.js'
 import { membersOf, savedIn } from '../providers/common/configuration.js'
 import { readAll } from '../providers/common/read-all.js'
 import { type Entry, type Providers, readProviders } from '../providers/common/read-providers.js'
@@ -7,12 +8,6 @@ import { type Entry, type Providers, readProviders } from '../providers/common/r
 export const stepNames = ['memory', 'provider', 'models', 'agent'] as const
 export type StepName = (typeof stepNames)[number]
 export type StepState = 'open' | 'done' | 'skipped'
-
-/** A memory back end that can be chosen. */
-export interface Backend {
-  readonly value: string
-  readonly plugin: string
-}
 
 /** How far the installation is, from what is configured and from what the service keeps. */
 export interface SetUp {
@@ -34,9 +29,9 @@ export async function readSetUp(signal: AbortSignal): Promise<SetUp> {
     readAll((cursor) => api.get('/api/agents', page(cursor))),
     readAll((cursor) => api.get('/api/admin/plugins', page(cursor))),
   ])
-  const backends = backendsOf(found, plugins)
+  const backends = backendsOf(found.configuration, plugins)
   const isDone: Readonly<Record<StepName, boolean>> = {
-    memory: progress.memory === 'done',
+    memory: progress.memory === 'done' || isMemoryChosen(found),
     provider: connectionsOf(found).length > 0,
     models: groups.length > 0 || Object.keys(savedIn(found.configuration, 'models')).length > 0,
     agent: progress.agent === 'done',
@@ -49,20 +44,10 @@ export async function readSetUp(signal: AbortSignal): Promise<SetUp> {
   return { found, progress, groups, agents, backends, steps }
 }
 
+/** The file or the environment names a back end, so there is nothing to choose. */
+const isMemoryChosen = ({ configuration }: Providers): boolean =>
+  membersOf(configuration.saved['memory'])['backend'] !== undefined || (configuration.sources['memory.backend'] ?? 'default') !== 'default'
+
 /** The connections that can be called, now or after the next start. */
 export const connectionsOf = ({ entries }: Providers): readonly Entry[] =>
   entries.filter(({ origin, enabled, running }) => origin !== 'removed' && enabled && (running === undefined || running.state === 'ready'))
-
-/** The values of `memory.backend` for which a plugin is installed. */
-function backendsOf({ configuration }: Providers, plugins: readonly Schemas['Plugin'][]): readonly Backend[] {
-  const section = membersOf(membersOf(configuration.schema['properties'])['memory'])
-  const setting = membersOf(membersOf(section['properties'])['backend'])
-  const nodes = [setting, ...(Array.isArray(setting['anyOf']) ? setting['anyOf'].map(membersOf) : [])]
-  const values = nodes.flatMap(({ enum: choices }) => (Array.isArray(choices) ? choices : [])).filter((value) => typeof value === 'string')
-  return plugins
-    .filter(({ contributes, state }) => contributes.includes('memory.backend') && state !== 'declared' && state !== 'invalid')
-    .flatMap(({ id }) => {
-      const value = values.find((each) => id === `memory-${each}`)
-      return value === undefined ? [] : [{ value, plugin: id }]
-    })
-}

@@ -14,6 +14,7 @@ import { Failure, Skeleton } from '../../ui/states.js'
 import { AgentToggles } from './agent-toggles.js'
 import { Files } from './files.js'
 import {
+  checkAddress,
   checkSkill,
   readSkill,
   removeSkill,
@@ -29,6 +30,7 @@ import { t } from './texts.js'
 export function SkillPage(props: { readonly place: SkillPlace }): JSX.Element {
   const skill = createLoaded((signal) => readSkill(props.place, signal))
   const [check, setCheck] = createSignal<SkillCheck>()
+  const [isNewer, setIsNewer] = createSignal<boolean>()
   const [failure, setFailure] = createSignal<unknown>()
   const [busy, setBusy] = createSignal(false)
   let isGone = false
@@ -53,10 +55,17 @@ export function SkillPage(props: { readonly place: SkillPlace }): JSX.Element {
       setBusy(false)
     }
   }
+  const compare = () =>
+    attempt(async () => {
+      setIsNewer(undefined)
+      setCheck(await checkSkill(props.place))
+      if (mayChange && skill.value()?.installation?.origin === 'url') setIsNewer((await checkAddress(props.place)).state === 'changed')
+    })
   const update = () =>
     attempt(async () => {
       await updateSkill(props.place)
       setCheck(undefined)
+      setIsNewer(undefined)
       await skill.reload()
       showToast(t('updated', { name }))
     })
@@ -113,16 +122,11 @@ export function SkillPage(props: { readonly place: SkillPlace }): JSX.Element {
             <aside>
               <Facts skill={found()} />
               <Show when={found().installation}>
-                <Button
-                  size="small"
-                  icon="search"
-                  busy={busy()}
-                  onClick={() => void attempt(async () => void setCheck(await checkSkill(props.place)))}
-                >
+                <Button size="small" icon="search" busy={busy()} onClick={() => void compare()}>
                   {t('check')}
                 </Button>
               </Show>
-              <Show when={check()}>{(result) => <CheckResult check={result()} />}</Show>
+              <Show when={check()}>{(result) => <CheckResult check={result()} isNewer={isNewer()} />}</Show>
               <AgentToggles name={name} only={source === 'agent' ? props.place.agentId : undefined} />
             </aside>
           </div>
@@ -171,7 +175,7 @@ function fromText({ source, installation }: SkillDetails): string {
   return installation.origin === 'archive' ? t('from_archive', { from }) : t('from_folder', { from })
 }
 
-function CheckResult(props: { readonly check: SkillCheck }): JSX.Element {
+function CheckResult(props: { readonly check: SkillCheck; readonly isNewer: boolean | undefined }): JSX.Element {
   const lines = (): readonly string[] => [
     ...props.check.added.map((path) => t('added', { path })),
     ...props.check.changed.map((path) => t('changed', { path })),
@@ -189,6 +193,9 @@ function CheckResult(props: { readonly check: SkillCheck }): JSX.Element {
       <ul>
         <For each={lines()}>{(line) => <li class="sub">{line}</li>}</For>
       </ul>
+      <Show when={props.isNewer !== undefined}>
+        <p>{props.isNewer ? t('check_newer') : t('check_same')}</p>
+      </Show>
     </div>
   )
 }

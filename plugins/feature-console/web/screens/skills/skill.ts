@@ -62,6 +62,10 @@ export const updateSkill = async (place: SkillPlace): Promise<void> => {
 export const checkSkill = ({ source, name, agentId }: SkillPlace): Promise<SkillCheck> =>
   api.get('/api/skills/{source}/{name}/check', { path: { source, name }, query: source === 'agent' ? agentQuery(agentId) : {} })
 
+/** What the address that a skill came from gives now. */
+export const checkAddress = async (place: SkillPlace): Promise<Schemas['SkillAddressCheck']> =>
+  (await send('post', changeAddress(place, '/check'), { query: queryOf(place) })).json()
+
 /** A file with the etag that a change names. `text` is undefined for what is no text. */
 export interface OpenFile {
   readonly path: string

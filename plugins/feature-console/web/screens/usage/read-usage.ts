@@ -21,6 +21,8 @@ export interface Usage {
   readonly models: readonly Sum[]
   /** The sums of agents, or of users where those of all are read. */
   readonly owners: readonly { readonly id: string; readonly name: string | undefined; readonly sum: Sum }[]
+  /** The sums by what the calls were for, if not all were answers. */
+  readonly purposes: readonly Sum[]
   readonly cost: number
   readonly tokens: number
   readonly cachedShare: number
@@ -33,7 +35,7 @@ export interface Usage {
 
 const maxModels = 4
 
-type Grouping = 'day' | 'model' | 'agent' | 'user'
+type Grouping = 'day' | 'model' | 'agent' | 'purpose' | 'user'
 
 /** Where sums come from, and whose they are. */
 export interface UsageSource {
@@ -50,14 +52,15 @@ export async function readUsage(period: Period, signal: AbortSignal, source: Usa
   const to = dayOf(Date.now())
   const from = dayOf(Date.now() - (Number(period) - 1) * 86_400_000)
   const read = (query: { readonly group_by: Grouping; readonly model?: string }) => allSums(source, { from, to, ...query }, signal)
-  const [all, models, owners, names, budget] = await Promise.all([
+  const [all, models, owners, purposes, names, budget] = await Promise.all([
     read({ group_by: 'day' }),
     read({ group_by: 'model' }),
     read({ group_by: source.groupBy }),
+    read({ group_by: 'purpose' }),
     source.names(signal),
     source.budget(signal),
   ])
-  const byCost = [...models].sort((one, other) => other.cost_usd - one.cost_usd || tokensOf(other) - tokensOf(one))
+  const byCost = [...models].sort(byMost)
   const shown = [...new Set(byCost.map(({ model }) => model ?? ''))].slice(0, maxModels)
   const perModel = await Promise.all(shown.map((model) => read({ group_by: 'day', model })))
   const days = daysBetween(from, Number(period)).map((day) => dayFrom(day, all, perModel))
@@ -72,9 +75,10 @@ export async function readUsage(period: Period, signal: AbortSignal, source: Usa
     ],
     models: byCost,
     owners: [...owners]
-      .sort((one, other) => other.cost_usd - one.cost_usd || tokensOf(other) - tokensOf(one))
+      .sort(byMost)
       .map((sum) => ({ id: sum.user_id ?? sum.agent_id ?? '', sum }))
       .map(({ id, sum }) => ({ id, name: names.get(id), sum })),
+    purposes: purposes.some(({ purpose }) => purpose != null) ? [...purposes].sort(byMost) : [],
     cost: total((sum) => sum.cost_usd),
     tokens: total(tokensOf),
     cachedShare: input === 0 ? 0 : total((sum) => sum.cached_input_tokens) / input,
@@ -86,6 +90,9 @@ export async function readUsage(period: Period, signal: AbortSignal, source: Usa
 }
 
 export const tokensOf = (sum: Sum): number => sum.input_tokens + sum.output_tokens
+
+/** What cost most comes first. */
+const byMost = (one: Sum, other: Sum): number => other.cost_usd - one.cost_usd || tokensOf(other) - tokensOf(one)
 
 /** The cost of each shown model, then that of all others. */
 function dayFrom(day: string, all: readonly Sum[], perModel: readonly (readonly Sum[])[]): Day {

@@ -62,9 +62,23 @@ export function Report(props: {
             <SumTable title={owners().title} head={owners().head} rows={owners().rows.map((row) => ({ note: undefined, ...row }))} />
           )}
         </Show>
+        <Show when={props.usage.purposes.length > 0}>
+          <SumTable
+            title={t('by_purpose')}
+            head={t('purpose')}
+            rows={props.usage.purposes.map((sum) => ({ name: purposeText(sum.purpose ?? null), note: undefined, sum }))}
+          />
+        </Show>
       </div>
     </>
   )
+}
+
+/** What calls were for. A purpose of a third party is shown as it is. */
+function purposeText(purpose: string | null): string {
+  if (purpose === null) return t('purpose_answers')
+  if (purpose === 'memory') return t('purpose_memory')
+  return purpose === 'title' ? t('purpose_title') : purpose
 }
 
 /** How much of the person's budget is used, if there is one. */

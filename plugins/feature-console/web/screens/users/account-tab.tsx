@@ -1,6 +1,6 @@
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { api } from '../../api/client.js'
-import { isProblem } from '../../api/problem.js'
+import { fieldMessage } from '../../api/problem.js'
 import { guardLeaving } from '../../app/router.js'
 import { momentText } from '../../i18n/formats.js'
 import { Button } from '../../ui/button.js'
@@ -53,11 +53,7 @@ export function AccountTab(props: TabProps): JSX.Element {
       () => !isChanged() || confirmAction({ title: t('leave_question'), text: t('leave_text'), action: t('leave'), keep: t('stay') }),
     ),
   )
-  const problemAt = (path: string, code: string): string | undefined => {
-    const error = failure()
-    if (!isProblem(error)) return undefined
-    return error.messageFor(path) ?? (error.code === code ? error.message : undefined)
-  }
+  const problemAt = (path: string, code: string): string | undefined => fieldMessage(failure(), path, code)
   const isShown = (): boolean =>
     [problemAt('/email', 'email_taken'), problemAt('/name', ''), problemAt('/timezone', ''), problemAt('/role', 'last_admin')].some(
       (text) => text !== undefined,

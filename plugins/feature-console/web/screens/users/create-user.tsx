@@ -1,6 +1,6 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
-import { isProblem } from '../../api/problem.js'
+import { fieldMessage } from '../../api/problem.js'
 import type { Schemas } from '../../api/types.js'
 import { Button } from '../../ui/button.js'
 import { Dialog } from '../../ui/dialog.js'
@@ -46,11 +46,7 @@ export function CreateUser(props: { readonly onClose: () => void; readonly onCre
       setBusy(false)
     }
   }
-  const problemAt = (path: string, code: string): string | undefined => {
-    const error = failure()
-    if (!isProblem(error)) return undefined
-    return error.messageFor(path) ?? (error.code === code ? error.message : undefined)
-  }
+  const problemAt = (path: string, code: string): string | undefined => fieldMessage(failure(), path, code)
   const isShown = (): boolean =>
     problemAt('/username', 'username_taken') !== undefined ||
     problemAt('/email', 'email_taken') !== undefined ||

@@ -27,10 +27,14 @@ export function createRunFacts(chatId: string) {
   let cursor: string | null | undefined
   let reading: Promise<void> | undefined
 
+  /** What was read before the run ended may arrive after the event of its end. */
+  const takeRead = (run: Run): void => {
+    if (run.finished_at !== null || (runs[run.id]?.finished_at ?? null) === null) setRuns(run.id, run)
+  }
   const readRuns = async (): Promise<void> => {
     const query = { limit: pageSize, ...(typeof cursor === 'string' && { cursor }) }
     const page = await api.get('/api/chats/{chat_id}/runs', { path: { chat_id: chatId }, query })
-    for (const run of page.items) setRuns(run.id, run)
+    for (const run of page.items) takeRead(run)
     cursor = page.next_cursor
   }
   /** The calls of the newest runs, or of one run alone. */
@@ -70,8 +74,7 @@ export function createRunFacts(chatId: string) {
       await reading
     },
     /** Reads a run that has just begun. */
-    readOne: (id: string): Promise<void> =>
-      unless(api.get('/api/runs/{run_id}', { path: { run_id: id } }).then((run) => void setRuns(run.id, run))),
+    readOne: (id: string): Promise<void> => unless(api.get('/api/runs/{run_id}', { path: { run_id: id } }).then(takeRead)),
     readCosts: (): Promise<void> => unless(readCosts()),
     /** Takes a run as an event has it. */
     take: (run: Run): void => setRuns(run.id, run),

@@ -20,6 +20,8 @@ export function ChatMenu(props: {
   readonly chat: Chat
   readonly name: string
   readonly size?: 'small'
+  /** Further actions of the place where the menu is. */
+  readonly more?: readonly MenuItem[]
   /** After a change, with what the service answered; undefined: the chat is gone. */
   readonly onChange?: (chat: Chat | undefined) => void
 }): JSX.Element {
@@ -34,6 +36,7 @@ export function ChatMenu(props: {
     props.chat.archived
       ? { label: t('restore'), icon: 'arrow-back-up', run: () => attempt(() => change({ archived: false })) }
       : { label: t('archive'), icon: 'file-zip', run: () => attempt(archive) },
+    ...(props.more ?? []),
     shareItem({ name: titleOf(props.chat), chatId: props.chat.id }),
     { label: t('export'), icon: 'download', run: () => download(props.chat.id) },
     { label: t('delete'), icon: 'trash', danger: true, run: () => attempt(remove) },

@@ -289,7 +289,6 @@ export const germanDescriptions: Readonly<Record<string, string>> = {
 /** Why settings have no effect, by the English words. */
 export const germanReasons: Readonly<Record<string, string>> = {
   'This version has no driver for a database server.': 'Diese Version hat keinen Treiber für einen Datenbankserver.',
-  'Ontologies are not part of this version.': 'Ontologien gehören nicht zu dieser Version.',
   'The code that reads it is not part of this version.': 'Der Teil, der das liest, gehört nicht zu dieser Version.',
   'The context window is set on the group; switching to a fallback does not change it.':
     'Das Kontextfenster steht bei der Gruppe; ein Ersatzmodell ändert es nicht.',

@@ -1,0 +1,9 @@
+import type { JSX } from 'solid-js'
+import type { ScreenProps } from '../../app/screen.js'
+import { ChannelScreens } from './channel-screens.js'
+import { ownChannels } from './common/channel-api.js'
+
+/** The person's own connections to channels. */
+export default function Channels(props: ScreenProps): JSX.Element {
+  return <ChannelScreens channels={ownChannels} connectionId={props.params['connectionId']} />
+}

@@ -1,0 +1,60 @@
+import { isProblem } from '../../../api/problem.js'
+import type { Credential } from './read-credentials.js'
+import { t } from './texts.js'
+
+/** A field as it is being entered. */
+export interface FieldDraft {
+  readonly name: string
+  readonly value: string
+  readonly secret: boolean
+  readonly variable: string
+  readonly as: 'value' | 'file'
+  /** Whether the value is entered in several lines. */
+  readonly lines: boolean
+}
+
+/** The problems of a form, by the pointer of the field in the body of the request: `/fields/0/value`. */
+export type Problems = Readonly<Record<string, string>>
+
+export const emptyField: FieldDraft = { name: '', value: '', secret: true, variable: '', as: 'value', lines: false }
+
+/** The fields of a credential whose values are entered again; those that are no secrets are known. */
+export const draftsOf = ({ fields }: Pick<Credential, 'fields'>): readonly FieldDraft[] =>
+  fields.map(({ name, value, secret, variable, as }) => ({
+    ...{ name, value: value ?? '', secret, variable: variable ?? '', as, lines: value?.includes('\n') ?? as === 'file' },
+  }))
+
+export const bodyOf = (drafts: readonly FieldDraft[]) =>
+  drafts.map(({ name, value, secret, variable, as }) => ({
+    ...{ name: name.trim(), value, secret, as },
+    variable: variable.trim() === '' ? null : variable.trim(),
+  }))
+
+const namePattern = /^[a-z][a-z0-9_-]{0,63}$/
+const fieldPattern = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/
+/** Shorter secrets are refused by the service. */
+const minSecretLength = 6
+
+export function nameProblem(name: string): Problems {
+  if (namePattern.test(name.trim())) return {}
+  return { '/name': name.trim() === '' ? t('required') : t('name_wrong') }
+}
+
+export const titleProblem = (title: string): Problems => (title.trim() === '' ? { '/title': t('required') } : {})
+
+export function fieldProblems(drafts: readonly FieldDraft[]): Problems {
+  const found: Record<string, string> = {}
+  for (const [index, { name, value, secret }] of drafts.entries()) {
+    const isTwice = drafts.some((other, at) => at < index && other.name.trim() === name.trim())
+    if (name.trim() === '') found[`/fields/${index}/name`] = t('required')
+    else if (!fieldPattern.test(name.trim())) found[`/fields/${index}/name`] = t('field_name_wrong')
+    else if (isTwice) found[`/fields/${index}/name`] = t('field_name_twice')
+    if (value === '') found[`/fields/${index}/value`] = t('required')
+    else if (secret && value.length < minSecretLength) found[`/fields/${index}/value`] = t('too_short')
+  }
+  return found
+}
+
+/** The problems of single fields in an error; empty: it says nothing of fields. */
+export const problemsIn = (error: unknown): Problems =>
+  isProblem(error) ? Object.fromEntries(error.errors.map(({ path, message }) => [path, message])) : {}

@@ -1,0 +1,81 @@
+import { createSignal, type JSX, Show } from 'solid-js'
+import { Button } from '../../../ui/button.js'
+import { Dialog } from '../../../ui/dialog.js'
+import { Failure } from '../../../ui/states.js'
+import { t as ui } from '../../../ui/texts.js'
+import { type Problems, problemsIn } from './field-draft.js'
+
+/**
+ * A form in a dialog that only its buttons close, so that nothing typed is lost. Problems of the
+ * service are shown at their fields, or above the buttons.
+ */
+export function FormDialog(props: {
+  readonly title: string
+  readonly action: string
+  readonly wide?: boolean
+  /** What is wrong before anything is sent; empty: nothing. */
+  readonly check?: () => Problems
+  readonly onSubmit: () => Promise<void>
+  readonly onClose: () => void
+  /** At the start of the line of buttons. */
+  readonly aside?: JSX.Element
+  readonly children: (problems: () => Problems) => JSX.Element
+}): JSX.Element {
+  const [problems, setProblems] = createSignal<Problems>({})
+  const [failure, setFailure] = createSignal<unknown>()
+  const [busy, setBusy] = createSignal(false)
+  const submit = async (form: HTMLFormElement): Promise<void> => {
+    if (busy()) return
+    const found = props.check?.() ?? {}
+    setProblems(found)
+    setFailure(undefined)
+    if (Object.keys(found).length > 0) {
+      await focusFirst(form)
+      return
+    }
+    setBusy(true)
+    try {
+      await props.onSubmit()
+    } catch (error) {
+      setProblems(problemsIn(error))
+      // Not every member of the body has a field: what is shown at none is said above the buttons.
+      if (!(await focusFirst(form))) setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={props.title} modalOnly {...(props.wide && { wide: true })} onClose={props.onClose}>
+      <form
+        class="body"
+        novalidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit(event.currentTarget)
+        }}
+      >
+        {props.children(problems)}
+        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <footer>
+          <Show when={props.aside}>
+            <span class="credentials-aside">{props.aside}</span>
+          </Show>
+          <Button kind="quiet" onClick={() => props.onClose()}>
+            {ui('cancel')}
+          </Button>
+          <Button kind="main" type="submit" busy={busy()}>
+            {props.action}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Goes to the first field with a problem, once problems are shown; false: there is none. */
+async function focusFirst(form: HTMLFormElement): Promise<boolean> {
+  await new Promise((resolve) => setTimeout(resolve))
+  const field = form.querySelector<HTMLElement>('[aria-invalid="true"]')
+  field?.focus()
+  return field !== null
+}

@@ -1,0 +1,95 @@
+import { api } from '../../../api/client.js'
+import type { Page } from '../../../api/paged-list.js'
+import type { Schemas } from '../../../api/types.js'
+
+export type Credential = Schemas['PersonalCredential']
+export type Grant = Schemas['CredentialGrant']
+export type GrantSource = Grant['source']
+export type Agent = Pick<Schemas['Agent'], 'id' | 'name' | 'handle'>
+
+/** A field as far as it is known: of an item of a vault only some names are. */
+export interface SourceField {
+  readonly name: string
+  readonly secret?: boolean
+  readonly variable?: string | null
+  readonly as?: 'value' | 'file'
+}
+
+/** What can be granted: a credential of the person, or an item of a vault. */
+export interface Source {
+  /** Unique among all of them. */
+  readonly key: string
+  readonly source: GrantSource
+  /** What agents call it by, if a grant says nothing else; `undefined`: it is made of the title. */
+  readonly name: string | undefined
+  readonly title: string
+  readonly fields: readonly SourceField[]
+  /** The record, of one that is kept here. */
+  readonly credential: Credential | undefined
+  /** The title of the vault that it is from; null: the vault is not there, or not permitted any more. */
+  readonly vault: string | null | undefined
+  readonly grants: readonly Grant[]
+}
+
+/** What the screen of credentials shows. */
+export interface Overview {
+  readonly sources: readonly Source[]
+  readonly agents: readonly Agent[]
+}
+
+const pageSize = 200
+/** More pages than any list of one person has. */
+const maxPages = 20
+
+/** All items of a list whose size the service limits. */
+export async function readAll<Item>(
+  load: (cursor: { readonly cursor?: string; readonly limit: number }) => Promise<Page<Item>>,
+): Promise<readonly Item[]> {
+  const all: Item[] = []
+  let cursor: string | null = null
+  for (let page = 0; page < maxPages; page += 1) {
+    const found: Page<Item> = await load({ limit: pageSize, ...(cursor !== null && { cursor }) })
+    all.push(...found.items)
+    cursor = found.next_cursor
+    if (cursor === null) break
+  }
+  return all
+}
+
+export const sourceKey = (source: GrantSource): string =>
+  source.kind === 'local' ? `local ${source.credential_id}` : `vault ${source.vault_id} ${source.item_id}`
+
+export const readAgents = async (signal?: AbortSignal): Promise<readonly Agent[]> =>
+  readAll((query) => api.get('/api/agents', { query, ...(signal && { signal }) }))
+
+/** The person's own credentials, and items of vaults that some agent may use. */
+export async function readOverview(signal: AbortSignal): Promise<Overview> {
+  const [credentials, grants, agents, vaults] = await Promise.all([
+    readAll((query) => api.get('/api/credentials', { query, signal })),
+    readAll((query) => api.get('/api/credentials/grants', { query, signal })),
+    readAgents(signal),
+    readAll((query) => api.get('/api/vaults', { query, signal })),
+  ])
+  const bySource = new Map<string, readonly Grant[]>()
+  for (const grant of grants) {
+    const key = sourceKey(grant.source)
+    bySource.set(key, [...(bySource.get(key) ?? []), grant])
+  }
+  const own = credentials.map((credential) => sourceOf(credential, bySource.get(`local ${credential.id}`) ?? []))
+  const titles = new Map(vaults.map(({ id, title }) => [id, title]))
+  const ofVaults = [...bySource].flatMap(([key, some]): readonly Source[] => {
+    const [first] = some
+    if (first?.source.kind !== 'vault') return []
+    const { source, title, fields } = first
+    return [
+      { key, source, name: undefined, title, fields, credential: undefined, vault: titles.get(source.vault_id) ?? null, grants: some },
+    ]
+  })
+  return { sources: [...own, ...ofVaults], agents }
+}
+
+const sourceOf = (credential: Credential, grants: readonly Grant[]): Source => ({
+  key: `local ${credential.id}`,
+  source: { kind: 'local', credential_id: credential.id },
+  ...{ name: credential.name, title: credential.title, fields: credential.fields, credential, vault: undefined, grants },
+})

@@ -1,0 +1,25 @@
+import { createSignal, type JSX } from 'solid-js'
+import { api } from '../../api/client.js'
+import { TextField } from '../../ui/field.js'
+import { showToast } from '../../ui/notices.js'
+import { titleProblem } from '../credentials/common/field-draft.js'
+import { FormDialog } from '../credentials/common/form-dialog.js'
+import { t } from './texts.js'
+import type { Vault } from './vault-state.js'
+
+/** Gives a connection another title. The connection itself, and its secrets, stay. */
+export function RenameVault(props: { readonly vault: Vault; readonly onClose: () => void; readonly onDone: () => void }): JSX.Element {
+  const [title, setTitle] = createSignal(props.vault.title)
+  const rename = async (): Promise<void> => {
+    await api.patch('/api/vaults/{vault_id}', { path: { vault_id: props.vault.id }, body: { title: title().trim() } })
+    showToast(t('renamed', { title: title().trim() }))
+    props.onDone()
+  }
+  return (
+    <FormDialog title={t('rename')} action={t('rename')} check={() => titleProblem(title())} onSubmit={rename} onClose={props.onClose}>
+      {(problems) => (
+        <TextField label={t('title_field')} autofocus maxLength={200} value={title()} onInput={setTitle} error={problems()['/title']} />
+      )}
+    </FormDialog>
+  )
+}
