@@ -51,7 +51,10 @@ module.exports = {
       name: 'sdk-imports-only-typebox',
       comment: 'The SDK is what everyone depends on: typebox, Node, and nothing else.',
       severity: 'error',
-      from: { path: '^sdk/src/', pathNot: ['^sdk/src/provider-kit/', '^sdk/src/kits/(addresses|schedule)/', testFiles] },
+      from: {
+        path: '^sdk/src/',
+        pathNot: ['^sdk/src/provider-kit/', '^sdk/src/kits/(addresses|channels|memory-index|schedule)/', testFiles],
+      },
       to: { pathNot: ['^sdk/src/', '(^|/)node_modules/typebox/', '^typebox'], dependencyTypesNot: ['core'] },
     },
     {
@@ -62,11 +65,25 @@ module.exports = {
       to: { pathNot: ['^sdk/src/', '(^|/)node_modules/croner/'], dependencyTypesNot: ['core'] },
     },
     {
+      name: 'channel-kit-knows-markdown',
+      comment: 'The kit for channels may use the library that reads Markdown.',
+      severity: 'error',
+      from: { path: '^sdk/src/kits/channels/', pathNot: testFiles },
+      to: { pathNot: ['^sdk/src/', '(^|/)node_modules/marked/'], dependencyTypesNot: ['core'] },
+    },
+    {
       name: 'address-kit-knows-addresses',
       comment: 'The kit for addresses may use the library that parses them.',
       severity: 'error',
       from: { path: '^sdk/src/kits/addresses/', pathNot: testFiles },
       to: { pathNot: ['^sdk/src/', '(^|/)node_modules/ipaddr.js/'], dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'memory-index-kit-knows-search',
+      comment: 'The kit for the indices of memories may use the search engine.',
+      severity: 'error',
+      from: { path: '^sdk/src/kits/memory-index/', pathNot: testFiles },
+      to: { pathNot: ['^sdk/src/', '(^|/)node_modules/minisearch/'], dependencyTypesNot: ['core'] },
     },
     {
       name: 'provider-kit-speaks-http',

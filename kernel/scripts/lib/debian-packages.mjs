@@ -8,7 +8,7 @@ import { readJson } from './workspaces.mjs'
 /**
  * Ensures that the Debian packages of `test/debian-packages.json` are installed. Installs missing
  * ones only as root or with a `sudo` that needs no password, and reports it; otherwise fails and
- * names the packages. An entry is a name, which is the command's too, or a name with a command or an
+ * names the packages. Removes none: another mail server stays where it is. An entry is a name, which is the command's too, or a name with a command or an
  * absolute path by which another system has the same. `or` names a command that does where the
  * package cannot be installed.
  */
@@ -28,7 +28,7 @@ export async function requireDebianPackages(root, { stream = process.stderr, isR
     })
   }
   stream.write(`Installing the Debian packages that the tests need: ${names}\n`)
-  const install = [...prefix, 'apt-get', 'install', '--yes', '--no-install-recommends', ...missing]
+  const install = [...prefix, 'apt-get', 'install', '--yes', '--no-install-recommends', '--no-remove', ...missing]
   let result = await runApt(install)
   if (result.code !== 0) {
     await runApt([...prefix, 'apt-get', 'update'])

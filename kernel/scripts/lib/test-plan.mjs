@@ -3,10 +3,10 @@ import { listTestFiles, readsRecordings, runsAlone } from './test-files.mjs'
 
 /**
  * How long a process should take, in seconds, by the costs of its files. Loading a package and
- * starting its first service take two seconds of a processor, so few processes are cheap, but many
- * keep every core busy to the end.
+ * starting its first service and its first browser take four seconds of a processor, so few
+ * processes are cheap, but many keep every core busy to the end.
  */
-const secondsPerProcess = 90
+const secondsPerProcess = 150
 
 /**
  * Divides the tests of the packages into processes: `beside` may run beside each other and come in

@@ -7,7 +7,7 @@ const reporter = fileURLToPath(new URL('./test-reporter.mjs', import.meta.url))
 const mocha = path.join(repositoryRoot, 'node_modules/mocha/bin/mocha.js')
 
 /** The longest time of a process; the planned work takes a small part of it. */
-const limitMs = 8 * 60_000
+const limitMs = 12 * 60_000
 
 /** Less time in the collector of garbage, for more memory. */
 const roomyHeap = ['--max-semi-space-size=32']

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { type Api, signUp } from '../support/api.js'
 import { writeConfiguration } from '../support/configuration.js'
+import { fewPlugins } from '../support/few-plugins.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 import { endOf } from './support/agents-kernel.js'
 import { smallWindowEnvironment, wordsOf } from './support/long-chats.js'
@@ -74,7 +75,10 @@ describe('a service that is killed while a summary is written', function () {
   })
 
   const start = async (): Promise<Api> => {
-    service = await startServiceProcess({ folder, environment: { UPSTREAM_KEY: 'upstream-key-0123456789', ...smallWindowEnvironment } })
+    service = await startServiceProcess({
+      folder,
+      environment: { ...fewPlugins(), UPSTREAM_KEY: 'upstream-key-0123456789', ...smallWindowEnvironment },
+    })
     return signUp(service.url, 'ada')
   }
   const post = async (ada: Api, chat: string): Promise<string> => {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { type Api, signUp } from '../support/api.js'
 import { writeConfiguration } from '../support/configuration.js'
+import { fewPlugins } from '../support/few-plugins.js'
 import { type HangingUpstream, startHangingUpstream } from '../support/hanging-upstream.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 import { endOf } from './support/agents-kernel.js'
@@ -28,7 +29,7 @@ describe('a service that is killed while an answer streams', function () {
   })
 
   const start = async (): Promise<{ readonly ada: Api }> => {
-    service = await startServiceProcess({ folder, environment: { UPSTREAM_KEY: 'upstream-key-0123456789' } })
+    service = await startServiceProcess({ folder, environment: { ...fewPlugins(), UPSTREAM_KEY: 'upstream-key-0123456789' } })
     return { ada: await signUp(service.url, 'ada') }
   }
   const post = async (ada: Api) => {

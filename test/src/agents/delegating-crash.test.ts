@@ -6,6 +6,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { type Api, signUp } from '../support/api.js'
 import { writeConfiguration } from '../support/configuration.js'
+import { fewPlugins } from '../support/few-plugins.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 import { endOf } from './support/agents-kernel.js'
 
@@ -67,7 +68,7 @@ describe('a service that is killed while one agent waits for another', function 
   })
 
   const start = async (): Promise<Api> => {
-    service = await startServiceProcess({ folder, environment: { UPSTREAM_KEY: 'upstream-key-0123456789' } })
+    service = await startServiceProcess({ folder, environment: { ...fewPlugins(), UPSTREAM_KEY: 'upstream-key-0123456789' } })
     return signUp(service.url, 'ada')
   }
   const messagesOf = async (ada: Api, chat: string) =>

@@ -7,6 +7,7 @@ import { expect } from 'chai'
 import { type DeathMoment, runStarter } from '../programs/run-starter.js'
 import { type Api, signUp } from '../support/api.js'
 import { writeConfiguration } from '../support/configuration.js'
+import { fewPlugins } from '../support/few-plugins.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 import { writeTestPlugin } from './support/write-test-plugin.js'
 
@@ -42,7 +43,7 @@ describe('a service that is killed between the request for a run and its answer'
   })
 
   const start = async (): Promise<Api> => {
-    const environment = { UPSTREAM_KEY: 'upstream-key-0123456789', SERVICE_PLUGINS_SOURCES: JSON.stringify([plugin]) }
+    const environment = { ...fewPlugins(), UPSTREAM_KEY: 'upstream-key-0123456789', SERVICE_PLUGINS_SOURCES: JSON.stringify([plugin]) }
     service = await startServiceProcess({ folder, environment })
     return signUp(service.url, 'ada')
   }

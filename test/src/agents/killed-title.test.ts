@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { type Api, signUp } from '../support/api.js'
 import { writeConfiguration } from '../support/configuration.js'
+import { fewPlugins } from '../support/few-plugins.js'
 import { saying } from '../support/scripted-http-upstream.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 import { endOf } from './support/agents-kernel.js'
@@ -70,6 +71,7 @@ describe('a service that is killed while a model writes a title', function () {
 
   const start = async (): Promise<Api> => {
     const environment = {
+      ...fewPlugins(),
       UPSTREAM_KEY: 'upstream-key-0123456789',
       SERVICE_MODELS__TITLE__PROVIDER: 'upstream',
       SERVICE_MODELS__TITLE__MODEL: 'title-model',

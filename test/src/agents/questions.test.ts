@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { signUp } from '../support/api.js'
 import { writeConfiguration } from '../support/configuration.js'
+import { fewPlugins } from '../support/few-plugins.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 import { endOf } from './support/agents-kernel.js'
 import {
@@ -215,7 +216,11 @@ describe('a service that is killed while a run waits for a person', function () 
   })
 
   const start = async () => {
-    const environment = { UPSTREAM_KEY: 'upstream-key-0123456789', SERVICE_PLUGINS_SOURCES: JSON.stringify([tools.folder]) }
+    const environment = {
+      ...fewPlugins(),
+      UPSTREAM_KEY: 'upstream-key-0123456789',
+      SERVICE_PLUGINS_SOURCES: JSON.stringify([tools.folder]),
+    }
     service = await startServiceProcess({ folder, environment })
     return signUp(service.url, 'ada')
   }

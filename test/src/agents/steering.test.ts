@@ -41,16 +41,18 @@ describe('a message during a run', () => {
   }
 
   it('follows an answer in progress, and is answered by the same run', async () => {
-    const gate = createGate()
+    const [asked, gate] = [createGate(), createGate()]
     const script = setScript({
       async *answer() {
         if (script.requests.length > 1) return yield* says('Second.')
+        asked.open()
         await gate.opened
         yield* says('First.')
       },
     })
     const chat = await ada.newChat()
     const run = await ada.post(chat, 'One')
+    await asked.opened
     const steered = await steer(chat, 'Two')
     expect([steered.status, steered.run, steered.message.run_id]).to.deep.equal([202, run, run])
     gate.open()

@@ -75,7 +75,7 @@ describe('agent-service-plugin dev', function () {
     const stateNow = async (ready: number): Promise<unknown> => {
       const { url } = JSON.parse(String(lines[ready]).replace(/^service │ /, '')) as { readonly url: string }
       const admin = await signUp(url, 'ada')
-      const { body } = await admin.request('GET', '/api/admin/plugins')
+      const { body } = await admin.request('GET', '/api/admin/plugins?limit=200')
       const plugins = (body['items'] ?? body['plugins']) as readonly {
         readonly id: string
         readonly state: string

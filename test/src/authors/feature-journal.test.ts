@@ -6,6 +6,7 @@ import { expect } from 'chai'
 import type { EventKillPlan } from '../programs/kill-around-events.js'
 import { type Api, type EventStream, signUp } from '../support/api.js'
 import { writeConfiguration } from '../support/configuration.js'
+import { fewPlugins } from '../support/few-plugins.js'
 import { unpackBuiltExample } from '../support/packed-sdk.js'
 import { createRandom, seedOfRun } from '../support/random.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
@@ -83,7 +84,7 @@ describe('the example feature-journal in a service that is killed', function () 
     await writeFile(manifestPath, JSON.stringify({ ...manifest, entry: './killed.js' }))
   }
   async function start(): Promise<void> {
-    const environment = { SERVICE_PLUGINS_SOURCES: JSON.stringify([plugin]), UPSTREAM_KEY: 'upstream-key-0123456789' }
+    const environment = { ...fewPlugins(), SERVICE_PLUGINS_SOURCES: JSON.stringify([plugin]), UPSTREAM_KEY: 'upstream-key-0123456789' }
     service = await startServiceProcess({ folder, environment })
     ada = await signUp(service.url, 'ada')
     stream = await ada.stream()
@@ -138,7 +139,8 @@ describe('the example feature-journal in a service that is killed', function () 
   })
 
   it('has a tool for each open notebook', async () => {
-    const offered = (): readonly string[] => upstream.requests.at(-1)?.tools?.map((each) => each.function.name) ?? []
+    const offered = (): readonly string[] =>
+      (upstream.requests.at(-1)?.tools ?? []).map((each) => each.function.name).filter((name) => name !== 'read_skill')
     await call('PUT', `${base}/notebooks/garden`, 204)
     const chatId = await ask('Write down that I watered the beans.')
     expect(offered()).to.deep.equal(['feature_journal__write_in_garden'])
@@ -187,7 +189,7 @@ describe('the example feature-journal in a service that is killed', function () 
     const seed = seedOfRun()
     const random = createRandom(seed)
     const days: string[] = []
-    for (let life = 0; life < 3; life += 1) {
+    for (let life = 0; life < 2; life += 1) {
       const answered = upstream.answered(upstream.requests.length + random.between(1, 4))
       for (let index = 0; index < 4; index += 1) {
         const day = `2026-0${4 + life}-0${1 + index}`

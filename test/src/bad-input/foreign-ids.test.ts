@@ -16,6 +16,15 @@ const bodies: Readonly<Record<string, string>> = {
   putSkillFile: 'Taken over',
   updateTask: '{"title":"Taken over"}',
   appendToUpload: 'x',
+  changePersonalCredential: '{"title":"Taken over"}',
+  replacePersonalCredentialFields: '{"fields":[{"name":"token","value":"Taken over"}]}',
+  changeCredentialGrant: '{"once":true}',
+  changeVault: '{"title":"Taken over"}',
+  changeChannelConnection: '{"title":"Taken over"}',
+  addChannelSender: '{"sender_id":"eve","role":"owner"}',
+  approveChannelPairing: '{"role":"owner"}',
+  updateMemory: '{"text":"Taken over"}',
+  setChatMemory: '{"remember":false}',
 }
 
 describe("another user's ids", () => {

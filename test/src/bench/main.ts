@@ -1,4 +1,5 @@
 import { benchAuthentication } from './authentication-bench.js'
+import { benchChannels } from './channels-bench.js'
 import { benchCommits } from './commits-bench.js'
 import { benchConfiguration } from './configuration-bench.js'
 import { benchConsole } from './console-bench.js'
@@ -7,6 +8,8 @@ import { benchErasure } from './erasure-bench.js'
 import { benchFairness } from './fairness-bench.js'
 import { printFigures } from './figures.js'
 import { benchLongChats } from './long-chats-bench.js'
+import { benchMemory } from './memory-bench.js'
+import { benchMemoryLoad } from './memory-load-bench.js'
 import { benchPolicies } from './policies-bench.js'
 import { benchProviders } from './providers-bench.js'
 import { benchSandbox } from './sandbox-bench.js'
@@ -28,6 +31,11 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     printFigures('Streams of 60 events through the adapters, beyond raw fetch', await benchProviders(100_000, print), print),
   turns: async () => printFigures('A full turn: a message, a tool call, the answer', await benchTurns(print), print),
   'long-chats': async () => printFigures('A chat of 5,000 messages beside chats of 50', await benchLongChats(print), print),
+  memory: async () => {
+    printFigures('Finding memories', await benchMemory(print), print)
+    printFigures('What memory costs', await benchMemoryLoad(print), print)
+  },
+  channels: async () => printFigures('Channels', await benchChannels(print), print),
   commits: async () => printFigures('This checkout compared with BENCH_BESIDE', await benchCommits(print), print),
   erasure: async () => printFigures('The cost of erasing deleted data (driver sqlite)', await benchErasure(print), print),
   fairness: async () => printFigures('The effect of one account on another', await benchFairness(print), print),

@@ -43,18 +43,26 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
   print(`SEED=${seed}`)
   const random = createRandom(seed)
   const elsewhere = await mkdtemp(path.join(tmpdir(), 'agent-service-restored-'))
-  setScript({
+  const script = setScript({
     async *answer() {
+      // What the model was asked is of no use here, and would be counted as memory of the backup.
+      script.requests.length = 0
       yield* says('Noted.')
     },
   })
-  const agents = await startAgentsKernel({ environment: { SERVICE_SERVER_MAX_BODY_SIZE_BYTES: String(4_096 * mebibyte) } })
+  const agents = await startAgentsKernel({
+    maxLogLines: 1_000,
+    environment: { SERVICE_SERVER_MAX_BODY_SIZE_BYTES: String(4_096 * mebibyte) },
+  })
   try {
     const people: Person[] = []
     // One after the other: an address may sign up ten at once, and five more in each second.
-    for (let number = 0; number < (full ? 12 : 4); number += 1) people.push(await agents.person(`user${number}`))
+    for (let number = 0; number < (full ? 12 : 4); number += 1) {
+      if (number >= 10) await delay(1_000)
+      people.push(await agents.person(`user${number}`))
+    }
     const [admin] = people
-    if (!admin) throw new Error('There is nobody.')
+    if (!admin) throw new Error('No account was made.')
     // A file that is far larger than what the process may hold at once.
     await upload(admin, 'large.bin', full ? 2_048 : 64, random)
     const load = startWriters(people)
@@ -110,6 +118,8 @@ function startWriters(people: readonly Person[]): Load {
         stream.close()
         ;[chatId, stream] = [await person.newChat(), await person.stream()]
       }
+      // A user may send 1,200 requests of a kind in a minute.
+      const pause = delay(110)
       const text = `message ${turn} of ${user} ${randomBytes(8).toString('hex')}`
       const runId = await person.post(chatId, text)
       acknowledged({ kind: 'message', user, chatId, text })
@@ -117,7 +127,7 @@ function startWriters(people: readonly Person[]): Load {
       const name = `note-${turn}.bin`
       await put(person, name, content)
       acknowledged({ kind: 'file', user, name, sha256: sha256(content) })
-      await endOf(stream, runId)
+      await Promise.all([endOf(stream, runId), pause])
     }
     stream.close()
   }
@@ -181,6 +191,8 @@ async function findAll(url: string, writes: readonly Write[]): Promise<void> {
   const users = new Map<string, Api>()
   const texts = new Map<string, ReadonlySet<string>>()
   for (const write of writes) {
+    // As for the sign-ups: ten at once, then a few in each second.
+    if (users.size >= 10 && !users.has(write.user)) await delay(1_000)
     const api = users.get(write.user) ?? (await signIn(url, write.user, password))
     users.set(write.user, api)
     if (write.kind === 'message') {

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { fewPlugins } from '../support/few-plugins.js'
 import { createRandom, type Random } from '../support/random.js'
 import type { CampaignOptions } from './index.js'
 import { crashProblems } from './support/crash-evidence.js'
@@ -70,7 +71,7 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
         full ? kills < killsOfFullForm || missing > 0 : kills < 3 || Date.now() - startedAt < (seconds * 1000) / 2,
     })
     const resuming: ResumingFigures[] = []
-    for (const setting of full ? fullResuming : [{ runs: 40, people: 1 }]) {
+    for (const setting of full ? fullResuming : [{ runs: 40, people: 1, environment: fewPlugins() }]) {
       const figures = await measureResuming(setting)
       resuming.push(figures)
       print(

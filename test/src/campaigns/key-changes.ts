@@ -6,6 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createControlledClock, createTestKernel } from '@agent-service/kernel/testing'
 import { runCommand } from '../support/command.js'
+import { fewPlugins } from '../support/few-plugins.js'
 import { createRandom } from '../support/random.js'
 import type { CampaignOptions } from './index.js'
 
@@ -49,7 +50,7 @@ async function killRotations(random: () => number, goOn: (kills: number) => bool
       if (signal === 'SIGKILL') kills += 1
       // The start opens the key of access tokens and the one of refresh tokens, and fails when
       // either does not decrypt.
-      const kernel = await createTestKernel({ folder, clock: createControlledClock({ now: now + 120_000 }) })
+      const kernel = await createTestKernel({ folder, clock: createControlledClock({ now: now + 120_000 }), environment: fewPlugins() })
       await kernel.stop()
     }
     return kills

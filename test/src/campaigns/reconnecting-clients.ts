@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { writeConfiguration } from '../support/configuration.js'
+import { fewPlugins } from '../support/few-plugins.js'
 import { createRandom, type Random } from '../support/random.js'
 import type { CampaignOptions } from './index.js'
 import { type Person, signUpPerson } from './support/person.js'
@@ -51,7 +52,7 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
   let life: ServiceLife | undefined
   const restart = async (keptSeconds: number): Promise<string> => {
     await life?.kill()
-    life = startLife({ folder, environment: { SERVICE_SERVER_SSE_PENDING_EVENTS_SECS: String(keptSeconds) } })
+    life = startLife({ folder, environment: { ...fewPlugins(), SERVICE_SERVER_SSE_PENDING_EVENTS_SECS: String(keptSeconds) } })
     const url = await life.ready
     if (url === undefined) throw new Error(`The service did not start:\n${life.log.join('\n')}`)
     return url

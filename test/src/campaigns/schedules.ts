@@ -4,12 +4,12 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type Api, signUp } from '../support/api.js'
 import { writeConfiguration } from '../support/configuration.js'
+import { fewPlugins, taskPlugins } from '../support/few-plugins.js'
 import { createRandom, type Random } from '../support/random.js'
 import { startTalkingUpstream } from '../support/talking-upstream.js'
 import type { CampaignOptions } from './index.js'
 import { dueTimesOf, type SeenExecution, type SeenSchedule, scheduleProblems } from './support/schedule-evidence.js'
 import { type ServiceLife, startLife } from './support/service-life.js'
-import { unneededPlugins } from './support/unneeded-plugins.js'
 
 /** What the campaign saw. */
 export interface SchedulesOutcome {
@@ -69,7 +69,7 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
       'feature-tasks': { max_concurrent_per_agent: 10 },
       'feature-notifications': { max_per_user: 10_000 },
     }),
-    SERVICE_PLUGINS_DISABLED: unneededPlugins({ sandbox: false }),
+    ...fewPlugins(...taskPlugins),
   }
   const aimed = new Map<string, number>()
   let kills = 0

@@ -5,12 +5,12 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { processesLeft, processesWith } from '../sandbox/support/host-processes.js'
 import { writeConfiguration } from '../support/configuration.js'
+import { fewPlugins, sandboxPlugins, taskPlugins } from '../support/few-plugins.js'
 import { createRandom, type Random } from '../support/random.js'
 import { startTalkingUpstream, type TalkAnswer, type TalkRequest } from '../support/talking-upstream.js'
 import type { CampaignOptions } from './index.js'
 import { allowTools, askFor, type Person, signUpPerson } from './support/person.js'
 import { type ServiceLife, startLife } from './support/service-life.js'
-import { unneededPlugins } from './support/unneeded-plugins.js'
 
 /** What the campaign saw. */
 export interface TaskTreesOutcome {
@@ -57,7 +57,7 @@ export async function run({ seed, full, print }: CampaignOptions): Promise<TaskT
     const environment = {
       ...{ SERVICE_SERVER_MAX_CONCURRENT_TASKS: String(places), SERVICE_SCHEDULER_POLL_SECS: '1' },
       SERVICE_PLUGINS_SETTINGS: JSON.stringify({ 'feature-tasks': { max_concurrent_per_agent: places } }),
-      SERVICE_PLUGINS_DISABLED: unneededPlugins({ sandbox }),
+      ...fewPlugins(...taskPlugins, ...(sandbox ? sandboxPlugins : [])),
     }
     const life = startLife({ folder, environment, ...(aim === undefined ? {} : { preload: aimOf(aim, random) }) })
     lives.push(life)

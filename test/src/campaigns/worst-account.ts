@@ -27,9 +27,8 @@ const restSeconds = { full: 180, short: 12 }
 /**
  * One account attacks the service at random, while others chat, read and sign in.
  * `ATTACKS=streams,bodies` selects attacks.
- * @throws if the others' p99 of a simple GET or the resources still in use exceed their bounds, if
- * a request of the others is
- * refused or fails, and if the service ends.
+ * @throws if resources are still in use at the end, if a request of the others is refused or fails,
+ * and if the service ends; in full, also if the others' p99 of a simple GET exceeds its bound.
  */
 export async function run(options: CampaignOptions): Promise<WorstAccountOutcome> {
   const outcome = await measure(options)
@@ -89,7 +88,7 @@ export async function measure({ seed, seconds, full, print }: CampaignOptions): 
         sockets: { before: before.sockets, after: after.sockets },
       }
       print(`others: ${shownNoticed(noticed)}; worst stall ${worstStallMs.toFixed(0)} ms, peak ${peakMb} MiB (target: ${targetPeakMb})`)
-      return { ...outcome, problems: [...grouped(problems), ...exceededBounds(outcome), ...left] }
+      return { ...outcome, problems: [...grouped(problems), ...(full ? exceededBounds(outcome) : []), ...left] }
     } finally {
       campaign.close()
     }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createControlledClock, createTestKernel, runCommandLine, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { until } from '../credentials/support/credentials-kernel.js'
-import type { AuditEntry } from '../security/support/administration.js'
+import type { AuditEntry } from '../security/support/audit-entry.js'
 import { createClient } from '../security/support/clients.js'
 
 const password = 'planted-password-of-ada-4711'

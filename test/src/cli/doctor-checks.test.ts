@@ -80,7 +80,7 @@ describe('the checks of plugins in agent-service doctor', function () {
     expect(status, output).to.equal(1)
     expect(output).to.match(/Throws {9}could not be checked: no hands\n/)
     expect(output).to.match(/Breaks {9}could not be checked: the plugin broke its contract: \/findings must be/)
-    expect(output).to.match(/wants {10}could not be checked: .*kernel\.clock alone/)
+    expect(output).to.match(/wants {10}could not be checked: .*kernel\.clock, kernel\.deployment, kernel\.resources alone/)
   })
 
   it('show what confines by a sandbox driver of this system, and nothing of one for another', async () => {

@@ -5,20 +5,12 @@ import { type Api, signUp } from '../support/api.js'
 /** One field of each section whose plugin has no code yet. */
 const settings: Readonly<Record<string, readonly [field: string, value: string]>> = {
   SERVICE_APP_MAX_RESTART_ATTEMPTS: ['app', '3'],
-  SERVICE_BROWSER_PROFILES_PATH: ['browser', '/other'],
-  SERVICE_CHANNEL_RETRY__MAX_RETRIES: ['channel', '5'],
   SERVICE_MCP_ENABLED: ['mcp', 'false'],
-  SERVICE_MEMORY_MODEL_GROUP: ['memory', 'small'],
-  SERVICE_SEARCH_SELFHOSTED_BASE_URL: ['search', 'http://search.example'],
   SERVICE_SIGNAL_MAX_PENDING_PER_USER: ['signal', '5'],
-  SERVICE_VAULT_VAULTTHREE_MOUNT: ['vault', 'kv'],
   SERVICE_VOICE_PROVIDER: ['voice', 'telephony'],
 }
 
-const owners = [
-  ...['feature-apps', 'feature-browser', 'feature-channels', 'feature-mcp', 'feature-memory'],
-  ...['feature-search', 'feature-signals', 'feature-voice'],
-]
+const owners = [...['feature-apps', 'feature-mcp', 'feature-signals', 'feature-voice']]
 
 const linesAbout = ({ log }: TestKernel, text: string): readonly string[] =>
   log.map((line) => String(line['msg'])).filter((message) => message.includes(text))

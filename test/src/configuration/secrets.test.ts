@@ -58,7 +58,7 @@ describe('the secrets of the configuration', function () {
     command.child.kill('SIGTERM')
     expect(await command.ended, command.output()).to.equal(0)
     expect(canariesIn(command.output()), command.output()).to.deep.equal([])
-    expect(command.output()).to.contain('vault: has no effect')
+    expect(command.output()).to.contain('voice: has no effect')
   })
 
   it('are in nothing that is printed when an uncaught error ends the service', async () => {

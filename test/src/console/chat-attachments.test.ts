@@ -132,7 +132,7 @@ describe('attachments in the chat of the console', function () {
     await ask(opened, 'Look at this')
     const refused = page.locator('.turn.pending [role=alert]')
     await refused.waitFor()
-    expect(await refused.innerText()).to.contain('cannot be shown to a model')
+    expect(await refused.innerText()).to.contain('is neither a picture, a text nor a document')
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.locator('.turn.pending').waitFor({ state: 'detached' })
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).to.equal('Look at this')

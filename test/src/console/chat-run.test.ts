@@ -147,6 +147,37 @@ describe('runs in the chat of the console', function () {
     expect(complaints).to.deep.equal([])
   })
 
+  it('keep their tokens when what was read before their end arrives after it', async () => {
+    const { page, complaints } = opened
+    const wasRead = createGate()
+    const isOver = createGate()
+    setScript({
+      async *answer() {
+        yield { type: 'response.started' }
+        await wasRead.opened
+        yield { type: 'response.finished', content: [{ type: 'text', text: 'Read early.' }], stop_reason: 'stop', usage }
+      },
+    })
+    const readOne = /\/api\/runs\/[^/?]+$/
+    await page.route(readOne, async (route) => {
+      const response = await route.fetch()
+      wasRead.open()
+      await isOver.opened
+      await route.fulfill({ response })
+    })
+    await openChat(opened)
+    await ask(opened, 'Count again')
+    const tokens = page.locator('.turn.agent .note', { hasText: '1.5k tokens' })
+    await tokens.waitFor()
+    const late = page.waitForResponse(readOne)
+    isOver.open()
+    await (await late).finished()
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+    expect(await tokens.count()).to.equal(1)
+    await page.unroute(readOne)
+    expect(complaints).to.deep.equal([])
+  })
+
   it('report why one failed, also after a reload', async () => {
     const { page, inspect } = opened
     setScript({
@@ -235,7 +266,7 @@ describe('runs in the chat of the console', function () {
   })
 
   it('begin once although “Answer again” is clicked twice, in two tabs', async () => {
-    const { page } = opened
+    const { page, context } = opened
     const script = setScript({ answer: () => says('The same again.') })
     await openChat(opened)
     await ask(opened, 'Once')
@@ -243,14 +274,53 @@ describe('runs in the chat of the console', function () {
     const other = await secondTab()
     await other.page.locator('.turn.agent .chat-acts').waitFor()
     const before = script.requests.length
+    // The request of one tab waits for that of the other: neither tab knows of the other's click.
+    const both = createGate()
+    const asked: string[] = []
+    await context.route('**/regenerate', async (route) => {
+      asked.push(route.request().headers()['idempotency-key'] ?? '')
+      if (asked.length === 2) both.open()
+      await both.opened
+      await route.continue()
+    })
     await Promise.all(
       [page, other.page].map((each) =>
         each.evaluate('const again = document.querySelector(\'[aria-label="Answer again"]\'); again.click(); again.click()'),
       ),
     )
     for (const each of [page, other.page]) await each.getByText('2 of 2').waitFor()
+    await context.unroute('**/regenerate')
+    expect(asked).to.have.length(2)
+    expect(new Set(asked).size).to.equal(1)
     expect(script.requests.length - before).to.equal(1)
     await other.page.close()
+  })
+
+  it('keep what was read when an older event comes after it', async () => {
+    const { page } = opened
+    setScript({ answer: () => says('The same again.') })
+    const chatId = await openChat(opened)
+    await ask(opened, 'Once')
+    await page.locator('.turn.agent .chat-acts').waitFor()
+    await page.getByRole('button', { name: 'Answer again' }).click()
+    await page.getByText('2 of 2').waitFor()
+    const { items } = await callApi<{ readonly items: readonly Record<string, unknown>[] }>(opened, 'GET', `/api/chats/${chatId}/messages`)
+    const { alternatives, ...message } = items.at(-1) ?? {}
+    expect(alternatives).to.have.length(2)
+    const { id } = await callApi(opened, 'GET', '/api/auth/me')
+    const late = [
+      { event: 'message.updated', id: '', data: { chat_id: chatId, message: { ...message, content: [{ type: 'text', text: 'Late.' }] } } },
+    ]
+    await page.evaluate(
+      ([user, events]) => {
+        const tabs = new BroadcastChannel(`console.events.${user}`)
+        for (const event of events) tabs.postMessage({ kind: 'event', event })
+        tabs.close()
+      },
+      [id, late] as const,
+    )
+    await page.getByText('Late.').waitFor()
+    expect(await page.getByText('2 of 2').count()).to.equal(1)
   })
 
   it('are of the agent and the model that the person chooses in the chat', async () => {

@@ -119,8 +119,8 @@ describe('the chat of the console', function () {
     })
     await ask(own, 'Only once')
     await lost.opened
-    await page.reload()
     await context.unroute('**/api/chats/*/messages')
+    await page.reload()
     await page.getByText('Read it.').waitFor()
     await page.locator('.turn.pending').waitFor({ state: 'detached' })
     expect(await page.locator('.turn.you').count()).to.equal(1)

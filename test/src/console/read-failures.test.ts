@@ -61,8 +61,10 @@ describe('lists of the console that cannot be read', function () {
     await tryAgain()
     await page.getByRole('combobox', { name: 'Space' }).waitFor()
     await open(`/chats/${id}`)
+    const actions = page.locator('.chat > .bar').getByRole('button', { name: 'Actions of this chat' })
+    await actions.waitFor()
     broken = true
-    await page.locator('.chat > .bar').getByRole('button', { name: 'Actions of this chat' }).click()
+    await actions.click()
     await page.getByRole('menuitem', { name: 'Move to a space' }).click()
     await page.getByRole('dialog').getByRole('alert').waitFor()
     broken = false

@@ -114,6 +114,7 @@ describe('signing in to a service with other settings', function () {
         SERVICE_SERVER_BASE_URL: 'http://localhost',
         SERVICE_SERVER_TRUSTED_PROXIES: '192.0.2.1',
         SERVICE_AUTH_ALLOW_REGISTRATION: 'false',
+        SERVICE_MEMORY_BACKEND: 'basic',
       },
     })
   })

@@ -20,7 +20,7 @@ describe('the set-up in the console', function () {
   let upstream: ModelUpstream
   before(async () => {
     upstream = await startModelUpstream()
-    service = await startServiceProcess()
+    service = await startServiceProcess({ environment: { SERVICE_MEMORY_BACKEND: 'basic' } })
   })
   after(async () => {
     await closeBrowser()
@@ -158,19 +158,16 @@ describe('the set-up in the console', function () {
   it('asks for the memory where more than one back end is installed', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-memory-'))
     const module = new URL('../points/support/memory-backend-plugin.js', import.meta.url)
-    const basic = definePlugin({ manifest: { ...backendManifest, id: 'memory-basic', extends: [] }, setup: () => undefined })
     const fleeting = definePlugin({ manifest: backendManifest, setup: () => undefined })
     const kernel = await createTestKernel({
-      plugins: [
-        await writeTestPlugin(path.join(folder, 'fleeting'), fleeting, module),
-        await writeTestPlugin(path.join(folder, 'basic'), basic, module),
-      ],
+      plugins: [await writeTestPlugin(path.join(folder, 'fleeting'), fleeting, module)],
     })
     try {
       const { page, open, inspect, close } = await openPage(kernel, { credentials: ada, at: 'none' })
       await open('/set-up')
       await page.getByRole('heading', { name: 'Choose the memory' }).waitFor()
-      await page.getByLabel('Memory', { exact: true }).selectOption('fleeting')
+      await page.getByText('Agents take short notes themselves.').waitFor()
+      await page.getByRole('radio', { name: 'A memory that keeps nothing.' }).check()
       expect(await inspect('set-up-memory')).to.deep.equal([])
       await page.getByRole('button', { name: 'Save and continue' }).click()
       await page.getByRole('heading', { name: 'Add a model provider' }).waitFor()

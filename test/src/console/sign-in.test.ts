@@ -8,7 +8,7 @@ describe('signing in to the console', function () {
   this.timeout(60_000)
   let kernel: TestKernel
   before(async () => {
-    kernel = await createTestKernel()
+    kernel = await createTestKernel({ environment: { SERVICE_MEMORY_BACKEND: 'basic' } })
   })
   after(async () => {
     await closeBrowser()

@@ -7,7 +7,7 @@ describe('single sign-on to the console', function () {
   this.timeout(60_000)
   let service: SignOnService
   before(async () => {
-    service = await startSignOnService({ SERVICE_SSO_DISABLE_LOCAL_AUTH: 'true' })
+    service = await startSignOnService({ SERVICE_SSO_DISABLE_LOCAL_AUTH: 'true', SERVICE_MEMORY_BACKEND: 'basic' })
     service.peer.serve(`${service.url}/api/auth/sso/callback`)
     service.peer.people.set('ada', { email: 'ada@example.org', email_verified: true, preferred_username: 'ada' })
   })

@@ -35,6 +35,17 @@ describe('the skills of the console', function () {
 
   it('are listed by source, and a new one is created, edited and given to an agent', async () => {
     const { page, open, inspect } = opened
+    // As if it had come from an address, which gives another version now.
+    await page.route(/\/api\/skills\/user\/weekly-report(?:\?.*)?$/, async (route) => {
+      if (route.request().method() !== 'GET') return route.fallback()
+      const response = await route.fetch()
+      const skill = (await response.json()) as { readonly installation: object | null }
+      const installation = { ...skill.installation, origin: 'url', from: 'https://skills.example/weekly.zip' }
+      return route.fulfill({ response, json: { ...skill, installation } })
+    })
+    await page.route(/\/api\/skills\/user\/weekly-report\/check(?:\?.*)?$/, (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ json: { name: 'weekly-report', state: 'changed' } }) : route.fallback(),
+    )
     await open('/skills')
     await page.getByRole('link', { name: 'write-a-skill' }).waitFor()
     expect(await inspect('skills')).to.deep.equal([])
@@ -64,10 +75,11 @@ describe('the skills of the console', function () {
     await page.getByText('references/terms.md saved').first().waitFor()
     await page.getByRole('button', { name: 'Check for changes' }).click()
     await page.getByText('Added: references/terms.md').waitFor()
+    await page.getByText('The address has another version: “Update” installs it.').waitFor()
     await page.getByRole('switch', { name: 'Clerk' }).check()
     await page.waitForResponse((answer) => answer.request().method() === 'GET' && answer.url().includes('/api/agents?'))
     const { body } = await person.request('GET', `/api/agents/${person.agentId}`)
-    expect(body['skills']).to.deep.equal(['weekly-report'])
+    expect(body['skills']).to.include('weekly-report')
     expect(await inspect('skill')).to.deep.equal([])
   })
 

@@ -6,6 +6,7 @@ import { expect } from 'chai'
 import type { JournalEntry, KillPlan } from '../programs/event-plugins.js'
 import { eventReader, eventWriter } from '../programs/event-plugins.js'
 import { type Api, signUp } from '../support/api.js'
+import { fewPlugins } from '../support/few-plugins.js'
 import { createRandom, seedOfRun } from '../support/random.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 import { waitForFolder } from '../support/wait-for-folder.js'
@@ -45,7 +46,7 @@ describe('a durable subscription in a service that is killed', function () {
   const start = async (): Promise<Api> => {
     const sources = [path.join(folder, 'event-writer'), path.join(folder, 'event-reader')]
     // Streams keep nothing at all: what a subscription gets is kept for it alone.
-    const environment = { SERVICE_PLUGINS_SOURCES: JSON.stringify(sources), SERVICE_SERVER_SSE_PENDING_EVENTS_SECS: '0' }
+    const environment = { ...fewPlugins(), SERVICE_PLUGINS_SOURCES: JSON.stringify(sources), SERVICE_SERVER_SSE_PENDING_EVENTS_SECS: '0' }
     service = await startServiceProcess({ folder, environment })
     return signUp(service.url, 'ada')
   }
@@ -112,7 +113,7 @@ describe('a durable subscription in a service that is killed', function () {
     const random = createRandom(seedOfRun())
     let acknowledged = 0
     let attempted = 0
-    for (let life = 0; life < 3; life += 1) {
+    for (let life = 0; life < 2; life += 1) {
       const ada = await start()
       const until = random.between(3, 25)
       for (let request = 0; request < until; request += 1) {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
 import { bearer, createClient } from '../security/support/clients.js'
 import { writeConfiguration } from '../support/configuration.js'
+import { fewPlugins } from '../support/few-plugins.js'
 import { type ScriptedHttpUpstream, saying, startScriptedHttpUpstream } from '../support/scripted-http-upstream.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 import { marker, markersBelow, markersIn } from './support/marker-search.js'
@@ -22,6 +23,7 @@ for (const driver of ['sqlite', 'lowdb'] as const) {
       service = await startServiceProcess({
         folder,
         environment: {
+          ...fewPlugins(),
           SERVICE_DATABASE_DRIVER: driver,
           SERVICE_SERVER_LOG_LEVEL: 'debug',
           SERVICE_SERVER_SSE_PENDING_EVENTS_SECS: '0',

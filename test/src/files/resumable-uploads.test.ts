@@ -57,6 +57,21 @@ describe('uploads by the tus protocol', () => {
     expect(await call('POST', uploadsPath, { 'tus-resumable': '0.2.2' })).to.include({ status: 412, code: 'tus_version_unsupported' })
   })
 
+  it('name the version of the protocol in refusals too', async () => {
+    const refused = [
+      await call('POST', uploadsPath, { 'tus-resumable': '0.2.2' }),
+      await begin('nowhere/at/all', 1),
+      await begin('files/too-long', 2 ** 41),
+      await call('HEAD', `${uploadsPath}/${'0'.repeat(32)}`),
+      await call('DELETE', `${uploadsPath}/none`),
+      await call('POST', uploadsPath, { authorization: 'Bearer none' }),
+      await call('PUT', uploadsPath),
+    ]
+    expect(refused.map(({ status }) => status)).to.deep.equal([412, 422, 413, 404, 404, 401, 405])
+    for (const { headers, status } of refused) expect(headers.get('tus-resumable'), String(status)).to.equal('1.0.0')
+    expect(refused.map(({ headers }) => headers.get('tus-version'))).to.deep.equal(['1.0.0', null, null, null, null, null, null])
+  })
+
   it('begin, go on and end as the protocol has it', async () => {
     const begun = await begin('files/tus/one.txt', 9)
     expect([begun.status, begun.headers.get('tus-resumable'), begun.headers.get('upload-offset')]).to.deep.equal([201, '1.0.0', '0'])

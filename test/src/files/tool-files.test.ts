@@ -144,7 +144,7 @@ describe('the tools for files', () => {
     await writeFile(path.join(root, 'large.png'), Buffer.concat([pixel, Buffer.alloc(5 * 1024 * 1024)]))
     expect(await refuses('read_file', { path: 'large.png' })).to.contain('cannot be shown')
     await writeFile(path.join(root, 'bytes'), Buffer.from([0x61, 0xff, 0]))
-    expect(await refuses('read_file', { path: 'bytes' })).to.contain('not UTF-8 text')
+    expect(await refuses('read_file', { path: 'bytes' })).to.contain('neither UTF-8 text nor a document')
     await writeFile(path.join(root, 'huge'), '')
     await truncate(path.join(root, 'huge'), 2 ** 40)
     expect(await refuses('read_file', { path: 'huge' })).to.contain('has more than 10485760 bytes')

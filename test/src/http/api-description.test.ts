@@ -47,7 +47,8 @@ describe('the description of the API', () => {
       .flatMap((item) => Object.values(item))
       .filter(
         ({ responses }) =>
-          'items' in ((schemaOf(responses['200']?.content?.['application/json']?.schema)['properties'] ?? {}) as JsonObject),
+          (schemaOf(responses['200']?.content?.['application/json']?.schema)['properties'] as { readonly items?: JsonObject } | undefined)
+            ?.items?.['type'] === 'array',
       )
     expect(lists.map(({ operationId }) => operationId)).to.include.members(['listModels', 'listPlugins', 'listChats'])
     for (const { operationId, parameters = [] } of lists) {

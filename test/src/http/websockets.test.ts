@@ -140,7 +140,7 @@ describe('WebSockets of a plugin in the real service', function () {
   })
 
   it('fail only the plugin that collides, leaves its path, claims a host, or declares something false', async () => {
-    const { json } = await client.send('GET', '/api/admin/plugins', { headers: ada.authorization })
+    const { json } = await client.send('GET', '/api/admin/plugins?limit=200', { headers: ada.authorization })
     const reports = json['items'] as readonly { readonly id: string; readonly state: string; readonly reason: string | null }[]
     const reasonOf = (id: string) => reports.find((report) => report.id === id)?.reason
     expect(reports.find(({ id }) => id === 'chess')?.state).to.equal('active')

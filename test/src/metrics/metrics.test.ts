@@ -41,7 +41,13 @@ describe('metrics', () => {
   let stream: EventStream
   before(async () => {
     const fallbacks = '[{"provider":"upstream","model":"spare"}]'
-    agents = await startAgentsKernel({ maxRetries: 1, environment: { SERVICE_MODELS__PRIMARY__FALLBACKS: fallbacks } })
+    // What drives the browser counts only where one is configured; it is not asked here.
+    const browser = { SERVICE_BROWSER_WS_URL: 'ws://127.0.0.1:9' }
+    const memory = { SERVICE_MEMORY__BACKEND: 'pkm' }
+    agents = await startAgentsKernel({
+      maxRetries: 1,
+      environment: { SERVICE_MODELS__PRIMARY__FALLBACKS: fallbacks, ...browser, ...memory },
+    })
     admin = await agents.person('root')
     stream = await admin.stream()
   })

@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { expect } from 'chai'
-import { chatSamples, type FieldSample, responsesSamples, type WireValue } from './support/field-samples.js'
+import { chatSamples } from './support/chat-samples.js'
+import type { FieldSample, WireValue } from './support/field-sample.js'
 import { type FieldRow, type Protocol, readFieldTable } from './support/field-table.js'
 import { type FieldsKernel, startFieldsKernel } from './support/fields-kernel.js'
 import type { Json, WireBody } from './support/recording-upstream.js'
+import { responsesSamples } from './support/responses-samples.js'
 
 const samples: Readonly<Record<Protocol, Readonly<Record<string, FieldSample>>>> = { chat: chatSamples, responses: responsesSamples }
 const upstreams = ['completions', 'responses'] as const

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestKernel } from '@agent-service/kernel/testing'
-import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { definePlugin } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { writeTestPlugin } from '../agents/support/write-test-plugin.js'
 import { signUp } from '../support/api.js'
@@ -19,7 +19,7 @@ describe('the slot for memory', () => {
     const kernel = await createTestKernel({ plugins, environment })
     try {
       const ada = await signUp(kernel.url, 'ada')
-      const { body } = await ada.request('GET', '/api/admin/plugins')
+      const { body } = await ada.request('GET', '/api/admin/plugins?limit=200')
       const items = body['items'] as readonly { readonly id: string; readonly state: string; readonly reason: string | null }[]
       const refused = await ada.request('POST', '/api/admin/plugins/memory-fleeting/disable')
       const warnings = kernel.log.filter(({ msg, message }) => (msg ?? message) === 'A slot stays empty.')
@@ -29,28 +29,24 @@ describe('the slot for memory', () => {
     }
   }
 
-  it('is empty without a warning if no plugin has the configured backend', async () => {
+  it('is filled by “basic” unless the configuration says otherwise, without a warning', async () => {
     const { states, warnings } = await statesWith({}, [])
-    expect(states.get('feature-memory')).to.include('declared')
+    expect(states.get('feature-memory')).to.equal('active: null')
+    expect(states.get('memory-basic')).to.equal('active: null')
     expect(warnings).to.deep.equal([])
   })
 
   it('is filled by the configured third-party plugin, which cannot be disabled meanwhile', async () => {
     const module = new URL('./support/memory-backend-plugin.js', import.meta.url)
-    const other: Plugin = definePlugin({
-      manifest: { ...backendManifest, id: 'memory-basic', extends: [] },
-      setup: () => undefined,
-    })
     const plugins = [
       await writeTestPlugin(path.join(folder, 'fleeting'), definePlugin({ manifest: backendManifest, setup: () => undefined }), module),
-      await writeTestPlugin(path.join(folder, 'basic'), other, module),
     ]
     const picked = await statesWith({ SERVICE_MEMORY__BACKEND: 'fleeting' }, plugins)
     expect(picked.states.get('memory-fleeting')).to.equal('active: null')
     expect(picked.states.get('memory-basic')).to.equal('disabled: not selected by memory.backend (which is “fleeting”)')
     expect(picked.refused.status).to.equal(409)
     expect(picked.refused.body).to.include({ code: 'plugin_in_use' })
-    const usual = await statesWith({}, plugins.slice(0, 1))
+    const usual = await statesWith({}, plugins)
     expect(usual.states.get('memory-fleeting')).to.equal('disabled: not selected by memory.backend (which is “basic”)')
   })
 

@@ -104,8 +104,9 @@ describe('sections of the prompt in a small window', function () {
   this.timeout(60_000)
 
   it('shrink by priority: requested again with fewer tokens', async () => {
-    // A third of 6,000 tokens is for all of them; what changes keeps its 100.
+    // A third of 6,000 tokens is for all of them; what changes keeps its 100. Credentials would keep 400 more.
     const kernel = await startPointsKernel({
+      SERVICE_PLUGINS_DISABLED: '["provider-openai","feature-agent-credentials"]',
       SERVICE_MODELS__PRIMARY__CONTEXT_WINDOW: '12000',
       SERVICE_MODELS__PRIMARY__MAX_TOKENS: '6000',
     })

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
 import { createControlledClock, createTestKernel } from '@agent-service/kernel/testing'
+import { fewPlugins } from '../support/few-plugins.js'
 
 /**
  * Starts the service in a folder at a moment when its keys are old, and lets it replace them, until
@@ -9,7 +10,7 @@ import { createControlledClock, createTestKernel } from '@agent-service/kernel/t
 
 const { folder, now } = JSON.parse(process.argv[2] ?? '{}') as { readonly folder: string; readonly now: number }
 const clock = createControlledClock({ now })
-const kernel = await createTestKernel({ folder, clock })
+const kernel = await createTestKernel({ folder, clock, environment: fewPlugins() })
 writeSync(1, 'ready\n')
 // Jobs run at the scheduler's first poll.
 await clock.advance(61_000)

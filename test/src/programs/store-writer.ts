@@ -72,7 +72,19 @@ async function write(): Promise<void> {
     if (result.outcome !== 'committed') throw new Error(`The commit ended as ${result.outcome}.`)
     // Straight to the descriptor: what is buffered when the process is killed would hide an
     // acknowledgement.
-    writeSync(1, `ack ${pair} ${result.revision}\n`)
+    acknowledge(`ack ${pair} ${result.revision}\n`)
+  }
+}
+
+/** Waits while the reader is behind: a full pipe takes nothing, and says so. */
+function acknowledge(line: string): void {
+  const bytes = Buffer.from(line)
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(1, bytes, written)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+    }
   }
 }
 

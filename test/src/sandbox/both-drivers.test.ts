@@ -16,7 +16,7 @@ describe('the drivers of two operating systems in one service', function () {
   after(() => kernel?.stop())
 
   it('both run, and that of this system is used', async () => {
-    const { body } = await admin.request('GET', '/api/admin/plugins')
+    const { body } = await admin.request('GET', '/api/admin/plugins?limit=200')
     const listed = (body['items'] as readonly { readonly id: string; readonly state: string; readonly reason?: string }[])
       .filter(({ id }) => plugins.includes(id))
       .map(({ id, state, reason }) => ({ id, state, reason: reason ?? null }))

@@ -15,7 +15,11 @@ const password = 'a long enough password'
 const statuses: Readonly<Partial<Record<Outcome, number>>> = { unauthenticated: 401, not_found: 404 }
 
 /** What a body needs that its schema does not say. */
-const needed: Readonly<Record<string, object>> = { createMessage: { content: 'Hello' } }
+const needed: Readonly<Record<string, object>> = {
+  createMessage: { content: 'Hello' },
+  replacePersonalCredentialFields: { fields: [{ name: 'token', value: 'a secret of Bob' }] },
+  updateMemory: { pinned: true },
+}
 
 describe('who may call what', function () {
   this.timeout(60_000)
@@ -100,13 +104,19 @@ describe('who may call what', function () {
     })
   }
 
-  it('8.2.2 gives another user nothing of somebody’s things, whole and valid as the requests are', async () => {
+  it('8.2.2 gives a user nothing of another one, whole and valid as the requests are', async () => {
     await send('PUT', '/api/files/content?path=files/a.txt', { token: ada.token, body: 'mine', headers: { 'Content-Type': 'text/plain' } })
+    const kept = { name: 'github', title: 'GitHub', fields: [{ name: 'token', value: 'a secret of Ada' }] }
+    const credential_id = String((await ada.request('POST', '/api/credentials', kept)).body['id'])
+    const source = { kind: 'local', credential_id }
     const things = {
       ...target.own,
+      credential_id,
+      grant_id: String((await ada.request('POST', '/api/credentials/grants', { agent_id: target.own.agent_id, source })).body['id']),
       token_id: String((await ada.request('POST', '/api/auth/tokens', { name: 'kept' })).body['id']),
       session_id: (await itemsOf('/api/auth/sessions'))[0]?.id ?? '',
       presign_id: String((await ada.request('POST', '/api/files/presign', { path: 'files/a.txt' })).body['id']),
+      memory_id: String((await ada.request('POST', '/api/memory', { text: 'Mine.' })).body['id']),
       task_id: String((await ada.request('POST', '/api/tasks', { instruction: 'Mine.', due_at: '2999-01-01T00:00:00Z' })).body['id']),
       share_id: String((await ada.request('POST', '/api/shares', { path: 'files/a.txt' })).body['id']),
       process_id: String((await ada.request('POST', '/api/sandbox/terminals', { agent_id: target.own.agent_id })).body['id']),
@@ -129,8 +139,14 @@ describe('who may call what', function () {
     expect(await everything()).to.deep.equal(before)
     const { body: terminal } = await ada.request('GET', `/api/sandbox/processes/${things.process_id}`)
     expect(terminal['ended_at'], 'The terminal was stopped.').to.equal(null)
+    const { body: memory } = await ada.request('GET', `/api/memory/${things.memory_id}`)
+    expect(memory, 'The memory was changed.').to.include({ text: 'Mine.', pinned: false })
     const revoked = await send('DELETE', `/api/files/presign/${things.presign_id}`, { token: ada.token })
     expect(revoked.status, 'The URL was still there.').to.equal(204)
+    const granted = await send('DELETE', `/api/credentials/grants/${things.grant_id}`, { token: ada.token })
+    expect(granted.status, 'The grant was still there.').to.equal(204)
+    const deleted = await send('DELETE', `/api/credentials/${credential_id}`, { token: ada.token })
+    expect(deleted.status, 'The credential was still there.').to.equal(204)
   })
 
   const itemsOf = async (path: string) => (await ada.request('GET', path)).body['items'] as readonly { readonly id: string }[]

@@ -4,7 +4,7 @@ import { type HostileTarget, startHostileTarget } from '../bad-input/support/hos
 import { fillUnknownIds, type Operation, readOperations } from '../bad-input/support/operations.js'
 import type { RawRequest } from '../bad-input/support/raw-http.js'
 
-/** What a page of somebody else makes a browser say. The service is asked as `localhost`. */
+/** What a page of another site makes a browser send. The service is asked as `localhost`. */
 const foreignPages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'another site': { Origin: 'https://evil.example' },
   'a site whose name begins alike': { Origin: 'http://localhost.evil.example' },
@@ -21,7 +21,7 @@ const foreignPages: Readonly<Record<string, Readonly<Record<string, string>>>> =
 
 const scopes = ['read', 'write', 'admin', 'inference']
 
-describe('every operation, asked for by somebody who may not', function () {
+describe('every operation, asked for without the right to it', function () {
   this.timeout(30_000)
   let target: HostileTarget
   let operations: readonly Operation[]
@@ -121,7 +121,8 @@ describe('every operation, asked for by somebody who may not', function () {
   for (const [what, headers] of Object.entries(foreignPages)) {
     it(`3.5.1 changes nothing for ${what}, with the cookie of an administrator`, async () => {
       await everyone(
-        operations.filter(({ method }) => method !== 'GET'),
+        // Webhooks of channels read no cookie: it opens nothing there.
+        operations.filter(({ method, id }) => method !== 'GET' && !id.startsWith('postChannelWebhook')),
         () => ({ headers: { Cookie: cookie, ...headers } }),
         [403, 'cross_site_request'],
       )

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { expect } from 'chai'
 import { type Api, signIn, signUp } from '../support/api.js'
+import { fewPlugins } from '../support/few-plugins.js'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 
 const linkOf = (body: Record<string, unknown>): string => new URL(String(body['content_url'])).pathname
@@ -10,7 +11,7 @@ describe('share links over a crash', function () {
   let service: ServiceProcess
   let person: Api
   before(async () => {
-    service = await startServiceProcess()
+    service = await startServiceProcess({ environment: fewPlugins('feature-share') })
     person = await signUp(service.url, 'ada')
     const answer = await fetch(`${service.url}/api/files/content?path=files/notes.txt`, {
       ...{ method: 'PUT', body: 'Milk' },
@@ -45,7 +46,7 @@ describe('share links over a crash', function () {
     await service.kill()
     isKilled = true
     await working
-    service = await startServiceProcess({ folder: service.folder })
+    service = await startServiceProcess({ folder: service.folder, environment: fewPlugins('feature-share') })
     person = await signIn(service.url, 'ada', 'a long enough password')
     // The last one of each worker may have been revoked without an answer.
     const { body } = await person.request('GET', '/api/shares?limit=200')

@@ -141,4 +141,15 @@ describe('the bundled skills', function () {
       expect(failure).to.equal('there is no sheet 2: the file has 1\n')
     })
   })
+
+  it('are enabled for the shipped agents, each for at least one', async () => {
+    const agents = fileURLToPath(new URL('../../../resources/agents', import.meta.url))
+    const enabled = await Promise.all(
+      (await readdir(agents)).map(
+        async (file) => (JSON.parse(await readFile(path.join(agents, file), 'utf8')) as { skills?: string[] }).skills,
+      ),
+    )
+    for (const skills of enabled) expect(skills).to.be.an('array').that.is.not.empty
+    expect([...new Set(enabled.flat())].sort()).to.deep.equal((await readdir(folder)).sort())
+  })
 })

@@ -68,13 +68,16 @@ const postAccount = (
 async function clientOf(url: string, response: Response): Promise<Api> {
   const body = (await response.json()) as { access_token: string; user: { id: string }; detail?: string }
   if (!response.ok) throw new Error(`Signing up answered ${response.status}: ${body.detail ?? ''}`)
-  const token = body.access_token
-  const authorization = `Bearer ${token}`
+  return clientWith(url, { token: body.access_token, userId: body.user.id })
+}
 
+/** The client of a person who is signed in: at another address after the service has started again. */
+export function clientWith(url: string, { token, userId }: Pick<Api, 'token' | 'userId'>): Api {
+  const authorization = `Bearer ${token}`
   return {
     url,
     token,
-    userId: body.user.id,
+    userId,
     async request(method, path, content) {
       const answer = await fetch(`${url}${path}`, {
         method,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -10,6 +10,14 @@ import { startNode } from './running-program.js'
 /** The tree is compiled without the declarations of the language. */
 const importMeta = 'declare global { interface ImportMeta { readonly url: string; readonly dirname: string } }\n'
 const program = path.join(repositoryRoot, 'kernel/cli/bin/agent-service.mjs')
+const finder = 'kernel/cli/bin/bundle.mjs'
+
+interface BundleFinder {
+  readonly bundleIndex: string
+  findBundle(root: string): object | undefined
+  readIndex(root: string): { readonly madeFrom: object } | undefined
+  stampsOf(root: string, files: readonly string[]): object
+}
 
 describe('the bundle', () => {
   let tree: RepositoryTree
@@ -59,29 +67,45 @@ process.stdout.write(JSON.stringify(bundle ? { main: main(), place, entries: [..
     expect(await import(pathToFileURL(inTree(`${folder}/one.js`)).href)).to.have.property('place', 'plugins/one')
   })
 
-  for (const file of [
-    'plugins/one/dist/.tsbuildinfo',
-    'plugins/one/dist/plugin.json',
-    'sdk/dist/.tsbuildinfo',
-    'node_modules/uuid/package.json',
-  ])
-    it(`is not used once ${file} was rewritten or removed`, async () => {
-      await rm(path.join(tree.root, 'node_modules/uuid'))
-      await tree.writeAll({
-        'node_modules/uuid/package.json': '{ "name": "uuid", "type": "module", "exports": "./index.js" }',
-        'node_modules/uuid/index.d.ts': 'export declare const v7: () => number\n',
-        'node_modules/uuid/index.js': 'export const v7 = () => 1\n',
-        'plugins/one/src/index.ts': "import { v7 } from 'uuid'\nexport const place = v7()\n",
-      })
-      await build()
-      expect(await find()).to.not.equal(undefined)
-      const now = new Date()
-      await utimes(path.join(tree.root, file), now, now)
-      expect(await find()).to.equal(undefined)
-      expect(await build()).to.include('✓ Bundling')
-      await rm(path.join(tree.root, file))
-      expect(await find()).to.equal(undefined)
+  it('is not used once a file that it was made from was rewritten or removed', async () => {
+    await rm(path.join(tree.root, 'node_modules/uuid'))
+    await tree.writeAll({
+      'node_modules/uuid/package.json': '{ "name": "uuid", "type": "module", "exports": "./index.js" }',
+      'node_modules/uuid/index.d.ts': 'export declare const v7: () => number\n',
+      'node_modules/uuid/index.js': 'export const v7 = () => 1\n',
+      'plugins/one/src/index.ts': "import { v7 } from 'uuid'\nexport const place = v7()\n",
     })
+    await build()
+    const { bundleIndex, findBundle, readIndex, stampsOf } = (await import(
+      pathToFileURL(path.join(tree.root, finder)).href
+    )) as BundleFinder
+    const isFound = (): boolean => findBundle(tree.root) !== undefined
+    const sources = [
+      'plugins/one/dist/.tsbuildinfo',
+      'plugins/one/dist/plugin.json',
+      'sdk/dist/.tsbuildinfo',
+      'node_modules/uuid/package.json',
+    ]
+    for (const name of sources) {
+      const file = path.join(tree.root, name)
+      expect(isFound(), `before ${name} was rewritten`).to.equal(true)
+      const later = new Date(Date.now() + 10_000)
+      await utimes(file, later, later)
+      expect(isFound(), `${name} was rewritten`).to.equal(false)
+      const content = await readFile(file)
+      await rm(file)
+      expect(isFound(), `${name} was removed`).to.equal(false)
+      // As if the bundle had been made from the file that is there now.
+      await writeFile(file, content)
+      const index = readIndex(tree.root)
+      const madeFrom = { ...index?.madeFrom, ...stampsOf(tree.root, [name]) }
+      await tree.write(bundleIndex, JSON.stringify({ ...index, madeFrom }))
+    }
+    for (const name of sources) await rm(path.join(tree.root, name))
+    await tree.writeAll({ 'node_modules/uuid/package.json': '{ "name": "uuid", "type": "module", "exports": "./index.js" }' })
+    expect(await build()).to.include('✓ Bundling')
+    expect(isFound()).to.equal(true)
+  })
 
   it('stays for running processes when another is made, until the one after that', async () => {
     const folders = async (): Promise<readonly string[]> =>

@@ -34,7 +34,7 @@ describe('the Debian packages that tests need', () => {
     await stub('apt-get', installsTool())
     const result = await requirePackages(true)
     expect(result).to.deep.equal({ code: 0, output: 'Installing the Debian packages that the tests need: absent-tool\n' })
-    expect(await calls()).to.include('apt-get install --yes --no-install-recommends absent-tool')
+    expect(await calls()).to.include('apt-get install --yes --no-install-recommends --no-remove absent-tool')
   })
 
   it('are installed with sudo that asks for no password', async () => {

@@ -135,7 +135,7 @@ describe('npm test, over several processes', () => {
     const { planTests } = plan as TestPlanning
     const names = Array.from({ length: 60 }, (_, index) => `${index + 100}.test.ts`)
     for (const name of [...names, '200.recordings.test.ts', '201.alone.recordings.test.ts']) await tree.write(`sdk/src/many/${name}`, '')
-    const costs = { 'sdk/src/many/130.test.ts': 85, 'sdk/src/many/131.test.ts': 80 }
+    const costs = { 'sdk/src/many/130.test.ts': 145, 'sdk/src/many/131.test.ts': 140 }
     const { beside, alone } = planTests(tree.root, ['plugins/one', 'sdk'], { recordings: true, costs, whole: [] })
     expect(beside.map(({ folder }) => folder)).to.deep.equal(['sdk', 'sdk', 'sdk', 'plugins/one'])
     // The two dear ones stand in processes of their own, and the others fill up what is left.

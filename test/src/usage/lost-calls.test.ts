@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { endOf } from '../agents/support/agents-kernel.js'
 import { type Api, signUp } from '../support/api.js'
+import { fewPlugins } from '../support/few-plugins.js'
 import { type HangingUpstream, startHangingUpstream } from '../support/hanging-upstream.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 
@@ -36,7 +37,7 @@ describe('a model call lost in a crash of the service', function () {
   })
 
   const start = async (): Promise<Api> => {
-    service = await startServiceProcess({ folder, environment: { UPSTREAM_KEY: 'upstream-key-0123456789' } })
+    service = await startServiceProcess({ folder, environment: { ...fewPlugins(), UPSTREAM_KEY: 'upstream-key-0123456789' } })
     return await signUp(service.url, 'ada')
   }
   const begin = async (ada: Api) => {

@@ -70,7 +70,7 @@ describe('the usage of model calls', () => {
     expect(models[0]).to.include({ calls: 1, input_tokens: 100, cost_usd: 0.25, unpriced_calls: 0 })
   })
 
-  it('is summed by day, model and agent, and by user for administrators, including failed and unpriced calls', async () => {
+  it('is summed by day, model, agent and purpose, and by user for administrators, including failed and unpriced calls', async () => {
     setScript({ answer: () => answerThatUsed({ input_tokens: 3, cached_input_tokens: 0, output_tokens: 1, reasoning_tokens: 0 }) })
     const chat = await ada.newChat()
     await ask(chat)
@@ -82,7 +82,7 @@ describe('the usage of model calls', () => {
     })
     expect(await ask(chat)).to.equal('run.failed')
     const sum = { calls: 3, failed_calls: 1, input_tokens: 103, output_tokens: 21, cost_usd: 0.25, unpriced_calls: 1 }
-    for (const grouping of ['day', 'model', 'agent']) {
+    for (const grouping of ['day', 'model', 'agent', 'purpose']) {
       const groups = await items(ada, `/api/usage?group_by=${grouping}`)
       expect(groups, grouping).to.have.length(1)
       expect(groups[0], grouping).to.include(sum)

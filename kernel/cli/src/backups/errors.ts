@@ -63,7 +63,9 @@ export const backupSecretWrongError = defineError<{ readonly path: string }>({
 /** As {@link backupRefusedError}, or the error that a full disk or a missing right calls for. */
 export function toBackupError(error: unknown, folder: string): unknown {
   const { code, path = folder } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === 'EDQUOT') return backupNoRoomError.create({ folder, needed: null }, { cause: error })
+  // The last one is a database driver's.
+  if (['ENOSPC', 'EDQUOT', 'EFBIG', 'storage_full'].includes(code ?? ''))
+    return backupNoRoomError.create({ folder, needed: null }, { cause: error })
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return backupRefusedError.create({ reason: `The operating system refuses access to ${path} (${code}).` }, { cause: error })
   return error

@@ -24,7 +24,7 @@ import { createHttpMetrics, createMetricRegistry } from '@agent-service/kernel-s
 import { createStaticFiles, createWebInterfaces, webInterfacesToken } from '@agent-service/kernel-services/pages'
 import { createQuotas, limitMetrics } from '@agent-service/kernel-services/quotas'
 import { logMetric } from '@agent-service/kernel-services/recent-log'
-import { createSecrets, PluginSealedFields } from '@agent-service/kernel-services/secrets'
+import { createRedaction, createSecrets, PluginSealedFields } from '@agent-service/kernel-services/secrets'
 import { claimHosts, createSiteTable, openSites } from '@agent-service/kernel-services/sites'
 import { ConfiguredUrls } from '@agent-service/kernel-services/urls'
 import { openWebSockets } from '@agent-service/kernel-services/websocket'
@@ -80,6 +80,7 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
     useValue: createStateDocuments(`${configuration.storage.data_dir}/system`, createDurableFileSystem()),
   })
   container.register(tokens.secretsToken, { useValue: createSecrets({ environment: options.environment, redactor, isReserved }) })
+  container.register(tokens.redactionToken, { useValue: createRedaction({ redactor }) })
   container.register(tokens.quotasToken, {
     useFactory: instanceCachingFactory((from) =>
       createQuotas({ clock: from.resolve(tokens.clockToken), log: log.logger.child({ module: 'quotas' }) }),

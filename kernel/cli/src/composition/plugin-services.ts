@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { type Auth, authToken, ownEphemeralTokens } from '@agent-service/kernel-accounts'
 import { type AuditLog, auditToken, createPluginAudit } from '@agent-service/kernel-accounts/audit'
 import { type Policies, policiesToken } from '@agent-service/kernel-accounts/policy'
@@ -33,7 +32,7 @@ import { type Backups, backupsService } from '@agent-service/sdk/services/backup
 import { cacheFilesService } from '@agent-service/sdk/services/cache-files'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
-import { type Deployment, deploymentService } from '@agent-service/sdk/services/deployment'
+import { deploymentService } from '@agent-service/sdk/services/deployment'
 import { ephemeralTokensService } from '@agent-service/sdk/services/ephemeral-tokens'
 import { eventsService } from '@agent-service/sdk/services/events'
 import { externalSignInService } from '@agent-service/sdk/services/external-sign-in'
@@ -44,12 +43,21 @@ import { type PresignedUrls, presignedUrlsService } from '@agent-service/sdk/ser
 import { quotasService } from '@agent-service/sdk/services/quotas'
 import { type Resources, resourcesService } from '@agent-service/sdk/services/resources'
 import { sealsService } from '@agent-service/sdk/services/seals'
-import { type Secrets, sealedFieldsService, secretsService } from '@agent-service/sdk/services/secrets'
+import { type Redaction, redactionService, type Secrets, sealedFieldsService, secretsService } from '@agent-service/sdk/services/secrets'
 import { urlService } from '@agent-service/sdk/services/urls'
 import { type UserFiles, userFilesService } from '@agent-service/sdk/services/user-files'
 import { webPagesService } from '@agent-service/sdk/services/web-pages'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
-import { accountsToken, backupsToken, presignedUrlsToken, resourcesToken, secretsToken, userFilesToken } from './service-tokens.js'
+import { deploymentOf } from './deployment.js'
+import {
+  accountsToken,
+  backupsToken,
+  presignedUrlsToken,
+  redactionToken,
+  resourcesToken,
+  secretsToken,
+  userFilesToken,
+} from './service-tokens.js'
 
 export const pluginServicesToken: InjectionToken<PluginServices> = Symbol('plugin-services')
 
@@ -69,6 +77,7 @@ export class PluginServices implements PluginSurroundings {
     @inject(urlsToken) private readonly urls: UrlService,
     @inject(resourcesToken) resources: Resources,
     @inject(secretsToken) secrets: Secrets,
+    @inject(redactionToken) redaction: Redaction,
     @inject(secretCipherToken) cipher: SecretCipher,
     @inject(pluginSealedFieldsToken) private readonly sealedFields: PluginSealedFields,
     @inject(databaseToken) private readonly database: KernelDatabase,
@@ -93,6 +102,7 @@ export class PluginServices implements PluginSurroundings {
       [urlService.id, () => urls],
       [resourcesService.id, () => resources],
       [secretsService.id, () => secrets],
+      [redactionService.id, () => redaction],
       [accountsService.id, () => accounts],
       [deploymentService.id, () => deploymentOf(configuration)],
       [policyService.id, () => policies.service],
@@ -152,10 +162,3 @@ export class PluginServices implements PluginSurroundings {
     return signsPeopleIn ? this.auth.externalSignIn : undefined
   }
 }
-
-const deploymentOf = ({ timeZone, server, scheduler, storage }: Configuration): Deployment => ({
-  timezone: timeZone,
-  maxConcurrentTasks: server.max_concurrent_tasks,
-  pollMs: scheduler.poll_secs * 1_000,
-  skillFolders: { bundled: join(storage.shared_config_dir, 'skills'), shared: storage.skills_dir },
-})

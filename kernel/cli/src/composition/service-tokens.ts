@@ -3,7 +3,7 @@ import type { Backups } from '@agent-service/sdk/services/backups'
 import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'
 import type { PresignedUrls } from '@agent-service/sdk/services/presigned-urls'
 import type { Resources } from '@agent-service/sdk/services/resources'
-import type { Secrets } from '@agent-service/sdk/services/secrets'
+import type { Redaction, Secrets } from '@agent-service/sdk/services/secrets'
 import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import type { InjectionToken } from 'tsyringe'
 import type { KernelOptions } from './kernel-options.js'
@@ -15,6 +15,7 @@ export const preparedToken: InjectionToken<Prepared> = Symbol('prepared')
 
 /** Services as plugins get them. */
 export const secretsToken: InjectionToken<Secrets> = Symbol('secrets')
+export const redactionToken: InjectionToken<Redaction> = Symbol('redaction')
 export const resourcesToken: InjectionToken<Resources> = Symbol('resources')
 export const userFilesToken: InjectionToken<UserFiles> = Symbol('user-files')
 export const accountsToken: InjectionToken<Accounts> = Symbol('accounts')

@@ -184,7 +184,7 @@ export class ServicesPhase {
       sources: {
         ...{ contributions, files, clock, version, log: this.log.child({ module: 'export' }) },
         subsystems: () => subsystems,
-        absent: () => absentParts(host.report()),
+        absent: () => absentParts(host),
       },
     })
   }
@@ -197,7 +197,7 @@ export class ServicesPhase {
         const { usedBytes, maxBytes } = await userFiles.stored(user)
         return { bytes: usedBytes, max_bytes: maxBytes ?? null }
       },
-      absent: () => absentParts(host.report()).map(({ plugin }) => plugin),
+      absent: () => absentParts(host).map(({ plugin }) => plugin),
     })
     return createUserDataRoute({ accounts, sizes })
   }
@@ -223,10 +223,12 @@ export class ServicesPhase {
 /** Folders of users that hold keys, sign-ins of channels and the like. */
 const secretFolders: ReadonlySet<string> = new Set(['vault', 'tokens', 'channels', 'mcps'])
 
-/** Plugins that keep data of users and cannot be asked for it. */
-const absentParts = (report: readonly PluginReport[]): readonly { readonly plugin: string; readonly state: string }[] =>
-  report
+/** Plugins that keep data of users and cannot be asked for it. What is kept is that of the plugin that a slot has. */
+const absentParts = (host: Pick<PluginHost, 'report' | 'missesSlot'>): readonly { readonly plugin: string; readonly state: string }[] =>
+  host
+    .report()
     .filter(({ contributes, state }) => contributes.includes(userData.id) && state !== 'active' && state !== 'declared')
+    .filter(({ id }) => !host.missesSlot(id))
     .map(({ id, state }) => ({ plugin: id, state }))
 
 /** Why nothing decides, from what the plugins say that could. */

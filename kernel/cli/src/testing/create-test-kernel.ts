@@ -20,12 +20,14 @@ export interface TestKernelOptions
   /** More variables of the environment: `SERVICE_…`. */
   readonly environment?: Readonly<Record<string, string>>
   readonly clock?: Clock
+  /** How many lines of its log are kept, the newest. Default: all. */
+  readonly maxLogLines?: number
 }
 
 /** A real kernel on a free port of this machine. */
 export interface TestKernel extends Kernel {
   readonly folder: string
-  /** Every line of its log so far, parsed. */
+  /** The lines of its log so far, parsed: all, or the newest `maxLogLines`. */
   readonly log: readonly Readonly<Record<string, unknown>>[]
   /** Answers that were not what their routes declare. {@link stop} throws when there are any. */
   readonly answers: AnswerCheck
@@ -40,6 +42,11 @@ export async function createTestKernel(options: TestKernelOptions = {}): Promise
   const installation = findInstallation()
   const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'agent-service-test-')))
   const lines: Record<string, unknown>[] = []
+  const { maxLogLines = Number.POSITIVE_INFINITY } = options
+  const keep = (line: string): void => {
+    lines.push(JSON.parse(line) as Record<string, unknown>)
+    if (lines.length > maxLogLines) lines.shift()
+  }
   const answers = createAnswerCheck()
   const remove = (): Promise<void> => (options.folder === undefined ? rm(folder, { recursive: true, force: true }) : Promise.resolve())
 
@@ -64,7 +71,7 @@ export async function createTestKernel(options: TestKernelOptions = {}): Promise
       },
       passwordCost: { memoryCost: 1024, timeCost: 2, parallelism: 1 },
       answerCheck: answers,
-      log: { format: 'json', stream: { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) } },
+      log: { format: 'json', stream: { write: keep } },
     })
   } catch (error) {
     await remove()

@@ -13,6 +13,16 @@ export {
 export { createSystemClock } from '@agent-service/kernel-core/clock'
 export { createControlledClock } from '@agent-service/kernel-core/clock/testing'
 export { type KernelDatabase, type OpenDatabaseOptions, openDatabase } from '@agent-service/kernel-core/database'
+export {
+  collectOpened,
+  type Opened,
+  openTestClient,
+  startTestServer,
+  type TestClientOptions,
+  type TestServer,
+  testCertificate,
+  testKey,
+} from '@agent-service/kernel-services/http-client/testing'
 export { backUpDatabase, makeBackup, readArchive, restoreBackup, restoreDatabase, verifyBackup } from '../backups/index.js'
 export * from './create-test-kernel.js'
 export * from './open-test-editor.js'

@@ -33,7 +33,7 @@ const brokenTools: Readonly<Record<MissingGuarantee, EditorTools>> = {
         const file = await open(to, 'w', 0o600)
         try {
           await file.write(text.slice(0, text.length / 2))
-          await setTimeout(to.endsWith('.previous') ? 0 : 100)
+          await setTimeout(to.endsWith('.previous') ? 0 : 300)
           await file.write(text.slice(text.length / 2))
         } finally {
           await file.close()

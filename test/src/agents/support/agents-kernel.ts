@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
+import type { Clock } from '@agent-service/sdk/services/clock'
 import { type Api, type EventStream, signUp } from '../../support/api.js'
 import { writeConfiguration } from '../../support/configuration.js'
 import scriptedPlugin from './scripted-plugin.js'
@@ -16,8 +17,8 @@ export interface AgentsKernel {
   readonly kernel: TestKernel
   restart(between?: () => Promise<void> | void): Promise<void>
   /**
-   * Signs up, or in; the agent of the user's chats may call every scripted tool, and nobody is
-   * asked.
+   * Signs up, or in; the agent of the user’s chats may call every scripted tool, has no skills, and asks for no
+   * approval.
    */
   person(username: string): Promise<Person>
   close(): Promise<void>
@@ -43,8 +44,14 @@ export async function startAgentsKernel(
   options: {
     readonly environment?: Readonly<Record<string, string>>
     readonly maxRetries?: number
+    /** How many lines of the log are kept. Default: all. */
+    readonly maxLogLines?: number
+    /** Of all its lives. Default: the system's. */
+    readonly clock?: Clock
     /** Folders of further plugins. */
     readonly plugins?: readonly string[]
+    /** The folder of the built-in plugins. Default: those of the product. */
+    readonly builtInFolder?: string
   } = {},
 ): Promise<AgentsKernel> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-agents-'))
@@ -54,6 +61,9 @@ export async function startAgentsKernel(
     createTestKernel({
       folder,
       plugins: [plugin, ...(options.plugins ?? [])],
+      ...(options.maxLogLines !== undefined && { maxLogLines: options.maxLogLines }),
+      ...(options.builtInFolder !== undefined && { builtInFolder: options.builtInFolder }),
+      ...(options.clock !== undefined && { clock: options.clock }),
       environment: { SERVICE_PLUGINS_DISABLED: '["provider-openai"]', UPSTREAM_KEY: 'key', ...options.environment },
     })
   let kernel = await start()
@@ -80,7 +90,7 @@ export async function startAgentsKernel(
 async function personOf(api: Api): Promise<Person> {
   const agents = (await api.request('GET', '/api/agents')).body['items'] as readonly { readonly id: string }[]
   const agentId = agents[0]?.id ?? ''
-  await api.request('PATCH', `/api/agents/${agentId}`, { tools: toolNames, approval: { '*': 'never' } })
+  await api.request('PATCH', `/api/agents/${agentId}`, { tools: toolNames, skills: [], approval: { '*': 'never' } })
   return {
     ...api,
     agentId,

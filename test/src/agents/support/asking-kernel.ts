@@ -19,7 +19,7 @@ export interface SeenApproval extends Json {
   readonly status: string
 }
 
-/** Somebody whose agent asks them. */
+/** A person whose agent asks them. */
 export interface AskedPerson extends Api {
   readonly agentId: string
   /** Begins a run in a new chat. */
@@ -35,7 +35,7 @@ export interface AskingKernel {
   readonly kernel: TestKernel
   restart(options?: { readonly clock?: Clock; readonly between?: () => void }): Promise<void>
   /**
-   * Somebody with an account, always in the same session; the agent of their chats gets these
+   * A person with an account, always in the same session; the agent of their chats gets these
    * members.
    */
   person(username: string, agent?: Json): Promise<AskedPerson>
@@ -67,7 +67,7 @@ export async function startAskingKernel(options: { readonly clock?: Clock } = {}
     const agents = (await api.request('GET', '/api/agents')).body['items'] as readonly { readonly id: string }[]
     const agentId = agents[0]?.id ?? ''
     if (agent) {
-      const { status, body } = await api.request('PATCH', `/api/agents/${agentId}`, agent)
+      const { status, body } = await api.request('PATCH', `/api/agents/${agentId}`, { skills: [], ...agent })
       if (status !== 200) throw new Error(`The agent could not be changed: ${JSON.stringify(body)}`)
     }
     return askedPerson(api, agentId)

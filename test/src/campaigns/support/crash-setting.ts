@@ -2,6 +2,7 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { writeConfiguration } from '../../support/configuration.js'
+import { fewPlugins } from '../../support/few-plugins.js'
 import type { Random } from '../../support/random.js'
 import type { JournalLine } from './effect-tools-folder.js'
 import { effectToolNames, readJournal, writeEffectTools } from './effect-tools-folder.js'
@@ -68,6 +69,7 @@ export async function openCrashSetting(random: Random, wanted: readonly CrashPer
   const journal = path.join(folder, 'journal.jsonl')
   const armed = path.join(folder, 'armed')
   const environment = {
+    ...fewPlugins(),
     SERVICE_PLUGINS_SOURCES: JSON.stringify([tools]),
     SERVICE_SERVER_SSE_PENDING_EVENTS_SECS: '120',
     ...narrowModel,

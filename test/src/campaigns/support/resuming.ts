@@ -83,16 +83,18 @@ async function startSilentModel() {
 export async function measureResuming({
   runs,
   people: owners,
+  environment = {},
 }: {
   readonly runs: number
   readonly people: number
+  readonly environment?: Readonly<Record<string, string>>
 }): Promise<ResumingFigures> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-resuming-'))
   const model = await startSilentModel()
   let life: ServiceLife | undefined
   try {
     await writeConfiguration(folder, model.url)
-    life = startLife({ folder })
+    life = startLife({ folder, environment })
     const url = await life.ready
     if (url === undefined) throw new Error(`The service did not start:\n${life.log.join('\n')}`)
     const people: Person[] = []
@@ -112,7 +114,7 @@ export async function measureResuming({
     const before = [...model.asked.keys()]
     model.asked.clear()
     const startedAt = performance.now()
-    life = startLife({ folder })
+    life = startLife({ folder, environment })
     const ready = life.ready.then(() => performance.now())
     await model.until(() => before.every((name) => model.asked.has(name)))
     if (model.asked.size > goingOn) throw new Error(`${model.asked.size} runs went on after the kill, and ${goingOn} before it.`)

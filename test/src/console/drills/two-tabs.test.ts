@@ -126,7 +126,13 @@ describe('two tabs of the console', function () {
     for (const tab of [third, two]) await tab.locator('.turn.pending').waitFor()
     await third.close()
     await context.unroute('**/api/chats/*/messages')
-    await two.getByText('It came.').waitFor()
+    await two
+      .getByText('It came.')
+      .waitFor()
+      .catch(async (cause: Error) => {
+        const [waiting, stored] = [await two.evaluate('JSON.stringify(localStorage)'), await storedMessages(two, chatId)]
+        throw new Error(`${cause.message}\nThe outbox: ${waiting}\nThe chat: ${JSON.stringify(stored.map(textOf))}`, { cause })
+      })
     await untilQuiet(two)
     expect(await saidOn(two)).to.deep.equal(['From a tab that closes'])
   })

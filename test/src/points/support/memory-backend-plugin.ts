@@ -13,13 +13,14 @@ const backend: MemoryBackend = {
   specVersion: 1,
   id: 'fleeting',
   title: 'Fleeting memory',
-  supports: { history: false, sweep: false },
+  supports: { history: false, sweep: false, passes: false, revisions: false },
   promptText: async () => undefined,
   remember: async ({ key }) => ({ id: key }),
   search: async () => [],
   forget: async () => false,
   chatChanged: async () => undefined,
   list: async () => ({ items: [] }),
+  get: async () => undefined,
   change: async () => undefined,
   async *export() {
     yield* []

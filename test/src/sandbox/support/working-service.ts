@@ -12,6 +12,13 @@ export interface WorkingService {
   /** What the service says: whether code runs here. */
   readonly confines: boolean
   readonly ada: Api
+  readonly agentId: string
+  /** The folder of the service, with its data. */
+  readonly folder: string
+  /** Every line of its log so far, also from before it was restarted. */
+  log(): readonly string[]
+  /** What the model was sent, as it came. */
+  readonly received: readonly string[]
   /** The workspace of the agent, on the host. */
   readonly workspace: string
   post(plan: string): Promise<{ readonly run: string; readonly chat: string; readonly stream: EventStream }>
@@ -49,6 +56,7 @@ export async function startWorkingService(
   await writeConfiguration(folder, upstream.url)
   let service: ServiceProcess
   let ada: Api
+  const earlier: string[] = []
   const start = async (): Promise<void> => {
     service = await startServiceProcess({ folder, environment: { UPSTREAM_KEY: 'upstream-key-0123456789' } })
     ada = await signUp(service.url, 'ada')
@@ -66,7 +74,8 @@ export async function startWorkingService(
     return { run: (body['run'] as { readonly id: string }).id, chat, stream }
   }
   return {
-    confines,
+    ...{ confines, folder, agentId: agent?.id ?? '', received: upstream.received },
+    log: () => [...earlier, ...service.log],
     get ada() {
       return ada
     },
@@ -83,7 +92,10 @@ export async function startWorkingService(
     },
     seen: (plan) => upstream.resultsOf(plan),
     kill: () => service.kill(),
-    restart: start,
+    restart() {
+      earlier.push(...service.log)
+      return start()
+    },
     async close() {
       await service.kill()
       await upstream.close()

@@ -9,6 +9,8 @@ export interface WorkingUpstream {
   readonly url: string
   /** What the tools have told it in the newest request of a run, by the person's message. */
   resultsOf(message: string): readonly string[]
+  /** The bodies of all requests, as they came. */
+  readonly received: readonly string[]
   close(): Promise<void>
 }
 
@@ -27,9 +29,11 @@ export async function startWorkingUpstream(
   plans: Readonly<Record<string, (results: readonly string[]) => Turn>>,
 ): Promise<WorkingUpstream> {
   const seen = new Map<string, readonly string[]>()
+  const received: string[] = []
   let calls = 0
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
+      received.push(body)
       const { messages } = JSON.parse(body) as { readonly messages: readonly WireMessage[] }
       const asked = messages.find(({ role }) => role === 'user')
       // Behind what a person wrote stands a line with the time.
@@ -51,6 +55,7 @@ export async function startWorkingUpstream(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     resultsOf: (message) => seen.get(message) ?? [],
+    received,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()

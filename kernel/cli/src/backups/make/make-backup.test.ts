@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { readArchive } from '../archive/archive-reader.js'
 import { readSummary } from '../index.js'
 import { createSmallService, type SmallService } from '../testing/small-service.js'
+import { verifyBackup } from '../verify/verify-backup.js'
 import { makeBackup } from './make-backup.js'
 
 const { signal } = new AbortController()
@@ -146,13 +147,26 @@ describe('a backup', () => {
     }
     const failure = await makeBackup(service.sources, file, { signal: cancelled.signal }).catch((error: unknown) => error)
     expect(failure).to.include({ message: 'enough' })
-    service.duringCopy = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }))
-    const full = await makeBackup(service.sources, file, { signal }).catch((error: unknown) => error)
-    expect(full).to.include({ code: 'backup_no_room' })
+    for (const code of ['ENOSPC', 'EFBIG', 'storage_full']) {
+      service.duringCopy = () => Promise.reject(Object.assign(new Error('full'), { code }))
+      const full = await makeBackup(service.sources, file, { signal }).catch((error: unknown) => error)
+      expect(full, code).to.include({ code: 'backup_no_room' })
+    }
     expect(await readdir(service.folder)).to.deep.equal(['data'])
     await writeFile(file, 'mine')
     const refused = await makeBackup(service.sources, file, { signal }).catch((error: unknown) => error)
     expect(refused).to.include({ code: 'backup_refused' })
     expect(await readFile(file, 'utf8')).to.equal('mine')
+  })
+
+  it('is not called damaged because the disk is full on which it is verified', async () => {
+    await makeBackup(service.sources, file, { signal })
+    const verify = (code: string) => {
+      const open = () => Promise.reject(Object.assign(new Error('no'), { code }))
+      return verifyBackup(file, { signal, scratch: join(service.folder, 'scratch'), open }).catch((error: unknown) => error)
+    }
+    expect(await verify('storage_full')).to.include({ code: 'backup_no_room' })
+    expect(await verify('corrupt')).to.include({ sound: false })
+    expect((await readdir(service.folder)).sort()).to.deep.equal(['backup.tar', 'data'])
   })
 })

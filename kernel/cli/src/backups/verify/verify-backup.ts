@@ -4,7 +4,7 @@ import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-d
 import type { BackupReport, BackupWork } from '@agent-service/sdk/services/backups'
 import { readArchive } from '../archive/archive-reader.js'
 import { summaryOf } from '../archive/summary.js'
-import { backupInvalidError, backupNewerError, backupNoRoomError } from '../errors.js'
+import { backupInvalidError, backupNewerError, backupNoRoomError, toBackupError } from '../errors.js'
 import { createSeenFiles } from '../make/seen-files.js'
 import { stageEntry } from '../restore/staged-files.js'
 import { countReferences } from './referenced-files.js'
@@ -25,11 +25,12 @@ const progressMs = 200
  */
 export async function verifyBackup(file: string, options: VerifyOptions): Promise<BackupReport> {
   const { scratch, signal, progress } = options
+  const folder = dirname(scratch)
   const nothing = { documents: 0, references: 0, missing: 0 }
   try {
     await mkdir(scratch, { recursive: true, mode: 0o700 })
     const paths = createSeenFiles()
-    const size = await refuseFullDisk(file, dirname(scratch))
+    const size = await refuseFullDisk(file, folder)
     let saidAt = 0
     const { summary, bytes } = await readArchive(file, {
       signal,
@@ -58,11 +59,14 @@ export async function verifyBackup(file: string, options: VerifyOptions): Promis
       }
     } catch (error) {
       signal.throwIfAborted()
+      const known = toBackupError(error, folder)
+      // A full disk says nothing about the backup.
+      if (backupNoRoomError.isInstance(known)) throw known
       return { sound: false, problem: `its database cannot be opened: ${messageOf(error)}`, summary: said, ...nothing }
     }
   } catch (error) {
     signal.throwIfAborted()
-    if (!backupInvalidError.isInstance(error) && !backupNewerError.isInstance(error)) throw error
+    if (!backupInvalidError.isInstance(error) && !backupNewerError.isInstance(error)) throw toBackupError(error, folder)
     const { reason } = error.details as { readonly reason?: string }
     return { sound: false, problem: reason ?? messageOf(error), ...nothing }
   } finally {

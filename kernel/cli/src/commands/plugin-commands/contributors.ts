@@ -7,9 +7,13 @@ import {
 } from '@agent-service/kernel-core/plugins'
 import { ContributionRegistry, contractPoints } from '@agent-service/kernel-core/plugins/contributions'
 import { createPluginFaults, type PluginFaults, ServiceRegistry, startPlugin } from '@agent-service/kernel-core/plugins/start'
+import { createResources } from '@agent-service/kernel-core/resources'
 import { type Contribution, type ContributionPoint, type Logger, type PluginManifestFile, ServiceError } from '@agent-service/sdk'
 import { createDisposableScope, createStoppingHooks } from '@agent-service/sdk/host'
 import { type Clock, clockService } from '@agent-service/sdk/services/clock'
+import { deploymentService } from '@agent-service/sdk/services/deployment'
+import { resourcesService } from '@agent-service/sdk/services/resources'
+import { deploymentOf } from '../../composition/deployment.js'
 import type { Prepared } from '../../composition/prepare.js'
 
 const setupMs = 5_000
@@ -47,6 +51,8 @@ export interface ContributorsOptions {
   readonly log: Logger
   readonly redactor: Redactor
   readonly configurationOf: (manifest: PluginManifestFile) => unknown
+  /** Services beside the clock, by id. Default: none. */
+  readonly plainServices?: ReadonlyMap<string, unknown>
 }
 
 /** The options for the plugins of an installation. */
@@ -54,11 +60,15 @@ export const contributorsOf = ({ configuration, discovered, isOff, log, redactor
   ...{ discovered, clock, redactor, log: log.logger },
   isOff: (id) => configuration.plugins.disabled.includes(id) || isOff(id),
   configurationOf: (manifest) => configuration.configurationOf(manifest),
+  plainServices: new Map<string, unknown>([
+    [deploymentService.id, deploymentOf(configuration)],
+    [resourcesService.id, createResources({ folder: configuration.storage.shared_config_dir })],
+  ]),
 })
 
 /**
  * Starts the enabled plugins whose manifests list a point, in the process of the command line. They
- * get the clock and no other service; their contributions to other points have no effect here. One
+ * get the clock, and what the installation is: no other service; their contributions to other points have no effect here. One
  * that fails is listed in `missing`.
  */
 export async function startContributors<Value extends Contribution>(
@@ -76,8 +86,10 @@ export async function startContributors<Value extends Contribution>(
   const environment: PluginEnvironment = {
     ...{ clock, log, redactor, faults, contributions, routes },
     knownPoints: contractPoints,
+    standbyOf: () => undefined,
     limits: { setupMs, databaseMs: 0, drainMs: 0, disposerMs, graceMs: 0 },
     configurationOf: options.configurationOf,
+    ...(options.plainServices !== undefined && { plainServices: options.plainServices }),
   }
   const wanted = discovered.filter(
     (plugin): plugin is ValidPlugin =>
@@ -132,5 +144,5 @@ const unusable = (discovered: readonly DiscoveredPlugin[]): readonly MissingCont
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return ServiceError.isInstance(error) ? error.message : String(error)
   if (!serviceUnavailableError.isInstance(error.cause)) return error.message
-  return `${error.message}. The command line sets plugins up outside the service, with ${clockService.id} alone: put commands and checks into a plugin of their own`
+  return `${error.message}. The command line sets plugins up outside the service, with ${[clockService, deploymentService, resourcesService].map(({ id }) => id).join(', ')} alone: put commands and checks into a plugin of their own`
 }

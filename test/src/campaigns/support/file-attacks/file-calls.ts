@@ -23,7 +23,13 @@ export const callNames = [
   ...(['read_file', 'write_file', 'edit_file', 'list_files', 'search_files', 'delete_file', 'move_file'] as const),
   ...(['GET content', 'GET range', 'PUT content', 'DELETE content', 'GET list', 'GET usage', 'GET presigned', 'HEAD content'] as const),
   ...(['tus upload', 'GET search', 'POST copy', 'GET checksum', 'POST move', 'POST folders'] as const),
+  ...(['POST copy out', 'POST copy back', 'GET content out', 'POST bin', 'GET bin', 'POST restore'] as const),
+  ...(['DELETE binned', 'DELETE bin', 'POST presign', 'HEAD presigned', 'GET earlier presigned', 'DELETE presigned'] as const),
+  ...(['tus begin', 'tus end', 'POST export'] as const),
 ]
+
+/** The folder below `files` that is attacked too: only from there something goes into the bin. */
+export const keptFolder = 'kept'
 
 const callLimitMs = 15_000
 
@@ -80,7 +86,46 @@ export function createFileCalls(kernel: TestKernel, api: Api, workspace: string)
     const { status, body } = await api.request('POST', '/api/files/presign', { path: place })
     return status >= 300 ? { outcome: String(status), text: JSON.stringify(body) } : ask('GET', String(body['url']))
   }
+  /** What earlier calls have left for later ones: the tree changes in between. */
+  let url: string | undefined
+  let presignId = ''
+  let open: string | undefined
+  const presign = async (place: string, method: 'GET' | 'HEAD'): Promise<CallAnswer> => {
+    const { status, body } = await api.request('POST', '/api/files/presign', { path: place, method })
+    if (status < 300 && method === 'GET') [url, presignId] = [String(body['url']), String(body['id'])]
+    return { outcome: String(status), text: status < 300 && method === 'HEAD' ? String(body['url']) : JSON.stringify(body) }
+  }
+  const headPresigned = async (place: string): Promise<CallAnswer> => {
+    const made = await presign(place, 'HEAD')
+    return made.outcome === '200' ? ask('HEAD', made.text) : made
+  }
+  const beginUpload = async (place: string): Promise<CallAnswer> => {
+    if (open !== undefined) await ask('DELETE', open, undefined, tus)
+    const metadata = `path ${Buffer.from(place).toString('base64')}`
+    const begun = await ask('POST', '/api/files/uploads', undefined, { ...tus, 'upload-length': '4', 'upload-metadata': metadata })
+    open = begun.outcome === '201' ? `/api/files/uploads/${String((JSON.parse(begun.text) as { readonly id: string }).id)}` : undefined
+    return begun
+  }
+  const endUpload = async (): Promise<CallAnswer> => {
+    if (open === undefined) return { outcome: 'nothing', text: '' }
+    const address = open
+    open = undefined
+    const last = await ask('PATCH', address, 'mine', { ...tus, 'upload-offset': '0' })
+    if (!last.outcome.startsWith('2')) await ask('DELETE', address, undefined, tus)
+    return last
+  }
+  /** With the latest of the bin, the one before it, … */
+  const withBinned = async (number: number, use: (id: string) => Promise<CallAnswer>): Promise<CallAnswer> => {
+    const { status, body } = await api.request('GET', '/api/files/bin?limit=20')
+    if (status !== 200) return { outcome: String(status), text: JSON.stringify(body) }
+    const items = body['items'] as readonly { readonly id: string }[]
+    const found = items[number % Math.max(1, items.length)]
+    return found ? use(found.id) : { outcome: 'nothing', text: '' }
+  }
+  const copy = (from: string, target: string): Promise<CallAnswer> =>
+    ask('POST', '/api/files/copy', JSON.stringify({ from, to: target }), json)
   return ({ name, at, to }) => {
+    const outside = `files/${keptFolder}/${names[to % names.length] ?? 'b'}`
     const file = names[at % names.length] ?? 'a'
     const other = names[to % names.length] ?? 'b'
     const place = `workspaces/${workspace}/${file}`
@@ -127,6 +172,36 @@ export function createFileCalls(kernel: TestKernel, api: Api, workspace: string)
         const target = `workspaces/${workspace}/${other}`
         return ask('POST', `/api/files/${name.slice('POST '.length)}`, JSON.stringify({ from: place, to: target }), json)
       }
+      case 'POST copy out':
+        return copy(place, outside)
+      case 'POST copy back':
+        return copy(outside, place)
+      case 'GET content out':
+        return ask('GET', `/api/files/content?path=${encodeURIComponent(outside)}`)
+      case 'POST bin':
+        return ask('POST', '/api/files/bin', JSON.stringify({ path: outside }), json)
+      case 'GET bin':
+        return ask('GET', '/api/files/bin?limit=20')
+      case 'POST restore':
+        return withBinned(at, (id) => ask('POST', `/api/files/bin/${id}/restore`))
+      case 'DELETE binned':
+        return withBinned(at, (id) => ask('DELETE', `/api/files/bin/${id}`))
+      case 'DELETE bin':
+        return ask('DELETE', '/api/files/bin')
+      case 'POST presign':
+        return presign(place, 'GET')
+      case 'HEAD presigned':
+        return headPresigned(place)
+      case 'GET earlier presigned':
+        return url === undefined ? Promise.resolve({ outcome: 'nothing', text: '' }) : ask('GET', url)
+      case 'DELETE presigned':
+        return ask('DELETE', `/api/files/presign/${presignId}`)
+      case 'tus begin':
+        return beginUpload(place)
+      case 'tus end':
+        return endUpload()
+      case 'POST export':
+        return ask('POST', '/api/users/me/export')
       case 'POST folders':
         return ask('POST', '/api/files/folders', JSON.stringify({ path: place }), json)
     }

@@ -1,0 +1,1 @@
+export { fullPlugin as default } from './memory-plugins.js'

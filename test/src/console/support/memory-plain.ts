@@ -1,0 +1,1 @@
+export { plainPlugin as default } from './memory-plugins.js'

@@ -1,0 +1,3 @@
+import { createKeptPlugin } from './kept-backend.js'
+
+export default createKeptPlugin('kept-b')
