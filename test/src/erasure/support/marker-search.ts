@@ -23,20 +23,31 @@ export function markersIn(content: Buffer): readonly string[] {
 }
 
 /**
- * Every place below a folder that has the marker, in a name or in a byte of a file. Files that go
- * meanwhile are no place.
+ * Every place below a folder that has the marker, in a name or in a byte of a file. Files and
+ * folders that go meanwhile are no place.
  */
 export async function markersBelow(folder: string): Promise<readonly string[]> {
   const places: string[] = []
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const file = path.join(entry.parentPath, entry.name)
-    if (file.slice(folder.length).toLowerCase().includes(marker.toLowerCase())) places.push(`${file}: its name`)
-    if (!entry.isFile()) continue
-    const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return Buffer.alloc(0)
-      throw error
-    })
-    places.push(...markersIn(content).map((text) => `${path.relative(folder, file)}: ${text}`))
+  const visit = async (directory: string): Promise<void> => {
+    const entries = await unlessGone(readdir(directory, { withFileTypes: true }))
+    for (const entry of entries ?? []) {
+      const file = path.join(directory, entry.name)
+      if (entry.name.toLowerCase().includes(marker.toLowerCase())) places.push(`${file}: its name`)
+      if (entry.isDirectory()) await visit(file)
+      if (!entry.isFile()) continue
+      const content = await unlessGone(readFile(file))
+      if (content) places.push(...markersIn(content).map((text) => `${path.relative(folder, file)}: ${text}`))
+    }
   }
+  await visit(folder)
   return places
+}
+
+async function unlessGone<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }
