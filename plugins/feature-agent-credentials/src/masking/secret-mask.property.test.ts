@@ -18,10 +18,20 @@ async function masked(text: string, secret: string, cuts: readonly number[] = []
   return shown + mask.end()
 }
 
-/** What of a spelling is in a text: windows that stand in it, without those that stand in its surroundings by chance. */
-function leaks(shown: string, spelled: string, around: string): readonly string[] {
+/** A text without spaces and colours, which are nothing of a secret. */
+const compact = (text: string): string => text.replaceAll('\u001b[31m', '').replaceAll(/\s|\u200b/g, '')
+
+/** What of a spelling belongs to the secret: not what stands before it in base64 that begins elsewhere. */
+const ofSecret = (name: string, spelled: string): string => spelled.slice(/base64.* (?:at [12]|of 76)$/.test(name) ? 3 : 0)
+
+/**
+ * What of a secret is in a text: windows that stand in it, without those that stand in its
+ * surroundings by chance. Where a text is cut, a few characters of a secret may be shown.
+ */
+function leaks(shown: string, secret: string, around: string): readonly string[] {
+  const [text, spelled, beside] = [compact(shown), compact(secret), compact(around)]
   const windows = Array.from({ length: Math.max(1, spelled.length - windowLength + 1) }, (_, at) => spelled.slice(at, at + windowLength))
-  return windows.filter((window) => /[a-z0-9].*[a-z0-9].*[a-z0-9]/is.test(window) && shown.includes(window) && !around.includes(window))
+  return windows.filter((window) => /[a-z0-9].*[a-z0-9].*[a-z0-9]/is.test(window) && text.includes(window) && !beside.includes(window))
 }
 
 const token = fc.stringMatching(/^[A-Za-z0-9]{20,44}$/)
@@ -51,7 +61,10 @@ describe('the mask of secrets', () => {
               secret,
               cuts.map((cut) => cut % (text.length + 1)),
             )
-            expect(leaks(shown, spelled, before + after), `${JSON.stringify(secret)} in ${JSON.stringify(shown)}`).to.deep.equal([])
+            expect(
+              leaks(shown, ofSecret(name, spelled), before + after),
+              `${JSON.stringify(secret)} in ${JSON.stringify(shown)}`,
+            ).to.deep.equal([])
             expect(shown).to.include(placeholder)
           },
         ),

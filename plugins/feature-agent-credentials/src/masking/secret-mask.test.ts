@@ -122,6 +122,22 @@ describe('the mask of secrets', () => {
     expect(shown).to.be.above(9_000)
   })
 
+  it('shows no more than a few characters of a secret where it is cut, whatever stands for signs in it', async () => {
+    const secret = 'ab(c=#def|g}|h}i&jk'
+    const matcher = await matcherOf(secret)
+    const shownAt = (spelled: string, cut: number): string => createSecretMask(() => matcher).take(spelled.slice(0, cut))
+    for (let cut = 1; cut < secret.length; cut += 1)
+      expect(shownAt(secret, cut), secret.slice(0, cut)).to.be.oneOf(['', 'a', 'ab', 'ab(', 'ab(c', 'ab(c=', 'ab(c=#'])
+    for (const spelled of [encodeURIComponent(secret), secret.replaceAll(/[&|#]/g, (sign) => `&#${sign.charCodeAt(0)};`)])
+      for (let cut = 5; cut < spelled.length; cut += 1) expect(shownAt(spelled, cut), spelled.slice(0, cut)).to.have.length.below(5)
+  })
+
+  it('holds no prompt and no bar of progress back', async () => {
+    const matcher = await matcherOf(token)
+    for (const text of ['Overwrite it? <y/N> ... ', 'user@host:~/folder$ ', 'Loading [#####-----]'])
+      expect(createSecretMask(() => matcher).take(text)).to.equal(text)
+  })
+
   const twins: Readonly<Record<string, (matcher: Matcher) => Matcher>> = {
     'no parts of tokens': (matcher) => ({
       ...matcher,

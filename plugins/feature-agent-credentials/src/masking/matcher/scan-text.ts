@@ -15,18 +15,20 @@ export function scanText(text: string, matcher: Matcher, final: boolean): Scan {
   if (matcher.views.length === 0) return { spans: [], pendingFrom: undefined }
   const spans: Span[] = []
   let pendingFrom: number | undefined
-  for (const units of decodingsOf(text, final))
+  const [plain, ...decoded] = decodingsOf(text, final)
+  for (const units of [plain, ...decoded])
     for (const view of matcher.views) {
-      const scan = scanView(unitsInView(units, view.view, text.length), view)
+      const scan = scanView(unitsInView(units, view.view, text.length), view, { text, isDecoded: units !== plain })
       for (const span of scan.spans) spans.push(span)
       if (scan.pendingFrom !== undefined) pendingFrom = Math.min(pendingFrom ?? scan.pendingFrom, scan.pendingFrom)
     }
   return { spans: joined(spans), pendingFrom: final ? undefined : pendingFrom }
 }
 
-function decodingsOf(text: string, final: boolean): readonly Units[] {
+/** The text as it is, and decoded where something in it can be. */
+function decodingsOf(text: string, final: boolean): readonly [Units, ...Units[]] {
   const plain = unitsOf(text, final)
-  const decodings = [plain]
+  const decodings: [Units, ...Units[]] = [plain]
   if (hasEscapes(text)) {
     let units: Units | undefined = plain
     for (let time = 0; time < maxDecodings; time += 1) {

@@ -18,8 +18,15 @@ export interface Scan {
   readonly pendingFrom: number | undefined
 }
 
+/** The text whose units are looked at. */
+export interface ScannedText {
+  readonly text: string
+  /** Whether units stand for escapes in it. */
+  readonly isDecoded: boolean
+}
+
 /** Finds the secrets in the units of a text that count in this view. Its time is linear in their number. */
-export function scanView(units: Units, matcher: ViewMatcher): Scan {
+export function scanView(units: Units, matcher: ViewMatcher, scanned: ScannedText): Scan {
   const spans = createSpans(units)
   const { bytes, length } = units
   const { wholes, wholeBegins, parts, partBegins } = matcher
@@ -48,7 +55,7 @@ export function scanView(units: Units, matcher: ViewMatcher): Scan {
       pending = Math.min(pending, openFrom)
     }
   }
-  pending = Math.min(pending, pendingPart(units, matcher))
+  pending = Math.min(pending, pendingPart(units, matcher, scanned))
   return { spans: spans.all(), pendingFrom: pending < length ? units.starts[pending] : undefined }
 }
 
@@ -96,16 +103,27 @@ function bordersOf(whole: WholePattern): Int32Array {
 }
 
 /** Where the last bytes begin that may be the beginning of a pattern; their number if nowhere. */
-function pendingPart({ bytes, starts, ends, length }: Units, { partBegins, tails }: ViewMatcher): number {
+function pendingPart({ bytes, starts, ends, length }: Units, { partBegins, tails }: ViewMatcher, scanned: ScannedText): number {
   const end = ends[length - 1] ?? 0
   for (let begin = Math.max(0, length - partLength + 1); begin < length; begin += 1) {
     const rest = length - begin
-    // A few characters are shown, but many when escapes stand for a few.
-    if (rest < tailLength && end - (starts[begin] ?? 0) <= tailLength) break
+    if (rest < tailLength && isShown(starts[begin] ?? 0, end, scanned)) break
     if (rest >= gramLength ? partBegins.has(hashAt(bytes, begin)) : tails.has(tailHash(bytes, begin, Math.min(rest, tailLength))))
       return begin
   }
   return length
+}
+
+/**
+ * Whether the end of a text is shown although a secret may begin there: a few characters are, with
+ * the signs after them, as prompts and bars of progress have at their end. Where there are escapes,
+ * such signs may be more of the secret.
+ */
+function isShown(start: number, end: number, { text, isDecoded }: ScannedText): boolean {
+  if (!isDecoded) return end - start <= tailLength
+  let visible = 0
+  for (let at = start; at < text.length && visible <= tailLength; at += 1) if (text.charCodeAt(at) > 0x20) visible += 1
+  return visible <= tailLength
 }
 
 /** Collects spans, joining those of one credential that overlap. */
