@@ -66,6 +66,18 @@ export interface SecretMask {
   take(text: string): string
   /** What still waits, masked. Nothing may be taken after it. */
   end(): string
+  /** As `take`, for those who count positions in the text. */
+  takeParts(text: string): readonly MaskedPart[]
+  /** As `end`, for those who count positions in the text. */
+  endParts(): readonly MaskedPart[]
+}
+
+/** What is shown of a part of a text. A part begins where the one before it ends. */
+export interface MaskedPart {
+  /** How much of the text it stands for, in UTF-16 code units. */
+  readonly length: number
+  /** The part itself; where a secret is, a placeholder, or nothing if the one before stands for it too. */
+  readonly shown: string
 }
 
 /**

@@ -113,7 +113,8 @@ describe('a terminal in the sandbox', function () {
     // With the next prompt, nothing more comes.
     await page.shows(/(🦊){6}end\r\n.*~ \$ $/su)
     const all = Buffer.from(page.text())
-    for (const from of [0, 1, all.length - 3, all.length, all.length + 1_000]) {
+    const inFox = all.indexOf('🦊') + 1
+    for (const from of [0, 1, inFox, inFox + 1, inFox + 2, all.length - 3, all.length, all.length + 1_000]) {
       const again = await connect(id, `&from=${from}`)
       expect(await again.hears('attached')).to.include({ from: Math.min(from, all.length) })
       await again.hears('live')

@@ -1,4 +1,4 @@
-import type { SecretMask } from '@agent-service/sdk/services/agent-credentials'
+import type { MaskedPart, SecretMask } from '@agent-service/sdk/services/agent-credentials'
 import { createDecisions, type Decision } from './decisions.js'
 import type { Matcher } from './matcher/compile-matcher.js'
 
@@ -11,14 +11,20 @@ export const pieceLength = 16_384
  */
 export function createSecretMask(current: () => Matcher): SecretMask {
   const decisions = createDecisions(current)
+  const takeParts = (text: string): readonly MaskedPart[] => {
+    const parts: MaskedPart[] = []
+    for (let at = 0; at < text.length; at += pieceLength) parts.push(...decisions.take(text.slice(at, at + pieceLength)).map(partOf))
+    return parts
+  }
+  const endParts = (): readonly MaskedPart[] => decisions.end().map(partOf)
   return {
-    take(text) {
-      let masked = ''
-      for (let at = 0; at < text.length; at += pieceLength) masked += shownOf(decisions.take(text.slice(at, at + pieceLength)))
-      return masked
-    },
-    end: () => shownOf(decisions.end()),
+    takeParts,
+    endParts,
+    take: (text) => shownOf(takeParts(text)),
+    end: () => shownOf(endParts()),
   }
 }
 
-const shownOf = (decisions: readonly Decision[]): string => decisions.map(({ shown }) => shown).join('')
+const partOf = ({ start, end, shown }: Decision): MaskedPart => ({ length: end - start, shown })
+
+const shownOf = (parts: readonly MaskedPart[]): string => parts.map(({ shown }) => shown).join('')

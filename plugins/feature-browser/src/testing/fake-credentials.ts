@@ -36,12 +36,16 @@ export function createFakeAgentCredentials(values: Readonly<Record<string, Reado
     },
     async mask() {
       let waiting = ''
+      const end = (): string => secrets.reduce((text, secret) => text.replaceAll(secret, '[masked]'), waiting)
+      const take = (text: string): string => {
+        waiting += text
+        return ''
+      }
       return {
-        take(text) {
-          waiting += text
-          return ''
-        },
-        end: () => secrets.reduce((text, secret) => text.replaceAll(secret, '[masked]'), waiting),
+        take,
+        end,
+        takeParts: (text) => [{ length: 0, shown: take(text) }],
+        endParts: () => [{ length: waiting.length, shown: end() }],
       }
     },
   }

@@ -16,7 +16,12 @@ export const createProcessMasks = (credentials: Pick<AgentCredentials, 'mask'> |
   },
 })
 
-const unmasked = (): SecretMask => ({ take: (text) => text, end: () => '' })
+const unmasked = (): SecretMask => ({
+  take: (text) => text,
+  end: () => '',
+  takeParts: (text) => [{ length: text.length, shown: text }],
+  endParts: () => [],
+})
 
 /** A piece of output without what is before a position; and that. */
 export function splitAt(piece: SandboxOutput, position: number): { readonly before?: SandboxOutput; readonly after?: SandboxOutput } {

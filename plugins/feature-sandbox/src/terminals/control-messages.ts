@@ -29,6 +29,8 @@ export type ServiceMessage =
   | { readonly type: 'live' }
   /** Output is missing: `from` is the position of the next byte. */
   | { readonly type: 'skipped'; readonly from: number }
+  /** Output with a secret in it: `text` is to be shown, and `from` is the position of the next byte. */
+  | { readonly type: 'masked'; readonly text: string; readonly from: number }
   | { readonly type: 'control'; readonly writer: boolean }
   | { readonly type: 'size'; readonly columns: number; readonly rows: number }
   /** Last of all; the connection is closed after it. */
@@ -60,6 +62,7 @@ export const framesDescription = `Binary frames carry bytes, text frames control
 | binary | Output, as the process wrote it. A character may be divided between two frames. The client counts the bytes: the position after the last one is its \`from\` when it connects again |
 | \`{"type":"live"}\` | All earlier output was sent. What a terminal answers to escape sequences before it (such as its position) is to be dropped |
 | \`{"type":"skipped","from":524288}\` | Output is missing, because it is no longer kept; the next byte is at this position |
+| \`{"type":"masked","text":"[credential github]","from":1024}\` | The output has a secret of the agent: \`text\` is to be shown in its place, also if it is empty; the next byte is at the position \`from\` |
 | \`{"type":"control","writer":false}\` | Whether this connection writes now |
 | \`{"type":"size","columns":120,"rows":40}\` | The terminal has another size |
 | \`{"type":"exit","reason":"exit","code":0,"signal":null,"cpu_ms":12,"peak_memory_bytes":4194304}\` | Last. The connection is closed with 1000 |

@@ -2,10 +2,11 @@ import { sleep } from '@agent-service/sdk/async'
 import { sandboxProcessNotFoundError, type TerminalSize } from '@agent-service/sdk/contracts/sandbox-driver'
 import { connectionClosedError, type WebSocketConnection, type WebSocketMessage } from '@agent-service/sdk/contracts/websocket-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { contextBytes, type ProcessMasks, splitAt } from '../credentials/process-masks.js'
+import { contextBytes, type ProcessMasks } from '../credentials/process-masks.js'
 import type { Execution } from '../executions/execution.js'
 import { presentExit } from '../reports/process-view.js'
 import { type ClientMessage, readClientMessage, type ServiceMessage } from './control-messages.js'
+import { createShownOutput, type ShownOutput } from './shown-output.js'
 import type { Attachment, Terminal } from './terminal.js'
 
 /** How long a page can hold its output back without asking again. */
@@ -97,12 +98,12 @@ async function sendOutput(
   { execution, masks, attachment, pause, send, tell, signal }: OutputPath,
   { from, liveAt, isWhole }: { readonly from: number; readonly liveAt: number; readonly isWhole: boolean },
 ): Promise<void> {
-  const mask = await masks.of(execution.view().principal)
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  const masked = (bytes: Uint8Array): string => mask.take(decoder.decode(bytes, { stream: true }))
-  const show = async (text: string): Promise<void> => {
-    if (text !== '') await send({ kind: 'binary', bytes: new TextEncoder().encode(text) })
+  const show = async (output: readonly ShownOutput[] = []): Promise<void> => {
+    for (const part of output)
+      if (part.kind === 'bytes') await send({ kind: 'binary', bytes: part.bytes })
+      else await tell({ type: 'masked', text: part.text, from: part.next })
   }
+  let shownOutput: ReturnType<typeof createShownOutput> | undefined
   let position = from
   let isLive = false
   const goLive = async (): Promise<void> => {
@@ -111,22 +112,24 @@ async function sendOutput(
     await tell({ type: 'live' })
   }
   await goLive()
-  for await (const read of execution.output({ from: Math.max(0, from - contextBytes), signal })) {
-    const { before, after: piece } = splitAt(read, from)
-    if (before) masked(before.bytes)
-    if (piece === undefined) continue
+  for await (const piece of execution.output({ from: Math.max(0, from - contextBytes), signal })) {
     const isCut = piece.offset > position
     // What is left of a line, or of an escape sequence, would be shown as garbage.
     const skipped = isCut && isWhole && position === from ? piece.bytes.indexOf(newLine) + 1 : 0
-    const bytes = piece.bytes.subarray(skipped)
-    if (isCut) await tell({ type: 'skipped', from: piece.offset + skipped })
+    const start = piece.offset + skipped
+    if (isCut) {
+      await show(shownOutput?.end())
+      shownOutput = undefined
+      await tell({ type: 'skipped', from: start })
+    }
+    shownOutput ??= createShownOutput(await masks.of(execution.view().principal), { start, from: Math.max(from, start) })
     await pause.over(signal)
-    await show(masked(bytes))
-    position = piece.offset + piece.bytes.length
+    await show(shownOutput.take(piece.bytes.subarray(skipped)))
+    position = Math.max(from, piece.offset + piece.bytes.length)
     attachment.got(position)
     await goLive()
   }
-  await show(mask.take(decoder.decode()) + mask.end())
+  await show(shownOutput?.end())
 }
 
 /** Takes what the page sends until the connection ends. */

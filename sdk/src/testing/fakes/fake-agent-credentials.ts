@@ -4,6 +4,7 @@ import {
   type CredentialAgent,
   type CredentialUse,
   type GrantedCredential,
+  type MaskedPart,
   type OpenedCredential,
   type SecretMask,
 } from '../../services/agent-credentials.js'
@@ -65,18 +66,38 @@ const viewOf = ({ name, fields, once = false }: OpenedCredential & { readonly on
 
 function createPlainMask(secrets: () => readonly (readonly [value: string, name: string])[]): SecretMask {
   let waiting = ''
-  const masked = (text: string): string => secrets().reduce((left, [value, name]) => left.replaceAll(value, `[credential ${name}]`), text)
-  return {
-    take(text) {
-      const whole = masked(waiting + text)
-      // The longest end that is the beginning of a secret.
-      const begun = secrets().flatMap(([value]) =>
-        [...value].map((_, index) => value.slice(0, index)).filter((start) => whole.endsWith(start)),
-      )
-      const held = Math.max(0, ...begun.map(({ length }) => length))
-      waiting = whole.slice(whole.length - held)
-      return whole.slice(0, whole.length - held)
-    },
-    end: () => waiting,
+  /** The part at the beginning of a text: a secret, or all up to the next one. */
+  const partAt = (text: string): MaskedPart => {
+    const [value, name] = secrets().find(([secret]) => text.startsWith(secret)) ?? []
+    if (value !== undefined) return { length: value.length, shown: `[credential ${name}]` }
+    const next = secrets()
+      .flatMap(([secret]) => text.indexOf(secret, 1))
+      .filter((index) => index > 0)
+    const length = Math.min(text.length, ...next)
+    return { length, shown: text.slice(0, length) }
   }
+  const partsOf = (text: string): readonly MaskedPart[] => {
+    const parts: MaskedPart[] = []
+    for (let at = 0; at < text.length; at += parts.at(-1)?.length ?? 0) parts.push(partAt(text.slice(at)))
+    return parts
+  }
+  /** How many characters at the end of a text are the beginning of a secret. */
+  const begunLength = (text: string): number => {
+    const begun = secrets().flatMap(([value]) =>
+      Array.from(value, (_, index) => value.slice(0, index)).filter((start) => text.endsWith(start)),
+    )
+    return Math.max(0, ...begun.map(({ length }) => length))
+  }
+  const takeParts = (text: string): readonly MaskedPart[] => {
+    const whole = waiting + text
+    const parts = partsOf(whole)
+    const { length = 0, shown = '' } = parts.at(-1) ?? {}
+    const isText = shown === whole.slice(whole.length - length)
+    const held = isText ? begunLength(shown) : 0
+    waiting = whole.slice(whole.length - held)
+    return partsOf(whole.slice(0, whole.length - held))
+  }
+  const endParts = (): readonly MaskedPart[] => partsOf(waiting)
+  const shownOf = (parts: readonly MaskedPart[]): string => parts.map(({ shown }) => shown).join('')
+  return { takeParts, endParts, take: (text) => shownOf(takeParts(text)), end: () => shownOf(endParts()) }
 }

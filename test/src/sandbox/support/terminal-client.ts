@@ -44,7 +44,8 @@ export async function connectTerminal(
       next += bytes.length
     } else {
       const control = JSON.parse(String(bytes)) as Control
-      if (control.type === 'attached' || control.type === 'skipped') next = Number(control['from'])
+      if (['attached', 'skipped', 'masked'].includes(control.type)) next = Number(control['from'])
+      if (control.type === 'masked') text += String(control['text'])
       controls.push(control)
     }
     changes.emit('change')

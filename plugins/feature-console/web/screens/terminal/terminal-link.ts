@@ -14,6 +14,7 @@ type Message =
   | ({ readonly type: 'attached'; readonly from: number; readonly writer: boolean } & Size)
   | { readonly type: 'live' }
   | { readonly type: 'skipped'; readonly from: number }
+  | { readonly type: 'masked'; readonly text: string; readonly from: number }
   | { readonly type: 'control'; readonly writer: boolean }
   | ({ readonly type: 'size' } & Size)
   | ({ readonly type: 'exit' } & Exit)
@@ -128,6 +129,10 @@ export function connectTerminal(processId: string, watches: boolean, events: Ter
       case 'skipped':
         position = message.from
         events.onSkipped()
+        return
+      case 'masked':
+        position = message.from
+        void events.onOutput(new TextEncoder().encode(message.text))
         return
       case 'control':
         setWriter(message.writer)
