@@ -1,9 +1,11 @@
 /**
  * `npm test [-- <package> …] [--verbose] [--concurrency=<number>]`: prepares the clone, then runs
  * the checks and the tests of every package (or only the tests of those whose folder contains one
- * of the given words), several processes at a time, and those that measure alone at the end. Prints
- * a table and one line, `N passed, N failed`, in which a failed check and an interrupted run count
- * as failures. `SEED`, `FIXTURES_DIR` and other variables reach the tests.
+ * of the given words), several processes at a time, and those that measure alone at the end. Then
+ * each test file that failed runs once more, alone: what fails again has failed, what passes is
+ * listed as unstable. Prints a table and one line, `N passed, N failed`, in which a failed check,
+ * an interrupted run and too many unstable files count as failures. `SEED`, `FIXTURES_DIR` and other
+ * variables reach the tests.
  */
 import { existsSync } from 'node:fs'
 import os from 'node:os'
@@ -15,6 +17,7 @@ import { stopCommands } from './lib/child-process.mjs'
 import { requireDebianPackages } from './lib/debian-packages.mjs'
 import { runScript } from './lib/failure.mjs'
 import { formatDuration } from './lib/progress.mjs'
+import { maxUnstable, runFailedAgain } from './lib/second-run.mjs'
 import { selectPackages } from './lib/select-packages.mjs'
 import { countTests, listTestFiles, readsRecordings } from './lib/test-files.mjs'
 import { defaultConcurrency, runPackages } from './lib/test-packages.mjs'
@@ -36,17 +39,17 @@ await runScript(async () => {
   }
   const started = Date.now()
   const concurrency = Number(options.concurrency ?? defaultConcurrency)
-  const results = await runPackages(root, packages, {
+  const shared = { fixturesFolder: recordings.folder, verbose: options.verbose === 'true' || options.words.length > 0, print }
+  const first = await runPackages(root, packages, {
+    ...shared,
     recordings: recordings.present,
-    fixturesFolder: recordings.folder,
-    verbose: options.verbose === 'true' || options.words.length > 0,
     concurrency,
     first: options.words.length === 0 ? [{ title: 'checks', run: check }] : [],
     onPackage: (result) => print(describePackage(result)),
-    print,
   })
+  const { results, unstable } = await runFailedAgain(root, first, shared)
   const duration = `${formatDuration(Date.now() - started)}, ${concurrency} at a time`
-  return summarise(results, { checks, recordings, duration })
+  return summarise(results, { unstable, checks, recordings, duration })
 })
 
 function endOn(signal) {
@@ -67,12 +70,16 @@ function describePackage({ folder, passed, failed, elapsedMs, problems, output }
   return [head, ...(output === '' ? [] : [output.trimEnd()]), ...problems.map((problem) => `  ${folder}: ${problem}`)].join('\n')
 }
 
-function summarise(results, { checks, recordings, duration }) {
+function summarise(results, { unstable, checks, recordings, duration }) {
   const width = Math.max(7, ...results.map((result) => result.folder.length))
   const sum = (countOf) => results.reduce((total, result) => total + countOf(result), 0)
   const recordingsRequired = process.env.REQUIRE_FIXTURES === '1' && !recordings.present
   const passed = sum((result) => result.passed)
-  const failed = sum((result) => result.failed + result.problems.length) + checks.failed.length + (recordingsRequired ? 1 : 0)
+  const isTooUnstable = unstable.length > maxUnstable
+  const failed =
+    sum((result) => result.failed + result.problems.length) +
+    checks.failed.length +
+    [recordingsRequired, isTooUnstable].filter((isFailure) => isFailure).length
   print('')
   print(`${'package'.padEnd(width)}  ${'passed'.padStart(7)}  ${'failed'.padStart(7)}  ${'time'.padStart(10)}`)
   for (const { folder, elapsedMs, problems, ...counts } of results) {
@@ -87,6 +94,8 @@ function summarise(results, { checks, recordings, duration }) {
     )
   }
   if (process.env.SEED) print(`SEED=${process.env.SEED}`)
+  print(`Unstable files: ${unstable.length}${isTooUnstable ? `, more than ${maxUnstable}, which is a failure of the run` : ''}`)
+  for (const { name, reason } of unstable) print(`  unstable: ${name}: ${reason}`)
   print(`${passed} passed, ${failed} failed`)
   return failed > 0 || results.length === 0 ? 1 : 0
 }

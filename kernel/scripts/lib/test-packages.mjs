@@ -1,6 +1,7 @@
 import os from 'node:os'
 import { formatDuration } from './progress.mjs'
 import { runJobs } from './run-jobs.mjs'
+import { runsAlone } from './test-files.mjs'
 import { planTests } from './test-plan.mjs'
 import { runTestProcess } from './test-process.mjs'
 
@@ -16,8 +17,9 @@ const heartbeatMs = 30_000
  * Runs the tests of packages in several processes, `concurrency` at a time, after the jobs in
  * `first` (`{ title, run }`) have started. Resolves with one result for each package that has tests
  * to run, in the order of the packages: its counts, the total `elapsedMs` of its processes,
- * `problems` (failures other than failed tests) and the `output` to show. `onPackage` gets a result
- * as soon as it is complete; `print` gets a line with the progress from time to time.
+ * `problems` (failures other than failed tests), the `output` to show, and the `outcomes` of its
+ * processes. `onPackage` gets a result as soon as it is complete; `print` gets a line with the
+ * progress from time to time.
  */
 export async function runPackages(root, packages, { recordings, fixturesFolder, verbose, concurrency, first = [], onPackage, print }) {
   const { beside, alone } = planTests(root, packages, { recordings })
@@ -30,7 +32,8 @@ export async function runPackages(root, packages, { recordings, fixturesFolder, 
   }
   const jobOf = (part) => ({
     title: part.folder,
-    run: async () => finish(part.folder, await runTestProcess(root, part, { fixturesFolder, verbose, isAlone: alone.includes(part) })),
+    run: async () =>
+      finish(part.folder, await runTestProcess(root, part, { fixturesFolder, verbose, isAlone: part.files.every(runsAlone) })),
   })
   const progress = watchProgress(first.length + planned.length, print)
   try {
@@ -65,11 +68,23 @@ function watchProgress(count, print) {
   }
 }
 
-function resultOf(folder, parts, verbose) {
-  const sum = (name) => parts.reduce((total, part) => total + part[name], 0)
-  const problems = parts.flatMap(({ problem }) => problem ?? [])
+/** The problem of a package that has test files without tests. */
+export const noTests = 'it has test files but ran no tests'
+
+/** Sums up the outcomes of a package's processes. */
+function resultOf(folder, outcomes, verbose) {
+  const counts = outcomes.map((outcome) => ({ outcome, ...countsOf(outcome.files) }))
+  const sum = (name) => counts.reduce((total, each) => total + each[name], 0)
   const [passed, failed] = [sum('passed'), sum('failed')]
-  if (passed + failed + problems.length === 0) problems.push('it has test files but ran no tests')
-  const shown = parts.filter((part) => verbose || part.failed > 0 || part.problem !== undefined)
-  return { folder, passed, failed, elapsedMs: sum('elapsedMs'), problems, output: shown.map(({ output }) => output).join('') }
+  const problems = outcomes.flatMap(({ problem }) => problem ?? [])
+  if (passed + failed + problems.length === 0) problems.push(noTests)
+  const shown = counts.filter((each) => verbose || each.failed > 0 || each.outcome.problem !== undefined)
+  const elapsedMs = outcomes.reduce((total, outcome) => total + outcome.elapsedMs, 0)
+  return { folder, passed, failed, elapsedMs, problems, output: shown.map(({ outcome }) => outcome.output).join(''), outcomes }
+}
+
+/** The tests of files that passed and failed. */
+export function countsOf(files) {
+  const sum = (countOf) => files.reduce((total, file) => total + countOf(file), 0)
+  return { passed: sum(({ passed }) => passed), failed: sum(({ failures }) => failures.length) }
 }

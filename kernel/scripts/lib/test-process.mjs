@@ -13,17 +13,20 @@ const limitMs = 12 * 60_000
 const roomyHeap = ['--max-semi-space-size=32']
 
 /**
- * Runs compiled test files of one package in their own process. Resolves with the counts, the time,
- * the output, and `problem`: why the run failed although no test did (it crashed or hung). Those
- * that run alone may measure the memory of their process, which has the heap of any other then.
+ * Runs compiled test files of one package in their own process. Resolves with the `files` in their
+ * order (`{ file, isWhole, passed, failures: [{ title, message }] }`, `isWhole` if each of its tests
+ * ended), the time, the output, and `problem`: what went wrong beside failed tests (it crashed or
+ * hung), and `current`, the file whose tests ran then, as far as that is known. Those that run alone
+ * may measure the memory of their process, which has the heap of any other then.
  */
 export async function runTestProcess(root, { folder, files }, { fixturesFolder, verbose, isAlone }) {
   const started = Date.now()
+  const compiled = new Map(files.map((file) => [compiledFile(root, folder, file), file]))
   const argumentsFor = (resultFile) => [
     ...[...(isAlone ? [] : roomyHeap), mocha, '--timeout', '60000', '--forbid-only', '--forbid-pending', '--reporter', reporter],
     ...Object.entries({ result: resultFile, limitMs, verbose }).flatMap(([name, value]) => ['--reporter-option', `${name}=${value}`]),
     ...(process.stdout.isTTY === true ? ['--color'] : []),
-    ...files.map((file) => path.join(root, folder, 'dist', path.relative(`${folder}/src`, file).replace(/\.tsx?$/, '.js'))),
+    ...compiled.keys(),
   ]
   const outcome = await runForResult(argumentsFor, {
     cwd: path.join(root, folder),
@@ -31,14 +34,26 @@ export async function runTestProcess(root, { folder, files }, { fixturesFolder, 
     env: { FIXTURES_DIR: fixturesFolder, ...(verbose ? {} : { CONSOLE_LOOKS: 'two' }) },
     timeoutMs: limitMs + 10_000,
   })
-  const counts = outcome.result ?? { passed: 0, failed: 0 }
-  return { ...counts, elapsedMs: Date.now() - started, output: outcome.output, problem: problemOf(outcome) }
+  const results = new Map(outcome.result?.files.map((each) => [compiled.get(each.file), each]))
+  return {
+    folder,
+    files: files.map((file) => ({ ...(results.get(file) ?? withoutTests(outcome)), file })),
+    elapsedMs: Date.now() - started,
+    output: outcome.output,
+    problem: problemOf(outcome),
+    current: compiled.get(outcome.result?.current),
+  }
 }
+
+const compiledFile = (root, folder, file) => path.join(root, folder, 'dist', path.relative(`${folder}/src`, file).replace(/\.tsx?$/, '.js'))
+
+/** The result of a file that the process did not name: it has no tests, unless the process ended before it read the file. */
+const withoutTests = ({ result }) => ({ isWhole: result !== undefined, passed: 0, failures: [] })
 
 function problemOf({ timedOut, result, signal, code }) {
   if (timedOut) return 'it did not end in time and was killed'
-  if (result === undefined) return `it ended before its tests did (${signal ?? `status ${code}`})`
-  if (result.failed > 0) return undefined
-  if (code !== 0) return `its tests passed, but it failed at the end (${signal ?? `status ${code}`})`
+  if (result?.hasEnded !== true) return `it ended before its tests did (${signal ?? `status ${code}`})`
+  const failed = result.files.some(({ failures }) => failures.length > 0)
+  if (code !== 0 && !failed) return `its tests passed, but it failed at the end (${signal ?? `status ${code}`})`
   return undefined
 }

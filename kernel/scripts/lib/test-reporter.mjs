@@ -1,13 +1,14 @@
 /**
  * The reporter of the test run: one line for each failure as it happens and all details at the end;
- * with the option `verbose`, the whole tree. At the end it writes `{ passed, failed }` to the file
- * of the option `result`, and appends a line with the milliseconds and the name of each test file to
- * the file `TEST_TIMES`, if that is set. Ends a run that exceeds `limitMs`, or that does not end after its last
- * test, with a list of open resources.
+ * with the option `verbose`, the whole tree. It keeps the results of each file in the file of the
+ * option `result` (see `test-results.mjs`), and at the end appends a line with the milliseconds and
+ * the name of each test file to the file `TEST_TIMES`, if that is set. Ends a run that exceeds
+ * `limitMs`, or that does not end after its last test, with a list of open resources.
  */
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import Mocha from 'mocha'
 import { sourceStack } from './source-stack.mjs'
+import { recordResults } from './test-results.mjs'
 
 const { Base, Spec } = Mocha.reporters
 const events = Mocha.Runner.constants
@@ -19,7 +20,8 @@ export default function TestReporter(runner, options) {
   const settings = options.reporterOption ?? options.reporterOptions ?? {}
   const print = (text) => process.stdout.write(`${text}\n`)
   const parent = settings.verbose === 'true' ? new Spec(runner, options) : new Base(runner, options)
-  const counts = { passed: 0, failed: 0 }
+  if (settings.result !== undefined) recordResults(runner, settings.result)
+  let failed = 0
   let current = 'before the first test'
   const endAfter = (milliseconds, reason) => {
     setTimeout(() => {
@@ -50,20 +52,16 @@ export default function TestReporter(runner, options) {
   }
   runner.on(events.EVENT_TEST_BEGIN, enter)
   runner.on(events.EVENT_HOOK_BEGIN, enter)
-  runner.on(events.EVENT_TEST_PASS, () => {
-    counts.passed += 1
-  })
   runner.on(events.EVENT_TEST_FAIL, (runnable, error) => {
-    counts.failed += 1
+    failed += 1
     if (typeof error?.stack === 'string') error.stack = sourceStack(error.stack)
     if (settings.verbose !== 'true') print(`  ✗ ${runnable.fullTitle()}`)
   })
   runner.once(events.EVENT_RUN_END, () => {
     current = 'after the last test'
-    if (settings.verbose !== 'true' && counts.failed > 0) parent.epilogue()
+    if (settings.verbose !== 'true' && failed > 0) parent.epilogue()
     const lines = [...times].map(([file, time]) => `${time} ${file}\n`)
     if (process.env.TEST_TIMES) appendFileSync(process.env.TEST_TIMES, lines.join(''))
-    if (settings.result !== undefined) writeFileSync(settings.result, JSON.stringify(counts))
     endAfter(
       Number(settings.graceMs ?? defaultGraceMs),
       () => 'All tests have ended, but a resource that they opened keeps the process alive.',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
@@ -124,7 +124,9 @@ describe('npm test, over several processes', () => {
 
   it('runs packages in parallel, then files that must run alone, and sums up by package', async () => {
     const result = await tree.node([run, 'plugins/', '--concurrency=2'], { FIXTURES_DIR: tree.root })
-    expect(result.output).to.match(/plugins\/one +1 +0 +\d.*\nplugins\/two +2 +0 +\d.*\nIn .*, 2 at a time\n3 passed, 0 failed\n$/)
+    expect(result.output).to.match(
+      /plugins\/one +1 +0 +\d.*\nplugins\/two +2 +0 +\d.*\nIn .*, 2 at a time\nUnstable files: 0\n3 passed, 0 failed\n$/,
+    )
     const order = (await readFile(path.join(tree.root, 'order'), 'utf8')).trim().split('\n')
     expect(order.slice(0, 2)).to.have.members(['left begins', 'right begins'])
     expect(order.slice(4)).to.deep.equal(['alone begins', 'alone ends'])
@@ -159,6 +161,132 @@ describe('npm test, over several processes', () => {
     const { dearFiles } = costs as { readonly dearFiles: Readonly<Record<string, number>> }
     const missing = Object.keys(dearFiles).filter((file) => !existsSync(path.join(repositoryRoot, file)))
     expect(missing).to.deep.equal([])
+  })
+})
+
+/** A compiled test file whose last test fails in the first process that runs it only. */
+const failingOnce = (title: string): string => `
+import { existsSync, writeFileSync } from 'node:fs'
+describe('${title}', () => {
+  it('is steady', () => {})
+  it('breaks once', () => {
+    if (existsSync('${title}.seen')) return
+    writeFileSync('${title}.seen', '')
+    throw new Error('broken by chance\\nwith a second line')
+  })
+})
+`
+
+/** A compiled test file that ends its process at `moment`, in the first process that runs it only. */
+const endingOnce = (title: string, moment: 'test' | 'exit'): string => `
+import { existsSync, writeFileSync } from 'node:fs'
+it('${title} ends its process once', () => {
+  if (existsSync('${title}.seen')) return
+  writeFileSync('${title}.seen', '')
+  const end = () => process.kill(process.pid, 'SIGKILL')
+  ${moment === 'test' ? 'end()' : "process.once('exit', end)"}
+})
+`
+
+/** A compiled test file that has fewer tests in the second process that runs it. */
+const shrinking = `
+import { existsSync, writeFileSync } from 'node:fs'
+if (!existsSync('shrinking.seen')) {
+  writeFileSync('shrinking.seen', '')
+  it('is there once', () => {
+    throw new Error('broken')
+  })
+}
+`
+
+/** A compiled test file that notes each time it runs. */
+const noting = (name: string): string => `
+import { appendFileSync } from 'node:fs'
+it('notes ${name}', () => appendFileSync('runs', '${name}\\n'))
+`
+
+describe('npm test, when tests fail', () => {
+  let tree: RepositoryTree
+  const many = Array.from({ length: 13 }, (_, index) => `many-${index + 10}`)
+  const compiled: Readonly<Record<string, string>> = {
+    'plugins/one/flaky': failingOnce('flaky'),
+    'plugins/one/steady': noting('steady'),
+    'plugins/two/a-first': noting('first'),
+    'plugins/two/b-crash': endingOnce('crash', 'test'),
+    'plugins/two/c-last': noting('last'),
+    'examples/three/at-the-end': endingOnce('end', 'exit'),
+    'kernel/cli/shrinking': shrinking,
+    ...Object.fromEntries(many.map((name) => [`sdk/${name}`, failingOnce(name)])),
+  }
+  const inFolder = (name: string, folder: string, extension: string): string =>
+    path.join(path.dirname(name), folder, `${path.basename(name)}.test.${extension}`)
+
+  before(async () => {
+    tree = await createRepositoryTree()
+    for (const name of Object.keys(compiled)) await tree.write(inFolder(name, 'src', 'ts'), "it('is replaced', () => {})\n")
+    expect((await tree.node(['kernel/scripts/build.mjs'])).code).to.equal(0)
+    for (const [name, content] of Object.entries(compiled)) await tree.write(inFolder(name, 'dist', 'js'), content)
+  })
+
+  after(() => tree.remove())
+
+  const runsOf = async (folder: string): Promise<readonly string[]> =>
+    (await readFile(path.join(tree.root, folder, 'runs'), 'utf8')).trim().split('\n')
+
+  it('runs only the file that failed once more, and lists it as unstable if it passes', async () => {
+    const result = await tree.node([run, 'plugins/one'])
+    expect(result.output).to.include('✗ plugins/one: 2 passed, 1 failed')
+    expect(result.output).to.include('Running 1 test file once more, each alone …')
+    expect(result.output).to.match(
+      /\nUnstable files: 1\n {2}unstable: plugins\/one\/src\/flaky\.test\.ts: flaky breaks once: broken by chance\n3 passed, 0 failed\n$/,
+    )
+    expect(await runsOf('plugins/one')).to.deep.equal(['steady'])
+    expect(result.code).to.equal(0)
+  })
+
+  it('says of a stable run that no file was unstable', async () => {
+    const result = await tree.node([run, 'plugins/one'])
+    expect(result.output).to.match(/\nUnstable files: 0\n3 passed, 0 failed\n$/)
+    expect(result.output).not.to.include('once more')
+  })
+
+  it('runs again what a process did not finish, names the file at which it ended, and keeps what had ended', async () => {
+    const result = await tree.node([run, 'plugins/two'])
+    expect(result.output).to.include('plugins/two: it ended before its tests did (SIGKILL)')
+    expect(result.output).to.match(
+      /\nUnstable files: 1\n {2}unstable: plugins\/two\/src\/b-crash\.test\.ts: it ended before its tests did \(SIGKILL\)\n3 passed, 0 failed\n$/,
+    )
+    expect(await runsOf('plugins/two')).to.deep.equal(['first', 'last'])
+    expect(result.code).to.equal(0)
+  })
+
+  it('runs all files of a process again that failed after its tests', async () => {
+    const result = await tree.node([run, 'three'])
+    expect(result.output).to.match(
+      /\n {2}unstable: examples\/three: its tests passed, but it failed at the end \(SIGKILL\)\n1 passed, 0 failed\n$/,
+    )
+    expect(result.code).to.equal(0)
+  })
+
+  it('counts a file as failed that runs less the second time', async () => {
+    const result = await tree.node([run, 'kernel'])
+    expect(result.output).to.include('kernel/cli/src/shrinking.test.ts: it ran only 0 tests the second time')
+    expect(result.output).to.match(/\nUnstable files: 0\n0 passed, 1 failed\n$/)
+    expect(result.code).to.equal(1)
+  })
+
+  it('fails a run with more than twelve unstable files', async () => {
+    const result = await tree.node([run, 'sdk'])
+    expect(result.output).to.include('\nUnstable files: 13, more than 12, which is a failure of the run\n')
+    expect(result.output).to.match(/\n26 passed, 1 failed\n$/)
+    expect(result.code).to.equal(1)
+  })
+
+  it('does not hide what fails now and then from the run that looks for it', async () => {
+    await rm(path.join(tree.root, 'plugins/one/flaky.seen'))
+    const result = await tree.node(['kernel/scripts/test-repeat.mjs', 'plugins/one', '2'])
+    expect(result.output).to.include('✗ run 1 of 2, plugins/one: 2 passed, 1 failed').and.include('1 of 2 runs passed')
+    expect(result.code).to.equal(1)
   })
 })
 
