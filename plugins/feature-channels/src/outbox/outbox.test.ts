@@ -6,8 +6,9 @@ import {
   channelUnavailableError,
 } from '@agent-service/sdk/contracts/channel'
 import type { Runs } from '@agent-service/sdk/services/runs'
+import { testAccount } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
-import { type ChannelBench, codeOf, openBench } from '../test-support/channel-bench.js'
+import { admin, bob, type ChannelBench, codeOf, openBench } from '../test-support/channel-bench.js'
 import { aMessage, createTown, type Town } from '../test-support/town.js'
 
 describe('deliveries to channels', () => {
@@ -54,6 +55,27 @@ describe('deliveries to channels', () => {
     const reported = bench.host().services.events.recorded.slice(before)
     expect(reported.map(({ name, data }) => [name, data])).to.deep.include(['channel.updated', { connection_id: id, change: 'delivery' }])
     expect(JSON.stringify(reported)).not.to.contain('Hello')
+  })
+
+  it('of a shared connection are reported to administrators when they fail, not to whom they are for', async () => {
+    bench = await openBench()
+    bench.host().services.accounts.add({ ...testAccount, id: 'root', username: 'root', handle: 'root', role: 'admin' })
+    const body = { channel: 'town', title: 'Town bot', members: { place: 'here', token: 'town-secret-1' } }
+    await bench.request('POST /api/admin/channels/connections', { principal: admin, body })
+    await bench.until('a session', () => bench.town.sessions.length === 1)
+    await bench.town.receive(aMessage('1', { from: 'bob-there' }))
+    const code = String(/code is (\w+)/.exec((await bench.sent(1))[0] ?? '')?.[1])
+    bench.town.onSend = () => {
+      throw channelRejectedError.create({ channel: 'Town chat', reason: 'it has a bad word' })
+    }
+    await bench.request('POST /api/channels/pairings/claim', { principal: bob, body: { code, sender_id: 'bob-there' } })
+    const reportedTo = (): readonly (string | null)[] =>
+      bench
+        .host()
+        .services.events.recorded.filter(({ data }) => data['change'] === 'delivery')
+        .map(({ userId }) => userId)
+    await bench.until('the report', () => reportedTo().length > 0)
+    expect(new Set(reportedTo())).to.deep.equal(new Set(['root']))
   })
 
   it('are looked up where the ends of their runs were missed, once, and not those of long ago', async () => {
