@@ -3,7 +3,7 @@
  * folder beside the repository, where `../shared` is the same, runs `.ci/run` there, and says at the
  * end which commit is verified. Remembers it in `node_modules/.cache/agent-service/verified/<commit>`.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { runCommand } from './lib/child-process.mjs'
@@ -17,6 +17,8 @@ await runScript(async () => {
   const title = `${commit.slice(0, 10)} (${(await git('log', '-1', '--format=%s')).trim()})`
   const changed = (await git('status', '--porcelain')).split('\n').filter((line) => line !== '').length
   const folder = mkdtempSync(path.join(path.dirname(repositoryRoot), 'agent-service-verify-'))
+  // Some tests run programs of the clone as another user.
+  chmodSync(folder, 0o755)
   const started = Date.now()
   const before = describeLoad()
   try {

@@ -13,6 +13,7 @@ const verify = 'kernel/scripts/verify.mjs'
 const runThat = (ending: string): string => `
 echo "folder: $PWD"
 echo "tracked: $(cat tracked)"
+echo "mode: $(stat -c %a .)"
 echo "installed: $(ls node_modules 2>/dev/null | wc -l)"
 echo "npm: \${npm_lifecycle_event:-unset}"
 ${ending}
@@ -59,7 +60,7 @@ describe('npm run verify', () => {
     const hash = await commit({ '.ci/run': runThat('echo "Unstable files: 0"; echo "7 passed, 0 failed"'), tracked: 'committed\n' })
     await tree.write('tracked', 'changed since\n')
     const { code, output } = await tree.node([verify], { npm_lifecycle_event: 'verify' })
-    expect(output).to.include('tracked: committed\n').and.include('installed: 0\n').and.include('npm: unset\n')
+    expect(output).to.include('tracked: committed\n').and.include('installed: 0\n').and.include('npm: unset\n').and.include('mode: 755\n')
     expect(output).to.match(/changed files are not committed/)
     expect(output).to.match(/The machine: \d+ cores, load \d/)
     expect(output).to.include(`✓ ${hash.slice(0, 10)} (Test what is there) is verified: Unstable files: 0; 7 passed, 0 failed (`)
