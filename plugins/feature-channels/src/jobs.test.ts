@@ -54,7 +54,16 @@ describe('the clean-up of channels', () => {
     const database = createMemoryDatabase(collections)
     const senders = database.collection(senderCollection)
     const inbox = database.collection(inboxCollection)
-    const pending = (id: string) => ({ id, connection_id: 'c', user_id: null, state: 'pending', code: id, code_expires_at: longAgo })
+    // The one who is let in comes first, so that what is held for them was found before.
+    const expiries: Readonly<Record<string, string>> = { grace: longAgo, eve: textOf(clock.now() - historyMs) }
+    const pending = (id: string) => ({
+      id,
+      connection_id: 'c',
+      user_id: null,
+      state: 'pending',
+      code: id,
+      code_expires_at: expiries[id],
+    })
     const held = (id: string) => ({
       id: `of-${id}`,
       connection_id: 'c',
