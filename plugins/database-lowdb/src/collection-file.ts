@@ -80,7 +80,7 @@ export function writeCollection(collection: CollectionState): string {
 
 /** Reads it back. @throws an `Error` that says what is wrong with the text. */
 export function readCollection(text: string): CollectionState {
-  const file = parsed(collectionFile, text)
+  const file = parsed(collectionFile, text) as Static<typeof collectionFile>
   const documents = new Map(
     file.documents.map((entry) => {
       const keys = checkedKeys(
@@ -99,7 +99,7 @@ export function readCollection(text: string): CollectionState {
 export const writeStore = (store: StoreFile): string => `${JSON.stringify(store, null, 2)}\n`
 
 /** Reads it back. @throws an `Error` that says what is wrong with the text. */
-export const readStore = (text: string): StoreFile => parsed(storeFile, text)
+export const readStore = (text: string): StoreFile => parsed(storeFile, text) as StoreFile
 
 /** The format that a file says it has, for telling a newer one from a damaged one. */
 export function formatOf(text: string): number | undefined {
@@ -107,7 +107,7 @@ export function formatOf(text: string): number | undefined {
   return typeof value === 'object' && value !== null && 'format' in value && typeof value.format === 'number' ? value.format : undefined
 }
 
-function parsed<Schema extends Parameters<typeof validate>[0]>(schema: Schema, text: string): Static<Schema> {
+function parsed(schema: Parameters<typeof validate>[0], text: string): unknown {
   const value: unknown = JSON.parse(text)
   const problems = validate(schema, value)
   if (problems.length > 0)
@@ -117,5 +117,5 @@ function parsed<Schema extends Parameters<typeof validate>[0]>(schema: Schema, t
         .map(({ path, message }) => `${path} ${message}`)
         .join('; '),
     )
-  return value as Static<Schema>
+  return value
 }

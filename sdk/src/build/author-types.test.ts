@@ -1,8 +1,10 @@
 import { expect } from 'chai'
-import { compileSnippets } from './compile-snippets.test.js'
+import { compileSnippets, countInstantiations } from './compile-snippets.test.js'
 
 const head = `import { definePlugin, defineServiceReference, type PluginContext, type Static, Type } from '@agent-service/sdk'
 import { defineTool, tools } from '@agent-service/sdk/contracts/tool'
+import { defineRoute, httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { defineWebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
 import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
 import { defineJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { clockService } from '@agent-service/sdk/services/clock'
@@ -13,6 +15,30 @@ const withSetup = (manifest: string, setup: string): string =>
   `${head}export default definePlugin({ manifest: { id: 'tool-x', apiVersion: 1, ${manifest} }, setup(context) {\n${setup}\n} })`
 const withTool = (members: string): string =>
   `${head}export const tool = defineTool({ name: 'x', description: 'Does x.', parameters: Type.Object({ count: Type.Integer() }), ${members} })`
+const withRoute = (handle: string): string => `${head}export const route = defineRoute({
+  method: 'POST', path: '/api/plugins/tool-x/{id}', operationId: 'toolXAdd', summary: 'Adds', auth: 'user',
+  params: Type.Object({ id: Type.String() }), query: Type.Object({ times: Type.Optional(Type.Integer()) }),
+  body: { kind: 'json', schema: Type.Object({ text: Type.String() }) }, answers: { 204: { description: 'Added.' } },
+  async handle({ params, query, body }) { ${handle}; return { status: 204, kind: 'empty' } } })`
+const withSocket = (handle: string): string => `${head}export const route = defineWebSocketRoute({
+  path: '/api/plugins/tool-x/play', operationId: 'toolXPlay', summary: 'Plays', auth: 'user', query: Type.Object({ seed: Type.Integer() }),
+  messages: { kind: 'json', inbound: Type.Object({ sides: Type.Integer() }), outbound: Type.Object({ rolled: Type.Integer() }) },
+  async handle({ request, messages, send }) { ${handle} } })`
+/** True where two types are the same, not only assignable. */
+const same = 'type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false; '
+
+/** A plugin of every part that is typed by a schema. */
+const wholePlugin = withSetup(
+  `contributes: ['tool', 'http.route', 'scheduler.job'], config: Type.Object({ sides: Type.Integer({ default: 6 }) })`,
+  `context.contribute(tools, defineTool({ name: 'x', description: 'Does x.', parameters: Type.Object({ count: Type.Integer() }),
+     execute: async ({ count }) => ({ json: { rolled: count * context.config.sides } }) }))
+   context.contribute(httpRoutes, defineRoute({
+     method: 'POST', path: '/api/plugins/tool-x/{id}', operationId: 'toolXAdd', summary: 'Adds', auth: 'user',
+     params: Type.Object({ id: Type.String() }), query: Type.Object({ times: Type.Integer() }),
+     body: { kind: 'json', schema: Type.Object({ text: Type.String() }) }, answers: { 200: { description: 'Added.' } },
+     handle: async ({ params, query, body }) => ({ status: 200, kind: 'json', json: { text: params.id + body.text.repeat(query.times) } }) }))
+   context.contribute(schedulerJobs, defineJob({ id: 'x.tidy', everySeconds: 60, run: async () => undefined }))`,
+)
 
 const accepted: Readonly<Record<string, string>> = {
   'what the manifest lists': withSetup(
@@ -36,6 +62,23 @@ const accepted: Readonly<Record<string, string>> = {
      help(context)`,
   ),
   'the input by its schema': withTool(`execute: async ({ count }, { callId }) => ({ json: { doubled: count * 2, callId } })`),
+  'the configuration, exactly': withSetup(
+    `config: Type.Object({ sides: Type.Integer(), mark: Type.Optional(Type.String()) })`,
+    `${same} const exact: Same<typeof context.config, { sides: number; mark?: string }> = true; void exact`,
+  ),
+  'the configuration of several sections': withSetup(
+    `sections: { dice: Type.Object({ sides: Type.Integer() }) }`,
+    `${same} const exact: Same<typeof context.config.dice, { sides: number }> = true; void exact`,
+  ),
+  'the input of a tool, exactly': withTool(
+    `execute: (input) => { ${same} const exact: Same<typeof input, { count: number }> = true; void exact; return '' }`,
+  ),
+  'the parameters, the query and the body of a route, exactly': withRoute(
+    `${same} const exact: [Same<typeof params, { id: string }>, Same<typeof query, { times?: number }>, Same<typeof body, { text: string }>] = [true, true, true]; void exact`,
+  ),
+  'the query and the messages of a WebSocket': withSocket(
+    `for await (const { json } of messages) await send({ kind: 'json', json: { rolled: json.sides * request.query.seed } })`,
+  ),
   'a text as the answer, a purpose and a question': withTool(
     `purpose: ({ count }) => 'Do ' + count.toFixed(), asks: ({ count }) => ({ question: String(count) }), execute: (_, { answer }) => answer ?? ''`,
   ),
@@ -85,6 +128,18 @@ const refused: Readonly<Record<string, readonly [string, RegExp]>> = {
     /'every' does not exist in type 'SchedulerJob'/,
   ],
   'an input that the parameters do not have': [withTool(`execute: ({ sides }) => String(sides)`), /Property 'sides' does not exist/],
+  'a query that the route does not have': [withRoute(`void query.often`), /Property 'often' does not exist/],
+  'a member that the body does not have': [withRoute(`void body.words`), /Property 'words' does not exist/],
+  'a message that the route does not send': [
+    withSocket(`void messages; void request; await send({ kind: 'json', json: { rolled: 'six' } })`),
+    /Type 'string' is not assignable to type 'number'/,
+  ],
+  'a handler of another body': [
+    `${head}const handle = async (_: { readonly body: { readonly words: string } }) => ({ status: 204, kind: 'empty' } as const)
+     export const route = defineRoute({ method: 'POST', path: '/api/plugins/tool-x/a', operationId: 'toolXA', summary: 'A', auth: 'user',
+     body: { kind: 'json', schema: Type.Object({ text: Type.String() }) }, answers: { 204: { description: 'A.' } }, handle })`,
+    /Property 'words' is missing in type/,
+  ],
   'a question asked asynchronously': [
     withTool(`asks: async () => ({ question: 'x' }), execute: () => ''`),
     /Type 'Promise<.*is not assignable to type 'ToolQuestion'|Property 'question' is missing in type 'Promise/s,
@@ -115,4 +170,9 @@ describe('the types of the author’s API', function () {
       expect(problems[nameOf(title)]?.join('\n')).to.match(message)
     })
   }
+
+  // It was 1,350,000 where the compiler compared all schemas that there could be.
+  it('cost the compiler of a plugin little', () => {
+    expect(countInstantiations(wholePlugin)).to.be.lessThan(20_000)
+  })
 })

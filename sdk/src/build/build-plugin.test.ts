@@ -173,7 +173,18 @@ describe('agent-service-plugin', function () {
 
   it('returns 2 for unknown commands', async () => {
     expect((await run('bake', folder)).status).to.equal(2)
-    expect((await run('build', folder, 'more')).status).to.equal(2)
+    expect((await run('validate', folder, 'more')).status).to.equal(2)
+  })
+
+  it('builds several plugins, also those after one that fails, and names that one', async () => {
+    await writeEntry(`{ apiVersion: 1, id: 'tool-dice' }`)
+    const missing = path.join(folder, 'missing')
+    const built = await run('build', missing, folder)
+    expect(built.error).to.contain(missing)
+    expect(built.out).to.match(/^tool-dice 1\.2\.3: wrote /)
+    expect(built.status).to.equal(1)
+    expect(await written()).to.include({ id: 'tool-dice' })
+    expect((await run('build', folder, folder)).status).to.equal(0)
   })
 
   it('prints the schema of plugin.json', async () => {

@@ -31,8 +31,27 @@ const parsed = new Map<string, ts.SourceFile | undefined>()
  * each other by their names.
  */
 export function compileSnippets(files: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {
-  const folder = path.join(sdkFolder, 'snippets')
-  const texts = new Map(Object.entries(files).map(([name, text]) => [path.join(folder, name), text]))
+  const program = createProgram(files)
+  return Object.fromEntries(
+    Object.keys(files).map((name) => {
+      const source = program.getSourceFile(path.join(snippetsFolder, name))
+      return [name, ts.getPreEmitDiagnostics(program, source).map(describe)]
+    }),
+  )
+}
+
+/** How many types the compiler instantiates to check a module that holds: what compiling it costs, on every machine the same. */
+export function countInstantiations(text: string): number {
+  const program = createProgram({ 'counted.ts': text })
+  const problems = ts.getPreEmitDiagnostics(program, program.getSourceFile(path.join(snippetsFolder, 'counted.ts')))
+  if (problems.length > 0) throw new Error(problems.map(describe).join('\n'))
+  return program.getInstantiationCount()
+}
+
+const snippetsFolder = path.join(sdkFolder, 'snippets')
+
+function createProgram(files: Readonly<Record<string, string>>): ts.Program {
+  const texts = new Map(Object.entries(files).map(([name, text]) => [path.join(snippetsFolder, name), text]))
   const host = ts.createCompilerHost(options)
   const { fileExists, readFile, getSourceFile, directoryExists } = host
   host.fileExists = (file) => texts.has(path.normalize(file)) || fileExists.call(host, file)
@@ -46,13 +65,7 @@ export function compileSnippets(files: Readonly<Record<string, string>>): Readon
     return parsed.get(file)
   }
   host.getCurrentDirectory = () => sdkFolder
-  const program = ts.createProgram([...texts.keys()], options, host)
-  return Object.fromEntries(
-    Object.keys(files).map((name) => {
-      const source = program.getSourceFile(path.join(folder, name))
-      return [name, ts.getPreEmitDiagnostics(program, source).map(describe)]
-    }),
-  )
+  return ts.createProgram([...texts.keys()], options, host)
 }
 
 function describe(diagnostic: ts.Diagnostic): string {

@@ -21,7 +21,7 @@ const usage = [
   'Usage: agent-service-plugin <command> [folder]',
   '',
   `  init <kind> [folder]   creates a plugin in TypeScript; kinds: ${pluginKinds.join(', ')}`,
-  '  build [folder]         checks the compiled plugin in the folder and writes its plugin.json',
+  '  build [folder …]       checks the compiled plugin in each folder and writes its plugin.json',
   '  validate [folder]      reports what a deployment would refuse: checks plugin.json and the code, and runs setup',
   '      --config <file>      settings for setup, a JSON file; default: those of the manifest',
   '  dev [folder]           runs a demo service with the plugin, and restarts it on change',
@@ -52,8 +52,7 @@ export async function runPluginCommand(words: readonly string[], output: Command
     return 2
   }
   try {
-    await command()
-    return 0
+    return (await command()) === 1 ? 1 : 0
   } catch (error) {
     for (const line of describe(error)) output.printError(line)
     return 1
@@ -70,16 +69,16 @@ function parse(words: readonly string[]): Call | undefined {
   }
 }
 
-function commandOf(call: Call, output: CommandOutput): (() => Promise<void>) | undefined {
+function commandOf(call: Call, output: CommandOutput): (() => Promise<1 | void>) | undefined {
   const [command, first, second, ...more] = call.words
   const isWanted = (...names: readonly ('config' | 'service' | 'port')[]): boolean =>
     (['config', 'service', 'port'] as const).every((name) => call[name] === undefined || names.includes(name))
+  if (command === 'build') return isWanted() ? () => build(first === undefined ? ['.'] : call.words.slice(1), output) : undefined
   if (more.length > 0 || (second !== undefined && command !== 'init')) return undefined
   if (command === 'schema' && first === undefined && isWanted()) {
     return async () => output.print(JSON.stringify(manifestFileSchema, null, 2))
   }
   if (command === 'init' && first !== undefined && isWanted()) return () => init(first, second ?? '.', output)
-  if (command === 'build' && isWanted()) return () => build(first ?? '.', output)
   if (command === 'validate' && isWanted('config')) return () => validate(first ?? '.', call, output)
   if (command === 'dev' && isWanted('service', 'port')) return () => dev(first ?? '.', call, output)
   return undefined
@@ -91,9 +90,19 @@ async function init(kind: string, folder: string, { print }: CommandOutput): Pro
   print(`Next: ${folder === '.' ? '' : `cd ${folder} && `}npm install && npm test`)
 }
 
-async function build(folder: string, { print }: CommandOutput): Promise<void> {
-  const { manifest, manifestPath } = await buildPlugin(folder)
-  print(`${manifest.id} ${manifest.version}: wrote ${manifestPath}`)
+/** Builds all of them, and says of each one what is wrong with it. */
+async function build(folders: readonly string[], { print, printError }: CommandOutput): Promise<1 | void> {
+  let failed = 0
+  for (const folder of folders) {
+    try {
+      const { manifest, manifestPath } = await buildPlugin(folder)
+      print(`${manifest.id} ${manifest.version}: wrote ${manifestPath}`)
+    } catch (error) {
+      failed += 1
+      for (const line of describe(error)) printError(line)
+    }
+  }
+  if (failed > 0) return 1
 }
 
 async function validate(folder: string, { config }: Call, { print }: CommandOutput): Promise<void> {

@@ -20,6 +20,17 @@ export interface Plugin {
   setup(context: PluginContext): void | Disposer | Promise<void | Disposer>
 }
 
+/**
+ * The context of `setup`: its configuration has the type of the manifest's schema. The type is
+ * computed from the manifest where the member is read, and never for a comparison of two contexts:
+ * that is what the annotation is for, without which every program that compiles a plugin pays for a
+ * comparison of all schemas that there could be.
+ */
+export interface SetupContext<in out Manifest extends PluginManifest> extends PluginContext<unknown, Manifest> {
+  /** As {@link PluginContext.config}. */
+  readonly config: ConfigurationOf<Manifest>
+}
+
 /** How an author writes a plugin. */
 export interface PluginDefinition<Manifest extends PluginManifest> {
   /**
@@ -34,7 +45,7 @@ export interface PluginDefinition<Manifest extends PluginManifest> {
    * connects when it first needs to. It may return one more disposer. A throw undoes everything and
    * becomes the plugin's reason in the start report.
    */
-  setup(context: PluginContext<ConfigurationOf<Manifest>, Manifest>): void | Disposer | Promise<void | Disposer>
+  setup(context: SetupContext<Manifest>): void | Disposer | Promise<void | Disposer>
 }
 
 /**
@@ -63,7 +74,7 @@ export function definePlugin<const Manifest extends PluginManifest>(definition: 
   const plugin: Plugin = {
     manifest: definition.manifest,
     collections: Object.freeze([...(definition.collections ?? [])]),
-    setup: (context) => definition.setup(context as unknown as PluginContext<ConfigurationOf<Manifest>, Manifest>),
+    setup: (context) => definition.setup(context as unknown as SetupContext<Manifest>),
   }
   Object.defineProperty(plugin, marker, { value: true, enumerable: false })
   return Object.freeze(plugin)

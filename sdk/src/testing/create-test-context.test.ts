@@ -73,7 +73,9 @@ const failureOf = (work: Promise<unknown>): Promise<{ readonly code?: string; re
     (error: { readonly code?: string; readonly message: string }) => error,
   )
 const setUp = (setup: Plugin['setup'], manifest: object = {}): Promise<void> =>
-  createTestContext(definePlugin({ manifest: { id: 'wrong', apiVersion: 1, ...manifest } as Plugin['manifest'], setup })).setup()
+  createTestContext(
+    definePlugin({ manifest: { id: 'wrong', apiVersion: 1, ...manifest } as Plugin['manifest'], setup: (context) => setup(context) }),
+  ).setup()
 
 describe('createTestContext with a plugin', () => {
   it('sets it up with the defaults of its settings, and calls its routes and tools as the host does', async () => {

@@ -1,5 +1,5 @@
 import type { TObject } from '@agent-service/sdk'
-import { type JsonObject, type JsonValue, ServiceError, type Static, validate } from '@agent-service/sdk'
+import { type JsonObject, type JsonValue, ServiceError, validate } from '@agent-service/sdk'
 import { signalWithin, untilAborted } from '@agent-service/sdk/async'
 import type { ModelMessage, ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
 import {
@@ -11,7 +11,7 @@ import {
   requestUnsupportedError,
 } from '@agent-service/sdk/services/inference'
 import { stageFailedError } from './errors.js'
-import { parseSubmission } from './parse-submission.js'
+import { parseSubmission, type Submission } from './parse-submission.js'
 
 /** How long one model call may take, in milliseconds. */
 export const callTimeoutMs = 300_000
@@ -28,7 +28,7 @@ export interface StageTool {
 }
 
 /** One task for a model, which ends with a submission that holds. */
-export interface ModelTask<Schema extends TObject> {
+export interface ModelTask<in out Schema extends TObject> {
   /** One word in snake_case. */
   readonly name: string
   readonly instructions: string
@@ -39,7 +39,7 @@ export interface ModelTask<Schema extends TObject> {
   readonly maxToolTurns: number
   readonly maxSubmissions: number
   /** What is wrong with a submission beyond its schema, for the model; empty: it holds. */
-  check?(value: Static<Schema>): readonly string[]
+  check?(value: Submission<Schema>): readonly string[]
 }
 
 /** Who asks. */
@@ -68,7 +68,7 @@ export interface StageModel {
    * of the allowed submissions. @throws `memory_stage_failed` when they are used up, what the
    * inference throws, the signal's reason.
    */
-  submit<Schema extends TObject>(task: ModelTask<Schema>, caller: ModelCaller): Promise<Static<Schema>>
+  submit<Schema extends TObject>(task: ModelTask<Schema>, caller: ModelCaller): Promise<Submission<Schema>>
 }
 
 export function createStageModel({ inference }: { readonly inference: Pick<Inference, 'infer'> }): StageModel {

@@ -1,5 +1,11 @@
-import type { TSchema } from '@agent-service/sdk'
+import type { TObject } from '@agent-service/sdk'
 import { type Static, validate } from '@agent-service/sdk'
+
+/**
+ * The value of a schema. The annotation spares the compiler a comparison of all schemas that there
+ * could be.
+ */
+export type Submission<in out Schema extends TObject> = { [Name in keyof Static<Schema>]: Static<Schema>[Name] }
 
 /** What a model's text is as a submission. */
 export type Parsed<Value> = { readonly value: Value } | { readonly problems: readonly string[] }
@@ -8,7 +14,7 @@ export type Parsed<Value> = { readonly value: Value } | { readonly problems: rea
 const maxLength = 400_000
 
 /** Reads one JSON value, also between the lines of a code block, and holds it to its schema. */
-export function parseSubmission<Schema extends TSchema>(text: string, schema: Schema): Parsed<Static<Schema>> {
+export function parseSubmission<Schema extends TObject>(text: string, schema: Schema): Parsed<Submission<Schema>> {
   if (text.length > maxLength) return { problems: [`The answer has more than ${maxLength} characters.`] }
   const trimmed = text.trim()
   const block = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(trimmed)
@@ -20,6 +26,6 @@ export function parseSubmission<Schema extends TSchema>(text: string, schema: Sc
   }
   const problems = validate(schema, value)
   return problems.length === 0
-    ? { value: value as Static<Schema> }
+    ? { value: value as Submission<Schema> }
     : { problems: problems.map(({ path, message }) => `${path} ${message}`) }
 }

@@ -1,9 +1,10 @@
-import type { JsonValue, Static, TObject } from '@agent-service/sdk'
+import type { JsonValue, TObject } from '@agent-service/sdk'
 import type { Limiter } from '@agent-service/sdk/async'
 import type { MemorySearch } from '@agent-service/sdk/memory-index'
 import type { MemorySettings } from '@agent-service/sdk/services/memory-settings'
 import type { ChatWindow } from '../chats/read-window.js'
 import type { ModelTask, StageModel } from '../model/ask-model.js'
+import type { Submission } from '../model/parse-submission.js'
 import type { StagePrompts } from '../model/prompts.js'
 import type { Ontology } from '../ontology/ontology.js'
 import type { ConsolidationPass } from '../store/pass-records.js'
@@ -26,7 +27,7 @@ export interface StageContext {
   /** The stored result of a part of this stage, if it was made from the same, else that of `work`, which is stored. */
   part<Result extends JsonValue>(name: string, from: unknown, work: () => Promise<Result>): Promise<Result>
   /** Asks the model. Each of its answers is stored, so that a killed process does not ask for it again. */
-  ask<Schema extends TObject>(name: string, task: ModelTask<Schema>): Promise<Static<Schema>>
+  ask<Schema extends TObject>(name: string, task: ModelTask<Schema>): Promise<Submission<Schema>>
 }
 
 export type { StageModel }

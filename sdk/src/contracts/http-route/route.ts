@@ -266,6 +266,23 @@ export interface HttpRoute extends Contribution {
 
 type StaticOr<Schema, Otherwise> = Schema extends TSchema ? Static<Schema> : Otherwise
 
+/**
+ * The request of a route whose parameters, query and body have the types of these schemas. The
+ * annotations spare the compiler a comparison of all schemas that there could be.
+ */
+export interface TypedRouteRequest<
+  in out Params extends TObject | undefined,
+  in out Search extends TObject | undefined,
+  in out Body extends TSchema | undefined,
+> extends RouteRequest {
+  /** As {@link RouteRequest.params}. */
+  readonly params: StaticOr<Params, Readonly<Record<string, never>>>
+  /** As {@link RouteRequest.query}. */
+  readonly query: StaticOr<Search, Readonly<Record<string, never>>>
+  /** As {@link RouteRequest.body}. */
+  readonly body: StaticOr<Body, undefined>
+}
+
 /** How an author writes a route: `handle` is typed by the schemas. */
 export interface RouteDefinition<Params extends TObject | undefined, Search extends TObject | undefined, Body extends TSchema | undefined>
   extends Omit<HttpRoute, 'specVersion' | 'params' | 'query' | 'body' | 'handle'> {
@@ -278,13 +295,7 @@ export interface RouteDefinition<Params extends TObject | undefined, Search exte
     ? { readonly kind: 'json'; readonly schema: Body; readonly limit?: number; readonly example?: JsonValue }
     : RouteBody
   /** As {@link HttpRoute.handle}, with the types of the schemas. */
-  handle(
-    request: RouteRequest<
-      StaticOr<Params, Readonly<Record<string, never>>>,
-      StaticOr<Search, Readonly<Record<string, never>>>,
-      StaticOr<Body, undefined>
-    >,
-  ): Promise<RouteResponse>
+  handle(request: TypedRouteRequest<Params, Search, Body>): Promise<RouteResponse>
 }
 
 /**

@@ -10,6 +10,14 @@ import type { Tool, ToolContext, ToolQuestion, ToolResult } from './tool.js'
  */
 export type ToolAnswer = string | { readonly json: JsonObject } | ToolResult
 
+/**
+ * The input of a tool with these parameters. The annotation spares the compiler a comparison of all
+ * schemas that there could be.
+ */
+export type ToolInput<in out Parameters extends TObject> = {
+  [Name in keyof Static<Parameters>]: Static<Parameters>[Name]
+}
+
 /** How an author writes a tool: the input has the type of the parameters. */
 export interface ToolDefinition<Parameters extends TObject>
   extends Omit<ContributionDefinition<Tool, 'title'>, 'supports' | 'parameters' | 'purpose' | 'asks' | 'execute'> {
@@ -18,11 +26,11 @@ export interface ToolDefinition<Parameters extends TObject>
   /** As {@link Tool.parameters}; gives the input its type. */
   readonly parameters: Parameters
   /** As {@link Tool.purpose}. */
-  purpose?(input: Static<Parameters>): string
+  purpose?(input: ToolInput<Parameters>): string
   /** As {@link Tool.asks}. */
-  asks?(input: Static<Parameters>): ToolQuestion | undefined
+  asks?(input: ToolInput<Parameters>): ToolQuestion | undefined
   /** As {@link Tool.execute}. A text and `{ json }` become a result with that one content. */
-  execute(input: Static<Parameters>, context: ToolContext): ToolAnswer | Promise<ToolAnswer>
+  execute(input: ToolInput<Parameters>, context: ToolContext): ToolAnswer | Promise<ToolAnswer>
 }
 
 /**
@@ -48,7 +56,7 @@ export function defineTool<Parameters extends TObject>(definition: ToolDefinitio
     ...(rest as unknown as Omit<Tool, 'specVersion' | 'title' | 'supports' | 'execute'>),
     specVersion: 1,
     supports: { probe: definition.probe !== undefined },
-    execute: async (input: JsonObject, context: ToolContext) => resultOf(await execute(input as Static<Parameters>, context)),
+    execute: async (input: JsonObject, context: ToolContext) => resultOf(await execute(input as ToolInput<Parameters>, context)),
   })
 }
 

@@ -195,6 +195,32 @@ type OutboundOf<Messages> = Messages extends { readonly kind: 'json'; readonly o
   ? { readonly kind: 'json'; readonly json: Static<Schema> & JsonValue }
   : RawMessage
 
+/** The request behind a {@link TypedWebSocketConnection}. */
+export interface TypedWebSocketRequest<in out Params extends TObject | undefined, in out Search extends TObject | undefined>
+  extends WebSocketRequest {
+  /** As {@link WebSocketRequest.params}. */
+  readonly params: StaticOr<Params, Readonly<Record<string, never>>>
+  /** As {@link WebSocketRequest.query}. */
+  readonly query: StaticOr<Search, Readonly<Record<string, never>>>
+}
+
+/**
+ * The connection of a route whose parameters, query and messages have the types of these schemas.
+ * The annotations spare the compiler a comparison of all schemas that there could be.
+ */
+export interface TypedWebSocketConnection<
+  in out Params extends TObject | undefined,
+  in out Search extends TObject | undefined,
+  in out Messages extends WebSocketMessages,
+> extends WebSocketConnection {
+  /** As {@link WebSocketConnection.request}. */
+  readonly request: TypedWebSocketRequest<Params, Search>
+  /** As {@link WebSocketConnection.messages}. */
+  readonly messages: AsyncIterable<InboundOf<Messages>>
+  /** As {@link WebSocketConnection.send}. */
+  send(message: OutboundOf<Messages>): Promise<void>
+}
+
 /** How an author writes a route: `handle` is typed by the schemas. */
 export interface WebSocketRouteDefinition<
   Params extends TObject | undefined,
@@ -208,14 +234,7 @@ export interface WebSocketRouteDefinition<
   /** As {@link WebSocketRoute.messages}; gives `messages` and `send` their types. */
   readonly messages: Messages
   /** As {@link WebSocketRoute.handle}, with the types of the schemas. */
-  handle(
-    connection: WebSocketConnection<
-      StaticOr<Params, Readonly<Record<string, never>>>,
-      StaticOr<Search, Readonly<Record<string, never>>>,
-      InboundOf<Messages>,
-      OutboundOf<Messages>
-    >,
-  ): Promise<void>
+  handle(connection: TypedWebSocketConnection<Params, Search, Messages>): Promise<void>
 }
 
 /**
