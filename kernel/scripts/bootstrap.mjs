@@ -61,7 +61,7 @@ async function prepare(root, progress) {
   if (readStamp(root, 'build') !== textOf(build)) {
     await progress.stage('Compiling', () => compile(root))
     await buildNative(root)
-    await progress.stage('Writing plugin manifests', (onDetail) => writeManifests(root, onDetail))
+    await progress.stage('Writing plugin manifests', () => writeManifests(root))
     if (listWebApps(root).length > 0) await progress.stage('Building the console', (onDetail) => buildWebApps(root, onDetail))
     if (hasProgram(root)) await progress.stage('Bundling', () => writeBundle(root))
     // A source that changed during compilation is compiled again next time: the stamp has the

@@ -55,7 +55,7 @@ function withoutProblems(operation) {
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const file = path.join(repositoryRoot, apiTypesFile)
-  await writeManifests(repositoryRoot, () => undefined)
+  await writeManifests(repositoryRoot)
   const text = await renderApiTypes(repositoryRoot)
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
     if (process.argv.includes('--write')) writeFileSync(file, text)

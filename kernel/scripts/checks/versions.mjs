@@ -81,9 +81,11 @@ function findEntry(locked, location, dependency) {
   }
 }
 
+/** Its locked version, as a manifest writes it. An entry has a name if it is another than its folder's. */
 function findLocked(locked, folder, dependency) {
   const entry = findEntry(locked, folder, dependency)
-  return entry?.link === true ? locked[entry.resolved]?.version : entry?.version
+  if (entry?.link === true) return locked[entry.resolved]?.version
+  return entry?.name === undefined ? entry?.version : `npm:${entry.name}@${entry.version}`
 }
 
 function checkAddresses(locked) {

@@ -3,7 +3,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { bundleFolder, findBundle } from '../../cli/bin/bundle.mjs'
 import { runCommand } from './child-process.mjs'
-import { divideProjects } from './compile-lanes.mjs'
 import { failure } from './failure.mjs'
 import { digest, digestTimes, readStamp, writeStamp } from './stamps.mjs'
 import { listFiles, listPlugins, listWorkspaces, readJson, repositoryRoot } from './workspaces.mjs'
@@ -101,52 +100,21 @@ export async function buildWebApps(root, onDetail) {
   }
 }
 
-/** From here on two compilers fit in the memory beside each other, in bytes. */
-const memoryForTwo = 6 * 1024 ** 3
-/** With fewer packages one process is quicker: each one begins with reading the same declarations. */
-const manyPackages = 12
+/** The native compiler. The version before it stays for the tools that need its programming interface. */
+export const compiler = path.join(repositoryRoot, 'node_modules/typescript-7/bin/tsc')
 
 /**
- * Compiles every package in the order of their references: at first what can be compiled beside
- * each other in two processes, since the compiler uses one core, and then the rest.
+ * How much the compiler does at a time: two projects, with two threads that check each. More gain
+ * nothing, since most projects wait for the one before, and each takes its own memory.
  */
+const parallel = os.availableParallelism() > 1 ? ['--builders', '2', '--checkers', '2'] : ['--singleThreaded']
+
+/** Compiles every package in the order of their references, and removes what is left of deleted sources. */
 export async function compile(root) {
-  const isWorthIt = listWorkspaces(root).length >= manyPackages && isCold(root)
-  if (isWorthIt && os.availableParallelism() > 1 && os.totalmem() >= memoryForTwo) await compileInLanes(root)
-  await runCompiler(root, [])
-  for (const folder of listWorkspaces(root)) removeOrphans(path.join(root, folder))
-}
-
-/** Whether nothing is compiled. Otherwise most packages are up to date, and one process is quicker. */
-function isCold(root) {
-  return listWorkspaces(root).every((folder) => !existsSync(path.join(root, folder, 'dist/.tsbuildinfo')))
-}
-
-/** Compiles in two processes beside each other. Rejects with the errors of the one that failed first. */
-export async function compileInLanes(root) {
-  const { chain, beside } = divideProjects(root)
-  const ready = new Map()
-  let last = Promise.resolve()
-  for (const project of chain) {
-    last = last.then(() => runCompiler(root, [project]))
-    ready.set(project, last)
-  }
-  const compileBeside = async () => {
-    for (const { projects, after } of beside) {
-      await ready.get(after)
-      await runCompiler(root, projects)
-    }
-  }
-  const settled = await Promise.allSettled([last, compileBeside()])
-  const failed = settled.find(({ status }) => status === 'rejected')
-  if (failed !== undefined) throw failed.reason
-}
-
-async function runCompiler(root, projects) {
-  const compiler = path.join(repositoryRoot, 'node_modules/typescript/bin/tsc')
-  const result = await runCommand(process.execPath, [compiler, '--build', '--pretty', 'false', ...projects], { cwd: root })
+  const result = await runCommand(process.execPath, [compiler, '--build', '--pretty', 'false', ...parallel], { cwd: root })
   if (result.code !== 0)
     throw failure('the code does not compile', { output: result.output, mend: 'Fix the errors above, then run "npm run build" again.' })
+  for (const folder of listWorkspaces(root)) removeOrphans(path.join(root, folder))
 }
 
 /** Removes results of deleted sources: a deleted test must not keep running. */
@@ -164,29 +132,22 @@ function removeOrphans(packageFolder) {
 }
 
 /**
- * Writes every plugin's `plugin.json`, two at a time, and their schema; reports all failures, not
+ * Writes every plugin's `plugin.json`, in one process, and their schema; reports all failures, not
  * only the first.
  */
-export async function writeManifests(root, onDetail) {
+export async function writeManifests(root) {
   const plugins = listPlugins(root)
   if (plugins.length === 0 && !offersManifestSchema(root)) return
   if (!existsSync(path.join(root, pluginBuilder))) {
     throw failure(`${pluginBuilder} is missing, so no plugin.json can be written`, { mend: 'Restore the file from the repository.' })
   }
   if (offersManifestSchema(root)) await writeManifestSchema(root)
-  const failures = []
-  const waiting = [...plugins]
-  const work = async () => {
-    for (let plugin = waiting.shift(); plugin !== undefined; plugin = waiting.shift()) {
-      onDetail(plugin)
-      const result = await runCommand(process.execPath, [pluginBuilder, 'build', plugin], { cwd: root, timeoutMs: 120_000 })
-      if (result.code !== 0) failures.push(`${plugin}:\n${result.output.trimEnd()}`)
-      else if (!existsSync(path.join(root, plugin, pluginManifest(root, plugin))))
-        failures.push(`${plugin}: no ${pluginManifest(root, plugin)} was written`)
-    }
-  }
-  await Promise.all([work(), work()])
-  if (failures.length > 0) throw failure('plugin manifests could not be written', { output: failures.sort().join('\n') })
+  if (plugins.length === 0) return
+  const result = await runCommand(process.execPath, [pluginBuilder, 'build', ...plugins], { cwd: root, timeoutMs: 120_000 })
+  if (result.code !== 0) throw failure('plugin manifests could not be written', { output: result.output })
+  const missing = plugins.filter((plugin) => !existsSync(path.join(root, plugin, pluginManifest(root, plugin))))
+  const lines = missing.map((plugin) => `${plugin}: no ${pluginManifest(root, plugin)} was written`)
+  if (lines.length > 0) throw failure('plugin manifests could not be written', { output: lines.join('\n') })
 }
 
 /** Bundles the compiled code into a few files, which load faster. */

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import { createRepositoryTree, type RepositoryTree, repositoryRoot } from './repository-tree.js'
 
-const build = ['node_modules/typescript/bin/tsc', '--build', 'sdk']
+const build = ['node_modules/typescript-7/bin/tsc', '--build', 'sdk']
 const report = 'sdk/scripts/api-report.mjs'
 
 /**

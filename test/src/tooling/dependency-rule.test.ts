@@ -54,7 +54,7 @@ for (const isCompiled of [true, false]) {
       tree = await createRepositoryTree()
       await tree.write('kernel/cli/src/testing/index.ts', 'export const kit = true\n')
       if (isCompiled) {
-        const compiled = await tree.node(['node_modules/typescript/bin/tsc', '--build'])
+        const compiled = await tree.node(['node_modules/typescript-7/bin/tsc', '--build'])
         expect(compiled).to.deep.equal({ code: 0, output: '' })
       }
       await tree.writeAll(allowed)

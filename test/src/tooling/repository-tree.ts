@@ -131,10 +131,12 @@ async function copyTools(root: string): Promise<void> {
 
 async function writePackages(write: (file: string, content: string) => Promise<void>): Promise<void> {
   const workspaces = ['sdk', 'kernel/*', 'plugins/*', 'examples/*']
-  const rootManifest = { name: 'tree', ...plainManifest, private: true, workspaces, devDependencies: { typescript: '5.9.3' } }
+  const devDependencies = { typescript: '5.9.3', compiler: 'npm:typescript@7.0.2' }
+  const rootManifest = { name: 'tree', ...plainManifest, private: true, workspaces, devDependencies }
   const locked: Record<string, unknown> = {
     '': rootManifest,
     'node_modules/typebox': { version: '1.4.3' },
+    'node_modules/compiler': { name: 'typescript', version: '7.0.2' },
     'node_modules/typescript': { version: '5.9.3' },
     'node_modules/yaml': { version: '2.9.1' },
   }

@@ -49,6 +49,13 @@ const edits: readonly Edit[] = [
     names: /sdk\/package\.json: typebox 1\.4\.3 is locked as 1\.4\.2/,
   },
   {
+    rule: 'an alias that is locked as another package',
+    file: 'package-lock.json',
+    from: '"name": "typescript",',
+    to: '"name": "typescripts",',
+    names: /package\.json: compiler npm:typescript@7\.0\.2 is locked as npm:typescripts@7\.0\.2/,
+  },
+  {
     rule: 'a lock file without the builds for other platforms',
     file: 'package-lock.json',
     from: '"node_modules/typebox": {',
