@@ -1,11 +1,12 @@
 /**
  * `npm test [-- <package> …] [--verbose] [--concurrency=<number>]`: prepares the clone, then runs
- * the checks and the tests of every package (or only the tests of those whose folder contains one
- * of the given words), several processes at a time, and those that measure alone at the end. Then
- * each test file that failed runs once more, alone: what fails again has failed, what passes is
- * listed as unstable. Prints a table and one line, `N passed, N failed`, in which a failed check,
- * an interrupted run and too many unstable files count as failures. `SEED`, `FIXTURES_DIR` and other
- * variables reach the tests.
+ * the checks and the gate, which is the tests that protect every change. `npm run test:full`
+ * (`--full`) runs the checks and all tests, and with words only all tests of the packages whose
+ * folder contains one of them. Several processes run at a time, and those that measure alone at the
+ * end. Then each test file that failed runs once more, alone: what fails again has failed, what
+ * passes is listed as unstable. Prints a table and one line, `N passed, N failed`, in which a failed
+ * check, an interrupted run and too many unstable files count as failures. `SEED`, `FIXTURES_DIR`
+ * and other variables reach the tests.
  */
 import { existsSync } from 'node:fs'
 import os from 'node:os'
@@ -19,18 +20,19 @@ import { runScript } from './lib/failure.mjs'
 import { formatDuration } from './lib/progress.mjs'
 import { maxUnstable, runFailedAgain } from './lib/second-run.mjs'
 import { selectPackages } from './lib/select-packages.mjs'
-import { countTests, listTestFiles, readsRecordings } from './lib/test-files.mjs'
+import { countTests, isInGate, listTestFiles, readsRecordings } from './lib/test-files.mjs'
 import { defaultConcurrency, runPackages } from './lib/test-packages.mjs'
 import { repositoryRoot } from './lib/workspaces.mjs'
 
 await runScript(async () => {
-  const options = parseOptions(process.argv.slice(2), ['verbose', 'concurrency'])
+  const options = parseOptions(process.argv.slice(2), ['verbose', 'concurrency', 'full'])
   const root = repositoryRoot
   await bootstrap({ root })
   const packages = selectPackages(root, options.words)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => endOn(signal))
   await requireDebianPackages(root)
-  const recordings = findRecordings(root, packages)
+  const gate = options.words.length === 0 && options.full !== 'true'
+  const recordings = findRecordings(root, packages, gate)
   const checks = { failed: [] }
   const check = async () => {
     const { failed, output } = await runCheckProcess(root)
@@ -39,7 +41,7 @@ await runScript(async () => {
   }
   const started = Date.now()
   const concurrency = Number(options.concurrency ?? defaultConcurrency)
-  const shared = { fixturesFolder: recordings.folder, verbose: options.verbose === 'true' || options.words.length > 0, print }
+  const shared = { gate, fixturesFolder: recordings.folder, verbose: options.verbose === 'true' || options.words.length > 0, print }
   const first = await runPackages(root, packages, {
     ...shared,
     recordings: recordings.present,
@@ -49,7 +51,7 @@ await runScript(async () => {
   })
   const { results, unstable } = await runFailedAgain(root, first, shared)
   const duration = `${formatDuration(Date.now() - started)}, ${concurrency} at a time`
-  return summarise(results, { unstable, checks, recordings, duration })
+  return summarise(results, { unstable, checks, recordings, duration, gate })
 })
 
 function endOn(signal) {
@@ -57,10 +59,10 @@ function endOn(signal) {
   process.exit(128 + os.constants.signals[signal])
 }
 
-function findRecordings(root, packages) {
+function findRecordings(root, packages, gate) {
   const folder = path.resolve(root, process.env.FIXTURES_DIR || '../shared/fixtures')
   const present = existsSync(folder)
-  const files = packages.flatMap((name) => listTestFiles(root, name).filter(readsRecordings))
+  const files = packages.flatMap((name) => listTestFiles(root, name).filter((file) => readsRecordings(file) && (!gate || isInGate(file))))
   return { folder, present, missing: present ? 0 : countTests(root, files) }
 }
 
@@ -70,7 +72,7 @@ function describePackage({ folder, passed, failed, elapsedMs, problems, output }
   return [head, ...(output === '' ? [] : [output.trimEnd()]), ...problems.map((problem) => `  ${folder}: ${problem}`)].join('\n')
 }
 
-function summarise(results, { unstable, checks, recordings, duration }) {
+function summarise(results, { unstable, checks, recordings, duration, gate }) {
   const width = Math.max(7, ...results.map((result) => result.folder.length))
   const sum = (countOf) => results.reduce((total, result) => total + countOf(result), 0)
   const recordingsRequired = process.env.REQUIRE_FIXTURES === '1' && !recordings.present
@@ -86,7 +88,7 @@ function summarise(results, { unstable, checks, recordings, duration }) {
     const cells = [String(counts.passed).padStart(7), String(counts.failed).padStart(7), formatDuration(elapsedMs).padStart(10)]
     print([folder.padEnd(width), ...cells, ...problems].join('  '))
   }
-  print(`In ${duration}`)
+  print(`In ${duration}${gate ? ' (the gate; npm run test:full runs all tests)' : ''}`)
   if (checks.failed.length > 0) print(`Checks that failed: ${checks.failed.join(', ')} ("npm run check" shows them again)`)
   if (!recordings.present) {
     print(

@@ -35,6 +35,8 @@ await runScript(async () => {
     print(`The machine: ${before} before, ${describeLoad()} after ${duration}`)
     const sums = lastLines.filter((line) => /^Unstable files: |^\d+ passed, \d+ failed$/.test(line)).join('; ')
     if (code !== 0) throw failure(`${title} is red: ${sums || 'its tests did not end'} (${signal ?? `status ${code}`}, ${duration})`)
+    if (!/\d+ passed, 0 failed$/.test(sums))
+      throw failure(`${title} is not verified: .ci/run ended with 0, but printed no sum of its tests`)
     remember(commit, { commit, verifiedAt: new Date().toISOString(), duration, node: process.version, result: sums })
     print(`✓ ${title} is verified: ${sums} (${duration})`)
   } finally {

@@ -15,7 +15,7 @@ const maxRepeated = 100
  * the `unstable` files: those that passed now, as `{ name, reason }` with what they failed of first.
  * What fails again has failed. `print` gets a line as each file begins and ends.
  */
-export async function runFailedAgain(root, results, { fixturesFolder, verbose, print }) {
+export async function runFailedAgain(root, results, { fixturesFolder, verbose, gate, print }) {
   const count = results.flatMap(({ outcomes }) => outcomes.flatMap(filesToRepeat)).length
   if (count === 0) return { results, unstable: [] }
   if (count > maxRepeated) {
@@ -24,7 +24,7 @@ export async function runFailedAgain(root, results, { fixturesFolder, verbose, p
   }
   print(`Running ${count} test ${count === 1 ? 'file' : 'files'} once more, each alone …`)
   const repeat = async (folder, file) => {
-    const outcome = await runTestProcess(root, { folder, files: [file] }, { fixturesFolder, verbose, isAlone: runsAlone(file) })
+    const outcome = await runTestProcess(root, { folder, files: [file] }, { fixturesFolder, verbose, gate, isAlone: runsAlone(file) })
     const { passed, failed } = countsOf(outcome.files)
     const isGood = failed === 0 && outcome.problem === undefined
     print(`${isGood ? '✓' : '✗'} ${file}: ${passed} passed, ${failed} failed (${formatDuration(outcome.elapsedMs)})`)
@@ -47,12 +47,12 @@ export async function runFailedAgain(root, results, { fixturesFolder, verbose, p
 }
 
 /**
- * The files of a process that have to run again. Which of them broke the end of a process whose
- * tests have all passed is not known, so that all of them run again.
+ * The files of a process that have to run again. Which of them broke the end of a process after its
+ * tests is not known, so that all of them run again.
  */
-function filesToRepeat({ files, problem }) {
+function filesToRepeat({ files, problem, atEnd }) {
   const bad = files.filter(({ isWhole, failures }) => !isWhole || failures.length > 0)
-  return problem !== undefined && bad.length === 0 ? files : bad
+  return problem !== undefined && (atEnd || bad.length === 0) ? files : bad
 }
 
 /** What failed in a process and passed in the second run. */

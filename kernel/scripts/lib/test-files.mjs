@@ -13,11 +13,22 @@ export function readsRecordings(file) {
 }
 
 /**
- * Whether a test file measures the event loop, memory or time, so that nothing may run beside it:
- * its name says so (`event-loop.alone.test.ts`).
+ * What a test file is for beside the gate, as its name says (`crashing-runs.soak.test.ts`): it runs
+ * with `npm run test:full`, and with every other one of its package.
+ */
+const beyondTheGate = ['alone', 'escapes', 'packaging', 'screens', 'soak', 'twins']
+
+/** Whether a test file protects every change, so that `npm test` runs it. */
+export function isInGate(file) {
+  return !marksOf(file).some((mark) => beyondTheGate.includes(mark))
+}
+
+/**
+ * Whether nothing may run beside a test file, since it measures, kills in numbers or fills the
+ * machine: its name says so (`event-loop.soak.test.ts`, `bombs.escapes.alone.test.ts`).
  */
 export function runsAlone(file) {
-  return marksOf(file).includes('alone')
+  return marksOf(file).some((mark) => mark === 'alone' || mark === 'soak')
 }
 
 /**
@@ -30,6 +41,6 @@ export function countTests(root, files) {
 }
 
 /** The words between the name of a file and `.test.ts`. */
-function marksOf(file) {
+export function marksOf(file) {
   return path.basename(file).split('.').slice(1, -2)
 }

@@ -21,8 +21,12 @@ const heartbeatMs = 30_000
  * processes. `onPackage` gets a result as soon as it is complete; `print` gets a line with the
  * progress from time to time.
  */
-export async function runPackages(root, packages, { recordings, fixturesFolder, verbose, concurrency, first = [], onPackage, print }) {
-  const { beside, alone } = planTests(root, packages, { recordings })
+export async function runPackages(
+  root,
+  packages,
+  { recordings, gate, fixturesFolder, verbose, concurrency, first = [], onPackage, print },
+) {
+  const { beside, alone } = planTests(root, packages, { recordings, gate })
   const planned = [...beside, ...alone]
   const outcomes = new Map()
   const finish = (folder, outcome) => {
@@ -33,7 +37,7 @@ export async function runPackages(root, packages, { recordings, fixturesFolder, 
   const jobOf = (part) => ({
     title: part.folder,
     run: async () =>
-      finish(part.folder, await runTestProcess(root, part, { fixturesFolder, verbose, isAlone: part.files.every(runsAlone) })),
+      finish(part.folder, await runTestProcess(root, part, { fixturesFolder, verbose, gate, isAlone: part.files.every(runsAlone) })),
   })
   const progress = watchProgress(first.length + planned.length, print)
   try {

@@ -1,5 +1,5 @@
 import { dearFiles, ordinarySeconds, undivided } from './test-costs.mjs'
-import { listTestFiles, readsRecordings, runsAlone } from './test-files.mjs'
+import { isInGate, listTestFiles, readsRecordings, runsAlone } from './test-files.mjs'
 
 /**
  * How long a process should take, in seconds, by the costs of its files. Loading a package and
@@ -11,19 +11,21 @@ const secondsPerProcess = 150
 /**
  * Divides the tests of the packages into processes: `beside` may run beside each other and come in
  * the order in which they should start, the long ones first; `alone` run after them, one at a time.
- * Each is `{ folder, files }`, its files relative to the root. The division depends on the names of
- * the files only, so that it is the same each time. `costs` and `whole` stand for the tables of costs in a test.
+ * Each is `{ folder, files }`, its files relative to the root. With `gate` the files beyond the gate are
+ * left out. The division depends on the names of the files only, so that it is the same each time.
+ * `costs` and `whole` stand for the tables of costs in a test.
  */
-export function planTests(root, packages, { recordings, costs = dearFiles, whole = undivided }) {
+export function planTests(root, packages, { recordings, gate = false, costs = dearFiles, whole = undivided }) {
   const beside = []
   const alone = []
   for (const folder of packages) {
-    const files = listTestFiles(root, folder).filter((file) => recordings || !readsRecordings(file))
+    const files = listTestFiles(root, folder).filter((file) => (recordings || !readsRecordings(file)) && (!gate || isInGate(file)))
     const apart = files.filter(runsAlone)
     const others = files.filter((file) => !runsAlone(file))
     const secondsOf = (file) => costs[file] ?? ordinarySeconds(folder)
     beside.push(...divide(folder, others, { secondsOf, isWhole: whole.includes(folder) }))
-    if (apart.length > 0) alone.push({ folder, files: apart })
+    // Each its own process: what it measures is its own.
+    alone.push(...apart.map((file) => ({ folder, files: [file] })))
   }
   beside.sort((one, other) => other.seconds - one.seconds)
   return { beside: beside.map(({ folder, files }) => ({ folder, files })), alone }

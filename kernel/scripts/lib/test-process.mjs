@@ -15,11 +15,11 @@ const roomyHeap = ['--max-semi-space-size=32']
 /**
  * Runs compiled test files of one package in their own process. Resolves with the `files` in their
  * order (`{ file, isWhole, passed, failures: [{ title, message }] }`, `isWhole` if each of its tests
- * ended), the time, the output, and `problem`: what went wrong beside failed tests (it crashed or
- * hung), and `current`, the file whose tests ran then, as far as that is known. Those that run alone
- * may measure the memory of their process, which has the heap of any other then.
+ * ended), the time, the output, and `problem`: what went wrong beside failed tests (it crashed, hung
+ * or failed at its end), and `current`, the file whose tests ran then, as far as that is known, or
+ * `atEnd` if all tests had ended. Those that run alone may measure the memory of their process, which has the heap of any other then.
  */
-export async function runTestProcess(root, { folder, files }, { fixturesFolder, verbose, isAlone }) {
+export async function runTestProcess(root, { folder, files }, { fixturesFolder, verbose, gate, isAlone }) {
   const started = Date.now()
   const compiled = new Map(files.map((file) => [compiledFile(root, folder, file), file]))
   const argumentsFor = (resultFile) => [
@@ -31,7 +31,7 @@ export async function runTestProcess(root, { folder, files }, { fixturesFolder, 
   const outcome = await runForResult(argumentsFor, {
     cwd: path.join(root, folder),
     // Who runs one test of the console sees its screens in all looks.
-    env: { FIXTURES_DIR: fixturesFolder, ...(verbose ? {} : { CONSOLE_LOOKS: 'two' }) },
+    env: { FIXTURES_DIR: fixturesFolder, ...(verbose ? {} : { CONSOLE_LOOKS: gate ? 'one' : 'two' }) },
     timeoutMs: limitMs + 10_000,
   })
   const results = new Map(outcome.result?.files.map((each) => [compiled.get(each.file), each]))
@@ -42,6 +42,7 @@ export async function runTestProcess(root, { folder, files }, { fixturesFolder, 
     output: outcome.output,
     problem: problemOf(outcome),
     current: compiled.get(outcome.result?.current),
+    atEnd: outcome.result?.hasEnded === true,
   }
 }
 
@@ -53,7 +54,9 @@ const withoutTests = ({ result }) => ({ isWhole: result !== undefined, passed: 0
 function problemOf({ timedOut, result, signal, code }) {
   if (timedOut) return 'it did not end in time and was killed'
   if (result?.hasEnded !== true) return `it ended before its tests did (${signal ?? `status ${code}`})`
-  const failed = result.files.some(({ failures }) => failures.length > 0)
-  if (code !== 0 && !failed) return `its tests passed, but it failed at the end (${signal ?? `status ${code}`})`
-  return undefined
+  if (result.stillOpen !== undefined) return `what its tests opened kept it alive (${result.stillOpen})`
+  return code === statusFor(result.failed) ? undefined : `it failed after its tests (${signal ?? `status ${code}`})`
 }
+
+/** The status with which Mocha ends after so many failures. */
+const statusFor = (failed) => Math.min(failed, 255)

@@ -20,12 +20,15 @@ export default function TestReporter(runner, options) {
   const settings = options.reporterOption ?? options.reporterOptions ?? {}
   const print = (text) => process.stdout.write(`${text}\n`)
   const parent = settings.verbose === 'true' ? new Spec(runner, options) : new Base(runner, options)
-  if (settings.result !== undefined) recordResults(runner, settings.result)
+  const noteOpen = settings.result === undefined ? undefined : recordResults(runner, settings.result)
   let failed = 0
   let current = 'before the first test'
+  let hasEnded = false
   const endAfter = (milliseconds, reason) => {
     setTimeout(() => {
-      print(`${reason()}\nStill open: ${describeResources(process.getActiveResourcesInfo())}`)
+      const resources = describeResources(process.getActiveResourcesInfo())
+      print(`${reason()}\nStill open: ${resources}`)
+      if (hasEnded) noteOpen?.(resources)
       // Mocha sets the status from its counts as the process exits; this comes after it.
       process.once('exit', () => {
         process.exitCode = 1
@@ -59,6 +62,7 @@ export default function TestReporter(runner, options) {
   })
   runner.once(events.EVENT_RUN_END, () => {
     current = 'after the last test'
+    hasEnded = true
     if (settings.verbose !== 'true' && failed > 0) parent.epilogue()
     const lines = [...times].map(([file, time]) => `${time} ${file}\n`)
     if (process.env.TEST_TIMES) appendFileSync(process.env.TEST_TIMES, lines.join(''))

@@ -8,17 +8,20 @@ const maxMessageLength = 300
 
 /**
  * Keeps what is known of the test files of a run in `resultFile`, also when the process ends before
- * its tests did, as JSON: `{ hasEnded, current, files }`. `files` has each file with tests as
- * `{ file, isWhole, passed, failures: [{ title, message }] }`, `isWhole` once each of its tests has
- * ended. `current` is the file whose tests run; absent before the first and after the last.
+ * its tests did, as JSON: `{ hasEnded, current, failed, stillOpen, files }`. `files` has each file with
+ * tests as `{ file, isWhole, passed, failures: [{ title, message }] }`, `isWhole` once each of its tests
+ * has ended. `current` is the file whose tests run; absent before the first and after the last.
+ * `failed` counts what failed. Returns a function that adds what is `stillOpen` after the last test.
  */
 export function recordResults(runner, resultFile) {
   const files = new Map()
   const remaining = new Map()
   let current
+  let failed = 0
+  let stillOpen
   const write = (hasEnded) => {
     // Renamed, so that a process that is killed meanwhile leaves a whole one.
-    writeFileSync(`${resultFile}.part`, JSON.stringify({ hasEnded, current, files: [...files.values()] }))
+    writeFileSync(`${resultFile}.part`, JSON.stringify({ hasEnded, current, failed, stillOpen, files: [...files.values()] }))
     renameSync(`${resultFile}.part`, resultFile)
   }
   const begin = (runnable) => {
@@ -49,9 +52,10 @@ export function recordResults(runner, resultFile) {
   })
   runner.on(events.EVENT_TEST_FAIL, (runnable, error) => {
     const failure = { title: runnable.fullTitle(), message: messageOf(error) }
-    const failed = files.get(fileOf(runnable) ?? current)
+    const owner = files.get(fileOf(runnable) ?? current)
+    failed += 1
     // What belongs to no file may have come from any of them.
-    for (const entry of failed === undefined ? files.values() : [failed]) entry.failures.push(failure)
+    for (const entry of owner === undefined ? files.values() : [owner]) entry.failures.push(failure)
   })
   runner.on(events.EVENT_TEST_END, endPart)
   runner.on(events.EVENT_SUITE_END, endPart)
@@ -59,6 +63,10 @@ export function recordResults(runner, resultFile) {
     current = undefined
     write(true)
   })
+  return (resources) => {
+    stillOpen = resources
+    write(true)
+  }
 }
 
 /** The suites and tests at the top. Mocha passes over suites without tests. */

@@ -74,6 +74,20 @@ describe('the memory back end pkm in a running service', function () {
     }
     throw new Error(`It did not happen: ${JSON.stringify(await what())}`)
   }
+  /**
+   * A turn with this in its prompt. Where the back end is slow, as on a busy machine, turns go on
+   * without memory, and for a while it is not asked again.
+   */
+  const reminded = (who: Person, text: string, line: string) =>
+    until(
+      async () => {
+        const said = await say(who, text)
+        if (said.prompt.includes(line)) return said
+        jump(15_001)
+        return undefined
+      },
+      () => textsOf(who, ''),
+    )
   const pass = (who: Person, fits: (pass: JsonObject) => boolean): Promise<JsonObject> =>
     until(
       async () => (await itemsOf(who, '/api/memory/passes?limit=100')).find(fits),
@@ -93,13 +107,7 @@ describe('the memory back end pkm in a running service', function () {
     const known = (query: string) => textsOf(ada, `?kind=statement&q=Graz%20Linz${query}`)
     expect(await known('')).to.deep.equal(['Has moved to Linz.'])
     expect(await known(`&as_of=${then}`)).to.deep.equal(['Lives in Graz.'])
-    await until(
-      async () => (await say(ada, 'Where do I live?')).prompt.includes('- Has moved to Linz.'),
-      () => textsOf(ada, ''),
-    )
-    expect((await say(ada, 'And now?')).prompt)
-      .to.contain('- Has moved to Linz.')
-      .and.not.contain('Lives in Graz.')
+    expect((await reminded(ada, 'Where do I live?', '- Has moved to Linz.')).prompt).to.not.contain('Lives in Graz.')
   })
 
   it('has a memory in prompts for 46.5 days without a mention, finds it later too, and has it back when it is mentioned', async () => {
@@ -109,10 +117,10 @@ describe('the memory back end pkm in a running service', function () {
     expect((await ben.request('POST', '/api/memory', { text: 'Prefers trains to planes.' })).status).to.equal(201)
     const [{ fades_at: fadesAt } = {}] = await itemsOf(ben, '/api/memory')
     expect((Date.parse(String(fadesAt)) - saidAt) / day).to.be.closeTo(14 * Math.log2(10), 0.01)
-    expect((await say(ben, 'Hello')).prompt).to.contain(line)
+    await reminded(ben, 'Hello', line)
     jump(46.4 * day)
     ben = await person('ben')
-    expect((await say(ben, 'Hello again')).prompt).to.contain(line)
+    await reminded(ben, 'Hello again', line)
     jump(0.2 * day)
     ben = await person('ben')
     const { prompt, answer } = await say(ben, 'search trains')
@@ -120,10 +128,7 @@ describe('the memory back end pkm in a running service', function () {
     expect(answer).to.contain('Prefers trains to planes.')
     await learnt(ben, (await say(ben, 'As I said, I prefer trains.')).chatId)
     // Prompts are made anew once the whole sweep has ended, which may be a moment after its passes.
-    await until(
-      async () => (await say(ben, 'Hello once more')).prompt.includes(line),
-      () => textsOf(ben, ''),
-    )
+    await reminded(ben, 'Hello once more', line)
   })
 
   it('puts sixteen lines into a prompt, those seen last first, however many there are', async () => {
@@ -132,7 +137,7 @@ describe('the memory back end pkm in a running service', function () {
       jump(1_000)
       expect((await cleo.request('POST', '/api/memory', { text: `Knows fact ${number}.` })).status).to.equal(201)
     }
-    const { prompt } = await say(cleo, 'Hello')
+    const { prompt } = await reminded(cleo, 'Hello', '- Knows fact ')
     const numbers = [...prompt.matchAll(/^- Knows fact (\d+)\.$/gm)].map(([, number]) => Number(number))
     expect(numbers).to.have.members(Array.from({ length: 16 }, (_, index) => index + 4))
   })

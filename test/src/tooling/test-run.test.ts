@@ -19,6 +19,7 @@ describe('npm test', () => {
     tree = await createRepositoryTree()
     await tree.writeAll({
       'plugins/one/src/one.test.ts': passing,
+      'plugins/one/src/long.soak.test.ts': "it('kills in numbers', () => {})\n",
       'plugins/two/src/two.test.ts': failing,
       'examples/three/src/three.recordings.test.ts': recording,
       'sdk/src/only.test.ts': "it.only('is the only one', () => {})\n",
@@ -30,10 +31,10 @@ describe('npm test', () => {
 
   after(() => tree.remove())
 
-  it('ends with the sum on a separate line, and exits with 0 when all passed', async () => {
+  it('runs all tests of a package that is named, ends with the sum on a separate line, and exits with 0 when all passed', async () => {
     const result = await tree.node([run, 'plugins/one'])
-    expect(result.output).to.match(/\n2 passed, 0 failed\n$/)
-    expect(result.output).to.match(/plugins\/one +2 +0 +\d/)
+    expect(result.output).to.match(/\n3 passed, 0 failed\n$/)
+    expect(result.output).to.match(/plugins\/one +3 +0 +\d/)
     expect(result.code).to.equal(0)
   })
 
@@ -41,7 +42,7 @@ describe('npm test', () => {
     const result = await tree.node([run, 'plugins/'])
     expect(result.output).to.include('broken on purpose')
     expect(result.output).to.include('(src/two.test.ts:4')
-    expect(result.output).to.match(/\n3 passed, 1 failed\n$/)
+    expect(result.output).to.match(/\n4 passed, 1 failed\n$/)
     expect(result.code).to.equal(1)
   })
 
@@ -67,7 +68,7 @@ describe('npm test', () => {
     ])
     expect(result.code).to.equal(0)
     const required = await tree.node([run, 'one', 'three'], { ...absent, REQUIRE_FIXTURES: '1' })
-    expect(required.output).to.match(/\n2 passed, 1 failed\n$/)
+    expect(required.output).to.match(/\n3 passed, 1 failed\n$/)
     expect(required.code).to.equal(1)
   })
 
@@ -76,12 +77,21 @@ describe('npm test', () => {
     expect(result.output).to.match(/\n3 passed, 0 failed\n$/)
   })
 
-  it('runs the checks when no package is named, and counts a broken one', async () => {
+  it('runs the checks and the gate when no package is named, and counts a broken check', async () => {
     const result = await tree.node([run], { FIXTURES_DIR: tree.root })
     expect(result.output).to.match(/✓ types: /)
     expect(result.output).to.match(/✗ api-report: /)
     expect(result.output).to.match(/Checks that failed: .*api-report/)
+    expect(result.output).to.include('(the gate; npm run test:full runs all tests)')
+    expect(result.output).to.match(/\nplugins\/one +2 +0 /)
     expect(result.code).to.equal(1)
+  })
+
+  it('runs the checks and all tests with --full', async () => {
+    const result = await tree.node([run, '--full'], { FIXTURES_DIR: tree.root })
+    expect(result.output).to.match(/✗ api-report: /)
+    expect(result.output).not.to.include('the gate')
+    expect(result.output).to.match(/\nplugins\/one +3 +0 /)
   })
 
   it('lists the packages when none matches', async () => {
@@ -151,9 +161,33 @@ describe('npm test, over several processes', () => {
     expect(alone).to.deep.equal([{ folder: 'sdk', files: ['sdk/src/many/201.alone.recordings.test.ts'] }])
     expect(planTests(tree.root, ['plugins/one', 'sdk'], { recordings: true, costs, whole: [] })).to.deep.equal({ beside, alone })
     expect(planTests(tree.root, ['plugins/one', 'sdk'], { recordings: true, costs, whole: ['sdk'] }).beside).to.have.length(2)
+    const gate = planTests(tree.root, ['plugins/two', 'sdk'], { recordings: true, gate: true, costs })
+    expect(gate.beside.flatMap(({ files }) => files))
+      .to.have.lengthOf(62)
+      .and.include('sdk/src/many/200.recordings.test.ts')
+    expect(gate.alone).to.deep.equal([])
     const without = planTests(tree.root, ['sdk'], { recordings: false })
     expect(without.beside.flatMap(({ files }) => files)).to.have.lengthOf(60)
     expect(without.alone).to.deep.equal([])
+  })
+
+  it('leaves out of the gate what its name marks, and nothing else', async () => {
+    const module = await import(pathToFileURL(path.join(repositoryRoot, 'kernel/scripts/lib/test-files.mjs')).href)
+    const { isInGate, runsAlone } = module as Record<'isInGate' | 'runsAlone', (file: string) => boolean>
+    const marks = ['alone', 'escapes', 'packaging', 'screens', 'soak', 'twins']
+    expect(marks.filter((mark) => isInGate(`sdk/src/soak/a.${mark}.test.ts`))).to.deep.equal([])
+    expect(marks.filter((mark) => runsAlone(`sdk/src/a.recordings.${mark}.test.ts`))).to.deep.equal(['alone', 'soak'])
+    for (const name of ['a', 'soak', 'a.recordings', 'a.property']) expect(isInGate(`sdk/src/soak/${name}.test.ts`), name).to.equal(true)
+  })
+
+  it('knows every mark in the names of the test files', async () => {
+    const folder = path.join(repositoryRoot, 'kernel/scripts/lib')
+    const files = (await import(pathToFileURL(path.join(folder, 'test-files.mjs')).href)) as TestFiles
+    const workspaces = (await import(pathToFileURL(path.join(folder, 'workspaces.mjs')).href)) as Workspaces
+    const known = ['alone', 'escapes', 'packaging', 'property', 'recordings', 'screens', 'soak', 'twins']
+    const names = workspaces.listWorkspaces(repositoryRoot).flatMap((each) => files.listTestFiles(repositoryRoot, each))
+    expect(names.filter((name) => !files.marksOf(name).every((mark) => known.includes(mark)))).to.deep.equal([])
+    expect(names.length).to.be.greaterThan(1000)
   })
 
   it('knows the cost of no file that is not there', async () => {
@@ -262,9 +296,7 @@ describe('npm test, when tests fail', () => {
 
   it('runs all files of a process again that failed after its tests', async () => {
     const result = await tree.node([run, 'three'])
-    expect(result.output).to.match(
-      /\n {2}unstable: examples\/three: its tests passed, but it failed at the end \(SIGKILL\)\n1 passed, 0 failed\n$/,
-    )
+    expect(result.output).to.match(/\n {2}unstable: examples\/three: it failed after its tests \(SIGKILL\)\n1 passed, 0 failed\n$/)
     expect(result.code).to.equal(0)
   })
 
@@ -290,12 +322,68 @@ describe('npm test, when tests fail', () => {
   })
 })
 
+describe('npm test, when a process fails after its tests', () => {
+  let tree: RepositoryTree
+  const many = Array.from({ length: 101 }, (_, index) => `sdk/many-${index + 100}`)
+  const compiled: Readonly<Record<string, string>> = {
+    'plugins/one/flaky': failingOnce('flaky'),
+    'plugins/one/ending': "it('kills its process', () => void process.once('exit', () => process.kill(process.pid, 'SIGKILL')))\n",
+    'plugins/two/flaky': failingOnce('flaky'),
+    'plugins/two/ending': endingOnce('ending', 'exit'),
+    ...Object.fromEntries(many.map((name) => [name, "it('breaks', () => {\n  throw new Error('broken')\n})\n"])),
+  }
+
+  before(async () => {
+    tree = await createRepositoryTree()
+    for (const name of Object.keys(compiled))
+      await tree.write(`${path.dirname(name)}/src/${path.basename(name)}.test.ts`, "it('is replaced', () => {})\n")
+    expect((await tree.node(['kernel/scripts/build.mjs'])).code).to.equal(0)
+    for (const [name, content] of Object.entries(compiled))
+      await tree.write(`${path.dirname(name)}/dist/${path.basename(name)}.test.js`, content)
+  })
+
+  after(() => tree.remove())
+
+  it('sees it beside a failed test, and fails if it happens again', async () => {
+    const result = await tree.node([run, 'plugins/one'])
+    expect(result.output).to.include('✗ plugins/one: 2 passed, 1 failed').and.include('plugins/one: it failed after its tests (SIGKILL)')
+    expect(result.output).to.include('plugins/one/src/ending.test.ts: it failed after its tests (SIGKILL)')
+    expect(result.output).to.match(/\n {2}unstable: plugins\/one\/src\/flaky\.test\.ts: .*\n3 passed, 1 failed\n$/)
+    expect(result.code).to.equal(1)
+  })
+
+  it('lists both as unstable if they do not happen again', async () => {
+    const result = await tree.node([run, 'plugins/two'])
+    expect(result.output).to.include('\n  unstable: plugins/two: it failed after its tests (SIGKILL)\n')
+    expect(result.output).to.include('\n  unstable: plugins/two/src/flaky.test.ts: flaky breaks once: broken by chance\n')
+    expect(result.output).to.match(/\n3 passed, 0 failed\n$/)
+    expect(result.code).to.equal(0)
+  })
+
+  it('runs nothing again when more than a hundred files have failed', async () => {
+    const result = await tree.node([run, 'sdk'])
+    expect(result.output).to.include('101 test files failed or did not end, more than 100: they are not run again.')
+    expect(result.output).to.match(/\nUnstable files: 0\n0 passed, 101 failed\n$/)
+    expect(result.code).to.equal(1)
+  })
+})
+
+interface TestFiles {
+  listTestFiles(root: string, folder: string): readonly string[]
+  marksOf(file: string): readonly string[]
+}
+
+interface Workspaces {
+  listWorkspaces(root: string): readonly string[]
+}
+
 interface TestPlanning {
   planTests(
     root: string,
     packages: readonly string[],
     options: {
       readonly recordings: boolean
+      readonly gate?: boolean
       readonly costs?: Readonly<Record<string, number>>
       readonly whole?: readonly string[]
     },
@@ -331,6 +419,14 @@ describe('the reporter of the test run', () => {
     const result = await tree.node(mocha('plugins/one/open.js', 'graceMs=200'))
     expect(result.output).to.match(/a resource that they opened keeps the process alive\.\nStill open: .*TCPServerWrap ×1/)
     expect(result.code).to.equal(1)
+  })
+
+  it('notes what was still open in the result', async () => {
+    const file = path.join(tree.root, 'result.json')
+    await tree.node(mocha('plugins/one/open.js', 'graceMs=200', `result=${file}`))
+    const result = JSON.parse(await readFile(file, 'utf8')) as { readonly hasEnded: boolean; readonly stillOpen: string }
+    expect(result.hasEnded).to.equal(true)
+    expect(result.stillOpen).to.include('TCPServerWrap ×1')
   })
 
   it('ends a run after its limit, and names the current test', async () => {

@@ -79,6 +79,14 @@ describe('npm run verify', () => {
     expect(existsSync(folderIn(output))).to.equal(false)
   })
 
+  it('remembers no commit of which nothing says how many tests it passed', async () => {
+    const hash = await commit({ '.ci/run': runThat('echo "nothing to do"'), tracked: '' })
+    const { code, output } = await tree.node([verify])
+    expect(output).to.include('is not verified: .ci/run ended with 0, but printed no sum of its tests')
+    expect(code).to.equal(1)
+    expect(existsSync(recordOf(hash))).to.equal(false)
+  })
+
   it('ends what it started when it is interrupted, and verifies nothing', async () => {
     const hash = await commit({ '.ci/run': runThat('trap "" TERM; sleep 1000 & echo "child: $!"; wait'), tracked: '' })
     const running = tree.start([verify])

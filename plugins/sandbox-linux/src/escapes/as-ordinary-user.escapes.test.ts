@@ -36,7 +36,7 @@ if (isRoot)
         await execute('/bin/sh', ['-c', 'chmod 755 "$1" && mkdir "$1/code" "$1/node"', 'sh', folder])
         const root = path.resolve(own, '../../../..')
         const node = path.dirname(path.dirname(process.execPath))
-        const files = (await readdir(own)).filter((name) => /^(files|kernel|network|processes)\.test\.js$/.test(name))
+        const files = (await readdir(own)).filter((name) => /^(files|kernel|network|processes)(\.escapes)?\.test\.js$/.test(name))
         expect(files).to.have.length(4)
         const ran = files.map(async (file) => {
           const given = [root, node, folder, path.relative(root, mocha), path.relative(root, path.join(own, file))]

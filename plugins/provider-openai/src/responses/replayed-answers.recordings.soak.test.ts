@@ -60,7 +60,7 @@ describeRecordedAnswers({
   recordings: answers,
   request: (baseUrl) => requestTo(baseUrl, { protocol: 'responses' }),
   seed: seedOfRun(process.env['SEED']),
-  // 200 chunkings and every byte are in decoded-directly.recordings.test.ts, without the network.
+  // 200 chunkings and every byte are in decoded-directly.recordings.soak.test.ts, without the network.
   chunkings: 10,
   everyByteUpTo: 0,
   check,
