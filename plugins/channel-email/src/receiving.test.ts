@@ -1,6 +1,6 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { JsonObject } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { ImapFlow } from 'imapflow'
@@ -30,7 +30,7 @@ describe('a mailbox', () => {
     account.put(mail('before'))
     proxy = await startFaultyProxy('imap', mailServers().ports.imap)
     await account.open({ members: { imap_port: proxy.port }, limits: { pollMs: 600_000 } })
-    while (!/ IDLE\r\n$/.test(proxy.sent())) await setTimeout(5)
+    await eventually(() => / IDLE\r\n$/.test(proxy?.sent() ?? ''), { what: 'the command IDLE' })
     account.put(mail('after'))
     await account.until(1)
     expect(texts()).to.deep.equal(['text of after'])

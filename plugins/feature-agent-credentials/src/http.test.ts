@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
@@ -94,8 +95,7 @@ describe('credentials over HTTP', () => {
     const source = { kind: 'local', credential_id: credential['id'] }
     await ada.json('POST', '/api/credentials/grants', { agent_id: id, source })
     expect(await ada.status('DELETE', `/api/agents/${String(id)}`)).to.equal(204)
-    for (const since = Date.now(); (await ada.list('/api/credentials/grants')).length > 0; )
-      if (Date.now() - since > 20_000) throw new Error('The grants of a deleted agent did not end.')
+    await eventually(async () => (await ada.list('/api/credentials/grants')).length === 0, { what: 'the end of the grants' })
   })
 
   it('are in no line of the log', async () => {

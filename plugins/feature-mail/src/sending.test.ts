@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { type MailBench, openMailBench } from './testing/mail-bench.js'
 import { type MailPeer, makeCertificate, startMailPeer } from './testing/mail-peer.js'
@@ -220,7 +221,7 @@ describe('sending of e-mail', function () {
     try {
       await begin({ port: (mute.address() as { readonly port: number }).port }, { times: { greetingTimeout: 50 } })
       await bench.send('a')
-      while (bench.engine.trouble() === undefined) await new Promise((resolve) => setTimeout(resolve, 5))
+      await eventually(() => bench.engine.trouble())
       expect(bench.engine.trouble()?.reason).to.match(/greeting/i)
     } finally {
       await bench.close()

@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { createControlledClock, createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { Client, type NewShare, pathOf } from './test-support/client.js'
@@ -174,10 +175,13 @@ describe('share links', () => {
     expect(await bob.status('GET', '/api/admin/shares')).to.equal(403)
     await clock.advance(6 * 3_600_000)
     await ada.signIn()
-    for (const since = Date.now(); (await counts())['expired'] !== 0; ) {
-      if (Date.now() - since > 10_000) throw new Error(`The clean-up did not run: ${JSON.stringify(await counts())}`)
-      await clock.advance(1_000)
-    }
+    await eventually(
+      async () => {
+        await clock.advance(1_000)
+        return (await counts())['expired'] === 0
+      },
+      { what: counts },
+    )
     await bob.signIn()
     const ids = ((await bob.get('/api/shares'))['items'] as readonly { readonly id: string }[]).map(({ id }) => id)
     expect(ids).to.contain(long.id).and.not.contain(short.id)

@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { type Api, signUp } from '../support/api.js'
 import { openSocket, readToEnd, requestBytes, sendBytes } from './support/raw-http.js'
@@ -32,13 +33,9 @@ describe('a client that never reads its stream', function () {
     const chat = String((await person.request('POST', '/api/chats', {})).body['id'])
     const { body } = await person.request('POST', `/api/chats/${chat}/messages`, { content: 'Write' })
     const run = (body['run'] as { readonly id: string }).id
-    for (let attempt = 0; attempt < 400; attempt += 1) {
-      const { status } = (await person.request('GET', `/api/runs/${run}`)).body as { readonly status: string }
-      if (status === 'completed') return chat
-      expect(status).to.be.oneOf(['queued', 'running'])
-      await new Promise((resolve) => setTimeout(resolve, 25))
-    }
-    throw new Error(`The run ${run} did not end.`)
+    const read = async () => (await person.request('GET', `/api/runs/${run}`)).body
+    await eventually(async () => (await read())['status'] === 'completed', { what: read })
+    return chat
   }
 
   it('is dropped; the memory stays flat, and every answer is completed', async () => {
@@ -54,17 +51,14 @@ describe('a client that never reads its stream', function () {
       socket.pause()
       socket.write(requestBytes('/api/events', { token: ada.token }))
     }
-    while ((await openStreams()) < deaf.length) await new Promise((resolve) => setTimeout(resolve, 10))
+    await eventually(async () => (await openStreams()) >= deaf.length)
     const loud = service.watchPeak()
     const chats = await runMany(ada, 4)
     const loudPeak = await loud.stop()
 
     // Kept for them, it would be 19 MB for each of eight clients, beside what garbage makes of it.
     expect(loudPeak, `resident, beside ${quietPeak}`).to.be.below(quietPeak + 160)
-    for (let attempt = 0; (await openStreams()) > 0; attempt += 1) {
-      if (attempt > 200) throw new Error('The clients were not dropped.')
-      await new Promise((resolve) => setTimeout(resolve, 25))
-    }
+    await eventually(async () => (await openStreams()) === 0, { what: 'the end of the clients that do not read' })
     expect(await service.usedMemory(), 'in use').to.be.below(used + 30)
     for (const chat of chats) {
       const messages = (await ada.request('GET', `/api/chats/${chat}/messages`)).body['items'] as readonly {

@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -127,10 +128,7 @@ describe('channels of a running service', function () {
       },
     })
     await receive(['7', 'Take your time.'])
-    for (const since = Date.now(); !begun; ) {
-      if (Date.now() - since > 20_000) throw new Error('The run did not begin.')
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
+    await eventually(() => begun, { what: 'the begin of the run' })
     stream.close()
     await agents.restart(() => answers.release())
     ada = await agents.person('ada')

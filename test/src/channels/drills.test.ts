@@ -1,7 +1,7 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { JsonObject } from '@agent-service/sdk'
 import type { ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
 import { expect } from 'chai'
@@ -50,16 +50,13 @@ describe('a bot of Telegram in a running service', function () {
     return { message: { ...at, chat: { id: grace.id, type: 'private', first_name: 'Grace' }, from, text } }
   }
   const write = (text: string): void => telegram.queue(message(text))
-  const until = async (what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> => {
-    for (const since = Date.now(); !(await isTrue()); await setTimeout(10))
-      if (Date.now() - since > 30_000)
-        throw new Error(
-          `There is still not ${what}: ${JSON.stringify([await connection(), telegram.sent.map(({ text }) => text).slice(-5)])}`,
-        )
-  }
+  const until = (what: string, isTrue: () => boolean | Promise<boolean>) =>
+    eventually(isTrue, {
+      what: async () => ({ missing: what, connection: await connection(), sent: telegram.sent.map(({ text }) => text).slice(-5) }),
+    })
   const connection = async (): Promise<JsonObject> => (await ada.request('GET', `${connections}/${id}`)).body as JsonObject
-  const untilState = (state: string): Promise<void> => until(`the state ${state}`, async () => (await connection())['state'] === state)
-  const untilSent = (text: string): Promise<void> => until(`“${text}” at Telegram`, () => telegram.sent.some((each) => each.text === text))
+  const untilState = (state: string) => until(`the state ${state}`, async () => (await connection())['state'] === state)
+  const untilSent = (text: string) => until(`“${text}” at Telegram`, () => telegram.sent.some((each) => each.text === text))
   const timesOf = (wanted: string): number => telegram.sent.filter(({ text }) => text === wanted).length
   const callsOf = (wanted: string): number => telegram.calls.filter(({ method }) => method === wanted).length
   /** Hours pass, and the session of a person with them. */

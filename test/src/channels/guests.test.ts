@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -143,10 +144,7 @@ describe('guests of a channel', function () {
   it('are never learnt from, while the owner is', async () => {
     const own = await chatOf('Town chat: ada')
     await post(String(own?.['id']), 'Hello')
-    for (const since = Date.now(); !seen.chatChanges.includes(`${String(own?.['id'])} messages`); ) {
-      if (Date.now() - since > 20_000) throw new Error(`The back end was told ${seen.chatChanges.join(', ')}.`)
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
+    await eventually(() => seen.chatChanges.includes(`${String(own?.['id'])} messages`), { what: () => seen.chatChanges })
     expect(seen.chatChanges.filter((line) => line.startsWith(guestChat))).to.deep.equal([])
     const exported = await ada.request('GET', `/api/chats/${guestChat}/export?format=json`)
     expect(JSON.stringify(exported.body)).to.contain('"guests":{"tools":["get_time","remember"]}')

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { eventually } from '@agent-service/sdk/testing'
 import type { JsonObject } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { type AgentsKernel, endOf, type Person, startAgentsKernel } from '../agents/support/agents-kernel.js'
@@ -30,14 +30,12 @@ describe('what pkm has learnt, in the console', function () {
   }
   const untilPass = async (fits: (pass: JsonObject) => boolean): Promise<void> => {
     const passes = async () => (await person.request('GET', '/api/memory/passes')).body['items'] as readonly JsonObject[]
-    for (const limit = Date.now() + 45_000; !(await passes()).some(fits); await setTimeout(50))
-      if (Date.now() > limit) throw new Error(`There is no such pass: ${JSON.stringify(await passes())}`)
+    await eventually(async () => (await passes()).some(fits), { what: passes })
   }
 
   const untilKnown = async (kind: string, count: number): Promise<void> => {
     const known = async () => (await person.request('GET', `/api/memory?kind=${kind}`)).body['items'] as readonly JsonObject[]
-    for (const limit = Date.now() + 45_000; (await known()).length < count; await setTimeout(50))
-      if (Date.now() > limit) throw new Error(`That is all that is known: ${JSON.stringify(await known())}`)
+    await eventually(async () => (await known()).length >= count, { what: known })
   }
 
   before(async () => {

@@ -1,7 +1,7 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type Api, signUp } from '../support/api.js'
 import { removeFolder, startServiceProcess } from '../support/service-process.js'
@@ -17,11 +17,8 @@ const lastRun = async (admin: Api): Promise<Json> => (await admin.request('GET',
 const failures = async (admin: Api): Promise<number> =>
   ((await admin.request('GET', '/api/notifications')).body['items'] as Json[]).filter(({ kind }) => kind === 'backup.failed').length
 
-/** Asks until it is so, for 10 s at most. */
-async function becomes(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 10_000; !(await isSo()); await delay(50))
-    if (performance.now() > end) throw new Error(`It did not become so: ${what}.`)
-}
+/** Asks until it is so. */
+const becomes = (what: string, isSo: () => Promise<boolean>) => eventually(isSo, { what })
 
 for (const kind of disks) {
   describe(`a backup onto a full disk (${kind.name})`, function () {

@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import path from 'node:path'
@@ -120,17 +121,11 @@ describe('files over HTTP', () => {
     const gone = new Promise<void>((resolve) => upload.on('error', () => resolve()))
     await new Promise<void>((resolve) => upload.write(Buffer.alloc(500_000), () => resolve()))
     const incoming = path.join(home, '.incoming')
-    const until = async (fits: (names: readonly string[]) => boolean): Promise<void> => {
-      const end = performance.now() + 10_000
-      while (!fits(await readdir(incoming).catch(() => []))) {
-        if (performance.now() > end) throw new Error('The upload did not get there in time.')
-        await new Promise((resolve) => setTimeout(resolve, 5))
-      }
-    }
-    await until((names) => names.length === 1)
+    const untilThereAre = (count: number) => eventually(async () => (await readdir(incoming).catch(() => [])).length === count)
+    await untilThereAre(1)
     upload.destroy()
     await gone
-    await until((names) => names.length === 0)
+    await untilThereAre(0)
     expect((await send('GET', 'files/cut')).text).to.equal('old')
   })
 

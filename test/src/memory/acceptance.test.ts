@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { setTimeout } from 'node:timers/promises'
 import type { JsonObject } from '@agent-service/sdk'
 import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
@@ -67,13 +68,7 @@ describe('the memory back end pkm in a running service', function () {
       .join('\n')
     return { chatId, prompt, answer: textOf((await who.messages(chatId)).at(-1)) }
   }
-  const until = async <Result>(look: () => Promise<Result | undefined | false>, what: () => unknown): Promise<Result> => {
-    for (const limit = Date.now() + 45_000; Date.now() < limit; await setTimeout(50)) {
-      const found = await look()
-      if (found !== undefined && found !== false) return found
-    }
-    throw new Error(`It did not happen: ${JSON.stringify(await what())}`)
-  }
+  const until = <Result>(look: () => Promise<Result | undefined | false>, what: () => unknown) => eventually(look, { within: 45_000, what })
   /**
    * A turn with this in its prompt. Where the back end is slow, as on a busy machine, turns go on
    * without memory, and for a while it is not asked again.

@@ -1,7 +1,7 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { JsonObject } from '@agent-service/sdk'
 import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
 import { expect } from 'chai'
@@ -154,12 +154,8 @@ describe('memory in chats', function () {
     expect(await listed(bob)).to.have.length(1)
     await ada.request('POST', '/api/auth/confirm', { password: 'a long enough password' })
     expect((await ada.request('DELETE', `/api/admin/users/${bob.userId}`)).status).to.be.oneOf([202, 204])
-    await until(() => seen.erased.includes(bob.userId))
+    await eventually(() => seen.erased.includes(bob.userId), { what: () => seen.erased })
   })
 
-  const until = async (holds: () => boolean): Promise<void> => {
-    for (let waited = 0; !holds() && waited < 20_000; waited += 20) await setTimeout(20)
-    expect(holds()).to.equal(true)
-  }
-  const untilTold = (line: string): Promise<void> => until(() => seen.chatChanges.includes(line))
+  const untilTold = (line: string) => eventually(() => seen.chatChanges.includes(line), { what: () => seen.chatChanges })
 })

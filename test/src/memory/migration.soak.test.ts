@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -59,14 +60,14 @@ describe('the migration of memories in a running service', function () {
     const answer = await ada.request('GET', at).catch(() => undefined)
     return answer?.status === 200 ? (answer.body['migration'] as State | null) : undefined
   }
-  const until = async (...states: readonly string[]): Promise<State> => {
-    for (let waited = 0; waited < 60_000; waited += 100) {
-      const state = await stateOf()
-      if (state && states.includes(state.state)) return state
-      await setTimeout(100)
-    }
-    throw new Error(`The migration did not become ${states.join(' or ')}: ${JSON.stringify(await stateOf())}`)
-  }
+  const until = (...states: readonly string[]): Promise<State> =>
+    eventually(
+      async () => {
+        const state = await stateOf()
+        return state && states.includes(state.state) ? state : undefined
+      },
+      { within: 60_000, what: stateOf },
+    )
   const textsOf = async (person: Api): Promise<readonly string[]> => {
     const texts: string[] = []
     let cursor = ''
@@ -163,8 +164,7 @@ describe('the migration of memories in a running service', function () {
     await migrate('kept-b')
     await until('ready')
     expect((await ada.request('DELETE', at)).status).to.equal(204)
-    for (let waited = 0; (await stateOf()) !== null && waited < 20_000; waited += 100) await setTimeout(100)
-    expect(await stateOf()).to.equal(null)
+    await eventually(async () => (await stateOf()) === null, { what: stateOf })
     const { body } = await ada.request('GET', '/api/admin/audit?limit=200')
     const kinds = (body['items'] as readonly { readonly kind: string }[]).map(({ kind }) => kind)
     expect(kinds).to.include.members(['memory.migration_started', 'memory.migration_finished', 'memory.migration_given_up'])

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { eventually } from '@agent-service/sdk/testing'
 import type { JsonObject } from '@agent-service/sdk'
 import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
 import { expect } from 'chai'
@@ -56,9 +56,7 @@ describe('the memory back end pkm in chats', function () {
     const stream = await ada.stream()
     const chatId = await ada.newChat()
     expect((await endOf(stream, await ada.post(chatId, 'Hello! I live in Graz.'))).name).to.equal('run.completed')
-    for (const until = Date.now() + 45_000; (await known()).length < 3; await setTimeout(100))
-      if (Date.now() > until)
-        throw new Error(`Nothing was learnt: ${JSON.stringify((await ada.request('GET', '/api/memory/passes')).body)}`)
+    await eventually(async () => (await known()).length >= 3, { what: async () => (await ada.request('GET', '/api/memory/passes')).body })
     const items = await known()
     expect(items.map(({ kind }) => kind).sort()).to.deep.equal(['note', 'statement', 'summary'])
     expect(items.map(({ text }) => text)).to.have.members(['Lives in Graz.', 'Lives in Graz.', '- Lives in Graz.'])
@@ -73,13 +71,13 @@ describe('the memory back end pkm in chats', function () {
     expect(material).to.match(/\[2\] results of get_time: \d+ characters\n\n\[3\] agent, [^\n]+Z:\nNoted\./)
 
     // Prompts are made anew once the whole sweep has ended, which may be a moment after its passes.
-    let asked: ModelRequest | undefined
-    for (const until = Date.now() + 30_000; !(asked && textOf(asked, 'system').includes('- Lives in Graz.')); ) {
-      if (Date.now() > until) throw new Error(`The next chat does not know it: ${asked ? textOf(asked, 'system') : 'it was not asked'}`)
+    const asked = await eventually(async () => {
       const from = script.requests.length
       await endOf(stream, await ada.post(await ada.newChat(), 'Where do I live?'))
-      asked = script.requests.slice(from).find((request) => textOf(request, 'user').includes('Where do I live?'))
-    }
+      const request = script.requests.slice(from).find((each) => textOf(each, 'user').includes('Where do I live?'))
+      expect(request && textOf(request, 'system')).to.contain('- Lives in Graz.')
+      return request
+    })
     stream.close()
     expect(asked.tools.map(({ name }) => name)).to.include('playbook_read')
     const passes = (await ada.request('GET', '/api/memory/passes')).body['items'] as readonly JsonObject[]

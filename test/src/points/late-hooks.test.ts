@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -45,11 +46,8 @@ describe('a run that is open when the service starts', function () {
         }),
       )
       const again = await agents.person('ada')
-      const deadline = Date.now() + 15_000
-      while ((await again.request('GET', `/api/runs/${runId}`)).body['status'] !== 'completed') {
-        if (Date.now() > deadline) expect.fail('the run did not end')
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
+      const run = async () => (await again.request('GET', `/api/runs/${runId}`)).body
+      await eventually(async () => (await run())['status'] === 'completed', { what: run })
       expect(happened).to.deep.equal(['call', 'hook', 'call'])
       expect(JSON.stringify(script.requests.at(-1)?.messages))
         .to.include('[masked]')

@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { calls, resultsIn, type Script, says, setScript } from '../agents/support/scripted-plugin.js'
 import { type Asker, askerOf, type PointsKernel, startPointsKernel } from './support/points-kernel.js'
@@ -197,13 +198,8 @@ describe('tools of sources', function () {
     })
     ada.stream.close()
     ada = await askerOf(kernel.agents, 'ada')
-    const deadline = Date.now() + 15_000
-    for (;;) {
-      const { body } = await ada.person.request('GET', `/api/runs/${runId}`)
-      if (body['status'] === 'completed') break
-      if (Date.now() > deadline) throw new Error(`The run is ${String(body['status'])}.`)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+    const run = async () => (await ada.person.request('GET', `/api/runs/${runId}`)).body
+    await eventually(async () => (await run())['status'] === 'completed', { what: run })
     expect(Object.fromEntries(ran)).to.deep.equal({ read: 2, idempotent: 2, checkable: 1, unsafe: 1 })
     const results = resultsIn(script.requests.at(-1) ?? ({ messages: [] } as never))
     expect(results.map(({ outcome }) => outcome ?? 'known')).to.deep.equal(['known', 'known', 'known', 'unknown'])

@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
 import { expect } from 'chai'
@@ -24,9 +25,6 @@ describe('what one account can take from another', function () {
   })
 
   const metrics = async (): Promise<readonly string[]> => (await (await fetch(`${service.url}/metrics`)).text()).split('\n')
-  const until = async (holds: () => Promise<boolean>): Promise<void> => {
-    while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
-  }
   const ask = (api: Api, method: string, target: string, headers: Readonly<Record<string, string | number>> = {}): ClientRequest => {
     const asked = request(`${api.url}${target}`, { method, agent: false, headers: { authorization: `Bearer ${api.token}`, ...headers } })
     asked.on('error', () => undefined)
@@ -66,7 +64,7 @@ describe('what one account can take from another', function () {
       ended.push(Promise.race([new Promise((resolve) => asked.write(body, resolve)), once(asked, 'close')]))
     }
     await Promise.all(ended)
-    await until(async () => (await metrics()).some((line) => /^limit_used\{limit="request-bodies"\} \d{8}/.test(line)))
+    await eventually(async () => (await metrics()).some((line) => /^limit_used\{limit="request-bodies"\} \d{8}/.test(line)))
     for (let index = 0; index < 5; index += 1) expect((await other.request('POST', '/api/chats', { title: 'small' })).status).to.equal(201)
     expect((await other.request('POST', '/api/chats', { title: 'x'.repeat(300_000) })).status).not.to.equal(503)
     const used = (await metrics()).find((line) => line.startsWith('limit_used{limit="request-bodies"}'))

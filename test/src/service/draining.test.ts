@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -130,18 +131,11 @@ describe('a service that is stopped in the middle of its work', function () {
 const itemsOf = async (url: string, token: string, target: string): Promise<unknown> =>
   ((await (await fetch(`${url}${target}`, { headers: { authorization: `Bearer ${token}` } })).json()) as { items: unknown }).items
 
-/** Resolves once the port has no listener. */
-async function refusesConnections(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    try {
-      ;(await openSocket(url)).destroy()
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (code === 'ECONNREFUSED') return
-      // It was waiting to be taken when the listening ended.
-      expect(code).to.equal('ECONNRESET')
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error('The service still takes connections.')
-}
+/** Resolves once the port has no listener. A connection that was waiting to be taken then is reset. */
+const refusesConnections = (url: string) =>
+  eventually(async () => {
+    const answer = await openSocket(url).catch((error: NodeJS.ErrnoException) => error)
+    if (answer instanceof Error) return answer.code === 'ECONNREFUSED'
+    answer.destroy()
+    return false
+  })

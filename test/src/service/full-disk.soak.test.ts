@@ -1,7 +1,7 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
 import { signUp } from '../support/api.js'
 import { removeFolder, startServiceProcess } from '../support/service-process.js'
@@ -10,20 +10,14 @@ import { diskKinds } from '../support/small-disk.js'
 const scratch = await mkdtemp(path.join(tmpdir(), 'agent-service-disks-'))
 const disks = await diskKinds(scratch).finally(() => rm(scratch, { recursive: true }))
 
-/**
- * Polls until the status is as expected, 10 s at most. The service has no event for this: operators
- * poll as well.
- */
-async function statusBecomes(url: string, status: number): Promise<unknown> {
-  const end = performance.now() + 10_000
-  for (;;) {
+/** Polls until the status is as expected. The service has no event for this: operators poll as well. */
+const statusBecomes = (url: string, status: number): Promise<unknown> =>
+  eventually(async () => {
     const answer = await fetch(url)
     const body: unknown = await answer.json()
-    if (answer.status === status) return body
-    if (performance.now() > end) throw new Error(`${url} still answers ${answer.status}: ${JSON.stringify(body)}`)
-    await delay(50)
-  }
-}
+    expect(answer.status, JSON.stringify(body)).to.equal(status)
+    return body
+  })
 
 for (const kind of disks) {
   describe(`a service whose disk is full (${kind.name})`, function () {

@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
@@ -179,10 +180,6 @@ const untilLine = (service: ServiceProcess, text: string): Promise<void> =>
   until(service, () => service.log.some((line) => line.includes(text)))
 
 async function until(service: ServiceProcess, holds: () => boolean): Promise<void> {
-  const limit = Date.now() + 15_000
-  while (!holds()) {
-    if (Date.now() > limit || service.child.exitCode !== null)
-      throw new Error(`It did not come to that. The log:\n${service.log.join('\n')}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  await eventually(() => holds() || service.child.exitCode !== null, { what: () => service.log })
+  expect(holds(), service.log.join('\n')).to.equal(true)
 }

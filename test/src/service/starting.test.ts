@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
@@ -137,7 +138,7 @@ describe('starts that cannot succeed, and repeated stop signals', function () {
       expect((await fetch(`${service.url}/readyz`)).status).to.equal(200)
       const ended = once(service.child, 'exit')
       service.child.kill(first)
-      while (!service.log.some((line) => line.includes('The service is stopping.'))) await new Promise((resolve) => setTimeout(resolve, 10))
+      await eventually(() => service.log.some((line) => line.includes('The service is stopping.')), { what: () => service.log })
       service.child.kill(second)
       expect((await ended)[0]).to.equal(1)
       socket.destroy()

@@ -1,8 +1,8 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { createRepositoryTree, type RepositoryTree } from './repository-tree.js'
@@ -20,17 +20,7 @@ ${ending}
 `
 
 /** Resolves when the system has no such process any more. */
-async function gone(pid: number): Promise<void> {
-  for (;;) {
-    try {
-      process.kill(pid, 0)
-    } catch (error) {
-      expect((error as NodeJS.ErrnoException).code).to.equal('ESRCH')
-      return
-    }
-    await delay(10)
-  }
-}
+const gone = (pid: number) => eventually(() => expect(() => process.kill(pid, 0)).to.throw('ESRCH'))
 
 describe('npm run verify', () => {
   let tree: RepositoryTree

@@ -1,8 +1,8 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Api, signUp } from '../support/api.js'
 import { startServiceProcess } from '../support/service-process.js'
@@ -32,11 +32,7 @@ async function makeFolder(release: string): Promise<void> {
     await fillPerson(ada, 'ada')
     await fillPerson(grace, 'grace')
     const openRuns = { ada: await leaveRunsOpen(ada), grace: await leaveRunsOpen(grace) }
-    const until = Date.now() + 15_000
-    while (model.waiting() < 4) {
-      if (Date.now() > until) throw new Error(`Only ${model.waiting()} model calls are under way.`)
-      await setTimeout(50)
-    }
+    await eventually(() => model.waiting() >= 4, { what: () => ({ modelCalls: model.waiting() }) })
     const day = new Date().toISOString().slice(0, 10)
     const contents: FolderContents = {
       ...{ password, token, day, openRuns },
@@ -109,12 +105,8 @@ async function say(api: Api, chat: string, content: string, more: object = {}): 
 }
 
 async function statusOf(api: Api, runId: string, wanted: readonly string[]): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const run = await send(api, 'GET', `/api/runs/${runId}`)
-    if (wanted.includes(String(run['status']))) return
-    await setTimeout(50)
-  }
-  throw new Error(`The run ${runId} did not become ${wanted.join(' or ')}.`)
+  const read = () => send(api, 'GET', `/api/runs/${runId}`)
+  await eventually(async () => wanted.includes(String((await read())['status'])), { what: read })
 }
 
 /** One that a model is answering, one that waits for the person, one that has delegated. */

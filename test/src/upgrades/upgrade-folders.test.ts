@@ -1,6 +1,6 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { setTimeout } from 'node:timers/promises'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { type Api, signIn } from '../support/api.js'
@@ -84,7 +84,7 @@ for (const release of readdirSync(upgradeFolders).sort()) {
 
 /** Answers what the run asks, where the question has not expired, and waits for its end. */
 async function endOf(api: Api, runId: string): Promise<string> {
-  for (let tries = 0; tries < 400; tries += 1) {
+  const look = async (): Promise<string | undefined> => {
     const { status, body } = await api.request('GET', `/api/runs/${runId}`)
     expect(status).to.equal(200)
     if (['completed', 'failed', 'cancelled'].includes(String(body['status']))) return String(body['status'])
@@ -92,9 +92,9 @@ async function endOf(api: Api, runId: string): Promise<string> {
       const answered = await api.request('POST', `/api/runs/${runId}/approvals/${call}`, { decision: 'answer', note: 'blue' })
       expect(answered.status, JSON.stringify(answered.body)).to.be.oneOf([200, 409])
     }
-    await setTimeout(50)
+    return undefined
   }
-  return 'still open'
+  return eventually(look, { what: `the end of the run ${runId}` })
 }
 
 /** Every member that was there says the same, whatever came since. */

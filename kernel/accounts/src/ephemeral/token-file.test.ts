@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { getEventListeners } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -201,10 +202,10 @@ describe('a token file', () => {
     )
     expect((await auth.principal(kept.token)).actor).to.deep.equal(actor)
     await auth.clock.advance(150_000)
-    await until(() => seen.length === 1 && auth.clock.pending() > 0)
+    await eventually(() => seen.length === 1 && auth.clock.pending() > 0)
     fails = false
     await auth.clock.advance(1_000)
-    await until(() => seen.length === 2)
+    await eventually(() => seen.length === 2)
     const grants = await Promise.all([kept.token, ...seen].map(async (token) => (await auth.principal(token)).tokenId))
     expect(new Set(grants).size).to.equal(1)
     ends.abort()
@@ -218,7 +219,3 @@ describe('a token file', () => {
     expect(await kept.ended).to.equal('account_ended')
   })
 })
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
-}

@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { createGate } from '@agent-service/kernel-core/database/testing'
@@ -88,9 +89,6 @@ describe('the shares of requests', () => {
   const codeOf = async (answer: Response): Promise<string> => ((await answer.json()) as { readonly code: string }).code
   const used = (name: string, holder: string): number =>
     [...server.quotas.limits()].find(({ definition }) => definition.name === name)?.used(`user:${holder}`) ?? 0
-  const until = async (holds: () => boolean): Promise<void> => {
-    while (!holds()) await new Promise((resolve) => setImmediate(resolve))
-  }
   const send = async (token: string, head: string, body: string | Buffer = ''): Promise<Socket> => {
     const socket = await openSocket(server.port)
     sockets.push(socket)
@@ -108,7 +106,7 @@ describe('the shares of requests', () => {
     expect([refused.status, refused.headers.get('retry-after'), await codeOf(refused)]).to.deep.equal([429, '2', 'limit_reached'])
     expect((await open('other')).status).to.equal(200)
     aborts[0]?.abort()
-    await until(() => used('event-streams', 'greedy') < 20)
+    await eventually(() => used('event-streams', 'greedy') < 20)
     expect((await open('greedy')).status).to.equal(200)
   })
 
@@ -116,7 +114,7 @@ describe('the shares of requests', () => {
     const clock = movingClock()
     await start([eventsRoute(24 * megabyte)], { maxEventStreams: 2, maxUnsentBytes: 64 * megabyte, maxStalledMs: 15_000 }, clock)
     const unread = await send('greedy', 'GET /api/events', '\r\n')
-    await until(() => used('event-streams', 'greedy') === 1)
+    await eventually(() => used('event-streams', 'greedy') === 1)
     const read = await open('greedy')
     const reader = read.body?.getReader()
     for (let size = 0; size < 24 * megabyte; ) size += (await reader?.read())?.value?.byteLength ?? Number.POSITIVE_INFINITY
@@ -132,7 +130,7 @@ describe('the shares of requests', () => {
     unread.on('data', (bytes: Buffer) => {
       tail = (tail + bytes.toString('latin1')).slice(-500)
     })
-    await until(() => tail.endsWith('\r\n0\r\n\r\n'))
+    await eventually(() => tail.endsWith('\r\n0\r\n\r\n'))
     expect(tail).to.include('event: closing').and.to.include('{"reason":"displaced"}')
     expect(used('event-streams', 'greedy')).to.equal(2)
     await reader?.cancel()
@@ -159,7 +157,7 @@ describe('the shares of requests', () => {
     const quick = defineRoute({ ...about, path: '/api/quick', operationId: 'quick', handle: async () => ok({ length: 0 }) })
     await start([slow, quick], { maxCalls: 2, maxShareWaitMs: 300 })
     const held = [open('greedy', '/api/slow'), open('greedy', '/api/slow')]
-    await until(() => used('calls', 'greedy') === 2)
+    await eventually(() => used('calls', 'greedy') === 2)
     expect(await codeOf(await open('greedy', '/api/quick'))).to.equal('limit_reached')
     expect((await open('other', '/api/quick')).status).to.equal(200)
     const waiting = open('greedy', '/api/quick')
@@ -175,12 +173,12 @@ describe('the shares of requests', () => {
       `Content-Type: application/json\r\nContent-Length: ${megabyte}\r\n\r\n${`{"text":"${'x'.repeat(megabyte)}`.slice(0, megabyte - 1)}`,
     )
     for (let index = 0; index < 8; index += 1) await send('greedy', head, body)
-    await until(() => used('request-bodies', 'greedy') > megabyte)
+    await eventually(() => used('request-bodies', 'greedy') > megabyte)
     expect((await post('other', 'x'.repeat(500_000))).status).to.equal(200)
     expect((await post('other', 'small')).status).to.equal(200)
     expect(used('request-bodies', 'greedy')).to.be.at.most(2 * megabyte)
     for (const socket of sockets) socket.destroy()
-    await until(() => used('request-bodies', 'greedy') === 0)
+    await eventually(() => used('request-bodies', 'greedy') === 0)
     expect((await post('greedy', 'x'.repeat(500_000))).status).to.equal(200)
   })
 
@@ -198,9 +196,9 @@ describe('the shares of requests', () => {
       socket.on('data', (bytes: Buffer) => {
         answer += bytes.toString('latin1')
       })
-      await until(() => answer.startsWith('HTTP/1.1 429') || used('request-bodies', account) - before > length - 200)
+      await eventually(() => answer.startsWith('HTTP/1.1 429') || used('request-bodies', account) - before > length - 200)
       outcomes.push(`${account} ${answer === '' ? 'taken' : 'refused'}`)
-      if (answer !== '') await until(() => used('request-bodies', account) <= before)
+      if (answer !== '') await eventually(() => used('request-bodies', account) <= before)
     }
     expect(outcomes).to.deep.equal(['one taken', 'one taken', 'one refused', 'two taken', 'two refused', 'three refused'])
     expect((await post('other', 'x'.repeat(900_000))).status).to.equal(200)
@@ -215,26 +213,26 @@ describe('the shares of requests', () => {
     await start([large], { maxCalls: 1, maxShareWaitMs: 100, maxStalledMs: 1_000 })
     const unread = await send('greedy', 'GET /api/large', '\r\n')
     unread.pause()
-    await until(() => used('calls', 'greedy') === 1)
+    await eventually(() => used('calls', 'greedy') === 1)
     expect((await open('greedy', '/api/large')).status).to.equal(429)
-    await until(() => used('calls', 'greedy') === 0)
+    await eventually(() => used('calls', 'greedy') === 0)
     const closed = once(unread, 'close')
     unread.resume()
     await closed
     const read = await open('greedy', '/api/large')
     expect((await read.text()).length).to.be.greaterThan(32 * megabyte)
-    await until(() => used('calls', 'greedy') === 0)
+    await eventually(() => used('calls', 'greedy') === 0)
   })
 
   it('refuse a body before it is sent if its announced length exceeds the share of its account', async () => {
     await start([noteRoute], { maxBodyBytes: megabyte })
     const announce = 'Content-Type: application/json\r\nContent-Length: 600000\r\n\r\n'
     const first = await send('greedy', 'POST /api/notes', announce)
-    await until(() => used('announced-bodies', 'greedy') === 600_000)
+    await eventually(() => used('announced-bodies', 'greedy') === 600_000)
     const [answer] = (await once(await send('greedy', 'POST /api/notes', announce), 'data')) as [Buffer]
     expect(answer.toString()).to.match(/^HTTP\/1\.1 429 /)
     first.destroy()
-    await until(() => used('announced-bodies', 'greedy') === 0)
+    await eventually(() => used('announced-bodies', 'greedy') === 0)
     expect((await post('greedy', 'x'.repeat(600_000))).status).to.equal(200)
   })
 
@@ -249,13 +247,13 @@ describe('the shares of requests', () => {
     const upload = 'Content-Type: application/octet-stream\r\nContent-Length: 10\r\n\r\nx'
     await send('greedy', 'PUT /api/files/one', upload)
     await send('greedy', 'PUT /api/files/one', upload)
-    await until(() => used('uploads', 'greedy') === 2)
+    await eventually(() => used('uploads', 'greedy') === 2)
     const put = (token: string) =>
       server.fetch('/api/files/one', { method: 'PUT', token, headers: { 'content-type': 'application/octet-stream' }, body: 'y' })
     expect((await put('greedy')).status).to.equal(429)
     expect((await put('other')).status).to.equal(200)
     sockets[0]?.destroy()
-    await until(() => used('uploads', 'greedy') < 2)
+    await eventually(() => used('uploads', 'greedy') < 2)
     expect((await put('greedy')).status).to.equal(200)
   })
 

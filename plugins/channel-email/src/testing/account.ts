@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { JsonObject } from '@agent-service/sdk'
@@ -106,8 +107,7 @@ export function makeAccount(): Account {
     },
     put: (mail, at = new Date()) => servers.store(name, mail.replace(/\r?\n/g, '\r\n'), at),
     async until(count) {
-      for (let turn = 0; turn < 2_000 && received.length < count; turn += 1) await setTimeout(10)
-      if (received.length < count) throw new Error(`Only ${received.length} messages were received instead of ${count}: ${log.join('; ')}`)
+      await eventually(() => received.length >= count, { what: () => ({ wanted: count, received: received.length, log }) })
     },
     delivery(conversationId, text, more) {
       deliveries += 1

@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -87,7 +88,7 @@ export async function createEmailBench(servers: MailServers): Promise<ChannelBen
     async redeliver(id) {
       const file = put(id)
       // Mails are marked some time after they were stored.
-      for (let turn = 0; turn < 1_000 && !seen().includes(file); turn += 1) await setTimeout(10)
+      await eventually(() => seen().includes(file), { what: `the mark of the mail ${id}` })
     },
     acknowledged: () => seen().flatMap((file) => files.get(file) ?? []),
     async garble() {
@@ -115,7 +116,7 @@ export async function createEmailBench(servers: MailServers): Promise<ChannelBen
         const [isOpen, before] = [imap.connections() > 0, imap.seen()]
         imap.drop()
         // A session signs in once more to learn why its connection has ended.
-        for (let turn = 0; isOpen && turn < 1_000 && (imap.seen() === before || imap.connections() > 0); turn += 1) await setTimeout(10)
+        if (isOpen) await eventually(() => imap.seen() !== before && imap.connections() === 0, { what: 'the last sign-in' })
       } else if (fault !== 'throttled') for (const proxy of [imap, smtp]) await proxy.break(fault)
     },
     async mend() {

@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
@@ -96,11 +97,11 @@ export async function startMailServers(): Promise<MailServers> {
         rmSync(join(folder, 'users', name))
         passwords.delete(name)
         writePasswords()
-        while (await isTaken(imap, name, password)) await setTimeout(50)
+        await eventually(async () => !(await isTaken(imap, name, password)), { what: `the revocation of ${name}` })
       },
       async restore(name, password) {
         addAccount(name, password)
-        while (!(await isTaken(imap, name, password))) await setTimeout(50)
+        await eventually(() => isTaken(imap, name, password), { what: `the restoration of ${name}` })
       },
       putOff(puts) {
         if (puts) writeFileSync(join(folder, 'busy'), '')

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { CommandEvent } from '@agent-service/sdk/contracts/cli-command'
 import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
-import { createTestCommand, createTestContext, describeCliCommand } from '@agent-service/sdk/testing'
+import { createTestCommand, createTestContext, describeCliCommand, eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import plugin from '../index.js'
 import { chatCommand } from './chat-command.js'
@@ -37,11 +37,6 @@ function service(answers: Readonly<Record<string, JsonValue>> = {}) {
       return all[call] ?? null
     },
   }
-}
-
-/** Lets the event loop turn until it is so; the limit is the test's. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await nextTurn()
 }
 
 const signedIn = 'Signed in as ada, chatting with Assistant. Ctrl-C stops an answer; Ctrl-D or /exit ends the conversation.'
@@ -98,7 +93,7 @@ describe('cli-chat', () => {
     const test = createTestCommand({ options: { chat: 'c1' }, answer })
     const run = chatCommand.run(test.context)
     for (const line of ['perhaps', 'n not today']) test.type(line)
-    await until(() => bodyOf('POST /api/runs/r1/approvals/k1') !== undefined)
+    await eventually(() => bodyOf('POST /api/runs/r1/approvals/k1') !== undefined)
     expect(bodyOf('POST /api/runs/r1/approvals/k1')).to.deep.equal({ decision: 'deny', note: 'not today' })
     expect(test.lines).to.include('The agent wants to use write_file: Write notes.txt')
     expect(test.lines).to.include('Type y or n.')
@@ -112,10 +107,10 @@ describe('cli-chat', () => {
     const test = createTestCommand({ answer, events: [asks] })
     const run = chatCommand.run(test.context)
     test.type('Hi')
-    await until(() => test.prompts.includes('answer> '))
+    await eventually(() => test.prompts.includes('answer> '))
     test.emit(event('approval.resolved', { approval: { ...approval, status: 'denied' } }))
     test.emit(completed)
-    await until(() => test.prompts.length === 3)
+    await eventually(() => test.prompts.length === 3)
     test.type('/exit')
     expect(await run).to.have.property('status', 0)
     expect(test.lines).to.include('(write_file: denied)')
@@ -127,11 +122,11 @@ describe('cli-chat', () => {
     const test = createTestCommand({ answer, events: [text('word1 ')] })
     const run = chatCommand.run(test.context)
     test.type('Count')
-    await until(() => test.output().includes('word1'))
+    await eventually(() => test.output().includes('word1'))
     test.interrupt()
-    await until(() => requests.some(({ call }) => call === 'POST /api/runs/r1/cancel'))
+    await eventually(() => requests.some(({ call }) => call === 'POST /api/runs/r1/cancel'))
     test.emit(event('run.cancelled'))
-    await until(() => test.prompts.length === 2)
+    await eventually(() => test.prompts.length === 2)
     test.interrupt()
     expect(await run).to.have.property('status', 0)
     expect(test.output()).to.equal(`${signedIn}\nword1 \n(stopped)\n`)
@@ -154,7 +149,7 @@ describe('cli-chat', () => {
     const test = createTestCommand({ answer, events: [text('word1 ')] })
     const run = chatCommand.run(test.context)
     test.type('Count')
-    await until(() => test.output().includes('word1'))
+    await eventually(() => test.output().includes('word1'))
     test.interrupt()
     test.interrupt()
     expect(await run).to.have.property('status', 0)

@@ -6,7 +6,7 @@ import {
   vaultUnauthorizedError,
   vaultUnavailableError,
 } from '@agent-service/sdk/contracts/vault-connector'
-import { testAccount } from '@agent-service/sdk/testing'
+import { testAccount, eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { admin, bob, codeOf, itemSource, type OpenPlugin, openPlugin, use } from '../test-support/open-plugin.js'
 import { createShedVault } from '../test-support/shed-vault.js'
@@ -269,14 +269,14 @@ describe('vaults of the section “vault”', () => {
   }
   afterEach(() => plugin.host.dispose())
 
-  const settled = async (state: string): Promise<JsonObject> => {
-    for (let turn = 0; turn < 1_000; turn += 1) {
-      const [vault] = await plugin.items('GET /api/admin/vaults', { principal: admin })
-      if (vault?.['state'] === state) return vault
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    throw new Error(`The connection was never ${state}.`)
-  }
+  const settled = (state: string): Promise<JsonObject> =>
+    eventually(
+      async () => {
+        const [vault] = await plugin.items('GET /api/admin/vaults', { principal: admin })
+        return vault?.['state'] === state ? vault : undefined
+      },
+      { what: `the state ${state}` },
+    )
 
   it('are made of whole sets, with the members that connectors know', async () => {
     await open({ ...section, vaultfour_path: '/srv/x.kdbx', vaultone_vault_id: 'v' })

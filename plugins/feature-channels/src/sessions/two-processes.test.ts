@@ -1,6 +1,6 @@
 import { channels } from '@agent-service/sdk/contracts/channel'
 import { type Database, databaseService } from '@agent-service/sdk/services/database'
-import { createMemoryDatabase, createTestContext, type PluginTestContext } from '@agent-service/sdk/testing'
+import { createMemoryDatabase, createTestContext, type PluginTestContext, eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import plugin from '../index.js'
 import { collections } from '../store/collections.js'
@@ -25,12 +25,7 @@ describe('a connection in a deployment of two processes', () => {
     hosts.push(host)
     return host
   }
-  const until = async (what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> => {
-    for (const since = Date.now(); !(await isTrue()); ) {
-      if (Date.now() - since > 10_000) throw new Error(`There is still not ${what}.`)
-      await new Promise((resolve) => setTimeout(resolve, 2))
-    }
-  }
+  const until = (what: string, isTrue: () => boolean | Promise<boolean>) => eventually(isTrue, { what })
   /** Two processes over one store; the first one has made a connection and has its session. */
   const begin = async (): Promise<readonly [PluginTestContext, PluginTestContext]> => {
     town = createTown()

@@ -5,16 +5,7 @@ import { type Database, databaseService } from '@agent-service/sdk/services/data
 import { notificationsService } from '@agent-service/sdk/services/notifications'
 import { type Runs, runsService, type StartRunRequest } from '@agent-service/sdk/services/runs'
 import { shareLinksService } from '@agent-service/sdk/services/share-links'
-import {
-  createFakeNotifications,
-  createFakeRuns,
-  createMemoryDatabase,
-  createTestContext,
-  type FakeNotifications,
-  type PluginTestContext,
-  testAccount,
-  testPrincipal,
-} from '@agent-service/sdk/testing'
+import { createFakeNotifications, createFakeRuns, createMemoryDatabase, createTestContext, type FakeNotifications, type PluginTestContext, testAccount, testPrincipal, eventually } from '@agent-service/sdk/testing'
 import plugin from '../index.js'
 import { collections } from '../store/collections.js'
 import { createTown, type Town } from './town.js'
@@ -143,10 +134,7 @@ export async function openBench(
       return town.sent.map(({ text }) => text)
     },
     async until(what, isTrue) {
-      for (const since = Date.now(); !(await isTrue()); ) {
-        if (Date.now() - since > 10_000) throw new Error(`There is still not ${what}: ${JSON.stringify(host.lines.slice(-5))}`)
-        await new Promise((resolve) => setTimeout(resolve, 2))
-      }
+      await eventually(isTrue, { what: () => ({ missing: what, log: host.lines.slice(-5) }) })
     },
     advance: (milliseconds) => host.services.clock.advance(milliseconds),
     async restart({ stops = false, after = 0 } = {}) {

@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open, readdir, readFile, writeFile } from 'node:fs/promises'
@@ -20,15 +21,6 @@ async function processesWith(text: string): Promise<readonly number[]> {
     if (line.includes(text)) found.push(Number(name))
   }
   return found
-}
-
-/** Waits until it holds, for at most five seconds. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 5_000
-  while (!(await holds())) {
-    expect(Date.now(), 'it did not come to hold').to.be.below(end)
-    await delay(20)
-  }
 }
 
 /** Waits until none is left, for at most so long. Returns those that are. */
@@ -279,7 +271,7 @@ for number in (0, 1, 2):
         except OSError: pass
 for number in (0, 1, 2): tried('reopened %d' % number, lambda: os.open('/proc/self/fd/%d' % number, os.O_RDWR))`)
     expect(output, errors).to.include('TRIED').and.not.include('OPEN')
-    await until(async () => (await readdir('/proc/self/fd')).length <= before)
+    await eventually(async () => (await readdir('/proc/self/fd')).length <= before)
   })
 
   it('52: a signal is not sent by the owner of a file', async () => {

@@ -1,5 +1,5 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { access } from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
 import { compiledHelper } from '../helper/compile-helper.js'
 import { createPrincipalNetworks, maxUnused, type PrincipalNetworks } from './principal-networks.js'
@@ -10,11 +10,8 @@ const isRunning = (pid: number): Promise<boolean> =>
     () => false,
   )
 
-/** Resolves when the process has ended; fails after ten seconds. */
-async function untilEnded(pid: number): Promise<void> {
-  for (const until = Date.now() + 10_000; await isRunning(pid); await delay(20))
-    if (Date.now() > until) throw new Error(`The keeper ${pid} still runs.`)
-}
+/** Resolves when the process has ended. */
+const untilEnded = (pid: number) => eventually(async () => !(await isRunning(pid)), { what: `the end of the keeper ${pid}` })
 
 describe('the networks of principals', function () {
   this.timeout(30_000)

@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises'
@@ -96,7 +97,7 @@ for (const mode of Object.keys(sandboxModes) as SandboxMode[])
       const { driver } = createTestDriver({ examined: sandboxModes[mode], places: [place] })
       expect(await driver.sweep({ signal })).to.deep.equal({ processes: 0 })
       expect((await readdir(place)).length).to.equal(1)
-      while ((await size()) <= before) await delay(20)
+      await eventually(async () => (await size()) > before)
       expect(service.exitCode).to.equal(null)
     })
 

@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -5,7 +6,6 @@ import { access, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { SandboxRequest } from '@agent-service/sdk/contracts/sandbox-driver'
 import { expect } from 'chai'
 import { type DriverBench, openDriverBench } from '../test-support/driver-bench.js'
@@ -40,9 +40,7 @@ describe('processes of the macOS driver', () => {
       () => ({ message: 'it ran' }),
       (error: unknown) => error as { readonly code?: string; readonly message: string },
     )
-  const untilGone = async (pid: number): Promise<void> => {
-    while ((await readProcessTable()).some((each) => each.pid === pid)) await delay(20)
-  }
+  const untilGone = (pid: number) => eventually(async () => !(await readProcessTable()).some((each) => each.pid === pid))
 
   it('run under a profile of their own files and ports', async () => {
     const { workspace, request, run, standIn } = bench
@@ -198,7 +196,7 @@ describe('processes of the macOS driver', () => {
     await untilGone(Number(pid))
     const folder = path.dirname(path.dirname(token))
     expect(path.basename(folder)).to.match(new RegExp(`^${folderPrefix}${service.pid}-`))
-    while (await exists(folder)) await delay(20)
+    await eventually(async () => !(await exists(folder)))
     await rm(temporary, { recursive: true })
   })
 

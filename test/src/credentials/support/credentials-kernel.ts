@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -85,13 +86,14 @@ async function placeBrands(file: string, url: string): Promise<void> {
   await writeFile(file, JSON.stringify(catalogue))
 }
 
-/** Resolves with the first answer of `look` that fits. Rejects after a minute. */
-export async function until<Value>(look: () => Promise<Value>, fits: (value: Value) => boolean): Promise<Value> {
-  const ends = Date.now() + 60_000
-  for (;;) {
-    const value = await look()
-    if (fits(value)) return value
-    if (Date.now() > ends) throw new Error(`It did not come to it: ${JSON.stringify(value)}`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+/** Resolves with the first answer of `look` that fits. */
+export async function until<Value extends object>(look: () => Promise<Value>, fits: (value: Value) => boolean): Promise<Value> {
+  const found = await eventually(
+    async () => {
+      const value = await look()
+      return fits(value) ? { value } : undefined
+    },
+    { what: look },
+  )
+  return found.value
 }

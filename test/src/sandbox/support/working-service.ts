@@ -1,7 +1,7 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { type Api, type EventStream, type StreamedEvent, signUp } from '../../support/api.js'
 import { writeConfiguration } from '../../support/configuration.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../../support/service-process.js'
@@ -33,11 +33,8 @@ export interface WorkingService {
 
 /** What the log says about this machine once the driver is ready. */
 async function confinesHere(log: () => readonly string[]): Promise<boolean> {
-  for (const end = Date.now() + 15_000; Date.now() < end; await setTimeout(20)) {
-    if (log().some((line) => line.includes('"The sandbox is ready'))) return true
-    if (log().some((line) => line.includes('"No code of agents can run'))) return false
-  }
-  throw new Error(`The service says nothing about its sandbox:\n${log().join('\n')}`)
+  const line = await eventually(() => log().find((each) => /"(The sandbox is ready|No code of agents can run)/.test(each)), { what: log })
+  return line.includes('"The sandbox is ready')
 }
 
 const ends = ['run.completed', 'run.failed', 'run.cancelled']

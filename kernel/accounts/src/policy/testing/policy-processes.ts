@@ -1,3 +1,4 @@
+import { eventually } from '@agent-service/sdk/testing'
 import { readdir, readFile } from 'node:fs/promises'
 
 /** The ids of the processes that hold an engine and were started by another (Linux). */
@@ -31,7 +32,7 @@ export async function memoryOf(pid: number): Promise<{ readonly resident: number
 
 /** Resolves once a process has ended (Linux). */
 export async function untilEnded(pid: number): Promise<void> {
-  while (await isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 5))
+  await eventually(async () => !(await isRunning(pid)), { what: `the end of the process ${pid}` })
 }
 
 /** The text of a file of the system; empty if its process has ended. */
