@@ -51,7 +51,7 @@ describe('WebSockets of a plugin in the real service', function () {
         talk.replaceAll('chess', 'vague').replace("kind: 'json',", ''),
       ),
     ]
-    kernel = await createTestKernel({ folder: path.join(folder, 'service'), plugins })
+    kernel = await createTestKernel({ folder: path.join(folder, 'service'), plugins, pluginLimits: { drainMs: 3_600_000 } })
     client = createClient(kernel.url)
     ada = await client.signUp('ada')
     url = `${kernel.url}/api/plugins/chess/talk`
@@ -119,13 +119,11 @@ describe('WebSockets of a plugin in the real service', function () {
   })
 
   it('end with 1001 at once when the plugin is disabled, are not found then, and work again when it is enabled', async () => {
+    // Calls in flight would be given an hour.
     const connection = await connect(url, ada.authorization)
-    const begun = performance.now()
     const disabled = client.send('POST', '/api/admin/plugins/chess/disable', { headers: ada.authorization })
     expect(await connection.closed).to.deep.equal({ code: 1001, reason: 'stopping' })
     expect((await disabled).json['stopped']).to.deep.equal(['chess'])
-    // Calls in flight would be given ten seconds.
-    expect(performance.now() - begun).to.be.below(9_000)
     expect(await refusal(connect(url, ada.authorization))).to.contain('404')
     await client.send('POST', '/api/admin/plugins/chess/enable', { headers: ada.authorization })
     const again = await connect(url, ada.authorization)

@@ -6,8 +6,8 @@ import { contributionsToken } from '@agent-service/kernel/testing/tokens'
 import { type ToolContext, type ToolResult, tools } from '@agent-service/sdk/contracts/tool'
 import { expect } from 'chai'
 
-/** Less than the ten seconds that calls in flight are given to end. */
-const promptlyMs = 9_000
+/** Calls in flight would be given an hour: a stop that waits for them does not end within the test. */
+const drainMs = 3_600_000
 
 const context: Omit<ToolContext, 'signal'> = {
   ...{ callId: 'call', runId: 'run', chatId: 'chat', agentId: 'agent', agentHandle: 'agent', userId: 'user', userHandle: 'user' },
@@ -67,16 +67,10 @@ describe('a plugin of the real service that is about to stop', function () {
       lease.release()
     }
   }
-  const stopMs = async (): Promise<number> => {
-    const begun = performance.now()
-    await kernel.stop()
-    return performance.now() - begun
-  }
-
   it('ends the work that its calls wait for, so that the stop need not wait', async () => {
-    kernel = await createTestKernel({ folder, plugins: [await writePlugin('waits', `end('the service stops')`)] })
+    kernel = await createTestKernel({ folder, plugins: [await writePlugin('waits', `end('the service stops')`)], pluginLimits: { drainMs } })
     const result = call('waits')
-    expect(await stopMs()).to.be.below(promptlyMs)
+    await kernel.stop()
     expect(await result).to.deep.equal({ content: [{ type: 'text', text: 'the service stops' }] })
     // Of the host and of this plugin: the sandbox may speak of what another service left on the machine.
     const complaints = kernel.log.filter(({ level, plugin = 'waits' }) => (level === 'warn' || level === 'error') && plugin === 'waits')
@@ -88,9 +82,9 @@ describe('a plugin of the real service that is about to stop', function () {
       await writePlugin('throws', `end('thrown'); throw new Error('a broken hook')`),
       await writePlugin('hangs', `end('hung'); await new Promise(() => undefined)`),
     ]
-    kernel = await createTestKernel({ folder, plugins, pluginLimits: { disposerMs: 200 } })
+    kernel = await createTestKernel({ folder, plugins, pluginLimits: { drainMs, disposerMs: 200 } })
     const results = [call('throws'), call('hangs')]
-    expect(await stopMs()).to.be.below(promptlyMs)
+    await kernel.stop()
     expect((await Promise.all(results)).map(({ content }) => content)).to.deep.equal([
       [{ type: 'text', text: 'thrown' }],
       [{ type: 'text', text: 'hung' }],

@@ -31,11 +31,4 @@ describe('an answer without the mail that it answers', () => {
     for (const text of ['> only a quotation', 'On Monday she wrote:', 'a\n\n____________________\nb', 'From: me\nwith love', ''])
       expect(withoutQuotedHistory(text)).to.equal(text)
   })
-
-  it('is found in a moment in hostile texts', () => {
-    const begin = performance.now()
-    for (const piece of ['> ', 'On wrote ', '\n', '> \n', 'From: a\nTo: b\n', ' '.repeat(50), '_'.repeat(21)])
-      withoutQuotedHistory(piece.repeat(262_144 / piece.length))
-    expect(performance.now() - begin).to.be.below(5_000)
-  })
 })

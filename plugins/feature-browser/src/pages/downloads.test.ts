@@ -29,11 +29,9 @@ describe('the name of a download', () => {
     }
   })
 
-  it('is made in a moment, however many dots a server suggests', () => {
-    const before = performance.now()
+  // In proportion to the square it would be minutes.
+  it('is made before the test is over, however many dots a server suggests', () => {
     for (const filler of ['.', ' ', './', '\\', '_'])
       for (const end of ['x', '']) expect(safeName(`x${filler.repeat(200_000)}${end}`)).to.match(/^\S/)
-    // In proportion to the square it would be minutes.
-    expect(performance.now() - before).to.be.below(5_000)
   })
 })

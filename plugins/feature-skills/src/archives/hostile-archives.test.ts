@@ -135,11 +135,9 @@ describe('an archive of a skill', () => {
     expect(await refusal(await tarGz([main, { name: 'a.bin', content: zeros }]))).to.match(/grows more than 200 times/)
     // A gibibyte of zeros in a mebibyte: gzip members after one another.
     const member = gzipSync(Buffer.alloc(64 * 1_048_576))
-    const before = process.memoryUsage().rss
     expect(await refusal(Buffer.concat(Array.from({ length: 16 }, () => member)))).to.match(
       /grows more than 200 times|bytes when it is unpacked/,
     )
-    expect(process.memoryUsage().rss - before).to.be.below(150 * 1_048_576)
     // Each file is small, all together are not.
     const noise = Buffer.alloc(
       1_048_576,

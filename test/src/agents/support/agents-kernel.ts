@@ -48,6 +48,8 @@ export async function startAgentsKernel(
     readonly maxLogLines?: number
     /** Of all its lives. Default: the system's. */
     readonly clock?: Clock
+    /** How long calls in flight are waited for when it stops, in milliseconds. Default: the service's. */
+    readonly drainMs?: number
     /** Folders of further plugins. */
     readonly plugins?: readonly string[]
     /** The folder of the built-in plugins. Default: those of the product. */
@@ -64,6 +66,7 @@ export async function startAgentsKernel(
       ...(options.maxLogLines !== undefined && { maxLogLines: options.maxLogLines }),
       ...(options.builtInFolder !== undefined && { builtInFolder: options.builtInFolder }),
       ...(options.clock !== undefined && { clock: options.clock }),
+      ...(options.drainMs !== undefined && { pluginLimits: { drainMs: options.drainMs } }),
       environment: { SERVICE_PLUGINS_DISABLED: '["provider-openai"]', UPSTREAM_KEY: 'key', ...options.environment },
     })
   let kernel = await start()
