@@ -1,6 +1,6 @@
 /**
  * Prepares a fresh clone: checks Node, installs the locked packages, compiles, writes the plugin
- * manifests, builds the web console, bundles. Skips stages whose stamp is current. Uses only Node's own modules, since
+ * manifests, builds the web console, bundles; in the scope `run` only what the program needs to run. Skips stages whose stamp is current. Uses only Node's own modules, since
  * nothing is installed yet. Never calls a package manager of the operating system.
  */
 import { existsSync } from 'node:fs'
@@ -13,15 +13,20 @@ import { acquireFolderLock } from './lib/folder-lock.mjs'
 import { installPackages, installStamp, isInstalledByHand, verifyNativePackages } from './lib/install-stage.mjs'
 import { nodeProblem } from './lib/prerequisites.mjs'
 import { createProgress } from './lib/progress.mjs'
+import { runWorkspaces } from './lib/run-scope.mjs'
 import { readStamp, writeStamp } from './lib/stamps.mjs'
 import { repositoryRoot } from './lib/workspaces.mjs'
 
+/** The names of the stamps of each scope. */
+const stamps = { all: { install: 'install', build: 'build' }, run: { install: 'install-run', build: 'build-run' } }
+
 /**
  * Resolves when the repository at `root` is installed and built; rejects with a failure that says
- * what to do. A stamp is written only after its stage succeeded, so an interrupted stage is
+ * what to do. With `scope: 'run'` a fresh clone gets no tests, no examples and none of the packages
+ * that only they and the checks use; where everything is installed, everything is built. A stamp is written only after its stage succeeded, so an interrupted stage is
  * repeated. Two runs at the same time wait for each other.
  */
-export async function bootstrap({ root = repositoryRoot, stream = process.stderr } = {}) {
+export async function bootstrap({ root = repositoryRoot, stream = process.stderr, scope: asked = 'all' } = {}) {
   const problem = nodeProblem()
   if (problem !== undefined) throw failure(problem, { mend: 'Install a current Node from https://nodejs.org and try again.' })
   if (!existsSync(path.join(root, 'package-lock.json'))) {
@@ -29,13 +34,14 @@ export async function bootstrap({ root = repositoryRoot, stream = process.stderr
       mend: 'Clone the whole repository; the lock file is part of it.',
     })
   }
-  if (isReady(root)) return
+  const scope = scopeOf(root, asked)
+  if (isReady(root, scope)) return
   const release = await acquireFolderLock(path.join(root, '.cache', 'bootstrap.lock'), {
     onWait: (pid) => stream.write(`Waiting for another bootstrap (process ${pid ?? 'unknown'}) to end …\n`),
   })
   const interruption = watchForInterruption()
   try {
-    await prepare(root, createProgress({ stream }))
+    await prepare(root, scope, createProgress({ stream }))
   } catch (error) {
     throw interruption.failure() ?? error
   } finally {
@@ -46,28 +52,37 @@ export async function bootstrap({ root = repositoryRoot, stream = process.stderr
   if (interrupted !== undefined) throw interrupted
 }
 
-function isReady(root) {
-  return readStamp(root, 'install') === installStamp(root) && readStamp(root, 'build') === textOf(buildStamp(root))
+/** The scope that is prepared. A whole installation is kept whole. */
+function scopeOf(root, asked) {
+  return asked === 'run' && readStamp(root, stamps.all.install) === undefined && !isInstalledByHand(root) ? 'run' : 'all'
 }
 
-async function prepare(root, progress) {
+function isReady(root, scope) {
+  const { install, build } = stamps[scope]
+  return readStamp(root, install) === installStamp(root) && readStamp(root, build) === textOf(buildStamp(root, scope))
+}
+
+async function prepare(root, scope, progress) {
   const install = installStamp(root)
-  if (readStamp(root, 'install') !== install) {
-    if (isInstalledByHand(root)) await verifyNativePackages(root)
-    else await progress.stage('Installing packages', (onDetail) => installPackages(root, onDetail))
-    writeStamp(root, 'install', install)
+  if (readStamp(root, stamps[scope].install) !== install) {
+    if (scope === 'all' && isInstalledByHand(root)) await verifyNativePackages(root)
+    else {
+      const workspaces = scope === 'run' ? runWorkspaces(root) : []
+      await progress.stage('Installing packages', (onDetail) => installPackages(root, onDetail, workspaces))
+    }
+    writeStamp(root, stamps[scope].install, install)
   }
-  const build = buildStamp(root)
-  if (readStamp(root, 'build') !== textOf(build)) {
-    await progress.stage('Compiling', () => compile(root))
+  const build = buildStamp(root, scope)
+  if (readStamp(root, stamps[scope].build) !== textOf(build)) {
+    await progress.stage('Compiling', () => compile(root, scope))
     await buildNative(root)
-    await progress.stage('Writing plugin manifests', () => writeManifests(root))
+    await progress.stage('Writing plugin manifests', () => writeManifests(root, scope))
     if (listWebApps(root).length > 0) await progress.stage('Building the console', (onDetail) => buildWebApps(root, onDetail))
     if (hasProgram(root)) await progress.stage('Bundling', () => writeBundle(root))
     // A source that changed during compilation is compiled again next time: the stamp has the
     // earlier sources and the new results.
-    const after = buildStamp(root)
-    if (after.sources === build.sources) writeStamp(root, 'build', textOf(after))
+    const after = buildStamp(root, scope)
+    if (after.sources === build.sources) writeStamp(root, stamps[scope].build, textOf(after))
   }
 }
 

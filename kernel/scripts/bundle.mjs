@@ -9,6 +9,7 @@ import { rolldown } from 'rolldown'
 import { bundleFolder, bundleIndex, readIndex, stampsOf } from '../cli/bin/bundle.mjs'
 import { parseOptions } from './lib/arguments.mjs'
 import { failure, runScript } from './lib/failure.mjs'
+import { runWorkspaces } from './lib/run-scope.mjs'
 import { listPlugins, listWorkspaces, readJson, repositoryRoot } from './lib/workspaces.mjs'
 
 /**
@@ -28,7 +29,9 @@ const isInlined = (specifier) =>
 async function writeBundle(root) {
   const name = String(Date.now())
   const folder = path.join(root, bundleFolder, name)
-  const plugins = listPlugins(root).map((plugin) => ({ plugin, ...filesOf(root, plugin) }))
+  const plugins = listPlugins(root)
+    .filter((plugin) => runWorkspaces(root).includes(plugin))
+    .map((plugin) => ({ plugin, ...filesOf(root, plugin) }))
   const modules = plugins.flatMap((plugin) => plugin.modules)
   // Taken first: later changes are not in the bundle.
   const madeFrom = stampsOf(root, [

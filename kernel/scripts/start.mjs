@@ -6,6 +6,6 @@ import { runService } from './lib/run-service.mjs'
 import { repositoryRoot } from './lib/workspaces.mjs'
 
 await runScript(async () => {
-  await bootstrap()
+  await bootstrap({ scope: 'run' })
   return runService([path.join(repositoryRoot, 'kernel/cli/bin/agent-service.mjs'), 'start', ...process.argv.slice(2)])
 })

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { bundleFolder, findBundle } from '../../cli/bin/bundle.mjs'
 import { runCommand } from './child-process.mjs'
 import { failure } from './failure.mjs'
+import { isForTests, runWorkspaces, writeRunProject } from './run-scope.mjs'
 import { digest, digestTimes, readStamp, writeStamp } from './stamps.mjs'
 import { listFiles, listPlugins, listWorkspaces, readJson, repositoryRoot } from './workspaces.mjs'
 
@@ -16,15 +17,16 @@ const webResult = 'dist/web/index.html'
 const manifestSchema = 'sdk/dist/manifest.schema.json'
 
 /**
- * A stamp of the `sources` of the build, and of whether its `results` exist. Reads folders, not
- * contents.
+ * A stamp of the `sources` of the build, and of whether its `results` exist; in the scope `run` of
+ * what the program runs. Reads folders, not contents.
  */
-export function buildStamp(root) {
-  const workspaces = listWorkspaces(root)
+export function buildStamp(root, scope) {
+  const workspaces = workspacesIn(root, scope)
+  const isSource = (file) => scope === 'all' || !isForTests(file)
   const sources = ['package-lock.json', 'tsconfig.json', bundler]
   for (const folder of ['sdk/bin', 'kernel/cli/bin']) sources.push(...listFiles(root, folder, () => true))
   for (const folder of workspaces) {
-    sources.push(`${folder}/package.json`, `${folder}/tsconfig.json`, ...listFiles(root, `${folder}/src`, () => true))
+    sources.push(`${folder}/package.json`, `${folder}/tsconfig.json`, ...listFiles(root, `${folder}/src`, isSource))
     if (nativeBuild(root, folder) !== undefined) sources.push(...listFiles(root, `${folder}/helper`, () => true))
   }
   sources.push(...listWebApps(root).flatMap((folder) => webSources(root, folder)))
@@ -40,9 +42,12 @@ function expectedResults(root, workspaces) {
     ...compiled.map((folder) => `${folder}/dist/.tsbuildinfo`),
     ...(offersManifestSchema(root) ? [manifestSchema] : []),
     ...listWebApps(root).map((folder) => `${folder}/${webResult}`),
-    ...listPlugins(root).map((folder) => path.join(folder, pluginManifest(root, folder))),
+    ...pluginsIn(root, workspaces).map((folder) => path.join(folder, pluginManifest(root, folder))),
   ]
 }
+
+const workspacesIn = (root, scope) => (scope === 'run' ? runWorkspaces(root) : listWorkspaces(root))
+const pluginsIn = (root, workspaces) => listPlugins(root).filter((folder) => workspaces.includes(folder))
 
 function pluginManifest(root, folder) {
   return readJson(path.join(root, folder, 'package.json')).agentService.plugin
@@ -109,9 +114,13 @@ export const compiler = path.join(repositoryRoot, 'node_modules/typescript-7/bin
  */
 const parallel = os.availableParallelism() > 1 ? ['--builders', '2', '--checkers', '2'] : ['--singleThreaded']
 
-/** Compiles every package in the order of their references, and removes what is left of deleted sources. */
-export async function compile(root) {
-  const result = await runCommand(process.execPath, [compiler, '--build', '--pretty', 'false', ...parallel], { cwd: root })
+/**
+ * Compiles every package in the order of their references, in the scope `run` without tests, and
+ * removes what is left of deleted sources.
+ */
+export async function compile(root, scope) {
+  const projects = scope === 'run' ? [writeRunProject(root)] : []
+  const result = await runCommand(process.execPath, [compiler, '--build', '--pretty', 'false', ...parallel, ...projects], { cwd: root })
   if (result.code !== 0)
     throw failure('the code does not compile', { output: result.output, mend: 'Fix the errors above, then run "npm run build" again.' })
   for (const folder of listWorkspaces(root)) removeOrphans(path.join(root, folder))
@@ -135,8 +144,8 @@ function removeOrphans(packageFolder) {
  * Writes every plugin's `plugin.json`, in one process, and their schema; reports all failures, not
  * only the first.
  */
-export async function writeManifests(root) {
-  const plugins = listPlugins(root)
+export async function writeManifests(root, scope = 'all') {
+  const plugins = pluginsIn(root, workspacesIn(root, scope))
   if (plugins.length === 0 && !offersManifestSchema(root)) return
   if (!existsSync(path.join(root, pluginBuilder))) {
     throw failure(`${pluginBuilder} is missing, so no plugin.json can be written`, { mend: 'Restore the file from the repository.' })

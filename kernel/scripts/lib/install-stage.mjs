@@ -49,16 +49,14 @@ export function isInstalledByHand(root) {
   })
 }
 
-/** Installs exactly what the lock file names, native builds included. */
-export async function installPackages(root, onDetail) {
+/**
+ * Installs exactly what the lock file names, native builds included; with `workspaces` only what
+ * these need.
+ */
+export async function installPackages(root, onDetail, workspaces = []) {
   const npm = npmCommand([
-    'ci',
-    '--include=dev',
-    '--ignore-scripts=false',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-    '--progress=false',
+    ...['ci', '--include=dev', '--ignore-scripts=false', '--no-audit', '--no-fund', '--loglevel=error', '--progress=false'],
+    ...workspaces.map((folder) => `--workspace=${folder}`),
   ])
   onDetail('npm ci')
   let result

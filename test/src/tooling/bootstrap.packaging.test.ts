@@ -68,6 +68,38 @@ describe('the bootstrap', () => {
     expect(result.code).to.equal(0)
   })
 
+  const startScope = ['--input-type=module', '--eval', "await (await import('./kernel/scripts/bootstrap.mjs')).bootstrap({ scope: 'run' })"]
+
+  it('installs and builds for a start only what runs, and all of it once that is asked for', async () => {
+    const environment = await useNpmThat("if (!process.argv.includes('--workspace=sdk')) install()")
+    await tree.writeAll({
+      'plugins/one/src/one.test.ts': "export const test = 'one'\n",
+      'plugins/one/src/test-support/bench.ts': "export const bench = 'one'\n",
+      'plugins/one/src/parts/part.ts': "export const part = 'one'\n",
+    })
+    const compiled = (...files: readonly string[]) => files.filter((file) => existsSync(path.join(tree.root, file)))
+    const run = ['sdk/dist/index.js', 'plugins/one/dist/index.js', 'plugins/one/dist/parts/part.js']
+    const rest = ['plugins/one/dist/one.test.js', 'plugins/one/dist/test-support/bench.js', 'examples/three/dist/index.js']
+    const first = await tree.node(startScope, environment)
+    expect(first.output).to.match(/✓ Installing packages \(.*\)\n✓ Compiling \(/)
+    expect(compiled(...run, ...rest)).to.deep.equal(run)
+    expect(await tree.node(startScope, environment)).to.deep.equal({ code: 0, output: '' })
+    await tree.write('plugins/one/src/one.test.ts', "export const test: number = 'one'\n")
+    expect(await tree.node(startScope, environment), 'a test is no part of it').to.deep.equal({ code: 0, output: '' })
+    await tree.write('plugins/one/src/one.test.ts', "export const test = 'two'\n")
+    expect((await tree.node([build], environment)).output).to.match(/✓ Installing packages/)
+    expect(compiled(...run, ...rest)).to.deep.equal([...run, ...rest])
+    expect(await tree.node(startScope, environment), 'the whole serves too').to.deep.equal({ code: 0, output: '' })
+    const [partly, whole, ...more] = await npmCalls()
+    expect(partly).to.match(/ --workspace=sdk --workspace=kernel\/cli --workspace=plugins\/one --workspace=plugins\/two$/)
+    expect([whole?.includes('--workspace'), more]).to.deep.equal([false, []])
+  })
+
+  it('builds all where all is installed, also for a start', async () => {
+    expect((await tree.node(startScope)).code).to.equal(0)
+    expect(existsSync(path.join(tree.root, 'examples/three/dist/index.js'))).to.equal(true)
+  })
+
   it('names a native package that does not load, and the command that builds it', async () => {
     await rm(path.join(tree.root, 'node_modules/argon2'))
     await tree.write('node_modules/argon2/index.js', "throw new Error('No native build was found')\n")

@@ -1,0 +1,53 @@
+/**
+ * What `npm start` needs of the repository: no tests, no examples, and no packages that only they,
+ * the checks and the benches use.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { listWorkspaces } from './workspaces.mjs'
+
+/** The workspaces of the program and its plugins. */
+export function runWorkspaces(root) {
+  return listWorkspaces(root).filter((folder) => folder !== 'test' && !folder.startsWith('examples/'))
+}
+
+/** Whether a source is for tests alone. What else imports it compiles it all the same. */
+export function isForTests(file) {
+  return /\.test\.[cm]?tsx?$/.test(file) || /\/(test-support|testing)\//.test(file)
+}
+
+/**
+ * Writes a project for the compiler that has the sources of the program and its plugins without
+ * those that are for tests. Resolves with its `tsconfig.json`. Each package has a project of its own
+ * which extends the package's, so that its results are where they always are.
+ */
+export function writeRunProject(root) {
+  const place = path.join(root, 'node_modules/.cache/agent-service/run')
+  rmSync(place, { recursive: true, force: true })
+  const folders = runWorkspaces(root).filter((folder) => existsSync(path.join(root, folder, 'tsconfig.json')))
+  const projectOf = (folder) => path.join(place, folder, 'tsconfig.json')
+  for (const folder of folders) {
+    const own = path.join(root, folder, 'tsconfig.json')
+    const references = referencesIn(own).map((reference) => path.posix.join(folder, reference))
+    write(projectOf(folder), {
+      extends: own,
+      compilerOptions: { types: ['node'], typeRoots: [path.join(root, 'node_modules/@types')] },
+      include: [path.join(root, folder, 'src')],
+      exclude: ['*.test.ts', '*.test.tsx', 'test-support/**', 'testing/**'].map((name) => path.join(root, folder, 'src/**', name)),
+      references: references.filter((each) => folders.includes(each)).map((each) => ({ path: projectOf(each) })),
+    })
+  }
+  const whole = path.join(place, 'tsconfig.json')
+  write(whole, { files: [], references: folders.map((folder) => ({ path: projectOf(folder) })) })
+  return whole
+}
+
+function referencesIn(configuration) {
+  const { references = [] } = JSON.parse(readFileSync(configuration, 'utf8'))
+  return references.map((reference) => reference.path)
+}
+
+function write(file, configuration) {
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify(configuration, undefined, 2)}\n`)
+}
