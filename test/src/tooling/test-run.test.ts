@@ -11,6 +11,11 @@ const failing =
   "describe('two', () => {\n  it('passes', () => {})\n  it('breaks', () => {\n    throw new Error('broken on purpose')\n  })\n})\n"
 const recording =
   "describe('recorded', () => {\n  it('reads one', () => {})\n  it('reads another', () => {})\n  it('reads a third', () => {})\n})\n"
+/** Stands for all checks, which take their time. */
+const failingCheck = `
+import { writeFileSync } from 'node:fs'
+writeFileSync(process.argv.find((argument) => argument.startsWith('--result=')).slice(9), '["stand-in"]')
+`
 
 describe('npm test', () => {
   let tree: RepositoryTree
@@ -87,17 +92,18 @@ describe('npm test', () => {
     expect(result.code).to.equal(1)
   })
 
-  it('runs the checks and all tests with --full', async () => {
-    const result = await tree.node([run, '--full'], { FIXTURES_DIR: tree.root })
-    expect(result.output).to.match(/✗ api-report: /)
-    expect(result.output).not.to.include('the gate')
-    expect(result.output).to.match(/\nplugins\/one +3 +0 /)
-  })
-
   it('lists the packages when none matches', async () => {
     const result = await tree.node([run, 'nothing'])
     expect(result.output).to.include('no package matches "nothing"\n→ Packages: sdk, kernel/cli, plugins/one, plugins/two, examples/three')
     expect(result.code).to.equal(2)
+  })
+
+  it('runs the checks and all tests with --full', async () => {
+    await tree.write('kernel/scripts/check.mjs', failingCheck)
+    const result = await tree.node([run, '--full'], { FIXTURES_DIR: tree.root })
+    expect(result.output).to.include('Checks that failed: stand-in')
+    expect(result.output).not.to.include('the gate')
+    expect(result.output).to.match(/\nplugins\/one +3 +0 /)
   })
 })
 

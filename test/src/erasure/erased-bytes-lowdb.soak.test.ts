@@ -1,0 +1,3 @@
+import { describeErasedBytes } from './support/erased-bytes.js'
+
+describeErasedBytes('lowdb')

@@ -1,0 +1,3 @@
+import { describeCanaries } from './support/canaries.js'
+
+describeCanaries('lowdb')
