@@ -82,7 +82,8 @@ export async function openProfileBrowser(
       return
     }
     const { targetId, openerId = '' } = target.info
-    const known: KnownTab = { tab: createTab(targetId, target.session), owner: tabs.get(openerId)?.owner, ready: Promise.resolve() }
+    const opener = tabs.get(openerId)
+    const known: KnownTab = { tab: createTab(targetId, target.session), owner: opener?.owner, ready: Promise.resolve() }
     tabs.set(targetId, known)
     listen(known)
     known.ready = Promise.all([fenceTarget(target, rulesOf(known)), prepareTab(known.tab)]).then(() => undefined)
@@ -95,7 +96,7 @@ export async function openProfileBrowser(
       },
       { once: true },
     )
-    known.ready
+    const used = known.ready
       .then(() => {
         if (openerId !== '' && known.owner?.opened(known.tab) === false) void known.tab.close()
       })
@@ -103,6 +104,7 @@ export async function openProfileBrowser(
         if (!browserLostError.isInstance(error)) log.warn('A page could not be fenced and was closed.', { error })
         void known.tab.close()
       })
+    opener?.tab.opens(used.then(() => known.tab.settle(ended.signal)))
   }
   const context = isShared ? await link.createContext(proxy.server, adopt) : await link.defaultContext(adopt)
   const end = (reason: unknown): void => {

@@ -34,8 +34,10 @@ export interface Tab {
   navigate(url: string, signal: AbortSignal, options?: { readonly mayBeFile?: boolean }): Promise<void>
   /** Goes one page back. False: there is none. */
   back(signal: AbortSignal): Promise<boolean>
-  /** Waits until what an action has begun has come to rest, or a while. */
+  /** Waits until what an action has begun has come to rest, or a while: the page, and windows that it opens. */
   settle(signal: AbortSignal): Promise<void>
+  /** A window that the page opens has come; `rests` resolves once it is in use and has come to rest. */
+  opens(rests: Promise<unknown>): void
   /** The status of the document that was loaded last; 0 if there was none. */
   status(): number
   close(): Promise<void>
@@ -53,8 +55,13 @@ export function createTab(id: string, session: ProtocolSession): Tab {
   const children = new Set<ProtocolSession>()
   let last: PageState = { url: 'about:blank', title: '' }
   let isLoading = false
+  /** Windows of a person's action that the page has announced, and those that have come and not to rest. */
+  const windows = { announced: 0, opening: 0 }
   let status = 0
-  let wake: () => void = () => undefined
+  const waiting: (() => void)[] = []
+  const wake = (): void => {
+    for (const go of waiting.splice(0)) go()
+  }
   const isMain = ({ frameId }: { readonly frameId?: string }): boolean => frameId === id
   const setLoading = (loading: boolean): void => {
     isLoading = loading
@@ -62,18 +69,20 @@ export function createTab(id: string, session: ProtocolSession): Tab {
   }
   session.on<{ readonly frameId: string }>('Page.frameStartedLoading', (event) => isMain(event) && setLoading(true))
   session.on<{ readonly frameId: string }>('Page.frameStoppedLoading', (event) => isMain(event) && setLoading(false))
+  // Without an action of a person the browser lets no window open.
+  session.on<{ readonly userGesture: boolean }>('Page.windowOpen', ({ userGesture }) => {
+    if (userGesture) windows.announced += 1
+  })
   session.on<{ readonly type: string; readonly frameId?: string; readonly response: { readonly status: number } }>(
     'Network.responseReceived',
     (event) => {
       if (event.type === 'Document' && isMain(event)) status = event.response.status
     },
   )
-  const loaded = async (signal: AbortSignal, limitMs: number): Promise<void> => {
+  const untilNot = async (isBusy: () => boolean, signal: AbortSignal, limitMs: number): Promise<void> => {
     const limited = signalWithin(limitMs, signal, session.ended)
-    while (isLoading && !limited.aborted) {
-      const changed = new Promise<void>((resolve) => {
-        wake = resolve
-      })
+    while (isBusy() && !limited.aborted) {
+      const changed = new Promise<void>((resolve) => void waiting.push(resolve))
       await abortable(changed, limited).catch(() => undefined)
     }
     signal.throwIfAborted()
@@ -102,7 +111,7 @@ export function createTab(id: string, session: ProtocolSession): Tab {
       )
       if (errorText !== '' && !(mayBeFile && errorText === 'net::ERR_ABORTED'))
         throw browserUseError.create({ text: `The page could not be opened: ${wordsOf(errorText)}` })
-      await loaded(signal, limits.loadMs)
+      await untilNot(() => isLoading, signal, limits.loadMs)
     },
     async back(signal) {
       const { currentIndex, entries } = await history(signal)
@@ -114,7 +123,17 @@ export function createTab(id: string, session: ProtocolSession): Tab {
     },
     async settle(signal) {
       await sleep(200, { signal })
-      await loaded(signal, limits.settleMs)
+      await untilNot(() => isLoading || windows.announced + windows.opening > 0, signal, limits.settleMs)
+      windows.announced = 0
+    },
+    opens(rests) {
+      windows.announced = Math.max(0, windows.announced - 1)
+      windows.opening += 1
+      const end = (): void => {
+        windows.opening -= 1
+        wake()
+      }
+      rests.then(end, end)
     },
     status: () => status,
     async close() {
