@@ -1,7 +1,7 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '@agent-service/sdk'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { ImapFlow } from 'imapflow'
 import { type Account, makeAccount } from './testing/account.js'

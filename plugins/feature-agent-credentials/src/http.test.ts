@@ -1,7 +1,7 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { Client } from './test-support/client.js'
 

@@ -10,7 +10,7 @@ const shop = `<!doctype html><title>Shop</title><h1>Order</h1>
     <label><input type=checkbox name=gift> Gift</label>
     <button>Order now</button>
   </form>
-  <a href=/next target=_blank>Terms</a>
+  <a href=/next target=_blank>Terms</a> <a href=/late target=_blank>Prices</a>
   <iframe src=/inner></iframe>
   <button onclick="document.title = confirm('Sure?') ? 'yes' : 'no'">Ask</button>
   <input type=file aria-label=Upload onchange="this.files[0].text().then((text) => { document.title = this.files[0].name + ': ' + text })">`
@@ -35,6 +35,8 @@ describe('browser tools', () => {
       if (request.url === '/ordered') return void response.end(`<title>Done</title><p>Got ${body}</p>`)
       // Is never answered.
       if (request.url === '/slow') return isSlow()
+      // Longer than an action takes that begins nothing.
+      if (request.url === '/late') return void setTimeout(() => response.end('<title>Late</title><p>Page /late</p>'), 1_000)
       if (request.url === '/gone') return void response.writeHead(404).end('<p>Not here</p>')
       response.end(`<title>Page</title><p>Page ${request.url}</p>`)
     })
@@ -81,6 +83,13 @@ describe('browser tools', () => {
     expect((await browser.call('tabs', { action: 'list' })).text).to.match(/1\. yes .*\n2\. Page /)
     expect((await browser.call('tabs', { action: 'close', number: 2 })).text).to.not.contain('2. Page')
     expect((await browser.call('snapshot')).text).to.contain('Title: yes')
+  })
+
+  it('waits for the page of a new tab', async () => {
+    const opened = await browser.call('navigate', { url: `${home}/shop` })
+    const prices = await browser.call('click', { ref: opened.ref('link "Prices"'), element: 'the link' })
+    expect(prices.text).to.contain('Tab 2 of 2').and.to.contain('Page /late')
+    await browser.call('tabs', { action: 'close', number: 2 })
   })
 
   it('hands the page a file of the workspace, and none of elsewhere', async () => {

@@ -1,7 +1,7 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { mkdir, stat, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createControlledClock, createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 
 const hour = 3_600_000

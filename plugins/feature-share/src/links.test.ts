@@ -1,5 +1,5 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { createControlledClock, createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { Client, type NewShare, pathOf } from './test-support/client.js'
 

@@ -9,7 +9,7 @@ const failureOf = (work: Promise<unknown>): Promise<Error> =>
 
 describe('eventually', () => {
   it('resolves with the first thing that comes, after nothing, refusals and errors', async () => {
-    const looks = [undefined, null, false, new Error('not yet'), 0, 1]
+    const looks: (number | undefined | null | false | Error)[] = [undefined, null, false, new Error('not yet'), 0, 1]
     const look = async () => {
       const next = looks.shift()
       if (next instanceof Error) throw next
@@ -22,7 +22,10 @@ describe('eventually', () => {
 
   it('looks at least once, says what did not happen, and what the last look failed with', async () => {
     let looks = 0
-    const missing = await failureOf(eventually(() => void (looks += 1), { within: 0, what: 'the start of the task' }))
+    const look = (): void => {
+      looks += 1
+    }
+    const missing = await failureOf(eventually(look, { within: 0, what: 'the start of the task' }))
     expect(looks).to.equal(1)
     expect(missing.message).to.equal('the start of the task did not happen within 0 ms')
     const thrown = new Error('5 is not 6')

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
-import { inspect } from 'node:util'
 import { setTimeout } from 'node:timers/promises'
+import { inspect } from 'node:util'
 
 /** Options of {@link eventually}. */
 export interface EventuallyOptions {

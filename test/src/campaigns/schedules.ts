@@ -107,7 +107,7 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
       const life = begin(aim)
       const byItself = await Promise.race([
         life.ended.then(() => true),
-        setTimeout(aim === undefined ? random.between(0, 1_200) : aimMs, false),
+        setTimeout(aim === undefined ? random.between(0, 1_200) : aimMs, false, { ref: false }),
       ])
       await conclude(life, life.kill())
       if (aim !== undefined && byItself) aimed.set(aim, (aimed.get(aim) ?? 0) + 1)

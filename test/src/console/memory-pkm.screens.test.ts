@@ -1,5 +1,5 @@
-import { eventually } from '@agent-service/sdk/testing'
 import type { JsonObject } from '@agent-service/sdk'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { type AgentsKernel, endOf, type Person, startAgentsKernel } from '../agents/support/agents-kernel.js'
 import { says, setScript } from '../agents/support/scripted-plugin.js'

@@ -1,7 +1,7 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { type Api, signUp } from '../support/api.js'
 import { removeFolder, startServiceProcess } from '../support/service-process.js'

@@ -1,9 +1,9 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { ephemeralTokensToken } from '@agent-service/kernel/testing/tokens'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { type Api, signUp } from '../support/api.js'
 

@@ -1,7 +1,7 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { setTimeout } from 'node:timers/promises'
 import type { JsonObject } from '@agent-service/sdk'
 import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { type AgentsKernel, endOf, type Person, startAgentsKernel, textOf } from '../agents/support/agents-kernel.js'
 import { resultsIn, type Script, says, setScript } from '../agents/support/scripted-plugin.js'

@@ -1,6 +1,6 @@
-import { eventually } from '@agent-service/sdk/testing'
 import type { JsonObject } from '@agent-service/sdk'
 import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { type AgentsKernel, endOf, type Person, startAgentsKernel } from '../agents/support/agents-kernel.js'
 import { type Script, says, setScript } from '../agents/support/scripted-plugin.js'

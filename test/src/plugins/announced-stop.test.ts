@@ -68,7 +68,11 @@ describe('a plugin of the real service that is about to stop', function () {
     }
   }
   it('ends the work that its calls wait for, so that the stop need not wait', async () => {
-    kernel = await createTestKernel({ folder, plugins: [await writePlugin('waits', `end('the service stops')`)], pluginLimits: { drainMs } })
+    kernel = await createTestKernel({
+      folder,
+      plugins: [await writePlugin('waits', `end('the service stops')`)],
+      pluginLimits: { drainMs },
+    })
     const result = call('waits')
     await kernel.stop()
     expect(await result).to.deep.equal({ content: [{ type: 'text', text: 'the service stops' }] })

@@ -1,7 +1,7 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { startAgentsKernel } from '../agents/support/agents-kernel.js'
 import { calls, resultsIn, says, setScript } from '../agents/support/scripted-plugin.js'

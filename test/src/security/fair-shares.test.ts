@@ -1,6 +1,6 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { type Api, signUp } from '../support/api.js'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.js'

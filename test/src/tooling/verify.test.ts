@@ -1,9 +1,9 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createRepositoryTree, type RepositoryTree } from './repository-tree.js'
 

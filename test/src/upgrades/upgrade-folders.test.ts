@@ -1,7 +1,7 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { type Api, signIn } from '../support/api.js'
 import { type FolderContents, type Json, type PersonContents, readAdministration, readPerson } from './folder-contents.js'

@@ -1,4 +1,3 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { createGate } from '@agent-service/kernel-core/database/testing'
@@ -14,6 +13,7 @@ import {
 import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok, type ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createJsonPool } from '../json-threads/index.js'
 import { createQuotas } from './create-quotas.js'

@@ -1,4 +1,3 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { JsonObject } from '@agent-service/sdk'
@@ -9,6 +8,7 @@ import type {
   ChannelReceived,
   ChannelSession,
 } from '@agent-service/sdk/contracts/channel'
+import { eventually } from '@agent-service/sdk/testing'
 import { createEmailChannel } from '../channel.js'
 import type { EmailLimits } from '../session.js'
 import { mailServers } from './shared-servers.js'

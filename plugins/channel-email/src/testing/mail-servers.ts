@@ -1,4 +1,3 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
@@ -8,6 +7,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { eventually } from '@agent-service/sdk/testing'
 import { dovecotConfiguration, eximConfiguration } from './configurations.js'
 import { type Sink, startSink } from './sink.js'
 

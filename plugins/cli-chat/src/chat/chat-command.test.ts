@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { CommandEvent } from '@agent-service/sdk/contracts/cli-command'
 import { cliCommands } from '@agent-service/sdk/contracts/cli-command'

@@ -6,7 +6,7 @@ import {
   vaultUnauthorizedError,
   vaultUnavailableError,
 } from '@agent-service/sdk/contracts/vault-connector'
-import { testAccount, eventually } from '@agent-service/sdk/testing'
+import { eventually, testAccount } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { admin, bob, codeOf, itemSource, type OpenPlugin, openPlugin, use } from '../test-support/open-plugin.js'
 import { createShedVault } from '../test-support/shed-vault.js'

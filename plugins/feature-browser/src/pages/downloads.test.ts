@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { expect } from 'chai'
 import { safeName } from './downloads.js'
 

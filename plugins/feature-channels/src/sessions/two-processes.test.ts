@@ -1,6 +1,6 @@
 import { channels } from '@agent-service/sdk/contracts/channel'
 import { type Database, databaseService } from '@agent-service/sdk/services/database'
-import { createMemoryDatabase, createTestContext, type PluginTestContext, eventually } from '@agent-service/sdk/testing'
+import { createMemoryDatabase, createTestContext, eventually, type PluginTestContext } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import plugin from '../index.js'
 import { collections } from '../store/collections.js'

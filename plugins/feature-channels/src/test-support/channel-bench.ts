@@ -5,7 +5,17 @@ import { type Database, databaseService } from '@agent-service/sdk/services/data
 import { notificationsService } from '@agent-service/sdk/services/notifications'
 import { type Runs, runsService, type StartRunRequest } from '@agent-service/sdk/services/runs'
 import { shareLinksService } from '@agent-service/sdk/services/share-links'
-import { createFakeNotifications, createFakeRuns, createMemoryDatabase, createTestContext, type FakeNotifications, type PluginTestContext, testAccount, testPrincipal, eventually } from '@agent-service/sdk/testing'
+import {
+  createFakeNotifications,
+  createFakeRuns,
+  createMemoryDatabase,
+  createTestContext,
+  eventually,
+  type FakeNotifications,
+  type PluginTestContext,
+  testAccount,
+  testPrincipal,
+} from '@agent-service/sdk/testing'
 import plugin from '../index.js'
 import { collections } from '../store/collections.js'
 import { createTown, type Town } from './town.js'

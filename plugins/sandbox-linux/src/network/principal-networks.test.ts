@@ -1,5 +1,5 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { access } from 'node:fs/promises'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { compiledHelper } from '../helper/compile-helper.js'
 import { createPrincipalNetworks, maxUnused, type PrincipalNetworks } from './principal-networks.js'

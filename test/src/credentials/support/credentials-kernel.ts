@@ -1,9 +1,9 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
+import { eventually } from '@agent-service/sdk/testing'
 import { type Api, signUp } from '../../support/api.js'
 import { startVendor, type Vendor } from './vendor.js'
 
@@ -87,7 +87,7 @@ async function placeBrands(file: string, url: string): Promise<void> {
 }
 
 /** Resolves with the first answer of `look` that fits. */
-export async function until<Value extends object>(look: () => Promise<Value>, fits: (value: Value) => boolean): Promise<Value> {
+export async function until<Value>(look: () => Promise<Value>, fits: (value: Value) => boolean): Promise<Value> {
   const found = await eventually(
     async () => {
       const value = await look()

@@ -1,7 +1,7 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { eventually } from '@agent-service/sdk/testing'
 import { type Api, type EventStream, type StreamedEvent, signUp } from '../../support/api.js'
 import { writeConfiguration } from '../../support/configuration.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../../support/service-process.js'

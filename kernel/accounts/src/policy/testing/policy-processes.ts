@@ -1,5 +1,5 @@
-import { eventually } from '@agent-service/sdk/testing'
 import { readdir, readFile } from 'node:fs/promises'
+import { eventually } from '@agent-service/sdk/testing'
 
 /** The ids of the processes that hold an engine and were started by another (Linux). */
 export async function policyProcessesOf(pid: number): Promise<readonly number[]> {
