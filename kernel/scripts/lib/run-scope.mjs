@@ -26,12 +26,13 @@ export function writeRunProject(root) {
   rmSync(place, { recursive: true, force: true })
   const folders = runWorkspaces(root).filter((folder) => existsSync(path.join(root, folder, 'tsconfig.json')))
   const projectOf = (folder) => path.join(place, folder, 'tsconfig.json')
+  const types = readConfiguration(path.join(root, 'tsconfig.json')).compilerOptions.types.filter((name) => name !== 'mocha')
   for (const folder of folders) {
     const own = path.join(root, folder, 'tsconfig.json')
     const references = referencesIn(own).map((reference) => path.posix.join(folder, reference))
     write(projectOf(folder), {
       extends: own,
-      compilerOptions: { types: ['node'], typeRoots: [path.join(root, 'node_modules/@types')] },
+      compilerOptions: { types },
       include: [path.join(root, folder, 'src')],
       exclude: ['*.test.ts', '*.test.tsx', 'test-support/**', 'testing/**'].map((name) => path.join(root, folder, 'src/**', name)),
       references: references.filter((each) => folders.includes(each)).map((each) => ({ path: projectOf(each) })),
@@ -42,10 +43,12 @@ export function writeRunProject(root) {
   return whole
 }
 
-function referencesIn(configuration) {
-  const { references = [] } = JSON.parse(readFileSync(configuration, 'utf8'))
+function referencesIn(file) {
+  const { references = [] } = readConfiguration(file)
   return references.map((reference) => reference.path)
 }
+
+const readConfiguration = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
 function write(file, configuration) {
   mkdirSync(path.dirname(file), { recursive: true })
