@@ -1,7 +1,7 @@
 /**
  * Prepares a fresh clone: checks Node, installs the locked packages, compiles, writes the plugin
- * manifests, builds the web console, bundles; in the scope `run` only what the program needs to run. Skips stages whose stamp is current. Uses only Node's own modules, since
- * nothing is installed yet. Never calls a package manager of the operating system.
+ * manifests, builds the web console, bundles; in the scope `run` only what the program needs. Skips
+ * stages whose stamp is current. Uses only Node's own modules, since nothing is installed yet. Never calls a package manager of the operating system.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -22,9 +22,10 @@ const stamps = { all: { install: 'install', build: 'build' }, run: { install: 'i
 
 /**
  * Resolves when the repository at `root` is installed and built; rejects with a failure that says
- * what to do. With `scope: 'run'` a fresh clone gets no tests, no examples and none of the packages
- * that only they and the checks use; where everything is installed, everything is built. A stamp is written only after its stage succeeded, so an interrupted stage is
- * repeated. Two runs at the same time wait for each other.
+ * what to do. With `scope: 'run'` a fresh clone gets no tests, no examples but that of the demo, and
+ * none of the packages that only they and the checks use; where everything is installed, everything
+ * is built. A stamp is written only after its stage succeeded, so an interrupted stage is repeated.
+ * Two runs at the same time wait for each other.
  */
 export async function bootstrap({ root = repositoryRoot, stream = process.stderr, scope: asked = 'all' } = {}) {
   const problem = nodeProblem()

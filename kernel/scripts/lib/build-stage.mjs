@@ -22,11 +22,11 @@ const manifestSchema = 'sdk/dist/manifest.schema.json'
  */
 export function buildStamp(root, scope) {
   const workspaces = workspacesIn(root, scope)
-  const isSource = (file) => scope === 'all' || !isForTests(file)
+  const isSource = (folder) => (file) => scope === 'all' || !isForTests(folder, file)
   const sources = ['package-lock.json', 'tsconfig.json', bundler]
   for (const folder of ['sdk/bin', 'kernel/cli/bin']) sources.push(...listFiles(root, folder, () => true))
   for (const folder of workspaces) {
-    sources.push(`${folder}/package.json`, `${folder}/tsconfig.json`, ...listFiles(root, `${folder}/src`, isSource))
+    sources.push(`${folder}/package.json`, `${folder}/tsconfig.json`, ...listFiles(root, `${folder}/src`, isSource(folder)))
     if (nativeBuild(root, folder) !== undefined) sources.push(...listFiles(root, `${folder}/helper`, () => true))
   }
   sources.push(...listWebApps(root).flatMap((folder) => webSources(root, folder)))

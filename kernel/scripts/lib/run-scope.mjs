@@ -1,19 +1,27 @@
 /**
- * What `npm start` needs of the repository: no tests, no examples, and no packages that only they,
- * the checks and the benches use.
+ * What `npm start` needs of the repository: no tests, no other examples than that of the demo, and no
+ * packages that only they, the checks and the benches use.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { listWorkspaces } from './workspaces.mjs'
 
+/** The model of the demo, which is an example too. */
+const demoProvider = 'examples/provider-scripted'
+
 /** The workspaces of the program and its plugins. */
 export function runWorkspaces(root) {
-  return listWorkspaces(root).filter((folder) => folder !== 'test' && !folder.startsWith('examples/'))
+  return listWorkspaces(root).filter((folder) => folder === demoProvider || (folder !== 'test' && !folder.startsWith('examples/')))
 }
 
-/** Whether a source is for tests alone. What else imports it compiles it all the same. */
-export function isForTests(file) {
-  return /\.test\.[cm]?tsx?$/.test(file) || /\/(test-support|testing)\//.test(file)
+/** Folders with what only tests import. The testing kit of the SDK is used by the tools of authors, too. */
+const testFolders = ['test-support', 'testing', 'escapes']
+
+const testFoldersOf = (folder) => testFolders.filter((name) => folder !== 'sdk' || name !== 'testing')
+
+/** Whether a source of a package is for tests alone; nothing else may import it. */
+export function isForTests(folder, file) {
+  return /\.test\.[cm]?tsx?$/.test(file) || testFoldersOf(folder).some((name) => file.includes(`/${name}/`))
 }
 
 /**
@@ -34,7 +42,9 @@ export function writeRunProject(root) {
       extends: own,
       compilerOptions: { types },
       include: [path.join(root, folder, 'src')],
-      exclude: ['*.test.ts', '*.test.tsx', 'test-support/**', 'testing/**'].map((name) => path.join(root, folder, 'src/**', name)),
+      exclude: ['*.test.ts', '*.test.tsx', ...testFoldersOf(folder).map((name) => `${name}/**`)].map((name) =>
+        path.join(root, folder, 'src/**', name),
+      ),
       references: references.filter((each) => folders.includes(each)).map((each) => ({ path: projectOf(each) })),
     })
   }
