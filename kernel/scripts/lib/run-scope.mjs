@@ -2,7 +2,7 @@
  * What `npm start` needs of the repository: no tests, no other examples than that of the demo, and no
  * packages that only they, the checks and the benches use.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { listWorkspaces } from './workspaces.mjs'
 
@@ -26,12 +26,11 @@ export function isForTests(folder, file) {
 
 /**
  * Writes a project for the compiler that has the sources of the program and its plugins without
- * those that are for tests. Resolves with its `tsconfig.json`. Each package has a project of its own
+ * those that are for tests. Returns its `tsconfig.json`. Each package has a project of its own
  * which extends the package's, so that its results are where they always are.
  */
 export function writeRunProject(root) {
   const place = path.join(root, 'node_modules/.cache/agent-service/run')
-  rmSync(place, { recursive: true, force: true })
   const folders = runWorkspaces(root).filter((folder) => existsSync(path.join(root, folder, 'tsconfig.json')))
   const projectOf = (folder) => path.join(place, folder, 'tsconfig.json')
   const types = readConfiguration(path.join(root, 'tsconfig.json')).compilerOptions.types.filter((name) => name !== 'mocha')
@@ -60,7 +59,10 @@ function referencesIn(file) {
 
 const readConfiguration = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
+/** Leaves a file as it is that has the same text: the compiler compares times. */
 function write(file, configuration) {
+  const text = `${JSON.stringify(configuration, undefined, 2)}\n`
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return
   mkdirSync(path.dirname(file), { recursive: true })
-  writeFileSync(file, `${JSON.stringify(configuration, undefined, 2)}\n`)
+  writeFileSync(file, text)
 }

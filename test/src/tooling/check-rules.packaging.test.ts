@@ -18,6 +18,20 @@ const kernelClass = (line: string): string => `import { inject, injectable } fro
 
 const violations: readonly Violation[] = [
   {
+    rule: 'what is for tests in what runs',
+    check: 'specifiers',
+    file: 'plugins/one/src/bench.ts',
+    content: "export { bench } from './test-support/bench.js'\n",
+    names: /plugins\/one\/src\/bench\.ts:1:23 runs, and imports what is for tests: "\.\/test-support\/bench\.js"/,
+  },
+  {
+    rule: 'the testing kit of the kernel in what runs',
+    check: 'specifiers',
+    file: 'plugins/one/src/kernel.ts',
+    content: "export { createTestKernel } from '@agent-service/kernel/testing'\n",
+    names: /runs, and imports what is for tests: "@agent-service\/kernel\/testing"/,
+  },
+  {
     rule: 'a type error',
     check: 'types',
     file: 'plugins/one/src/index.ts',
