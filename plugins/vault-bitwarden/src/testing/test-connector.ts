@@ -13,7 +13,7 @@ export function createTestConnector({
   readonly ca?: string
 } = {}): VaultConnector {
   const http = createPlainHttpClient(ca === undefined ? {} : { ca })
-  const limits = { headersMs: 1_000, totalMs: 10_000 }
+  const limits = { headersMs: 3_000, totalMs: 10_000 }
   return createBitwardenConnector({ http, work: createWaitingLimit(), writes: createWaitingLimit(), now, date: Date.now, limits }).connector
 }
 

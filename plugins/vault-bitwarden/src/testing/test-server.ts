@@ -176,7 +176,7 @@ export async function startTestServer(
     } = faultAnswers[server.fault ?? 'forbidding'] ?? answer(request.method ?? 'GET', path, body, request.headers.authorization)
     response
       .writeHead(status, { 'content-type': 'application/json', ...headers })
-      .end(typeof answered === 'string' ? answered : JSON.stringify(answered))
+      .end(typeof answered === 'string' || Buffer.isBuffer(answered) ? answered : JSON.stringify(answered))
   }
 
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
@@ -215,11 +215,17 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Bytes, made once: a text that becomes bytes for each answer holds up the client, which is in the same process. */
+let hugeText: Buffer | undefined
+
 const faultAnswers: Readonly<Partial<Record<ServerFault, Answer>>> = {
   failing: { status: 502, body: 'Bad gateway' },
   busy: { status: 429, body: { message: 'Slow down! Too many requests.' }, headers: { 'retry-after': '7' } },
   damaged: { body: '<html>canary</html>' },
-  huge: { body: `"${'x'.repeat(40 * 1_024 * 1_024)}"` },
+  get huge() {
+    hugeText ??= Buffer.from(`"${'x'.repeat(40 * 1_024 * 1_024)}"`)
+    return { body: hugeText }
+  },
   redirecting: { status: 302, body: '', headers: { location: 'https://elsewhere.example/' } },
 }
 
