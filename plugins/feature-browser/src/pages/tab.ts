@@ -55,7 +55,7 @@ export function createTab(id: string, session: ProtocolSession): Tab {
   const children = new Set<ProtocolSession>()
   let last: PageState = { url: 'about:blank', title: '' }
   let isLoading = false
-  /** Windows of a person's action that the page has announced, and those that have come and not to rest. */
+  /** Windows that the page has announced after an action, and those that are there but have not come to rest yet. */
   const windows = { announced: 0, opening: 0 }
   let status = 0
   const waiting: (() => void)[] = []
