@@ -68,7 +68,7 @@ describe('many approvals', function () {
     const asking = await startAskingKernel()
     try {
       const perRun = 100
-      const runs = 20
+      const runs = 4
       const questions = Array.from({ length: perRun }, (_, index) => ({ name: 'ask_user', arguments: { question: `Number ${index}?` } }))
       setScript({
         answer: (request) => (resultsIn(request).length === 0 ? callsWith(...questions) : says('Done.')),

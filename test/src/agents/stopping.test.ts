@@ -50,16 +50,15 @@ describe('stopping a run', () => {
       const chat = await ada.newChat()
       const run = await ada.post(chat, 'Talk')
       await eventOf(run, 'text.delta')
-      // A run that does not stop by itself would be ended after ten seconds.
-      const begun = performance.now()
       const answer = await cancel(run)
-      expect(performance.now() - begun, 'milliseconds').to.be.below(9_000)
       expect([answer.status, answer.body['status']]).to.deep.equal([200, 'cancelled'])
       expect(aborted).to.equal(true)
       await eventOf(run, 'run.cancelled')
       const last = (await ada.messages(chat)).at(-1)
       expect([last?.status, textOf(last)]).to.deep.equal(['partial', 'So far'])
     }
+    // One that has to be ended without its driver, after ten seconds, is an error in the log.
+    expect(agents.kernel.log.filter(({ level }) => level === 'error')).to.deep.equal([])
   })
 
   it('is the same the second time, and leaves a run that has ended as it is', async () => {

@@ -14,12 +14,11 @@ export interface SavesOutcome {
  * SIGKILL, in full 100 times.
  * @throws with everything that should not have happened.
  */
-export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<SavesOutcome> {
+export async function run({ seed, full, print }: CampaignOptions): Promise<SavesOutcome> {
   print(`SEED=${seed}`)
   const raced = await race(full ? 500 : 40)
   print(`${raced.saved} saved, ${raced.stale} stale, ${raced.problems.length} problems`)
-  const until = Date.now() + (seconds * 1000) / 2
-  const killed = await killWriters(createRandom(seed).next, (kills) => (full ? kills < 100 : kills < 2 || Date.now() < until))
+  const killed = await killWriters(createRandom(seed).next, (kills) => kills < (full ? 100 : 4))
   print(
     `${killed.kills} kills, ${killed.midway} of them while a save was writing, ${killed.saved} saved, ${killed.problems.length} problems`,
   )

@@ -33,10 +33,9 @@ const allStages = ['extract', 'classify', 'resolve', 'reconcile', 'author', 'adj
  * starts it again on the same store, until all is learnt: each time the memories have to be, to the
  * byte, those of a process that was left alone.
  */
-export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<ConsolidationOutcome> {
+export async function run({ seed, full, print }: CampaignOptions): Promise<ConsolidationOutcome> {
   print(`SEED=${seed}`)
   const random = createRandom(seed)
-  const until = Date.now() + seconds * 1_000
   const delayMs = full ? 12 : 4
   const startedAt = Date.now()
   const { state: expected = '', workMs } = await inStore((path) => live({ path, delayMs }))
@@ -53,8 +52,7 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
   }
   print(`killed after ${stages.join(', ')}: the same result`)
   let [kills, rounds] = [0, 0]
-  /** At least once, however slow the machine is. */
-  const mayKill = (): boolean => (full ? kills < killsOfFullForm : kills === 0 || (kills < killsOfShortForm && Date.now() < until))
+  const mayKill = (): boolean => kills < (full ? killsOfFullForm : killsOfShortForm)
   while (mayKill()) {
     rounds += 1
     await inStore(async (path) => {

@@ -60,7 +60,7 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
     await workPlainly(places, call)
     await attackInSteps({ seed, runs: full ? 500 : 40, places, judged, before })
     print('step by step: nothing outside was read or written')
-    const attacks = await attackInRace({ seed, seconds: full ? seconds : 3, places, judged })
+    const attacks = await attackInRace({ seed, calls: full ? seconds * 100 : 300, places, judged })
     await assertUnchanged(places, before)
     await confirm(bob)
     await workPlainly(places, call)
@@ -263,14 +263,14 @@ async function attackInSteps({
   }
 }
 
-async function attackInRace({ seed, seconds, places, judged }: Attempt & { readonly seconds: number }): Promise<number> {
+async function attackInRace({ seed, calls, places, judged }: Attempt & { readonly calls: number }): Promise<number> {
   await resetRoot(places)
   const attackers = await startAttackers(places)
   for (const [number, attacker] of attackers.entries()) await attacker.race(seed + number)
   const random = createRandom(seed)
-  const until = Date.now() + seconds * 1_000
+  let begun = 0
   const work = async (): Promise<void> => {
-    while (Date.now() < until)
+    for (; begun < calls; begun += 1)
       await judged({ name: random.pick(callNames), at: random.between(0, names.length - 1), to: random.between(0, 99) })
   }
   const worked = await Promise.allSettled(Array.from({ length: atOnce }, work))

@@ -9,16 +9,28 @@ describe('signing in with an account', () => {
   let service: CredentialsKernel
   let admin: Api
 
-  beforeEach(async () => {
+  const start = async (): Promise<void> => {
     service = await startCredentialsKernel()
     admin = await service.admin()
-  })
-  afterEach(() => service?.close())
-
+  }
+  const close = async (): Promise<void> => service?.close()
+  /** The ids of the sign-ins that the test has begun. */
+  let open: unknown[] = []
   const begin = async (brand: string, more: object = {}): Promise<Record<string, unknown>> => {
     const { status, body } = await admin.request('POST', signIns, { brand, ...more })
     expect(status, JSON.stringify(body)).to.equal(201)
+    open.push(body['sign_in_id'])
     return body
+  }
+  /** Leaves the service to the next test as this one found it. */
+  const cleanUp = async (): Promise<void> => {
+    for (const id of open) await admin.request('DELETE', `${signIns}/${id}`)
+    open = []
+    const { body } = await admin.request('GET', credentials)
+    for (const { id } of body['items'] as readonly { readonly id: string }[]) {
+      const { status } = await admin.request('DELETE', `${credentials}/${id}`)
+      expect(status).to.equal(204)
+    }
   }
   const look = async (id: unknown): Promise<Record<string, unknown>> => (await admin.request('GET', `${signIns}/${id}`)).body
   const ended = (id: unknown) =>
@@ -47,6 +59,10 @@ describe('signing in with an account', () => {
   const stored = async (id: string): Promise<Record<string, unknown>> => (await admin.request('GET', `${credentials}/${id}`)).body
 
   describe('with a code', () => {
+    before(start)
+    afterEach(cleanUp)
+    after(close)
+
     it('waits for the person, and makes a working credential', async () => {
       const begun = await begin('github-copilot', { label: 'Team' })
       expect(begun).to.include({
@@ -99,6 +115,10 @@ describe('signing in with an account', () => {
   })
 
   describe('in the browser', () => {
+    before(start)
+    afterEach(cleanUp)
+    after(close)
+
     it('uses PKCE and completes once, for the administrator who began', async () => {
       const begun = await begin('openai')
       expect(begun).to.include({ kind: 'browser', state: 'pending', returns_here: true })
@@ -166,9 +186,36 @@ describe('signing in with an account', () => {
       expect((await complete('nothing', back.href)).status).to.equal(404)
       expect((await complete(begun['sign_in_id'], ` ${back.href} `)).body).to.include({ state: 'completed' })
     })
+
+    it('is refused for connections without accounts', async () => {
+      const { body: key } = await admin.request('POST', credentials, { brand: 'openai', label: 'Key', api_key: 'a-key-of-some-length' })
+      const account = await signIn()
+      for (const [what, body, status, words] of [
+        ['a brand without a sign-in', { brand: 'groq' }, 422, 'openai, github-copilot'],
+        ['an unknown brand', { brand: 'nowhere' }, 422, 'nowhere'],
+        ['no brand', {}, 422, '/brand'],
+        ['a credential that is a key', { brand: 'openai', credential_id: key['id'] }, 422, '/credential_id'],
+        ['an account of another brand', { brand: 'github-copilot', credential_id: account }, 422, '“openai”'],
+        ['a missing credential', { brand: 'openai', credential_id: 'gone' }, 404, 'credential'],
+        ['an unknown member', { brand: 'openai', scopes: ['all'] }, 422, '/scopes'],
+      ] as const) {
+        const answer = await admin.request('POST', signIns, body)
+        expect(answer.status, what).to.equal(status)
+        expect(JSON.stringify(answer.body), what).to.contain(words)
+      }
+      for (const id of ['nothing', '__proto__']) expect((await admin.request('GET', `${signIns}/${id}`)).status).to.equal(404)
+    })
+
+    it('limits the number of open sign-ins', async () => {
+      for (let count = 0; count < 20; count += 1) await begin('openai')
+      expect((await admin.request('POST', signIns, { brand: 'openai' })).body).to.include({ code: 'sign_ins_too_many' })
+    })
   })
 
   describe('gives tokens that', () => {
+    beforeEach(start)
+    afterEach(close)
+
     it("serve calls by the accounts' one protocol, with the id of the account", async () => {
       const id = await signIn()
       await restartWith(id)
@@ -221,36 +268,12 @@ describe('signing in with an account', () => {
       expect(await stored(id)).to.include({ state: 'ready', label: 'Team' })
       expect((await service.ask('primary')).status).to.equal(200)
     })
-  })
 
-  it('is refused for connections without accounts', async () => {
-    const { body: key } = await admin.request('POST', credentials, { brand: 'openai', label: 'Key', api_key: 'a-key-of-some-length' })
-    const account = await signIn()
-    for (const [what, body, status, words] of [
-      ['a brand without a sign-in', { brand: 'groq' }, 422, 'openai, github-copilot'],
-      ['an unknown brand', { brand: 'nowhere' }, 422, 'nowhere'],
-      ['no brand', {}, 422, '/brand'],
-      ['a credential that is a key', { brand: 'openai', credential_id: key['id'] }, 422, '/credential_id'],
-      ['an account of another brand', { brand: 'github-copilot', credential_id: account }, 422, '“openai”'],
-      ['a missing credential', { brand: 'openai', credential_id: 'gone' }, 404, 'credential'],
-      ['an unknown member', { brand: 'openai', scopes: ['all'] }, 422, '/scopes'],
-    ] as const) {
-      const answer = await admin.request('POST', signIns, body)
-      expect(answer.status, what).to.equal(status)
-      expect(JSON.stringify(answer.body), what).to.contain(words)
-    }
-    for (const id of ['nothing', '__proto__']) expect((await admin.request('GET', `${signIns}/${id}`)).status).to.equal(404)
-  })
-
-  it('limits the number of open sign-ins', async () => {
-    for (let count = 0; count < 20; count += 1) await begin('openai')
-    expect((await admin.request('POST', signIns, { brand: 'openai' })).body).to.include({ code: 'sign_ins_too_many' })
-  })
-
-  it('leaves nothing behind when the service stops', async () => {
-    await begin('github-copilot')
-    await begin('openai')
-    await service.restart({ providers: {}, models: {} })
-    expect(service.kernel.log.some(({ level }) => level === 'error')).to.equal(false)
+    it('leaves nothing behind when the service stops', async () => {
+      await begin('github-copilot')
+      await begin('openai')
+      await service.restart({ providers: {}, models: {} })
+      expect(service.kernel.log.some(({ level }) => level === 'error')).to.equal(false)
+    })
   })
 })

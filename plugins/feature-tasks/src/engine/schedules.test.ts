@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { compareYear } from '../test-support/compare-year.js'
 import { account, createTaskBench, type TaskBench } from '../test-support/task-bench.js'
 import { nextTimes } from '../times/plan-task.js'
 
@@ -21,13 +20,6 @@ describe('a schedule', function () {
   const create = async (input: object) =>
     (await bench.tasks().create({ kind: 'reminder', instruction: 'Look.', ...input } as never, ada)).task
   const times = async (id: string) => (await bench.executions(id)).map(({ scheduled_for }) => scheduled_for)
-
-  it('happens in a simulated year in twelve zones exactly when an independent computation says', async () => {
-    const compared = await compareYear(['30 2 * * 0', '15,45 1-2/1 * 3,4,10,11 0', '5 0 L * *'])
-    console.log(`      ${compared} times in 12 zones compared`)
-    expect(compared).to.be.greaterThan(1_000)
-    await open()
-  })
 
   it('collapses missed times into one, or follows the policy of the task', async () => {
     await open()

@@ -1,0 +1,3 @@
+import { describeBackupClient } from './support/backup-client.js'
+
+describeBackupClient('lowdb')
