@@ -195,6 +195,23 @@ describe('approvals', function () {
     stream.close()
   })
 
+  it('are deleted with their chat, whether they were decided or not', async () => {
+    const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
+    const stream = await ada.stream()
+    for (const isDecided of [true, false]) {
+      scriptCalls('tool__unsafe')
+      const { chatId, runId } = await ada.begin()
+      const asked = await askedOnce(stream, runId)
+      if (isDecided) {
+        await ada.answer(asked, 'deny')
+        await endOf(stream, runId)
+      }
+      expect((await ada.request('DELETE', `/api/chats/${chatId}`)).status).to.equal(204)
+      expect((await ada.request('GET', `/api/approvals/${asked.call_id}`)).status).to.equal(404)
+    }
+    stream.close()
+  })
+
   it('given during a cancel never stay for a call that did not run', async () => {
     const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()

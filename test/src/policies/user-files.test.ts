@@ -90,6 +90,15 @@ describe('policies about the files of a user, over HTTP', function () {
           ([status, errors]: readonly [number, string]) => status === 422 && errors.includes('do not allow you to read'),
         )
       }
+      for (const road of ['move', 'copy'])
+        for (const from of [...secrets, 'workspaces/agent-1/secret']) {
+          const to = 'workspaces/agent-1/elsewhere'
+          expect(await send(bob.token, 'POST', `/api/files/${road}`, JSON.stringify({ from, to })), `${road} ${from}`).to.deep.equal(
+            forbidden,
+          )
+        }
+      const [, found] = await send(bob.token, 'GET', '/api/files/search?path=workspaces/agent-1&name=key')
+      expect(JSON.parse(found), 'a search').to.deep.include({ items: [] })
       expect(await send(bob.token, 'GET', content('workspaces/agent-1/secret/absent')), 'what is not there').to.deep.equal(forbidden)
       expect((await fetch(made)).status, 'a URL from before').to.equal(403)
       expect(await send(bob.token, 'GET', content('workspaces/agent-1/open.txt'))).to.deep.equal([200, 'plain'])

@@ -79,6 +79,8 @@ describe('folders, moves and the bin', () => {
     expect(await (await service.fetch('/api/files/content?path=files/k/deep/note.md', { token: ada })).text()).to.equal('keep me')
     expect((await binned()).map((each) => each.path)).to.deep.equal(['files/list.txt'])
     expect(codeOf(await call('POST', `/api/files/bin/${waiting[1]?.id}/restore`))).to.equal('not_found')
+    const inBin = await readdir(path.join(kernel.folder, 'data/users/ada/files/.bin'))
+    expect(inBin, 'nothing is left of what came back').to.deep.equal([waiting[0]?.id])
   })
 
   it('delete for good one by one or all at once, in pages, and count what waits', async () => {

@@ -68,6 +68,9 @@ describe('search, copies and checksums', () => {
     expect((await call('POST', '/api/files/copy', { from: 'files/a', to: 'files/copies/a' })).json).to.include({ kind: 'folder' })
     const content = await service.fetch('/api/files/content?path=files/copies/a/b/report-2.md', { token: ada })
     expect(await content.text()).to.equal('a/b/report-2.md')
+    expect((await call('POST', '/api/files/folders', { path: 'files/with/nothing' })).status).to.equal(201)
+    await call('POST', '/api/files/copy', { from: 'files/with', to: 'files/copies/with' })
+    expect(await readdir(path.join(kernel.folder, 'data/users/ada/files/copies/with'))).to.deep.equal(['nothing'])
     expect((await call('POST', '/api/files/copy', { from: 'files/report/x', to: 'workspaces/agent/x' })).json).to.include({
       path: 'workspaces/agent/x',
       size: 8,
@@ -82,7 +85,7 @@ describe('search, copies and checksums', () => {
       ['files/a', 'files/.bin/x', 422],
     ] as const)
       expect((await call('POST', '/api/files/copy', { from, to })).status, `${from} to ${to}`).to.equal(status)
-    expect(await readdir(path.join(kernel.folder, 'data/users/ada/files/copies'))).to.deep.equal(['a'])
+    expect(await readdir(path.join(kernel.folder, 'data/users/ada/files/copies'))).to.have.members(['a', 'with'])
   })
 
   it('leaves nothing of a copy that does not fit', async () => {
