@@ -28,6 +28,8 @@ describe('policies about the files of a user, over HTTP', function () {
     await mkdir(path.join(root, 'files'))
     await writeFile(path.join(root, 'workspaces', 'agent-1', 'secret', 'key.txt'), 'canary')
     await writeFile(path.join(root, 'workspaces', 'agent-1', 'open.txt'), 'plain')
+    await mkdir(path.join(root, 'workspaces', 'agent-1', 'around', 'inner'), { recursive: true })
+    await writeFile(path.join(root, 'workspaces', 'agent-1', 'around', 'inner', 'key.txt'), 'canary')
     await writeFile(path.join(root, 'files', 'own.txt'), 'my own')
     await symlink('secret', path.join(root, 'workspaces', 'agent-1', 'way'))
   })
@@ -78,7 +80,7 @@ describe('policies about the files of a user, over HTTP', function () {
     const [, made] = await presign(bob.token, secrets[0] ?? '')
     const chat = String((await bob.request('POST', '/api/chats', {})).body['id'])
     const text = `forbid (principal, action == Action::"read_file", resource is File)
-      when { resource.path like "workspaces/agent-1/secret*" };`
+      when { resource.path like "workspaces/agent-1/secret*" || resource.path like "workspaces/agent-1/around/inner/*" };`
     await withPolicy(text, async () => {
       for (const secret of secrets) {
         expect(await send(bob.token, 'GET', content(secret)), secret).to.deep.equal(forbidden)
@@ -91,7 +93,7 @@ describe('policies about the files of a user, over HTTP', function () {
         )
       }
       for (const road of ['move', 'copy'])
-        for (const from of [...secrets, 'workspaces/agent-1/secret']) {
+        for (const from of [...secrets, 'workspaces/agent-1/secret', 'workspaces/agent-1/around']) {
           const to = 'workspaces/agent-1/elsewhere'
           expect(await send(bob.token, 'POST', `/api/files/${road}`, JSON.stringify({ from, to })), `${road} ${from}`).to.deep.equal(
             forbidden,
