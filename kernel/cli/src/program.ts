@@ -93,7 +93,7 @@ function addTokensCommands(program: Command, context: ProgramContext, action: Co
     .action(action(async (id, options) => (await load()).revokeToken(context, id, options)))
 }
 
-const tokenScopes = ['read', 'write', 'admin', 'inference'] as const
+const tokenScopes = ['read', 'write', 'admin', 'inference', 'metrics'] as const
 const maxTokenDays = 3_650
 
 function readDays(text: string): number {

@@ -8,6 +8,7 @@ export const shareSection = Type.Object(
       description: 'How often expired links are deleted.',
       default: 21_600,
       minimum: 1,
+      'x-harmless': true,
       'x-unit': 'seconds',
     }),
   },

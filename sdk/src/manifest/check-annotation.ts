@@ -26,6 +26,7 @@ const isText = (value: unknown): boolean => typeof value === 'string'
 const kinds: Readonly<Record<string, Kind>> = {
   [schemaNameKeyword]: schemaName,
   [schemaAnnotations.secret]: flag,
+  [schemaAnnotations.harmless]: flag,
   [schemaAnnotations.unit]: text,
   [schemaAnnotations.path]: flag,
   [schemaAnnotations.defaultPath]: text,

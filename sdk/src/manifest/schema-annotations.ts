@@ -38,6 +38,14 @@ export const schemaAnnotations = Object.freeze({
    * problem. On a string.
    */
   secret: 'x-secret',
+  /**
+   * `true`: whoever may change the configuration may change this field without confirming who they
+   * are, also with a token. Say it only of what discloses nothing, moves or deletes nothing, and
+   * loosens no limit on what anybody may do or spend: at worst the service gets slower. Every other
+   * field needs a person in a confirmed session. On a number, a text, a choice or a list, not on an
+   * object with members; without effect on a secret.
+   */
+  harmless: 'x-harmless',
   /** What a number counts, in words for people: `seconds`, `bytes`, `percent`. */
   unit: 'x-unit',
   /** `true`: a path. It ends absolute, resolved against the working directory. On a string. */

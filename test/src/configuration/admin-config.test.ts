@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
-import { type Api, signUp } from '../support/api.js'
+import { type Api, confirm, signUp } from '../support/api.js'
 
 const written = [
   '# kept',
@@ -41,6 +41,7 @@ describe('/api/admin/config', function () {
     await writeFile(file, written)
     kernel = await createTestKernel({ folder, environment: { WORK_KEY: 'canary-in-the-environment' } })
     admin = await signUp(kernel.url, 'ada')
+    await confirm(admin)
   })
   beforeEach(() => writeFile(file, written))
   after(async () => {

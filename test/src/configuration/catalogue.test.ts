@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestKernel, openTestConfigurations, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
-import { type Api, signUp } from '../support/api.js'
+import { type Api, confirm, signUp } from '../support/api.js'
 
 type Items = readonly Readonly<Record<string, unknown>>[]
 
@@ -64,6 +64,7 @@ describe('the catalogue of models and brands, in the real service', function () 
   })
 
   it('refuses a compatible brand that cannot be used when the configuration is saved, with the reason', async () => {
+    await confirm(admin)
     const { revision } = (await admin.request('GET', '/api/admin/config')).body
     const save = async (connection: object) =>
       fetch(`${kernel.url}/api/admin/config`, {

@@ -66,6 +66,7 @@ describe('the configuration as a way to run code', function () {
   it('neither reading, checking nor saving imports a source that was written into the file after the start; a restart asks its rules', async () => {
     const source = await writeRulesFolder(folder, 'tool-rules', 'error')
     const client = await start()
+    await confirm(admin)
     await save(namingInFile(source))
     expect(await client.get()).to.deep.include({ problems: [] })
     expect((await client.check({})).body['problems']).to.deep.equal([])
@@ -88,6 +89,7 @@ describe('the configuration as a way to run code', function () {
     const source = await writeRulesFolder(folder, 'tool-rules')
     await save(namingInFile(source, '  disabled: [tool-rules]\n'))
     const client = await start()
+    await confirm(admin)
     await client.get()
     await client.check({})
     await client.check({ reset: ['plugins.disabled'] })
@@ -158,7 +160,7 @@ describe('the configuration as a way to run code', function () {
     expect([source.ran(), inside.ran()]).to.deep.equal([false, false])
   })
 
-  it('over HTTP only a confirmed session changes where code, pages, data and identities come from, however the change is written', async () => {
+  it('over HTTP only a confirmed session changes what is not harmless, however the change is written', async () => {
     const source = await writeRulesFolder(folder, 'tool-rules')
     const original = namingInFile(source, '')
     await save(original)
@@ -171,9 +173,22 @@ describe('the configuration as a way to run code', function () {
       { set: { 'database.path': '/tmp' } },
       { set: { 'database.url': 'postgres://elsewhere.example/x' } },
       { set: { 'sso.authority': 'https://elsewhere.example' } },
+      // Each of these was once changed by a token alone.
+      { set: { 'plugins.settings.feature-backup.folder': '/app/static' } },
+      { set: { 'plugins.settings.feature-backup': { folder: '/app/static' } } },
+      { set: { 'sandbox.disabled': true } },
+      { set: { 'server.cors_origins': 'https://elsewhere.example' } },
+      { set: { 'server.host': '0.0.0.0' } },
+      { set: { 'server.trusted_proxies': '0.0.0.0/0' } },
+      { set: { 'server.external_url': 'https://elsewhere.example' } },
+      { set: { 'mail.host': 'elsewhere.example' } },
+      { set: { 'providers.work.base_url': 'https://elsewhere.example' } },
+      { set: { 'auth.allow_registration': true } },
       { set: { plugins: { sources: ['/tmp'], disabled: [] } } },
       { set: { plugins: {} } },
       { set: { server: { log_level: 'warn' } } },
+      { set: { 'server.log_level': 'warn', 'server.unknown': 1 } },
+      { set: { '': {} } },
       { set: { '"plugins"."sources"': ['/tmp'] } },
       { set: { 'plugins."sources"': ['/tmp'] } },
       { set: { 'plugins.sources[0]': '/tmp' } },
@@ -191,7 +206,7 @@ describe('the configuration as a way to run code', function () {
       expect([token.status, token.body['code']], JSON.stringify(patch)).to.deep.equal([403, 'session_required'])
       expect(await readFile(file, 'utf8'), JSON.stringify(patch)).to.equal(original)
     }
-    expect((await script.patch({ set: { 'auth.allow_registration': false } })).status).to.equal(200)
+    expect((await script.patch({ set: { 'server.log_level': 'warn' }, reset: ['cache'] })).status).to.equal(200)
 
     await confirm(admin)
     expect((await script.patch({ reset: ['plugins.sources'] })).body['code']).to.equal('session_required')

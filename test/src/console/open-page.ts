@@ -80,12 +80,14 @@ export interface ConsolePage {
 
 /**
  * Opens the console of a kernel in a context of its own. `credentials` registers and signs in, as
- * the administrator if there is no account yet.
+ * the administrator if there is no account yet; `confirmed`: and confirms who it is, so that nothing
+ * asks for that.
  */
 export async function openPage(
   kernel: { readonly url: string },
   options: {
     readonly credentials?: { readonly username: string; readonly password: string }
+    readonly confirmed?: boolean
     readonly locale?: string
     readonly look?: Look
     /** Whether `/` is opened after signing in (it is), or nothing, since the test opens a path itself. */
@@ -120,6 +122,11 @@ export async function openPage(
     close: () => context.close(),
   }
   if (options.credentials) await signIn(opened, options.credentials)
+  if (options.credentials && options.confirmed) {
+    const { password } = options.credentials
+    const answer = await context.request.post('/api/auth/confirm', { data: { password } })
+    if (!answer.ok()) throw new Error(`Confirming was answered with ${answer.status()}.`)
+  }
   if (options.credentials && options.at !== 'none') await enter(page)
   return opened
 }

@@ -45,7 +45,7 @@ describe('the set-up in the console, for others and with a choice of memory', fu
       plugins: [await writeTestPlugin(path.join(folder, 'fleeting'), fleeting, module)],
     })
     try {
-      const { page, open, inspect, close } = await openPage(kernel, { credentials: ada, at: 'none' })
+      const { page, open, inspect, close } = await openPage(kernel, { credentials: ada, confirmed: true, at: 'none' })
       await open('/set-up')
       await page.getByRole('heading', { name: 'Choose the memory' }).waitFor()
       await page.getByText('Agents take short notes themselves.').waitFor()

@@ -16,7 +16,7 @@ describe('a provider with an account in the console', function () {
   })
 
   it('is signed in to with a code, in place of a key, and saved with the account', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(service.kernel, { credentials: ada, at: 'none' })
+    const { page, open, inspect, complaints, close } = await openPage(service.kernel, { credentials: ada, confirmed: true, at: 'none' })
     await open('/admin/providers')
     await page.getByRole('button', { name: 'Add a provider' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Add a provider' })

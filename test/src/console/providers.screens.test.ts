@@ -55,6 +55,15 @@ describe('providers and models in the console', function () {
     await dialog.getByLabel('Handle', { exact: true }).fill('house')
     expect(await inspect('provider-add')).to.deep.equal([])
     await dialog.getByRole('button', { name: 'Test and save' }).click()
+    // It decides where messages and keys go: the person is asked once, and may think better of it.
+    const question = page.getByRole('dialog', { name: 'Is it you?' })
+    await question.getByText('This decides where messages and keys go.').waitFor()
+    expect(await inspect('provider-confirm')).to.deep.equal([])
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(await saved(page, 'providers')).to.equal(undefined)
+    await dialog.getByRole('button', { name: 'Test and save' }).click()
+    await question.getByLabel('Password', { exact: true }).fill(ada.password)
+    await question.getByRole('button', { name: 'Confirm' }).click()
     await dialog.waitFor({ state: 'detached' })
     const house = page.locator('.providers-item', { hasText: 'house' })
     await house.getByText('From the next start').waitFor()
@@ -89,7 +98,7 @@ describe('providers and models in the console', function () {
   })
 
   it('make a model group with fallbacks in an order that the keyboard changes, refuse bad parameters, and test every model', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(service, { credentials: ada, at: 'none' })
+    const { page, open, inspect, complaints, close } = await openPage(service, { credentials: ada, confirmed: true, at: 'none' })
     await open('/admin/models')
     await page.getByRole('button', { name: 'Add a model group' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add a model group' })
@@ -143,7 +152,7 @@ describe('providers and models in the console', function () {
   })
 
   it('name the groups that a provider is used by before it can be deleted, in German too', async () => {
-    const { page, open, inspect, close } = await openPage(service, { credentials: ada, locale: 'de-DE', at: 'none' })
+    const { page, open, inspect, close } = await openPage(service, { credentials: ada, confirmed: true, locale: 'de-DE', at: 'none' })
     await open('/admin/providers')
     const house = page.locator('.providers-item', { hasText: 'house' })
     const remove = async (): Promise<void> => {

@@ -15,7 +15,7 @@ describe('the settings editor, when something comes in between', function () {
   beforeEach(() => settings.write(written))
 
   it('merges a change with one that was saved elsewhere, and asks where both changed the same setting', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(settings.kernel, { credentials: ada, at: 'none' })
+    const { page, open, inspect, complaints, close } = await openPage(settings.kernel, { credentials: ada, confirmed: true, at: 'none' })
     await open('/admin/settings')
     await lineOf(page, 'server.timezone').locator('input').fill('Europe/Rome')
     await lineOf(page, 'server.shutdown_timeout_secs').locator('input').fill('30')
@@ -41,7 +41,7 @@ describe('the settings editor, when something comes in between', function () {
   })
 
   it('shows a save of another tab at once, and lets theirs win where that is chosen', async () => {
-    const { page, context, open, complaints, close } = await openPage(settings.kernel, { credentials: ada, at: 'none' })
+    const { page, context, open, complaints, close } = await openPage(settings.kernel, { credentials: ada, confirmed: true, at: 'none' })
     await open('/admin/settings')
     await lineOf(page, 'server.timezone').locator('input').fill('Europe/Rome')
     const other = await context.newPage()
@@ -60,7 +60,7 @@ describe('the settings editor, when something comes in between', function () {
   })
 
   it('keeps what was typed over a reload, and never a secret', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(settings.kernel, { credentials: ada, at: 'none' })
+    const { page, open, inspect, complaints, close } = await openPage(settings.kernel, { credentials: ada, confirmed: true, at: 'none' })
     await open('/admin/settings?section=providers')
     await lineOf(page, 'providers.work.base_url').locator('input').fill('https://other.example.org')
     await lineOf(page, 'providers.work.api_key').locator('input').fill('canary-that-was-typed')

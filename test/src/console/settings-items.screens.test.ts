@@ -14,7 +14,7 @@ describe('lists of objects in the settings editor', function () {
   })
 
   it('are rows with a field for each member, moved and removed in place, and JSON for the rest', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(settings.kernel, { credentials: ada, at: 'none' })
+    const { page, open, inspect, complaints, close } = await openPage(settings.kernel, { credentials: ada, confirmed: true, at: 'none' })
     await open('/admin/settings?section=models')
     const line = lineOf(page, 'models.primary.fallbacks')
     const entry = (number: number) => line.getByRole('group', { name: `Entry ${number}` })

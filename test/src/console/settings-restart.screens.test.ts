@@ -16,7 +16,7 @@ describe('a restart from the settings editor', function () {
   })
 
   it('waits for the service, and the bar goes once the configuration is in effect', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(service, { credentials: ada, at: 'none' })
+    const { page, open, inspect, complaints, close } = await openPage(service, { credentials: ada, confirmed: true, at: 'none' })
     await open('/admin/settings?section=cache')
     await lineOf(page, 'cache.entity_ttl_secs').locator('input').fill('2 h')
     await page.getByRole('button', { name: 'Review 1 change' }).click()

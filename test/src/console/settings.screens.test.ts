@@ -15,7 +15,7 @@ describe('the settings editor of the console', function () {
   beforeEach(() => settings.write(written))
 
   it('says where each value comes from, and what the environment locks', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(settings.kernel, { credentials: ada, at: 'none' })
+    const { page, open, inspect, complaints, close } = await openPage(settings.kernel, { credentials: ada, confirmed: true, at: 'none' })
     await open('/admin/settings')
     await lineOf(page, 'server.log_level').getByText('Set by SERVICE_SERVER_LOG_LEVEL').waitFor()
     expect(await lineOf(page, 'server.log_level').locator('input').getAttribute('readonly')).to.not.equal(null)
@@ -33,7 +33,7 @@ describe('the settings editor of the console', function () {
   })
 
   it('finds settings by name, path, variable and meaning, and lists what is set', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(settings.kernel, { credentials: ada, at: 'none' })
+    const { page, open, inspect, complaints, close } = await openPage(settings.kernel, { credentials: ada, confirmed: true, at: 'none' })
     await open('/admin/settings')
     const search = page.getByRole('searchbox', { name: 'Find a setting' })
     await lineOf(page, 'server.host').waitFor()
@@ -54,7 +54,7 @@ describe('the settings editor of the console', function () {
   })
 
   it('edits every kind of value, and writes them as the file has them', async () => {
-    const { page, open, complaints, inspect, close } = await openPage(settings.kernel, { credentials: ada, at: 'none' })
+    const { page, open, complaints, inspect, close } = await openPage(settings.kernel, { credentials: ada, confirmed: true, at: 'none' })
     await open('/admin/settings')
     await lineOf(page, 'server.sse_pending_events_secs').locator('input').fill('10 min')
     await lineOf(page, 'server.sse_pending_events_secs').getByText('= 10 minutes').waitFor()
@@ -109,7 +109,7 @@ describe('the settings editor of the console', function () {
   })
 
   it('removes entries of maps and secrets, once that was reviewed', async () => {
-    const { page, open, complaints, close } = await openPage(settings.kernel, { credentials: ada, at: 'none' })
+    const { page, open, complaints, close } = await openPage(settings.kernel, { credentials: ada, confirmed: true, at: 'none' })
     await open('/admin/settings?section=models')
     await page.getByRole('button', { name: 'Remove primary' }).click()
     await page.getByRole('button', { name: 'Undo: primary' }).click()
@@ -128,7 +128,7 @@ describe('the settings editor of the console', function () {
   })
 
   it('says beside the field what is wrong, and which custom value replaces a setting', async () => {
-    const { page, open, complaints, inspect, close } = await openPage(settings.kernel, { credentials: ada, at: 'none' })
+    const { page, open, complaints, inspect, close } = await openPage(settings.kernel, { credentials: ada, confirmed: true, at: 'none' })
     await open('/admin/settings?section=models')
     const params = lineOf(page, 'models.primary.extra_params')
     await params.locator('textarea').fill('{ "temperature": ')
@@ -159,7 +159,7 @@ describe('the settings editor of the console', function () {
   })
 
   it('says at the restart bar which settings to correct when the restart is refused', async () => {
-    const { page, open, complaints, inspect, close } = await openPage(settings.kernel, { credentials: ada, at: 'none' })
+    const { page, open, complaints, inspect, close } = await openPage(settings.kernel, { credentials: ada, confirmed: true, at: 'none' })
     await settings.write(written.replace('Europe/Oslo', 'Europe/Bergen'))
     await open('/admin/settings?section=server')
     await page.getByText('The service would not start again with this file').waitFor()
@@ -183,7 +183,12 @@ describe('the settings editor of the console', function () {
   })
 
   it('has a German title and description for every setting that the service brings, and German texts everywhere', async () => {
-    const { page, open, complaints, inspect, close } = await openPage(settings.kernel, { credentials: ada, locale: 'de-DE', at: 'none' })
+    const { page, open, complaints, inspect, close } = await openPage(settings.kernel, {
+      credentials: ada,
+      confirmed: true,
+      locale: 'de-DE',
+      at: 'none',
+    })
     await open('/admin/settings')
     await page.getByRole('searchbox', { name: 'Einstellung suchen' }).fill('e')
     await lineOf(page, 'server.host').waitFor()

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import { type ModelUpstream, startModelUpstream } from '../console/model-upstream.js'
-import { signIn, signUp } from '../support/api.js'
+import { confirm, signIn, signUp } from '../support/api.js'
 import { type RunningCommand, runCommand } from '../support/command.js'
 import { startServiceProcess } from '../support/service-process.js'
 
@@ -86,6 +86,7 @@ describe('a restore that is killed', function () {
     const service = await startServiceProcess({ folder: path.join(root, 'killed-1') })
     try {
       const ada = await signIn(service.url, 'ada', 'a long enough password')
+      await confirm(ada)
       const draft = { provider: 'other', adapter: 'adapter_alpha', base_url: upstream.url, credential_id: credentialId, api: 'completions' }
       const tested = await ada.request('POST', '/api/admin/connections/test', draft)
       expect(tested.body, JSON.stringify(tested.body)).to.deep.include({ ok: true })

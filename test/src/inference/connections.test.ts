@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { type ModelUpstream, startModelUpstream } from '../console/model-upstream.js'
-import { type Api, signUp } from '../support/api.js'
+import { type Api, confirm, signUp } from '../support/api.js'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -143,6 +143,7 @@ describe('connections to providers, for administrators', function () {
     const made = await ada.request('POST', '/api/admin/credentials', { brand: 'other', label: 'Other', api_key: 'sk-first' })
     const path = `/api/admin/credentials/${String(made.body['id'])}`
     const request = draft({ api_key: undefined, credential_id: made.body['id'], api: 'completions' })
+    await confirm(ada)
     expect(await test(request)).to.deep.include({ failure: 'authentication' })
     const changed = await ada.request('PATCH', path, { api_key: 'sk-right' })
     expect(changed.status).to.equal(200)

@@ -19,7 +19,7 @@ const foreignPages: Readonly<Record<string, Readonly<Record<string, string>>>> =
   'another host of the same site': { 'Sec-Fetch-Site': 'same-site' },
 }
 
-const scopes = ['read', 'write', 'admin', 'inference']
+const scopes = ['read', 'write', 'admin', 'inference', 'metrics']
 
 describe('every operation, asked for without the right to it', function () {
   this.timeout(30_000)
@@ -110,6 +110,12 @@ describe('every operation, asked for without the right to it', function () {
       if (!tokens.has(any.join())) tokens.set(any.join(), await tokenWith(scopes.filter((other) => !any.includes(other))))
     expect([...tokens.keys()]).to.have.members(['read', 'write', 'admin', 'inference,write', 'inference'])
     await everyone(forTokens, ({ scopes: any }) => ({ token: tokens.get(any.join()) }), [403, 'forbidden'])
+  })
+
+  it('8.2.1 is refused to a token for the metrics, which are all that it reads', async () => {
+    const scraper = await tokenWith(['metrics'])
+    const forTokens = closed().filter(({ session, confirmed }) => !session && !confirmed)
+    await everyone(forTokens, () => ({ token: scraper }), [403, 'forbidden'])
   })
 
   it('14.2.1 takes a token in the address on streams alone', async () => {

@@ -2,6 +2,7 @@ import { createServer, type Server, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
+import { signUp } from '../support/api.js'
 import { setUpCodeOf } from '../support/set-up-code.js'
 
 type Headers = Readonly<Record<string, string>>
@@ -87,4 +88,24 @@ describe('a caller on the machine of the service', () => {
       expect(await asked(environment, added)).to.deep.equal(wanted)
     })
   }
+
+  it('sees the metrics from elsewhere with an administrator’s token that has the scope for them alone', async () => {
+    kernel = await createTestKernel()
+    const [ada, bob] = [await signUp(kernel.url, 'ada'), await signUp(kernel.url, 'bob')]
+    const proxy = await startProxy(kernel.url, asProxiesSay)
+    const statusFor = async (scopes: readonly string[]): Promise<number> => {
+      const { body } = await ada.request('POST', '/api/auth/tokens', { name: 'scraper', scopes })
+      const answer = await fetch(`${proxy.url}/metrics`, { headers: { authorization: `Bearer ${String(body['token'])}` } })
+      await answer.arrayBuffer()
+      return answer.status
+    }
+    try {
+      expect([await statusFor(['metrics']), await statusFor(['admin'])]).to.deep.equal([200, 200])
+      expect(await statusFor(['read', 'write', 'inference'])).to.equal(403)
+      const { status, body } = await bob.request('POST', '/api/auth/tokens', { name: 'scraper', scopes: ['metrics'] })
+      expect([status, body['code']]).to.deep.equal([422, 'invalid_request'])
+    } finally {
+      proxy.close()
+    }
+  })
 })

@@ -1,5 +1,14 @@
 import { namedObject, Type } from '@agent-service/sdk'
-import { created, defineRoute, type HttpRoute, noContent, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
+import {
+  type AccessScope,
+  created,
+  defineRoute,
+  type HttpRoute,
+  noContent,
+  ok,
+  pageQuerySchema,
+  pageSchema,
+} from '@agent-service/sdk/contracts/http-route'
 import type { UserAccounts } from '../accounts/user-accounts.js'
 import { tooManyTokensError } from '../records/errors.js'
 import type { PersonalAccessTokenRecord } from '../records/records.js'
@@ -7,7 +16,9 @@ import { defaultTokenScopes, type PersonalAccessTokens } from '../tokens/persona
 import { authBodyLimit } from './account-fields.js'
 import { callerOf, sessionIdOf } from './own-session.js'
 
-const scopeSchema = Type.Union([Type.Literal('read'), Type.Literal('write'), Type.Literal('admin'), Type.Literal('inference')])
+const scopeSchema = Type.Union(
+  (['read', 'write', 'admin', 'inference', 'metrics'] as const satisfies readonly AccessScope[]).map((scope) => Type.Literal(scope)),
+)
 const timeOrNull = Type.Union([Type.String(), Type.Null()])
 
 const tokenFields = {

@@ -15,6 +15,9 @@ import { timestamp } from '../records/timestamps.js'
 /** The scopes of a token unless others are given. */
 export const defaultTokenScopes: readonly AccessScope[] = Object.freeze(['read', 'write', 'inference'] as const)
 
+/** What they permit is for admins alone. */
+const scopesOfAdmins: readonly AccessScope[] = Object.freeze(['admin', 'metrics'] as const)
+
 const dayMs = 24 * 60 * 60 * 1000
 const useWrittenEveryMs = 60_000
 const maxTokens = 200
@@ -77,8 +80,9 @@ export function createPersonalAccessTokens(dependencies: {
           { where: 'body' },
           { problems: [{ path: '/name', message: 'must name the purpose of the token' }] },
         )
-      if (scopes.includes('admin') && user.role !== 'admin') {
-        const problem = { path: '/scopes', message: '“admin” is for accounts with the role admin' }
+      const reserved = scopes.find((scope) => scopesOfAdmins.includes(scope))
+      if (reserved !== undefined && user.role !== 'admin') {
+        const problem = { path: '/scopes', message: `“${reserved}” is for accounts with the role admin` }
         throw invalidRequestError.create({ where: 'body' }, { problems: [problem] })
       }
       if ((await listOf(user.id, { limit: maxTokens })).items.length >= maxTokens) throw tooManyTokensError.create({ limit: maxTokens })

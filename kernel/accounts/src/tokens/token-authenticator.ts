@@ -19,7 +19,7 @@ import { isOfEpoch, type Sessions } from '../sessions/sessions.js'
 import type { PersonalAccessTokens } from './personal-access-tokens.js'
 
 /** A session may do everything that the person's role may. */
-const sessionScopes: readonly AccessScope[] = Object.freeze(['read', 'write', 'admin', 'inference'] as const)
+const sessionScopes: readonly AccessScope[] = Object.freeze(['read', 'write', 'admin', 'inference', 'metrics'] as const)
 
 /** The scopes of a pre-signed URL. */
 const presignedScopes: readonly AccessScope[] = Object.freeze(['read'] as const)

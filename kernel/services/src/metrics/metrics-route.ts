@@ -12,13 +12,14 @@ const metricsForOthers = defineRoute({
   operationId: 'getMetrics',
   summary: 'Metrics in the Prometheus text format',
   auth: 'admin',
+  scope: ['admin', 'metrics'],
   answers: {},
   handle: () => Promise.reject(new Error('This route is only checked and never served.')),
 })
 
 /**
  * The route for the metrics: without a credential for callers on this machine, otherwise for
- * administrators. `read` returns them in the Prometheus text format.
+ * administrators, whose scraper needs no other scope than `metrics`. `read` returns them in the Prometheus text format.
  */
 export const createMetricsRoute = (
   routeAccess: RouteAccess,
@@ -29,7 +30,8 @@ export const createMetricsRoute = (
     path: '/metrics',
     operationId: 'getMetrics',
     summary: 'Get metrics in the Prometheus text format',
-    description: 'For administrators, and without a credential for callers on the same machine.',
+    description:
+      'For administrators, also with a token that has only the scope `metrics`, and without a credential for callers on the same machine.',
     tags: ['service'],
     auth: 'public',
     query: Type.Object({}, { additionalProperties: true }),

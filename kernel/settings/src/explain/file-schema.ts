@@ -59,6 +59,7 @@ function annotations(node: SchemaNode, { name, required }: Walk): JsonObject {
     ...(examples.length === 0 ? {} : { examples: [...examples] }),
     ...(secret ? { writeOnly: true, 'x-secret': true } : {}),
     ...(node['x-unit'] === undefined ? {} : { 'x-unit': node['x-unit'] }),
+    ...(node['x-harmless'] === true ? { 'x-harmless': true } : {}),
     ...(node['x-default-path'] === undefined ? {} : { 'x-default-path': node['x-default-path'] }),
     ...(node['x-no-effect'] === undefined ? {} : { 'x-no-effect': node['x-no-effect'] }),
   }

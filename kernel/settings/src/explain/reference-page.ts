@@ -1,4 +1,4 @@
-import { own, type SchemaNode } from '@agent-service/kernel-core/config'
+import { isHarmlessAt, own, parsePath, type SchemaNode } from '@agent-service/kernel-core/config'
 import type { PluginManifestFile } from '@agent-service/sdk'
 import { type FieldRow, fieldRows } from './field-table.js'
 import { createOwners, type Owners } from './owners.js'
@@ -19,7 +19,7 @@ export function referencePage({ schema, manifests, added }: ReferenceSources): s
   const owners = createOwners(manifests)
   const sections = Object.entries(schema.properties ?? {}).flatMap(([name, node]) => section(name, node, owners, manifests))
   const rows = Object.entries(schema.properties ?? {}).flatMap(([name, node]) => fieldRows(node, [name]))
-  return [...sections, ...additions(rows, added)].join('\n')
+  return [...sections, ...harmlessFields(rows, schema), ...additions(rows, added)].join('\n')
 }
 
 function section(name: string, node: SchemaNode, owners: Owners, manifests: readonly PluginManifestFile[]): readonly string[] {
@@ -119,6 +119,19 @@ function pluginSettings(manifests: readonly PluginManifestFile[], settings: Sche
   return rows.length === 0
     ? paragraph('`plugins.settings.<id>` takes what the plugin’s own README says; no built-in plugin has settings there.')
     : [...paragraph('Settings of built-in plugins:'), ...table(rows)]
+}
+
+function harmlessFields(rows: readonly FieldRow[], schema: SchemaNode): readonly string[] {
+  const harmless = rows.filter(({ path }) => isHarmlessAt(schema, parsePath(path) ?? []))
+  return [
+    '### Changed without a confirmation',
+    '',
+    ...paragraph(
+      'Over HTTP these fields can be changed by an administrator’s token and in a session that is not [confirmed](accounts.md#confirming-that-it-is-you); no other can.',
+    ),
+    ...harmless.map(({ path }) => `- \`${path}\``),
+    '',
+  ]
 }
 
 function additions(rows: readonly FieldRow[], added: readonly string[]): readonly string[] {

@@ -15,7 +15,7 @@ import { configurationBusyError, configurationNotWritableError, configurationPat
 import type { ConfigurationEditor, ConfigurationPatch, RunningInstallation } from '../save/index.js'
 import type { CurrentFile } from './describe-configuration.js'
 import { restartRefusedError, revisionRequiredError } from './errors.js'
-import { touchesGuarded } from './guarded-paths.js'
+import { isHarmlessPatch } from './harmless-patch.js'
 
 /** The options of the routes. */
 export interface ConfigurationRoutesOptions {
@@ -113,7 +113,7 @@ export function openConfigurationRoutes(options: ConfigurationRoutesOptions): Co
       operationId: 'changeConfiguration',
       summary: 'Save changes to the file, for the next start',
       description:
-        'A change of `plugins.sources`, `server.static_dir`, `storage`, `database`, `sso.authority`, or of anything around or in them, needs a confirmed session: 403 `confirmation_required`, and `session_required` for a token. New `${NAME}` references are accepted only in secret fields. Needs `If-Match` with the revision that the change is based on: 428 `revision_required` without it, 412 `stale_config` if the file has changed since. 422 `configuration_patch_invalid` with every path if the service would not start with the change; then nothing is written.',
+        'A change of anything that the schema does not mark as harmless (`x-harmless`) needs a confirmed session: 403 `confirmation_required`, and `session_required` for a token. New `${NAME}` references are accepted only in secret fields. Needs `If-Match` with the revision that the change is based on: 428 `revision_required` without it, 412 `stale_config` if the file has changed since. 422 `configuration_patch_invalid` with every path if the service would not start with the change; then nothing is written.',
       tags: ['administration'],
       auth: 'admin',
       body: { kind: 'json', schema: Type.Object(patchProperties) },
@@ -135,7 +135,7 @@ export function openConfigurationRoutes(options: ConfigurationRoutesOptions): Co
       async handle(request) {
         const { body, headers } = request
         const patch = body as ConfigurationPatch
-        if (touchesGuarded(patch)) requireConfirmedAdmin(request.principal)
+        if (!isHarmlessPatch(patch, running.examination.schema)) requireConfirmedAdmin(request.principal)
         const result = await (await openEditor()).save(patch, revisionOf(headers['if-match']), {
           announce: ({ before, after, ...details }) =>
             audit.note({ kind: 'configuration.changed', actor: actorOfRequest(request), subjectId: null, before, after, details }),

@@ -5001,7 +5001,7 @@ export interface components {
             last_used_at: string | null;
             name: string;
             prefix: string;
-            scopes: ("read" | "write" | "admin" | "inference")[];
+            scopes: ("read" | "write" | "admin" | "inference" | "metrics")[];
             token: string;
         };
         CreateEmbeddings: {
@@ -5101,7 +5101,7 @@ export interface components {
         CreateToken: {
             expires_in_days?: number;
             name: string;
-            scopes?: ("read" | "write" | "admin" | "inference")[];
+            scopes?: ("read" | "write" | "admin" | "inference" | "metrics")[];
         };
         CreateUser: {
             email?: string | null;
@@ -7030,7 +7030,7 @@ export interface components {
             last_used_at: string | null;
             name: string;
             prefix: string;
-            scopes: ("read" | "write" | "admin" | "inference")[];
+            scopes: ("read" | "write" | "admin" | "inference" | "metrics")[];
         };
         TokenPage: {
             items: components["schemas"]["Token"][];

@@ -1,5 +1,6 @@
-import { createEffect, createSignal, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
+import { createEffect, createSignal, type JSX, lazy, Match, on, onCleanup, Show, Switch } from 'solid-js'
 import { streamState } from '../api/events.js'
+import { identityQuestion } from '../app/confirmation.js'
 import { pageActions, pageTitle, sidebarActivity } from '../app/contributions.js'
 import { currentPath, navigate } from '../app/router.js'
 import { findScreen, screens } from '../app/screens.js'
@@ -20,6 +21,8 @@ import { Sidebar } from './sidebar.js'
 import { t } from './texts.js'
 import { CurrentScreen } from './view.js'
 
+const ConfirmIdentity = lazy(async () => ({ default: (await import('./confirm-identity.js')).ConfirmIdentity }))
+
 /** The whole console, by the state of the session. */
 export function Shell(): JSX.Element {
   return (
@@ -37,6 +40,9 @@ export function Shell(): JSX.Element {
       </Switch>
       <Toasts />
       <Confirmations />
+      <Show when={identityQuestion()} keyed>
+        {({ reason, answer }) => <ConfirmIdentity reason={reason} onAnswer={answer} />}
+      </Show>
       <LiveRegion />
     </>
   )

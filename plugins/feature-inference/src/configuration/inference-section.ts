@@ -1,6 +1,7 @@
 import { type Static, Type } from '@agent-service/sdk'
 
-const seconds = (value: number, description: string) => Type.Integer({ minimum: 1, default: value, 'x-unit': 'seconds', description })
+const seconds = (value: number, description: string) =>
+  Type.Integer({ minimum: 1, default: value, 'x-unit': 'seconds', 'x-harmless': true, description })
 
 /** Section `inference`. */
 export const inferenceSection = Type.Object({
@@ -8,6 +9,7 @@ export const inferenceSection = Type.Object({
   default_max_tokens: Type.Integer({
     minimum: 1,
     default: 8192,
+    'x-harmless': true,
     'x-unit': 'tokens',
     description:
       'Tokens reserved for the output when the context is budgeted and the group has no max_tokens. It does not cap the output; use max_tokens of a model group for that.',
@@ -16,6 +18,7 @@ export const inferenceSection = Type.Object({
     minimum: 1,
     maximum: 100,
     default: 80,
+    'x-harmless': true,
     'x-unit': 'percent',
     'x-no-effect': 'Compaction starts at a fixed 80 % of the context window that remains after the output reservation.',
     description: 'Accepted, without effect.',
@@ -24,6 +27,7 @@ export const inferenceSection = Type.Object({
     minimum: 1,
     maximum: 100,
     default: 90,
+    'x-harmless': true,
     'x-unit': 'percent',
     description: 'Share of the history budget that may be used, after output and system prompt are reserved.',
   }),

@@ -50,18 +50,19 @@ const targetProperties = {
       'Native request parameters, merged into the body after the typed settings: objects recursively, other values replace. Fields that the service sets itself are refused.',
   }),
   max_tokens: Type.Optional(Type.Integer({ minimum: 1, 'x-unit': 'tokens', description: 'Maximum length of one response.' })),
-  temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, description: 'Sampling temperature.' })),
+  temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, 'x-harmless': true, description: 'Sampling temperature.' })),
   price: Type.Optional(priceSchema),
 }
 
 const targetSchema = Type.Object(targetProperties)
 
 const maxRetries = { minimum: 0, description: 'Maximum number of retries of a call.' }
-const initialBackoff = { minimum: 0, 'x-unit': 'milliseconds', description: 'Wait before the first retry.' }
-const backoffMultiplier = { minimum: 1, description: 'Factor by which each wait grows.' }
+const initialBackoff = { minimum: 0, 'x-unit': 'milliseconds', 'x-harmless': true, description: 'Wait before the first retry.' }
+const backoffMultiplier = { minimum: 1, 'x-harmless': true, description: 'Factor by which each wait grows.' }
 const maxBackoff = {
   minimum: 0,
   'x-unit': 'milliseconds',
+  'x-harmless': true,
   description: 'Longest wait. A provider that asks for a longer one counts as failed.',
 }
 

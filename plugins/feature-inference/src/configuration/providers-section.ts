@@ -6,6 +6,9 @@ import { type Static, Type } from '@agent-service/sdk'
  */
 export const defaultAzureApiVersion = '2024-10-21'
 
+/** The name of a region becomes a part of the host that is called. */
+export const awsRegionPattern = '^[a-z0-9]+(-[a-z0-9]+)*$'
+
 /** One connection: the endpoint of models and its credential. */
 export const connectionSchema = Type.Object({
   provider: Type.Optional(
@@ -47,7 +50,7 @@ export const connectionSchema = Type.Object({
   enabled: Type.Boolean({ default: true, description: 'Whether the connection may be called.' }),
   aws_region: Type.Optional(
     Type.String({
-      minLength: 1,
+      pattern: awsRegionPattern,
       'x-default-text': 'from AWS configuration',
       description: 'Region of the cloud platform.',
     }),

@@ -1,5 +1,15 @@
 import { namedObject, Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, ok, pageOfList, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
+import {
+  confirmationRequiredError,
+  defineRoute,
+  type HttpRoute,
+  ok,
+  type Principal,
+  pageOfList,
+  pageQuerySchema,
+  pageSchema,
+  sessionRequiredError,
+} from '@agent-service/sdk/contracts/http-route'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Audit } from '@agent-service/sdk/services/audit'
 import type { Clock } from '@agent-service/sdk/services/clock'
@@ -9,7 +19,8 @@ import { type ListDependencies, type ListedOffer, listModelsOf } from '../probes
 import { probeConnection } from '../probes/probe-connection.js'
 import { probeFailureKinds } from '../probes/probe-failure.js'
 import { connectionSchema, type ViewDependencies, viewOf } from './connection-view.js'
-import { connectionOfDraft, draftProperties } from './draft-connection.js'
+import { type ConnectionDraft, connectionOfDraft, draftProperties } from './draft-connection.js'
+import { permitDestination } from './secret-destination.js'
 
 /** The prefix of the routes about connections. */
 export const connectionsPath = '/api/admin/connections'
@@ -62,6 +73,13 @@ export function createConnectionRoutes(
 ): readonly HttpRoute[] {
   const { connections, contributions, catalogue, audit, clock } = dependencies
   const body = { kind: 'json', schema: Type.Object(draftProperties) } as const
+  const errors = [sessionRequiredError, confirmationRequiredError]
+  /** The connection of a draft whose stored secret, if it has one, may go where it leads. */
+  const permitted = async (draft: ConnectionDraft, principal: Principal | undefined) => {
+    const { connection, secret } = connectionOfDraft(draft, { connections, catalogue })
+    if (secret) await permitDestination(secret, { principal, connection: connection.handle, audit })
+    return connection
+  }
   return [
     defineRoute({
       method: 'GET',
@@ -115,7 +133,8 @@ export function createConnectionRoutes(
       operationId: 'testConnection',
       summary: 'Test a connection before or after it is saved',
       description:
-        'Asks for its models where that is possible, then makes the smallest call of one, which costs a few tokens. Stores nothing. Responds within about a minute and a half.',
+        'Asks for its models where that is possible, then makes the smallest call of one, which costs a few tokens. Stores nothing. Responds within about a minute and a half. ' +
+        ownOrigin,
       tags,
       auth: 'admin',
       rateClass: 'expensive',
@@ -127,10 +146,11 @@ export function createConnectionRoutes(
           api: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The protocol. Default: that of the connection.' })),
         }),
       },
+      errors,
       answers: { 200: { description: 'Whether a model answered.', schema: testSchema } },
-      async handle({ body: given, signal }) {
+      async handle({ body: given, principal, signal }) {
         const { model, api, ...draft } = given
-        const connection = connectionOfDraft(draft, { connections, catalogue })
+        const connection = await permitted(draft, principal)
         const startedAt = clock.monotonic()
         const probe = await probeConnection(connection, { model, protocol: api }, dependencies, signal)
         await audit.note({
@@ -153,13 +173,14 @@ export function createConnectionRoutes(
       operationId: 'listModelsOfConnection',
       changes: false,
       summary: 'List the models that a provider offers to a connection',
-      description: 'Before or after the connection is saved. The catalogue stands in for providers that list none.',
+      description: `Before or after the connection is saved. The catalogue stands in for providers that list none. ${ownOrigin}`,
       tags,
       auth: 'admin',
       body,
+      errors,
       answers: { 200: { description: 'The models in the order of the provider, or why there are none.', schema: offerSchema } },
-      async handle({ body: draft, signal }) {
-        const offer = await listModelsOf(connectionOfDraft(draft, { connections, catalogue }), dependencies, signal)
+      async handle({ body: draft, principal, signal }) {
+        const offer = await listModelsOf(await permitted(draft, principal), dependencies, signal)
         if ('failure' in offer)
           return ok({ ok: false, failure: offer.failure.kind, message: offer.failure.message, source: null, models: [] })
         return ok({ ok: true, failure: null, message: null, source: offer.source, models: offer.models.map(presentModel) })
@@ -167,6 +188,9 @@ export function createConnectionRoutes(
     }),
   ]
 }
+
+const ownOrigin =
+  'A stored key, a managed credential or what this machine knows of a cloud platform goes only to the origin that it was stored for; to another one in a confirmed session alone, with both in the audit log.'
 
 const requiresAddress = (adapter: string, catalogue: Catalogue): boolean =>
   adapter !== 'adapter_zeta' && catalogue.family(adapter) !== undefined

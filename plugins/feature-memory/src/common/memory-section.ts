@@ -1,9 +1,9 @@
 import { type Static, Type } from '@agent-service/sdk'
 
 const seconds = (value: number, minimum: 0 | 1, description: string) =>
-  Type.Integer({ description, default: value, minimum, 'x-unit': 'seconds' })
+  Type.Integer({ description, default: value, minimum, 'x-unit': 'seconds', 'x-harmless': true })
 const tokens = (value: number, minimum: 0 | 1, description: string) =>
-  Type.Integer({ description, default: value, minimum, 'x-unit': 'tokens' })
+  Type.Integer({ description, default: value, minimum, 'x-unit': 'tokens', 'x-harmless': true })
 const count = (value: number, minimum: 0 | 1, description: string) => Type.Integer({ description, default: value, minimum })
 
 /** Section `memory`. Back ends of third parties extend the place `backend` with their id as the variant. */
@@ -13,6 +13,8 @@ export const memorySection = Type.Object(
       description:
         'The memory backend: basic, pkm, or one that an installed plugin adds. A fresh installation works with basic until one is chosen.',
       default: 'basic',
+      // One of the installed ones: administrators let them in.
+      'x-harmless': true,
       'x-set-up': true,
       'x-slot': 'memory.backend',
     }),

@@ -11,7 +11,12 @@ describe('the checks of contributions, the rules of each point', () => {
     ['an answer of no status', 'http.route', { answers: { ok: { description: 'Yes.' } } }, '/answers/ok must be a status, such as 200'],
     ['a body on GET', 'http.route', { body: { kind: 'json', schema: Type.Object({}) } }, '/body must be absent: a GET has no body'],
     ['an actor of no kind', 'http.route', { actors: ['robot'] }, '/actors/0 must be "agent", "app" or "mcp_server"'],
-    ['a scope that there is not', 'http.route', { scope: 'all' }, '/scope must be "read", "write", "admin" or "inference" or a list'],
+    [
+      'a scope that there is not',
+      'http.route',
+      { scope: 'all' },
+      '/scope must be "read", "write", "admin", "inference" or "metrics" or a list',
+    ],
     ['a list of no scopes', 'http.route', { scope: [] }, '/scope must be "read", "write", "admin" or "inference", or must not be empty'],
     ['an operation that is no name', 'http.route', { includes: ['Read it'] }, '/includes/0 must be a name in camelCase, such as listNotes'],
     [

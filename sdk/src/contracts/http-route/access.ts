@@ -3,6 +3,6 @@ export type AuthLevel = 'public' | 'user' | 'admin'
 
 /**
  * What a personal access token must have been given. Default: `read` for GET, else `write`; `admin`
- * for admin routes.
+ * for admin routes. `inference` is for calls of models, `metrics` for `GET /metrics` alone.
  */
-export type AccessScope = 'read' | 'write' | 'admin' | 'inference'
+export type AccessScope = 'read' | 'write' | 'admin' | 'inference' | 'metrics'

@@ -8,7 +8,7 @@ import type { HttpRoute } from './route.js'
 
 const contentType = aName(/^[a-z0-9.+*-]+\/[a-z0-9.+*-]+(; ?[a-z0-9-]+=[^;\r\n]+)*$/i, 'a media type, such as text/csv')
 const operationName = aName(/^[a-z][A-Za-z0-9]{0,199}$/, 'a name in camelCase, such as listNotes')
-const accessScope = oneOf(['read', 'write', 'admin', 'inference'])
+const accessScope = oneOf(['read', 'write', 'admin', 'inference', 'metrics'])
 
 const body = Type.Union([
   Type.Object({ kind: Type.Literal('json'), schema: aSchema(), limit: Type.Optional(aCount), example: Type.Optional(Type.Unknown()) }),

@@ -32,7 +32,7 @@ const shape = Type.Object({
   description: Type.Optional(aText({ maxLength: 20_000 })),
   tags: Type.Optional(Type.Array(aLine(100), { maxItems: 20 })),
   auth: oneOf(['public', 'user', 'admin']),
-  scope: Type.Optional(oneOf(['read', 'write', 'admin', 'inference'])),
+  scope: Type.Optional(oneOf(['read', 'write', 'admin', 'inference', 'metrics'])),
   actors: Type.Optional(Type.Array(oneOf(actorKinds), { maxItems: actorKinds.length })),
   params: Type.Optional(aSchema('object')),
   query: Type.Optional(aSchema('object')),

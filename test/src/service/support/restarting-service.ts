@@ -1,7 +1,7 @@
 import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { openSocket } from '../../bad-input/support/raw-http.js'
-import type { Api } from '../../support/api.js'
+import { type Api, confirm } from '../../support/api.js'
 import type { ServiceProcess } from '../../support/service-process.js'
 
 /** What of the configuration waits for a restart. */
@@ -10,8 +10,9 @@ export async function getConfig(admin: Api): Promise<{ readonly pending: unknown
   return { pending: body['pending'], restart_required: body['restart_required'] }
 }
 
-/** Saves a change of the configuration. */
+/** Saves a change of the configuration, as a person who has confirmed who they are. */
 export async function change(service: ServiceProcess, admin: Api, patch: unknown): Promise<void> {
+  await confirm(admin)
   const { body } = await admin.request('GET', '/api/admin/config')
   const answer = await fetch(`${service.url}/api/admin/config`, {
     method: 'PATCH',

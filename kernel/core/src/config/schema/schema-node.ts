@@ -34,6 +34,7 @@ export interface SchemaNode {
   readonly description?: string
   readonly examples?: readonly JsonValue[]
   readonly 'x-secret'?: boolean
+  readonly 'x-harmless'?: boolean
   readonly 'x-unit'?: string
   readonly 'x-path'?: boolean
   readonly 'x-default-path'?: string

@@ -3,6 +3,10 @@ import { type Static, Type } from '@agent-service/sdk'
 const seconds = (value: number, minimum: number, description: string) =>
   Type.Integer({ default: value, minimum, 'x-unit': 'seconds', description })
 
+/** A time that decides nothing but the pace of the service. */
+const pace = (value: number, minimum: number, description: string) =>
+  Type.Integer({ default: value, minimum, 'x-unit': 'seconds', 'x-harmless': true, description })
+
 const days = (value: number, description: string) => Type.Integer({ default: value, minimum: 1, 'x-unit': 'days', description })
 
 /** An optional address of the deployment. */
@@ -50,7 +54,7 @@ const serverSection = Type.Object(
       minimum: 1,
       description: 'Maximum number of background tasks at work at the same time, over all agents.',
     }),
-    sse_pending_events_secs: seconds(60, 0, 'How long the events of a user are kept after their last stream ended. 0 keeps none.'),
+    sse_pending_events_secs: pace(60, 0, 'How long the events of a user are kept after their last stream ended. 0 keeps none.'),
     cors_origins: Type.Optional(
       Type.String({
         format: 'origin-list',
@@ -69,10 +73,11 @@ const serverSection = Type.Object(
       'x-unit': 'bytes',
       description: 'Maximum size of a request body. Routes may set lower limits.',
     }),
-    shutdown_timeout_secs: seconds(60, 0, 'How long work under way may take to end when the service stops.'),
+    shutdown_timeout_secs: pace(60, 0, 'How long work under way may take to end when the service stops.'),
     timezone: Type.Optional(
       Type.String({
         format: 'time-zone',
+        'x-harmless': true,
         'x-default-text': 'auto-detect',
         description:
           'Time zone (IANA) for schedules, reminders and prompts when neither the task nor the user has one. Unset: detected from TZ, then the system, then UTC.',
@@ -80,6 +85,7 @@ const serverSection = Type.Object(
     ),
     log_level: Type.Union([Type.Literal('debug'), Type.Literal('info'), Type.Literal('warn'), Type.Literal('error')], {
       default: 'info',
+      'x-harmless': true,
       description: 'The lowest level that is logged.',
     }),
   },
@@ -173,8 +179,13 @@ const storageSection = Type.Object(
 /** Section `cache`: the entity cache in front of the database. */
 const cacheSection = Type.Object(
   {
-    entity_ttl_secs: seconds(300, 0, 'How long a cached entity lives. 0 caches nothing.'),
-    entity_max_capacity: Type.Integer({ default: 1000, minimum: 0, description: 'Maximum number of cached entities. 0 caches nothing.' }),
+    entity_ttl_secs: pace(300, 0, 'How long a cached entity lives. 0 caches nothing.'),
+    entity_max_capacity: Type.Integer({
+      default: 1000,
+      minimum: 0,
+      'x-harmless': true,
+      description: 'Maximum number of cached entities. 0 caches nothing.',
+    }),
   },
   { title: 'Cache', description: 'The entity cache in front of the database.' },
 )
@@ -202,7 +213,7 @@ const pluginsSection = Type.Object(
 
 /** Section `scheduler`: recurring work. */
 const schedulerSection = Type.Object(
-  { poll_secs: seconds(60, 1, 'How often the scheduler checks for due tasks.') },
+  { poll_secs: pace(60, 1, 'How often the scheduler checks for due tasks.') },
   { title: 'Scheduler', description: 'Recurring work.' },
 )
 

@@ -14,7 +14,7 @@ import { t } from './texts.js'
 type Scope = Schemas['Token']['scopes'][number]
 
 const ends = ['30', '90', '365', 'never'] as const
-const scopes: readonly Scope[] = ['read', 'write', 'inference', 'admin']
+const scopes: readonly Scope[] = ['read', 'write', 'inference', 'metrics', 'admin']
 
 /** Asks what a token is for and what it may do. */
 export function NewToken(props: {
@@ -73,7 +73,7 @@ export function NewToken(props: {
         />
         <fieldset>
           <legend class="lbl access-legend">{t('scopes')}</legend>
-          <For each={scopes.filter((scope) => scope !== 'admin' || isAdmin())}>
+          <For each={scopes.filter((scope) => (scope !== 'admin' && scope !== 'metrics') || isAdmin())}>
             {(scope) => (
               <Checkbox
                 label={t(`scope_${scope}`)}

@@ -62,8 +62,7 @@ export function Move(props: MoveProps): JSX.Element {
     attempt('activate', async () => {
       props.onRestarting(true)
       try {
-        await saveConfiguration({ set: { 'memory.backend': to } })
-        await applyConfiguration()
+        if (await saveConfiguration({ set: { 'memory.backend': to } })) await applyConfiguration()
       } finally {
         props.onRestarting(false)
       }

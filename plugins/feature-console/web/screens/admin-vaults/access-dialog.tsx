@@ -3,11 +3,11 @@ import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
 import { isProblem } from '../../api/problem.js'
 import type { Schemas } from '../../api/types.js'
+import { whenConfirmed } from '../../app/confirmation.js'
 import { Checkbox, SelectField, TextField } from '../../ui/field.js'
 import { showToast } from '../../ui/notices.js'
 import { Failure } from '../../ui/states.js'
 import { FormDialog } from '../credentials/common/form-dialog.js'
-import { createConfirmed } from '../users/confirmed.js'
 import { t } from './texts.js'
 
 type Kind = Schemas['VaultAccess']['kind']
@@ -24,10 +24,11 @@ export function AccessDialog(props: {
   const { vault } = props
   const [kind, setKind] = createSignal<Kind>(vault.access.kind)
   const [chosen, setChosen] = createSignal<readonly string[]>(vault.access.user_ids ?? [])
-  const confirmed = createConfirmed(() => t('confirm_reason'))
   const save = async (): Promise<void> => {
     const body = { kind: kind(), ...(kind() === 'users' && { user_ids: [...chosen()] }) }
-    const isDone = await confirmed.run(() => api.put('/api/admin/vaults/{vault_id}/access', { path: { vault_id: vault.id }, body }))
+    const isDone = await whenConfirmed(t('confirm_reason'), () =>
+      api.put('/api/admin/vaults/{vault_id}/access', { path: { vault_id: vault.id }, body }),
+    )
     if (!isDone) return
     showToast(t('access_changed', { title: vault.title }))
     props.onDone()
@@ -56,7 +57,6 @@ export function AccessDialog(props: {
           </>
         )}
       </FormDialog>
-      {confirmed.view()}
     </>
   )
 }

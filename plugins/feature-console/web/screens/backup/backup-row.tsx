@@ -1,14 +1,13 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
-import { isProblem } from '../../api/problem.js'
 import type { AnswerOf } from '../../api/types.js'
+import { confirmIdentity, whenConfirmed } from '../../app/confirmation.js'
 import { bytesText, momentText, whenText } from '../../i18n/formats.js'
 import { Badge, StateBadge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { confirmAction } from '../../ui/dialog.js'
 import { showToast } from '../../ui/notices.js'
 import { errorText } from '../../ui/states.js'
-import { ConfirmIdentity } from '../profile/confirm-identity.js'
 import { t } from './texts.js'
 
 export type StoredBackup = AnswerOf<'get', '/api/admin/backups'>['items'][number]
@@ -16,7 +15,6 @@ export type StoredBackup = AnswerOf<'get', '/api/admin/backups'>['items'][number
 /** One backup with what can be done with it. */
 export function BackupRow(props: { readonly backup: StoredBackup; readonly busy: boolean; readonly onChange: () => void }): JSX.Element {
   const [working, setWorking] = createSignal(false)
-  const [asking, setAsking] = createSignal<{ readonly reason: string; readonly run: () => Promise<void> }>()
   const time = (): string => momentText(props.backup.created_at)
 
   const act = async (work: () => Promise<void>): Promise<void> => {
@@ -30,16 +28,6 @@ export function BackupRow(props: { readonly backup: StoredBackup; readonly busy:
       props.onChange()
     }
   }
-  /** Asks for the password if the service wants it, and then does the work again. */
-  const confirmed = (reason: string, work: () => Promise<void>): Promise<void> =>
-    act(async () => {
-      try {
-        await work()
-      } catch (error) {
-        if (!isProblem(error, 'confirmation_required')) throw error
-        setAsking({ reason, run: work })
-      }
-    })
   const verify = (): Promise<void> =>
     act(async () => {
       const { sound } = await api.post('/api/admin/backups/{backup_id}/verify', { path: { backup_id: props.backup.id } })
@@ -54,13 +42,14 @@ export function BackupRow(props: { readonly backup: StoredBackup; readonly busy:
       danger: true,
     }
     if (!(await confirmAction(question))) return
-    await confirmed(t('confirm_delete'), async () => {
-      await api.delete('/api/admin/backups/{backup_id}', { path: { backup_id: props.backup.id } })
-      showToast(t('deleted'))
+    await act(async () => {
+      const remove = () => api.delete('/api/admin/backups/{backup_id}', { path: { backup_id: props.backup.id } })
+      if (await whenConfirmed(t('confirm_delete'), remove)) showToast(t('deleted'))
     })
   }
   /** The browser writes it to the disk itself, however large it is. */
-  const save = (): void => {
+  const save = async (): Promise<void> => {
+    if (!(await confirmIdentity(t('confirm_download')))) return
     const link = document.createElement('a')
     link.href = `/api/admin/backups/${encodeURIComponent(props.backup.id)}/content`
     link.download = `agent-service-${props.backup.id}.tar`
@@ -92,26 +81,13 @@ export function BackupRow(props: { readonly backup: StoredBackup; readonly busy:
         <Button size="small" icon="shield-check" busy={working()} disabled={props.busy} onClick={() => void verify()}>
           {t('verify')}
         </Button>
-        <Button size="small" icon="download" onClick={() => setAsking({ reason: t('confirm_download'), run: async () => save() })}>
+        <Button size="small" icon="download" onClick={() => void save()}>
           {t('download')}
         </Button>
         <Button size="small" kind="danger" icon="trash" onClick={() => void remove()}>
           {t('delete')}
         </Button>
       </fieldset>
-      <Show when={asking()}>
-        {(asked) => (
-          <ConfirmIdentity
-            reason={asked().reason}
-            onClose={() => setAsking(undefined)}
-            onConfirmed={() => {
-              const { run } = asked()
-              setAsking(undefined)
-              void act(run)
-            }}
-          />
-        )}
-      </Show>
     </div>
   )
 }

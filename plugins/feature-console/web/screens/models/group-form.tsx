@@ -82,8 +82,8 @@ export function GroupForm(props: {
         )
         return focusFirst(form)
       }
-      await saveConfiguration({ set: change.set, reset }, (configuration) => entryText(configuration, group.name) === before || props.isNew)
-      props.onSaved(group.name)
+      const isUnchanged = (configuration: Configuration) => entryText(configuration, group.name) === before || props.isNew
+      if (await saveConfiguration({ set: change.set, reset }, isUnchanged)) props.onSaved(group.name)
     } catch (error) {
       if (isProblem(error)) setProblems(Object.fromEntries(error.errors.map(({ path, message }) => [path, message])))
       setFailure(error)

@@ -32,8 +32,7 @@ export default function Models(): JSX.Element {
     if (!yes) return
     setFailure(undefined)
     try {
-      await saveConfiguration({ reset: [pathOf('models', name)] })
-      showToast(t('deleted', { name }))
+      if (await saveConfiguration({ reset: [pathOf('models', name)] })) showToast(t('deleted', { name }))
     } catch (error) {
       setFailure(error)
     }

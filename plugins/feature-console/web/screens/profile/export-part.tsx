@@ -1,19 +1,18 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { send } from '../../api/client.js'
+import { confirmIdentity } from '../../app/confirmation.js'
 import { Button } from '../../ui/button.js'
 import { Failure } from '../../ui/states.js'
-import { ConfirmIdentity } from './confirm-identity.js'
 import { t } from './texts.js'
 
 const releaseMs = 60_000
 
 /** Everything that the service keeps about the person, as one file, after a confirmation. */
 export function ExportPart(): JSX.Element {
-  const [asking, setAsking] = createSignal(false)
   const [busy, setBusy] = createSignal(false)
   const [failure, setFailure] = createSignal<unknown>()
   const download = async (): Promise<void> => {
-    setAsking(false)
+    if (busy() || !(await confirmIdentity(t('export_confirm')))) return
     setBusy(true)
     setFailure(undefined)
     try {
@@ -32,12 +31,9 @@ export function ExportPart(): JSX.Element {
       <h2 class="h3">{t('data')}</h2>
       <p class="help profile-lead">{t('data_help')}</p>
       <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-      <Button icon="download" busy={busy()} onClick={() => setAsking(true)}>
+      <Button icon="download" busy={busy()} onClick={() => void download()}>
         {t('export')}
       </Button>
-      <Show when={asking()}>
-        <ConfirmIdentity reason={t('export_confirm')} onClose={() => setAsking(false)} onConfirmed={() => void download()} />
-      </Show>
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import { api } from '../../api/client.js'
-import { fieldMessage, isProblem } from '../../api/problem.js'
+import { fieldMessage } from '../../api/problem.js'
+import { whenConfirmed } from '../../app/confirmation.js'
 import { guardLeaving } from '../../app/router.js'
 import { type Profile, reloadProfile } from '../../app/session.js'
 import { Button } from '../../ui/button.js'
@@ -8,7 +9,6 @@ import { confirmAction } from '../../ui/dialog.js'
 import { type Choice, SelectField, TextField } from '../../ui/field.js'
 import { showToast } from '../../ui/notices.js'
 import { Failure } from '../../ui/states.js'
-import { ConfirmIdentity } from './confirm-identity.js'
 import { t } from './texts.js'
 
 /** Name, address and time zone. Asks for the password where the service wants a confirmed session. */
@@ -19,7 +19,6 @@ export function PersonForm(props: { readonly profile: Profile }): JSX.Element {
   const [timezone, setTimezone] = createSignal(props.profile.timezone ?? '')
   const [busy, setBusy] = createSignal(false)
   const [failure, setFailure] = createSignal<unknown>()
-  const [confirming, setConfirming] = createSignal(false)
   const changes = () => ({
     ...(name() !== (props.profile.name ?? '') && { name: nullable(name()) }),
     ...(email() !== (props.profile.email ?? '') && { email: nullable(email()) }),
@@ -31,12 +30,13 @@ export function PersonForm(props: { readonly profile: Profile }): JSX.Element {
     setBusy(true)
     setFailure(undefined)
     try {
-      if (Object.keys(changes()).length > 0) await api.patch('/api/auth/me', { body: changes() })
-      if (username() !== props.profile.username) await api.put('/api/auth/username', { body: { username: username() } })
-      showToast(t('saved'))
+      const isSaved = await whenConfirmed(t('confirm_email'), async () => {
+        if (Object.keys(changes()).length > 0) await api.patch('/api/auth/me', { body: changes() })
+        if (username() !== props.profile.username) await api.put('/api/auth/username', { body: { username: username() } })
+      })
+      if (isSaved) showToast(t('saved'))
     } catch (error) {
-      if (isProblem(error, 'confirmation_required')) setConfirming(true)
-      else setFailure(error)
+      setFailure(error)
     } finally {
       // A part may have been saved before another was refused.
       await reloadProfile().catch(() => undefined)
@@ -107,16 +107,6 @@ export function PersonForm(props: { readonly profile: Profile }): JSX.Element {
           {t('save')}
         </Button>
       </form>
-      <Show when={confirming()}>
-        <ConfirmIdentity
-          reason={t('confirm_email')}
-          onClose={() => setConfirming(false)}
-          onConfirmed={() => {
-            setConfirming(false)
-            void save()
-          }}
-        />
-      </Show>
     </section>
   )
 }

@@ -27,11 +27,10 @@ export default function Providers(): JSX.Element {
   const [failure, setFailure] = createSignal<unknown>()
   onCleanup(onEvent('reset', () => void found.reload()))
 
-  const change = async (work: () => Promise<void>, done: string): Promise<void> => {
+  const change = async (work: () => Promise<boolean>, done: string): Promise<void> => {
     setFailure(undefined)
     try {
-      await work()
-      showToast(done)
+      if (await work()) showToast(done)
     } catch (error) {
       setFailure(error)
     }

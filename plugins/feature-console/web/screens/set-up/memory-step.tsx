@@ -23,7 +23,7 @@ export function MemoryStep(props: StepProps): JSX.Element {
     setBusy(true)
     setFailure(undefined)
     try {
-      await saveConfiguration({ set: { 'memory.backend': chosen() } })
+      if (!(await saveConfiguration({ set: { 'memory.backend': chosen() } }))) return
       await api.patch('/api/admin/set-up', { body: { memory: 'done' } })
       await props.onDone()
     } catch (error) {

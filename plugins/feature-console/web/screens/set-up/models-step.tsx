@@ -103,7 +103,7 @@ function ChooseModel(props: StepProps & { readonly connections: readonly Entry[]
     setPhase('saving')
     try {
       const needsCompletions = entry()?.saved?.['adapter'] === 'adapter_alpha'
-      await saveConfiguration({
+      const isSaved = await saveConfiguration({
         set: {
           'models.primary.provider': handle(),
           'models.primary.model': model().trim(),
@@ -111,6 +111,7 @@ function ChooseModel(props: StepProps & { readonly connections: readonly Entry[]
         },
         reset: needsCompletions ? [] : ['models.primary.api'],
       })
+      if (!isSaved) return
       await api.patch('/api/admin/set-up', { body: { models: 'done', connection: handle() } })
       setPhase('restarting')
       await applyConfiguration()

@@ -37,7 +37,7 @@ export function FirstAccount(): JSX.Element {
   return (
     <Door title={t('set_up')} lead={t('account_note')}>
       <Show when={signInOptions()?.local_auth}>
-        <AccountForm next="/set-up" />
+        <AccountForm next="/set-up" confirms />
       </Show>
       <Show when={signInOptions()?.sso.enabled}>
         <SingleSignOn alone={!signInOptions()?.local_auth} />
@@ -68,7 +68,11 @@ function SingleSignOn(props: { readonly alone: boolean }): JSX.Element {
 /** The code can be in the address that the service printed: `/?setup_code=…`. */
 const codeOfAddress = (): string => new URLSearchParams(location.search).get('setup_code') ?? ''
 
-function AccountForm(props: { readonly next: string }): JSX.Element {
+function AccountForm(props: {
+  readonly next: string
+  /** The password that was just chosen confirms the session too: what follows asks for that. */
+  readonly confirms?: boolean
+}): JSX.Element {
   const [username, setUsername] = createSignal('')
   const [password, setPassword] = createSignal('')
   const [code, setCode] = createSignal(codeOfAddress())
@@ -84,6 +88,8 @@ function AccountForm(props: { readonly next: string }): JSX.Element {
     try {
       const body = { username: username().trim(), password: password(), ...(code() !== '' && { setup_code: code().trim() }) }
       await api.post('/api/auth/register', { body })
+      // Where this fails, the set-up asks.
+      if (props.confirms) await api.post('/api/auth/confirm', { body: { password: password() } }).catch(() => undefined)
       await sessionBegan()
       void navigate(props.next, { replace: true })
     } catch (cause) {

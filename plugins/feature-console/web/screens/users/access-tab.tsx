@@ -2,6 +2,7 @@ import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { createPagedList, type PagedList } from '../../api/paged-list.js'
 import type { Schemas } from '../../api/types.js'
+import { whenConfirmed } from '../../app/confirmation.js'
 import { momentText, whenText } from '../../i18n/formats.js'
 import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
@@ -10,7 +11,6 @@ import { showToast } from '../../ui/notices.js'
 import { PagedRows } from '../../ui/paged-rows.js'
 import { EmptyState, Failure } from '../../ui/states.js'
 import { deviceOf } from '../access/sessions.js'
-import { createConfirmed } from './confirmed.js'
 import { ResetPassword } from './reset-password.js'
 import { t } from './texts.js'
 import type { TabProps } from './user-page.js'
@@ -127,7 +127,6 @@ function SessionList(props: { readonly user: TabProps['user']; readonly list: Pa
 
 function Identities(props: { readonly userId: string }): JSX.Element {
   const [failure, setFailure] = createSignal<unknown>()
-  const confirmed = createConfirmed(() => t('confirm_unlink'))
   const list = createPagedList<Identity>({
     load: (cursor) => api.get('/api/admin/users/{user_id}/identities', { path: { user_id: props.userId }, query: cursorOf(cursor) }),
     idOf: ({ id }) => id,
@@ -141,7 +140,7 @@ function Identities(props: { readonly userId: string }): JSX.Element {
     })
     if (!sure) return
     try {
-      const isDone = await confirmed.run(() =>
+      const isDone = await whenConfirmed(t('confirm_unlink'), () =>
         api.delete('/api/admin/users/{user_id}/identities/{identity_id}', { path: { user_id: props.userId, identity_id: identity.id } }),
       )
       if (isDone) list.remove(identity.id)
@@ -179,7 +178,6 @@ function Identities(props: { readonly userId: string }): JSX.Element {
           </div>
         )}
       </PagedRows>
-      {confirmed.view()}
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { fieldMessage } from '../../api/problem.js'
+import { whenConfirmed } from '../../app/confirmation.js'
 import { guardLeaving } from '../../app/router.js'
 import { momentText } from '../../i18n/formats.js'
 import { Button } from '../../ui/button.js'
@@ -9,7 +10,6 @@ import { SelectField, TextField } from '../../ui/field.js'
 import { showToast } from '../../ui/notices.js'
 import { Failure } from '../../ui/states.js'
 import { zones } from '../profile/person-form.js'
-import { createConfirmed } from './confirmed.js'
 import { t } from './texts.js'
 import type { TabProps, User } from './user-page.js'
 
@@ -22,7 +22,6 @@ export function AccountTab(props: TabProps): JSX.Element {
   const [role, setRole] = createSignal<User['role']>(start.role)
   const [busy, setBusy] = createSignal(false)
   const [failure, setFailure] = createSignal<unknown>()
-  const confirmed = createConfirmed(() => t('confirm_change'))
   const changes = () => ({
     ...(name() !== (props.user.name ?? '') && { name: nullable(name()) }),
     ...(email() !== (props.user.email ?? '') && { email: nullable(email()) }),
@@ -35,7 +34,7 @@ export function AccountTab(props: TabProps): JSX.Element {
     setBusy(true)
     setFailure(undefined)
     try {
-      const isSaved = await confirmed.run(async () => {
+      const isSaved = await whenConfirmed(t('confirm_change'), async () => {
         const saved = await api.patch('/api/admin/users/{user_id}', { path: { user_id: props.user.id }, body: changes() })
         setName(saved.name ?? '')
         setEmail(saved.email ?? '')
@@ -110,7 +109,6 @@ export function AccountTab(props: TabProps): JSX.Element {
           [t('id'), props.user.id],
         ]}
       />
-      {confirmed.view()}
     </div>
   )
 }

@@ -2,12 +2,12 @@ import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { fieldMessage } from '../../api/problem.js'
 import type { Schemas } from '../../api/types.js'
+import { whenConfirmed } from '../../app/confirmation.js'
 import { Button } from '../../ui/button.js'
 import { Dialog } from '../../ui/dialog.js'
 import { SelectField, TextField } from '../../ui/field.js'
 import { Failure } from '../../ui/states.js'
 import { t as common } from '../../ui/texts.js'
-import { createConfirmed } from './confirmed.js'
 import { NewPassword, randomPassword } from './new-password.js'
 import { t } from './texts.js'
 
@@ -23,13 +23,12 @@ export function CreateUser(props: { readonly onClose: () => void; readonly onCre
   const [made, setMade] = createSignal<User>()
   const [busy, setBusy] = createSignal(false)
   const [failure, setFailure] = createSignal<unknown>()
-  const confirmed = createConfirmed(() => t('confirm_admin'))
   const create = async (): Promise<void> => {
     if (busy()) return
     setBusy(true)
     setFailure(undefined)
     try {
-      await confirmed.run(async () => {
+      await whenConfirmed(t('confirm_admin'), async () => {
         const user = await api.post('/api/admin/users', {
           body: {
             ...{ username: username().trim(), password: password(), role: role() },
@@ -123,7 +122,6 @@ export function CreateUser(props: { readonly onClose: () => void; readonly onCre
           )}
         </Show>
       </Dialog>
-      {confirmed.view()}
     </>
   )
 }

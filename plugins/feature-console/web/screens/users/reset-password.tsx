@@ -1,10 +1,10 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
+import { whenConfirmed } from '../../app/confirmation.js'
 import { Button } from '../../ui/button.js'
 import { Dialog } from '../../ui/dialog.js'
 import { Failure } from '../../ui/states.js'
 import { t as common } from '../../ui/texts.js'
-import { createConfirmed } from './confirmed.js'
 import { NewPassword, randomPassword } from './new-password.js'
 import { t } from './texts.js'
 import type { User } from './user-page.js'
@@ -19,14 +19,13 @@ export function ResetPassword(props: {
   const [isDone, setDone] = createSignal(false)
   const [busy, setBusy] = createSignal(false)
   const [failure, setFailure] = createSignal<unknown>()
-  const confirmed = createConfirmed(() => t('confirm_password'))
   const name = (): string => props.user.name ?? props.user.username
   const reset = async (): Promise<void> => {
     if (busy()) return
     setBusy(true)
     setFailure(undefined)
     try {
-      await confirmed.run(async () => {
+      await whenConfirmed(t('confirm_password'), async () => {
         const user = await api.patch('/api/admin/users/{user_id}', { path: { user_id: props.user.id }, body: { password: password() } })
         setDone(true)
         props.onDone(user)
@@ -65,7 +64,6 @@ export function ResetPassword(props: {
           </Show>
         </footer>
       </Dialog>
-      {confirmed.view()}
     </>
   )
 }

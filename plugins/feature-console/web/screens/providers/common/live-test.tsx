@@ -1,6 +1,7 @@
 import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import { api } from '../../../api/client.js'
 import type { RequestOf, Schemas } from '../../../api/types.js'
+import { whenConfirmed } from '../../../app/confirmation.js'
 import { Button } from '../../../ui/button.js'
 import { Mark } from '../../../ui/mark.js'
 import { errorText } from '../../../ui/states.js'
@@ -30,7 +31,10 @@ export const failureText = (kind: FailureKind): string => {
   }
 }
 
-/** A test that runs on request. Its result stays until what it was about changes. */
+/**
+ * A test that runs on request; a saved key goes to another address only after a confirmation. Its
+ * result stays until what it was about changes.
+ */
 export interface LiveTest {
   readonly result: () => ConnectionTest | undefined
   readonly error: () => unknown
@@ -60,8 +64,11 @@ export function createLiveTest(): LiveTest {
       const own = latest
       setRunning(true)
       try {
-        const found = await api.post('/api/admin/connections/test', { body: request })
-        if (own !== latest) return false
+        let found: ConnectionTest | undefined
+        await whenConfirmed(t('confirm_secret'), async () => {
+          found = await api.post('/api/admin/connections/test', { body: request })
+        })
+        if (own !== latest || !found) return false
         setResult(found)
         return found.ok
       } catch (cause) {

@@ -2,6 +2,7 @@ import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/client.js'
 import { createLoaded } from '../../../api/loaded.js'
 import type { Schemas } from '../../../api/types.js'
+import { whenConfirmed } from '../../../app/confirmation.js'
 import { numberText } from '../../../i18n/formats.js'
 import { Badge } from '../../../ui/badge.js'
 import { Sheet } from '../../../ui/dialog.js'
@@ -13,9 +14,18 @@ import { t } from './texts.js'
 export type OfferedModel = Schemas['OfferedModel']
 export type ModelOffer = Schemas['ModelOffer']
 
-/** The connection of a request for models: without the protocol of a test. */
-export const readOffer = ({ api: _, model: __, ...connection }: TestRequest, signal?: AbortSignal): Promise<ModelOffer> =>
-  api.post('/api/admin/connections/models', { body: connection, ...(signal && { signal }) })
+/**
+ * The models that are offered to a connection: the request of a test without its protocol. A saved
+ * key goes to another address only after a confirmation.
+ */
+export async function readOffer({ api: _, model: __, ...connection }: TestRequest, signal?: AbortSignal): Promise<ModelOffer> {
+  let offer: ModelOffer | undefined
+  await whenConfirmed(t('confirm_secret'), async () => {
+    offer = await api.post('/api/admin/connections/models', { body: connection, ...(signal && { signal }) })
+  })
+  if (!offer) throw new Error(t('not_confirmed'))
+  return offer
+}
 
 const maxShown = 200
 

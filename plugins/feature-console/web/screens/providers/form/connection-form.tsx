@@ -69,6 +69,8 @@ export function ConnectionForm(props: {
     if (Object.keys(found).length > 0) setTimeout(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
     return Object.keys(found).length === 0
   }
+  /** A reference is resolved only once the service runs with it. */
+  const isUntestable = (): boolean => isReference(draft.key)
   const runTest = async (form: HTMLFormElement | null): Promise<boolean> => {
     setFailure(undefined)
     return isComplete(form) && (await test.run(requestOf(draft, credentialId())))
@@ -78,8 +80,8 @@ export function ConnectionForm(props: {
     setBusy(true)
     setFailure(undefined)
     try {
-      if (!anyway && test.result()?.ok !== true && !(await runTest(form))) return
-      await saveConnection({
+      if (!anyway && !isUntestable() && test.result()?.ok !== true && !(await runTest(form))) return
+      const isSaved = await saveConnection({
         draft: { ...draft },
         isNew: props.isNew,
         credentialId: props.credentialId,
@@ -89,7 +91,7 @@ export function ConnectionForm(props: {
           stored = next
         },
       })
-      await props.onSaved(draft.handle)
+      if (isSaved) await props.onSaved(draft.handle)
     } catch (error) {
       if (isProblem(error)) setProblems(fieldsOf(error.errors))
       setFailure(error)
@@ -143,7 +145,7 @@ export function ConnectionForm(props: {
         <Show when={test.result()?.ok === false || test.error() !== undefined}>
           <Button onClick={() => void save(form, true)}>{t('save_anyway')}</Button>
         </Show>
-        <Show when={!busy()}>
+        <Show when={!busy() && !isUntestable()}>
           <Button kind="quiet" onClick={() => void runTest(form)}>
             {t('test')}
           </Button>

@@ -11,7 +11,7 @@ interface StoredKey {
 
 /**
  * Stores the key, then the entry of the file, for the next start. Repeating it after the second
- * half failed stores no second key.
+ * half failed stores no second key. False if the person did not confirm who they are.
  */
 export async function saveConnection(given: {
   readonly draft: Draft
@@ -21,7 +21,7 @@ export async function saveConnection(given: {
   readonly account: string | undefined
   readonly stored: StoredKey | undefined
   readonly onStored: (stored: StoredKey) => void
-}): Promise<void> {
+}): Promise<boolean> {
   const { draft, isNew } = given
   const entry = entryOf(draft)
   const key = draft.key.trim()
@@ -39,7 +39,7 @@ export async function saveConnection(given: {
     reset.push('api_key')
   }
   const at = (name: string): string => pathOf('providers', draft.handle, name)
-  await saveConfiguration(
+  return saveConfiguration(
     {
       set: Object.fromEntries(Object.entries(members).map(([name, value]) => [at(name), value])),
       reset: isNew ? [] : reset.map(at),

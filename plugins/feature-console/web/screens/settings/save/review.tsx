@@ -2,13 +2,13 @@ import { createSignal, For, type JSX, Show } from 'solid-js'
 import { send } from '../../../api/client.js'
 import { isProblem } from '../../../api/problem.js'
 import type { AnswerOf } from '../../../api/types.js'
+import { whenConfirmed } from '../../../app/confirmation.js'
 import { Button } from '../../../ui/button.js'
 import { Dialog } from '../../../ui/dialog.js'
 import { Mark } from '../../../ui/mark.js'
 import { Failure, Skeleton } from '../../../ui/states.js'
 import { Segments } from '../../../ui/tabs.js'
 import { lineDiff } from '../../agents/line-diff.js'
-import { ConfirmIdentity } from '../../profile/confirm-identity.js'
 import { type Edit, type Edits, isConflict, patchOf } from '../model/edits.js'
 import type { Finding } from '../model/findings.js'
 import { type Configuration, isSame, isWithin } from '../model/schema.js'
@@ -55,7 +55,6 @@ export function Review(props: {
   readonly onSaved: (saved: Saved) => void
 }): JSX.Element {
   const [failure, setFailure] = createSignal<unknown>()
-  const [isConfirming, setConfirming] = createSignal(false)
   const [isBusy, setBusy] = createSignal(false)
   const conflicts = (): readonly Change[] => props.changes.filter(({ edit }) => isConflict(edit, props.configuration))
   const problems = (): readonly Finding[] => props.check?.problems ?? []
@@ -68,11 +67,12 @@ export function Review(props: {
     setFailure(undefined)
     try {
       const headers = { 'if-match': `"${props.configuration.revision}"` }
-      const answer = await send('patch', '/api/admin/config', { body: patchOf(props.edits), headers })
-      props.onSaved((await answer.json()) as Saved)
+      await whenConfirmed(t('confirm_reason'), async () => {
+        const answer = await send('patch', '/api/admin/config', { body: patchOf(props.edits), headers })
+        props.onSaved((await answer.json()) as Saved)
+      })
     } catch (error) {
-      if (isProblem(error, 'confirmation_required')) setConfirming(true)
-      else if (isProblem(error, 'stale_config')) await props.onStale().catch(setFailure)
+      if (isProblem(error, 'stale_config')) await props.onStale().catch(setFailure)
       else {
         if (isProblem(error, 'configuration_patch_invalid')) props.onRefused(error.errors)
         setFailure(error)
@@ -140,16 +140,6 @@ export function Review(props: {
           </Button>
         </footer>
       </Dialog>
-      <Show when={isConfirming()}>
-        <ConfirmIdentity
-          reason={t('confirm_reason')}
-          onClose={() => setConfirming(false)}
-          onConfirmed={() => {
-            setConfirming(false)
-            void save()
-          }}
-        />
-      </Show>
     </>
   )
 }
