@@ -1,9 +1,9 @@
 import { type Static, Type } from '@agent-service/sdk'
 
 const seconds = (value: number, minimum: 0 | 1, description: string) =>
-  Type.Integer({ description, default: value, minimum, 'x-unit': 'seconds', 'x-harmless': true })
+  Type.Integer({ description, default: value, minimum, 'x-unit': 'seconds' })
 const tokens = (value: number, minimum: 0 | 1, description: string) =>
-  Type.Integer({ description, default: value, minimum, 'x-unit': 'tokens', 'x-harmless': true })
+  Type.Integer({ description, default: value, minimum, 'x-unit': 'tokens' })
 const count = (value: number, minimum: 0 | 1, description: string) => Type.Integer({ description, default: value, minimum })
 
 /** Section `memory`. Back ends of third parties extend the place `backend` with their id as the variant. */
