@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { type Api, clientWith, signUp } from '../support/api.js'
+import { type Api, clientWith, confirm, signUp } from '../support/api.js'
 import { createRandom } from '../support/random.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 import type { CampaignOptions } from './index.js'
@@ -162,6 +162,7 @@ async function untilState(people: readonly Api[], states: readonly string[]): Pr
 }
 
 async function setBackend(url: string, people: readonly Api[], to: string): Promise<void> {
+  await confirm(first(people))
   const authorization = `Bearer ${first(people).token}`
   const answer = await fetch(`${url}/api/admin/config`, { headers: { authorization } })
   const saved = await fetch(`${url}/api/admin/config`, {

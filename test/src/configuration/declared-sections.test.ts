@@ -1,6 +1,6 @@
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
-import { type Api, signUp } from '../support/api.js'
+import { type Api, confirm, signUp } from '../support/api.js'
 
 /** One field of each section whose plugin has no code yet. */
 const settings: Readonly<Record<string, readonly [field: string, value: string]>> = {
@@ -24,6 +24,7 @@ describe('sections whose plugin is declared only', () => {
       environment: Object.fromEntries(Object.entries(settings).map(([variable, [, value]]) => [variable, value])),
     })
     admin = await signUp(kernel.url, 'ada')
+    await confirm(admin)
   })
 
   after(() => kernel.stop())

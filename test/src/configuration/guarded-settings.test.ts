@@ -29,7 +29,15 @@ describe('settings over HTTP, guarded by default', function () {
     expect(guarded.map(({ path }) => path)).to.include.members([
       // Each was once changed by a token alone.
       ...['plugins.settings.feature-backup.folder', 'sandbox.disabled', 'server.cors_origins', 'server.host', 'server.trusted_proxies'],
-      ...['server.external_url', 'mail.host', 'providers.any.base_url', 'auth.allow_registration', 'plugins.sources', 'sso.authority'],
+      ...[
+        'server.external_url',
+        'mail.host',
+        'memory.backend',
+        'providers.any.base_url',
+        'auth.allow_registration',
+        'plugins.sources',
+        'sso.authority',
+      ],
     ])
     const match = { 'if-match': await revision() }
     for (const { path } of guarded)
@@ -46,7 +54,7 @@ describe('settings over HTTP, guarded by default', function () {
 
   it('a token resets every one that is called harmless', async () => {
     const harmless = settings.filter(({ isHarmless }) => isHarmless).map(({ path }) => path)
-    expect(harmless).to.include.members(['server.log_level', 'cache.entity_ttl_secs', 'memory.backend'])
+    expect(harmless).to.include.members(['server.log_level', 'cache.entity_ttl_secs', 'inference.timeouts.idle_secs'])
     for (const path of harmless) {
       const { status, body } = await script.patch({ reset: [path] })
       expect(status, `${path}: ${JSON.stringify(body)}`).to.equal(200)

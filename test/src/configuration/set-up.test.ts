@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createTestKernel } from '@agent-service/kernel/testing'
 import { setUpToken } from '@agent-service/kernel/testing/tokens'
 import { expect } from 'chai'
-import { signUp } from '../support/api.js'
+import { confirm, signUp } from '../support/api.js'
 
 describe('the set-up of an installation', () => {
   let folder: string
@@ -60,6 +60,7 @@ describe('the set-up of an installation', () => {
     const kernel = await createTestKernel({ folder })
     try {
       const admin = await signUp(kernel.url, 'ada')
+      await confirm(admin)
       const { body } = await admin.request('GET', '/api/admin/config')
       const answer = await fetch(`${kernel.url}/api/admin/config`, {
         method: 'PATCH',

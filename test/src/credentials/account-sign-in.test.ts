@@ -264,6 +264,10 @@ describe('signing in with an account', () => {
       expect(JSON.stringify(refused.body)).to.contain('openai').and.contain(id).and.contain('sign in with it again')
       expect((await admin.request('POST', `${credentials}/${id}/test`)).body).to.include({ ok: false })
 
+      // A connection uses it: another account would get its conversations.
+      const unconfirmed = await admin.request('POST', `${credentials}/sign-in`, { brand: 'openai', credential_id: id })
+      expect([unconfirmed.status, unconfirmed.body['code']]).to.deep.equal([403, 'confirmation_required'])
+      await confirm(admin)
       expect(await signIn({ credential_id: id })).to.equal(id)
       expect(await stored(id)).to.include({ state: 'ready', label: 'Team' })
       expect((await service.ask('primary')).status).to.equal(200)

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
-import { type Api, signUp } from '../support/api.js'
+import { type Api, clientWith, confirm, signUp } from '../support/api.js'
 import { type CredentialsKernel, startCredentialsKernel } from './support/credentials-kernel.js'
 
 const key = 'canary-key-of-the-vendor-1234'
@@ -100,6 +100,27 @@ describe('managed credentials', () => {
     expect(String(body['detail'])).to.contain('“work”').and.contain('“other”')
     await restartWith({ providers: {}, models: {} })
     expect((await admin.request('DELETE', `${place}/${id}`)).status).to.equal(204)
+  })
+
+  it('get another key only from a confirmed person while connections use them, whose calls it carries', async () => {
+    const { id } = await create()
+    expect((await admin.request('PATCH', `${place}/${id}`, { api_key: 'canary-second' })).status).to.equal(200)
+    await restartWith(connected(id))
+    const { body: made } = await admin.request('POST', '/api/auth/tokens', { name: 'script', scopes: ['read', 'write', 'admin'] })
+    const script = clientWith(admin.url, { token: String(made['token']), userId: admin.userId })
+    service.vendor.accepted.add('canary-third')
+    for (const [api, code] of [
+      [script, 'session_required'],
+      [admin, 'confirmation_required'],
+    ] as const) {
+      const { status, body } = await api.request('PATCH', `${place}/${id}`, { label: 'Mine', api_key: 'canary-third' })
+      expect([status, body['code']]).to.deep.equal([403, code])
+    }
+    expect((await script.request('PATCH', `${place}/${id}`, { label: 'Yours' })).body).to.include({ label: 'Yours' })
+    expect((await service.ask('primary')).status).to.not.equal(200)
+    await confirm(admin)
+    expect((await admin.request('PATCH', `${place}/${id}`, { api_key: 'canary-third' })).status).to.equal(200)
+    expect((await service.ask('primary')).status).to.equal(200)
   })
 
   it('that are missing, or of another brand, fail calls with advice, and the start reports them', async () => {

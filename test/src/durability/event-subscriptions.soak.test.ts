@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import type { JournalEntry, KillPlan } from '../programs/event-plugins.js'
 import { eventReader, eventWriter } from '../programs/event-plugins.js'
-import { type Api, signUp } from '../support/api.js'
+import { type Api, confirm, signUp } from '../support/api.js'
 import { fewPlugins } from '../support/few-plugins.js'
 import { createRandom, seedOfRun } from '../support/random.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
@@ -131,12 +131,14 @@ describe('a durable subscription in a service that is killed', function () {
     let ada = await start()
     await note(ada, 1, 2)
     await journalHas(2)
+    await confirm(ada)
     expect((await ada.request('POST', '/api/admin/plugins/event-reader/disable')).status).to.equal(200)
     await note(ada, 3, 4)
     await service?.kill()
     ada = await start()
     await note(ada, 7, 2)
     expect(await journal()).to.have.length(2)
+    await confirm(ada)
     expect((await ada.request('POST', '/api/admin/plugins/event-reader/enable')).status).to.equal(200)
     expectComplete(await journalHas(8), 8)
   })

@@ -154,6 +154,7 @@ describe('the export of everything that an account has', () => {
   })
 
   it('names a plugin that does not run', async () => {
+    await confirm(admin)
     await admin.request('POST', '/api/admin/plugins/diary/disable')
     try {
       const { manifest } = await archiveOf(ada)

@@ -90,6 +90,7 @@ describe('sites of a built-in plugin in the real service', function () {
 
   it('never fall back to the API while the plugin does not run', async () => {
     const client = createClient(kernel.url)
+    await client.confirm(ada)
     await client.send('POST', '/api/admin/plugins/feature-pages/disable', { headers: ada.authorization })
     const { status, text } = await get('notes.apps.example', '/api/auth/me', ada.authorization)
     expect(status).to.equal(503)

@@ -121,6 +121,7 @@ describe('WebSockets of a plugin in the real service', function () {
   it('end with 1001 at once when the plugin is disabled, are not found then, and work again when it is enabled', async () => {
     // Calls in flight would be given an hour.
     const connection = await connect(url, ada.authorization)
+    await client.confirm(ada)
     const disabled = client.send('POST', '/api/admin/plugins/chess/disable', { headers: ada.authorization })
     expect(await connection.closed).to.deep.equal({ code: 1001, reason: 'stopping' })
     expect((await disabled).json['stopped']).to.deep.equal(['chess'])

@@ -51,6 +51,7 @@ describe('where the stored secret of a connection may go', function () {
         SERVICE_PROVIDERS: JSON.stringify({
           house: { provider: 'house', adapter: 'adapter_alpha', base_url: `${own.url}/v1`, api_key: secrets.key },
           cloud: { provider: 'amazon-bedrock', base_url: own.url },
+          keyless: { provider: 'keyless', adapter: 'ollama', base_url: foreign.url },
         }),
       },
     })
@@ -97,6 +98,9 @@ describe('where the stored secret of a connection may go', function () {
       base_url: foreign.url,
       credential_id: credentialId.toUpperCase(),
     },
+    'the key of a connection, to another brand at its own host': { handle: 'house', provider: 'another', adapter: 'adapter_beta' },
+    'what the machine knows of the cloud, through a connection without a key': { handle: 'keyless', provider: 'amazon-bedrock' },
+    'what the machine knows of the cloud, through its adapter': { handle: 'keyless', provider: 'custom', adapter: 'bedrock' },
     'what the machine knows of the cloud': { handle: 'cloud', base_url: foreign.url },
     'what the machine knows of the cloud, for a new connection': { provider: 'amazon-bedrock', base_url: foreign.url },
     'what the machine knows of the cloud, for a custom brand': { provider: 'custom', adapter: 'bedrock', base_url: foreign.url },
@@ -128,6 +132,23 @@ describe('where the stored secret of a connection may go', function () {
     expect([...own.heard, ...foreign.heard]).to.deep.equal([])
     const groq = await ask(routes[1] ?? '', { handle: 'groq', api_key: '${GROQ_API_KEY}', base_url: foreign.url }, token)
     expect(groq.body['code']).to.equal('session_required')
+  })
+
+  it('a typed key does not hide a managed credential beside it', async () => {
+    for (const path of routes)
+      for (const more of [{}, { handle: 'house' }]) {
+        const draft = {
+          provider: 'other',
+          adapter: 'adapter_alpha',
+          base_url: foreign.url,
+          credential_id: credentialId,
+          api_key: 'x',
+          ...more,
+        }
+        const { status, body } = await ask(path, draft, token)
+        expect([status, (body['errors'] as readonly Body[])[0]?.['path']]).to.deep.equal([422, '/credential_id'])
+      }
+    expect(foreign.heard).to.deep.equal([])
   })
 
   it('a region is no part of another host', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
-import { type Api, signIn, signUp } from '../support/api.js'
+import { type Api, confirm, signIn, signUp } from '../support/api.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 import { writeKeptPlugins } from './support/kept-plugins.js'
 
@@ -110,6 +110,7 @@ describe('the migration of memories in a running service', function () {
     expect(begun.status, JSON.stringify(begun.body)).to.equal(202)
   }
   const setBackend = async (to: string): Promise<void> => {
+    await confirm(ada)
     const answer = await fetch(`${service.url}/api/admin/config`, { headers: { authorization: `Bearer ${ada.token}` } })
     const saved = await fetch(`${service.url}/api/admin/config`, {
       method: 'PATCH',

@@ -5,7 +5,7 @@ import { createTestKernel } from '@agent-service/kernel/testing'
 import { definePlugin } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { writeTestPlugin } from '../agents/support/write-test-plugin.js'
-import { signUp } from '../support/api.js'
+import { confirm, signUp } from '../support/api.js'
 import { backendManifest } from './support/memory-backend-plugin.js'
 
 describe('the slot for memory', () => {
@@ -21,6 +21,7 @@ describe('the slot for memory', () => {
       const ada = await signUp(kernel.url, 'ada')
       const { body } = await ada.request('GET', '/api/admin/plugins?limit=200')
       const items = body['items'] as readonly { readonly id: string; readonly state: string; readonly reason: string | null }[]
+      await confirm(ada)
       const refused = await ada.request('POST', '/api/admin/plugins/memory-fleeting/disable')
       const warnings = kernel.log.filter(({ msg, message }) => (msg ?? message) === 'A slot stays empty.')
       return { states: new Map(items.map(({ id, state, reason }) => [id, `${state}: ${reason}`])), refused, warnings }

@@ -1,6 +1,7 @@
 import type { ModelMessage } from '@agent-service/sdk/contracts/provider-adapter'
 import { expect } from 'chai'
 import { calls, resultsIn, type Script, says, setScript } from '../agents/support/scripted-plugin.js'
+import { confirm } from '../support/api.js'
 import { type Asker, askerOf, type PointsKernel, startPointsKernel } from './support/points-kernel.js'
 import { clearDesk, type Desk } from './support/points-plugin.js'
 
@@ -93,6 +94,7 @@ describe('sections of the prompt that plugins add', function () {
     expect(texts[0]).to.include('We grow beans.')
     expect(texts[1]).to.equal(`In ${String(space['id'])}.`)
     const plugin = '/api/admin/plugins/town-hall'
+    await confirm(ada.person)
     expect((await ada.person.request('POST', `${plugin}/disable`)).status).to.equal(200)
     await ada.ask('Hello', chatId)
     expect(textsIn(script.requests[1]?.messages[0])).to.have.length(2)

@@ -1,6 +1,7 @@
 import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { calls, resultsIn, type Script, says, setScript } from '../agents/support/scripted-plugin.js'
+import { confirm } from '../support/api.js'
 import { type Asker, askerOf, type PointsKernel, startPointsKernel } from './support/points-kernel.js'
 import { clearDesk, type Desk, sourceTool } from './support/points-plugin.js'
 
@@ -122,6 +123,7 @@ describe('tools of sources', function () {
     have('register')
     await ada.ask('Hello')
     const plugin = '/api/admin/plugins/town-hall'
+    await confirm(ada.person)
     expect((await ada.person.request('POST', `${plugin}/disable`)).status).to.equal(200)
     await ada.ask('Hello')
     expect(offered()).to.deep.equal(['get_time'])

@@ -5,7 +5,7 @@ import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing
 import { definePlugin } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { writeTestPlugin } from '../agents/support/write-test-plugin.js'
-import { signUp } from '../support/api.js'
+import { confirm, signUp } from '../support/api.js'
 import { engineManifest } from './support/permissive-engine.js'
 
 describe('the slot for the policy engine', function () {
@@ -47,6 +47,7 @@ describe('the slot for the policy engine', function () {
   it('is filled by the shipped plugin, which cannot be disabled while in use', async () => {
     const { url } = await start({})
     const ada = await signUp(url, 'ada')
+    await confirm(ada)
     const { status, body } = await ada.request('POST', '/api/admin/plugins/policy-cedar/disable')
     expect([status, body['code']]).to.deep.equal([409, 'plugin_in_use'])
   })

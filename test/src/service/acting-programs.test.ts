@@ -10,7 +10,7 @@ import { ephemeralTokensToken } from '@agent-service/kernel/testing/tokens'
 import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'
 import { expect } from 'chai'
 import { readOperations } from '../bad-input/support/operations.js'
-import { type Api, signUp } from '../support/api.js'
+import { type Api, confirm, signUp } from '../support/api.js'
 import { actingPluginId, writeActingPlugin } from './support/acting-plugin.js'
 
 const actor = { kind: 'agent', id: 'agent-1', purpose: 'sandbox' } as const
@@ -90,6 +90,7 @@ describe('a program that acts for a user', () => {
     const token = await readFile(path.join(folder, 'token'), 'utf8')
     const ask = () => fetch(`${kernel.url}/api/files/content?path=files/absent`, { headers: { authorization: `Bearer ${token}` } })
     expect((await ask()).status).to.equal(403)
+    await confirm(admin)
     expect((await admin.request('POST', `/api/admin/plugins/${actingPluginId}/disable`)).status).to.equal(200)
     expect(await readdir(folder)).to.deep.equal([])
     expect((await ask()).status).to.equal(401)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import { setUpCodeOf } from '../support/set-up-code.js'
-import { createBrowser } from './support/browser.js'
+import { type Browser, createBrowser } from './support/browser.js'
 import { writePluginThatSignsIn } from './support/plugin-that-signs-in.js'
 import { refusalOn, type SignOnService, startSignOnService } from './support/sign-on.js'
 
@@ -11,6 +11,7 @@ const password = 'a long enough phrase'
 
 describe('single sign-on as the only way in, registration closed', () => {
   let service: SignOnService
+  let owner: Browser
   let token: string
   let personal: string
   let folder: string
@@ -47,7 +48,7 @@ describe('single sign-on as the only way in, registration closed', () => {
   })
 
   it('makes the first account with the code that the service printed', async () => {
-    const owner = createBrowser()
+    owner = createBrowser()
     expect(refusalOn(await service.signIn(createBrowser(), 'owner'))).to.match(/setup_code_required/)
     await service.signIn(owner, 'owner', { setup_code: setUpCodeOf(service.kernel) })
     const profile = await service.profile(owner)
@@ -95,6 +96,7 @@ describe('single sign-on as the only way in, registration closed', () => {
   })
 
   it('stays the only way in while its plugin does not run', async () => {
+    await service.confirm(owner, 'owner')
     expect((await call('POST', '/api/admin/plugins/feature-sso/disable')).status).to.equal(200)
     expect((await call('GET', '/api/auth/sso/login')).status).to.equal(404)
     expect(await code(await call('POST', '/api/auth/login', { username: 'ada', password }))).to.equal('403 local_auth_disabled')

@@ -9,6 +9,11 @@ export interface ApiClient {
   /** Every later call carries this bearer token. */
   setToken(token: string): void
   /**
+   * Called when the service wants the session confirmed (`confirmation_required`); then the call is
+   * repeated once. Without it the problem is thrown.
+   */
+  setConfirmation(confirm: () => Promise<void>): void
+  /**
    * Returns the parsed response; null for an empty one. @throws `service_unreachable`,
    * `service_problem`.
    */
@@ -27,8 +32,19 @@ export interface ApiClient {
 export function createApiClient(url: string): ApiClient {
   const base = url.replace(/\/+$/, '')
   let token: string | undefined
+  let confirm: (() => Promise<void>) | undefined
 
   const call = async (path: string, init: RequestInit): Promise<Response> => {
+    try {
+      return await callOnce(path, init)
+    } catch (error) {
+      if (!confirm || !serviceProblemError.isInstance(error) || error.details['code'] !== 'confirmation_required') throw error
+      await confirm()
+      return callOnce(path, init)
+    }
+  }
+
+  const callOnce = async (path: string, init: RequestInit): Promise<Response> => {
     const headers = new Headers(init.headers)
     if (token) headers.set('authorization', `Bearer ${token}`)
     let response: Response
@@ -56,6 +72,9 @@ export function createApiClient(url: string): ApiClient {
     url: base,
     setToken(value) {
       token = value
+    },
+    setConfirmation(value) {
+      confirm = value
     },
     async request(...call) {
       const text = await textOf('application/json', ...call)

@@ -8,7 +8,8 @@ const instead = 'Set AGENT_SERVICE_TOKEN to an access token, or AGENT_SERVICE_US
 /**
  * Signs in to the service: with the token or the name and password from the environment, otherwise
  * by prompting. If the service does not know the name and password, offers on a terminal to create
- * the account. The signal ends the questions.
+ * the account. What needs a confirmed session asks for the password once more, unless it is in the
+ * environment. The signal ends the questions.
  */
 export async function signIn(
   client: ApiClient,
@@ -33,6 +34,11 @@ export async function signIn(
   const accessToken = answer['access_token']
   if (typeof accessToken !== 'string') throw new Error('The service answered the sign-in without an access token.')
   client.setToken(accessToken)
+  client.setConfirmation(async () => {
+    const given =
+      environment['AGENT_SERVICE_PASSWORD'] || (await ask(terminal, 'This needs your password once more:', { secret: true, ...asking }))
+    await client.request('POST', '/api/auth/confirm', { password: given })
+  })
   return usernameOf(answer['user'] ?? null)
 }
 

@@ -61,6 +61,7 @@ export function createPluginRoutes(dependencies: {
       summary: 'Enable a plugin, now and for later starts',
       tags: ['plugins'],
       auth: 'admin',
+      confirmed: true,
       params,
       errors: [pluginLockedError, notImplementedYetError, pluginConfigurationInvalidError],
       answers: { 200: { description: 'The plugin after its start, or the reason why it is not active.', schema: pluginSchema } },
@@ -74,6 +75,7 @@ export function createPluginRoutes(dependencies: {
       description: 'Plugins that use its services stop first. Those that can run without them start again.',
       tags: ['plugins'],
       auth: 'admin',
+      confirmed: true,
       params,
       errors: [pluginLockedError, pluginInUseError],
       answers: {

@@ -48,6 +48,8 @@ export function connectionOfDraft(
   const before = handle === undefined ? undefined : connections.find(handle)
   if (handle !== undefined && !before) throw refused('/handle', 'is not a connection of the running configuration')
   if (!before && given.provider === undefined) throw refused('/provider', 'is required for a connection that does not exist yet')
+  if (given.api_key !== undefined && given.credential_id !== undefined)
+    throw refused('/credential_id', 'and api_key exclude each other: name one of them')
   const isReference = given.api_key?.includes('${') === true
   if (isReference && given.api_key !== before?.settings.api_key) throw refused('/api_key', unresolved)
   const settings = settingsOf(before?.settings, given)

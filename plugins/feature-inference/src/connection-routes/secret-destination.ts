@@ -23,16 +23,19 @@ export function storedSecretOf(
   { before, typed }: { readonly before: Connection | undefined; readonly typed: boolean },
   { connections, catalogue }: { readonly connections: Connections; readonly catalogue: Catalogue },
 ): StoredSecret | undefined {
-  if (typed) return undefined
   const { settings } = connection
   const to = originOf(connection)
+  /** A key is kept for one brand: another one is another place, although the host is the same. */
+  const isSameBrand = before?.brandName === connection.brandName
   if (settings.credential_id !== undefined) {
     const users = connectionsUsing(credentialIdOf(connection), connections)
     return { storedFor: [...users.map(originOf), ...originOfBrand(connection, catalogue)], to }
   }
-  if (settings.api_key !== undefined) return { storedFor: before ? [originOf(before)] : [], to }
+  if (typed) return undefined
+  if (settings.api_key !== undefined) return { storedFor: before && isSameBrand ? [originOf(before)] : [], to }
   if (!usesMachine(connection, catalogue)) return undefined
-  return { storedFor: [...(before ? [originOf(before)] : []), ...originOfBrand(connection, catalogue)], to }
+  const usedBefore = before && isSameBrand && usesMachine(before, catalogue) && !hasOwnSecret(before) ? [originOf(before)] : []
+  return { storedFor: [...usedBefore, ...originOfBrand(connection, catalogue)], to }
 }
 
 /**
@@ -71,6 +74,8 @@ function originOfBrand({ brand, brandName }: Connection, catalogue: Catalogue): 
   if (brand?.base_url === undefined) return []
   return [originOf(connectionOf(brandName, { enabled: true }, catalogue, false))]
 }
+
+const hasOwnSecret = ({ settings }: Connection): boolean => settings.api_key !== undefined || settings.credential_id !== undefined
 
 /** Whether it signs with what this machine has in variables and files of a cloud platform. */
 const usesMachine = ({ brand, adapter }: Connection, catalogue: Catalogue): boolean =>

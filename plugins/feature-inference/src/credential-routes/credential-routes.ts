@@ -1,5 +1,6 @@
 import { namedObject, Type } from '@agent-service/sdk'
 import {
+  confirmationRequiredError,
   created,
   defineRoute,
   type HttpRoute,
@@ -10,6 +11,8 @@ import {
   pageQuerySchema,
   pageSchema,
   type RouteRequest,
+  requireConfirmedAdmin,
+  sessionRequiredError,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import {
@@ -101,18 +104,21 @@ export function createCredentialRoutes(dependencies: {
       path: `${credentialsPath}/{credential_id}`,
       operationId: 'changeCredential',
       summary: 'Rename a managed credential, or replace its key',
-      description: 'A new key applies to the next call of every connection that uses the credential. Accounts have no key: sign in again.',
+      description:
+        'A new key applies to the next call of every connection that uses the credential; while one does, it needs a confirmed session. Accounts have no key: sign in again.',
       tags: credentialTags,
       auth: 'admin',
       params,
       body: { kind: 'json', schema: Type.Object({ label: Type.Optional(credentialLabel), api_key: Type.Optional(apiKey) }) },
-      errors: [credentialNotFoundError, credentialExistsError, credentialInvalidError],
+      errors: [credentialNotFoundError, credentialExistsError, credentialInvalidError, sessionRequiredError, confirmationRequiredError],
       answers: { 200: { description: 'The credential.', schema: credentialSchema } },
       async handle(request) {
         const { id, kind } = await one(request.params.credential_id)
         const { label, api_key: key } = request.body
         if (key !== undefined && kind !== 'api_key')
           throw invalidRequestError.create({ where: 'body' }, { problems: [{ path: '/api_key', message: 'an account has no key' }] })
+        // Else a token alone would have conversations run through another's account.
+        if (key !== undefined && connectionsUsing(id, connections).length > 0) requireConfirmedAdmin(request.principal)
         if (label !== undefined) await managed.change(id, { label: label.trim() })
         if (key !== undefined) {
           await managed.replaceKey(id, key)

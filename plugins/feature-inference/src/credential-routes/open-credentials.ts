@@ -62,7 +62,7 @@ export async function openCredentials(dependencies: CredentialDependencies): Pro
     ...{ keeper, managed },
     routes: [
       ...createCredentialRoutes({ managed, catalogue, connections, test, audit, clock }),
-      ...createSignInRoutes({ signIns, managed, catalogue, audit: dependencies.audit }),
+      ...createSignInRoutes({ signIns, managed, catalogue, connections, audit: dependencies.audit }),
     ],
   }
 }

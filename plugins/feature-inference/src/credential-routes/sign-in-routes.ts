@@ -1,5 +1,6 @@
 import { type Static, Type } from '@agent-service/sdk'
 import {
+  confirmationRequiredError,
   created,
   defineRoute,
   type HttpRoute,
@@ -7,6 +8,8 @@ import {
   notFoundError,
   ok,
   type RouteRequest,
+  requireConfirmedAdmin,
+  sessionRequiredError,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Audit } from '@agent-service/sdk/services/audit'
 import type { SignInRedirect } from '@agent-service/sdk/services/credentials'
@@ -18,6 +21,7 @@ import {
   signInUnavailableError,
 } from '@agent-service/sdk/services/credentials'
 import type { Catalogue } from '../catalogue/catalogue.js'
+import type { Connections } from '../connections/connections.js'
 import { signInUnsupportedError } from '../credentials/errors.js'
 import type { ManagedCredential } from '../credentials/managed-credential.js'
 import type { ManagedCredentials } from '../credentials/managed-credentials.js'
@@ -25,6 +29,7 @@ import { type SignInView, signInSchema } from '../credentials/sign-in-view.js'
 import type { AccountSignIns } from './account-sign-ins.js'
 import { brandName, credentialLabel } from './credential-fields.js'
 import { actorOf, credentialsPath, credentialTags } from './credential-routes.js'
+import { connectionsUsing } from './test-credential.js'
 
 const signInsPath = `${credentialsPath}/sign-in`
 /** Where vendors redirect people back to. */
@@ -49,9 +54,10 @@ export function createSignInRoutes(dependencies: {
   readonly signIns: AccountSignIns
   readonly managed: Pick<ManagedCredentials, 'find'>
   readonly catalogue: Catalogue
+  readonly connections: Connections
   readonly audit: Pick<Audit, 'note'>
 }): readonly HttpRoute[] {
-  const { signIns, managed, catalogue, audit } = dependencies
+  const { signIns, managed, catalogue, connections, audit } = dependencies
 
   return [
     defineRoute({
@@ -60,7 +66,7 @@ export function createSignInRoutes(dependencies: {
       operationId: 'beginAccountSignIn',
       summary: 'Sign in with an account at a brand',
       description:
-        'Either a code that a person enters at the vendor (`device`), or a page of the vendor to open in the browser (`browser`). Completing it creates a credential. With `credential_id`, that credential takes the new account and its connections keep working.',
+        'Either a code that a person enters at the vendor (`device`), or a page of the vendor to open in the browser (`browser`). Completing it creates a credential. With `credential_id`, that credential takes the new account and its connections keep working; while one uses it, that needs a confirmed session.',
       tags: credentialTags,
       auth: 'admin',
       includes: ['createCredential'],
@@ -72,7 +78,10 @@ export function createSignInRoutes(dependencies: {
           credential_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The account that signs in again.' })),
         }),
       },
-      errors: [signInUnsupportedError, credentialNotFoundError, credentialExistsError, signInsTooManyError, signInUnavailableError],
+      errors: [
+        ...[signInUnsupportedError, credentialNotFoundError, credentialExistsError, signInsTooManyError, signInUnavailableError],
+        ...[sessionRequiredError, confirmationRequiredError],
+      ],
       answers: { 201: { description: 'The pending sign-in.', schema: signInSchema } },
       async handle(request) {
         const { brand: name, label, credential_id: credentialId } = request.body
@@ -83,6 +92,7 @@ export function createSignInRoutes(dependencies: {
           throw signInUnsupportedError.create({ brand: name, known })
         }
         const again = credentialId === undefined ? undefined : await accountOf(credentialId, brand.id, managed)
+        if (again && connectionsUsing(again.id, connections).length > 0) requireConfirmedAdmin(request.principal)
         const begun = await signIns.begin(
           {
             ...{ brand: brand.id, settings, label: label?.trim() ?? again?.label ?? `${brand.name} account`, userId: userOf(request) },

@@ -13,8 +13,6 @@ export const memorySection = Type.Object(
       description:
         'The memory backend: basic, pkm, or one that an installed plugin adds. A fresh installation works with basic until one is chosen.',
       default: 'basic',
-      // One of the installed ones: administrators let them in.
-      'x-harmless': true,
       'x-set-up': true,
       'x-slot': 'memory.backend',
     }),

@@ -1,6 +1,7 @@
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { isProblem } from '../../api/problem.js'
+import { whenConfirmed } from '../../app/confirmation.js'
 import { numberText } from '../../i18n/formats.js'
 import { language } from '../../i18n/language.js'
 import { StateMark } from '../../ui/badge.js'
@@ -146,15 +147,19 @@ async function mayDisable(plugin: Plugin, all: readonly Plugin[]): Promise<boole
 }
 
 async function enable(id: string): Promise<void> {
-  const { state } = await api.post('/api/admin/plugins/{id}/enable', { path: { id } })
-  if (state === 'active') showToast(t('enabled', { id }))
+  await whenConfirmed(t('confirm_reason'), async () => {
+    const { state } = await api.post('/api/admin/plugins/{id}/enable', { path: { id } })
+    if (state === 'active') showToast(t('enabled', { id }))
+  })
 }
 
 async function disable(id: string, undo: (() => void) | undefined): Promise<void> {
-  const { stopped } = await api.post('/api/admin/plugins/{id}/disable', { path: { id } })
-  const others = stopped.filter((other) => other !== id)
-  const text = others.length > 0 ? t('disabled_with', { id, ids: others.join(', ') }) : t('disabled_alone', { id })
-  showToast(text, undo ? { action: { label: t('undo'), run: undo } } : {})
+  await whenConfirmed(t('confirm_reason'), async () => {
+    const { stopped } = await api.post('/api/admin/plugins/{id}/disable', { path: { id } })
+    const others = stopped.filter((other) => other !== id)
+    const text = others.length > 0 ? t('disabled_with', { id, ids: others.join(', ') }) : t('disabled_alone', { id })
+    showToast(text, undo ? { action: { label: t('undo'), run: undo } } : {})
+  })
 }
 
 /** Why a switch was refused, with the way to what has to change. */

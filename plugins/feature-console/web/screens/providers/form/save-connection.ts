@@ -1,6 +1,8 @@
 import { api } from '../../../api/client.js'
+import { whenConfirmed } from '../../../app/confirmation.js'
 import { membersOf, pathOf, saveConfiguration } from '../common/configuration.js'
 import { type Draft, entryMembers, entryOf, isReference, otherEndpoint } from '../common/draft.js'
+import { t } from '../common/texts.js'
 
 /** A key that is stored and not yet used by a connection. */
 interface StoredKey {
@@ -31,7 +33,9 @@ export async function saveConnection(given: {
     members['api_key'] = key
     reset.push('credential_id')
   } else if (key !== '') {
-    members['credential_id'] = await storeKey(given, entry['provider'] ?? draft.handle, key)
+    const id = await storeKey(given, entry['provider'] ?? draft.handle, key)
+    if (id === undefined) return false
+    members['credential_id'] = id
     reset.push('api_key')
   }
   if (key === '' && given.account !== undefined) {
@@ -48,16 +52,21 @@ export async function saveConnection(given: {
   )
 }
 
-/** The id of the credential with the key: the one that the connection has, or a new one. */
+/**
+ * The id of the credential with the key: the one that the connection has, or a new one. `undefined`
+ * if the person did not confirm who they are.
+ */
 async function storeKey(
   { draft, credentialId, stored, onStored }: Parameters<typeof saveConnection>[0],
   brand: string,
   key: string,
-): Promise<string> {
+): Promise<string | undefined> {
   const id = credentialId ?? (stored?.brand === brand ? stored.id : undefined)
   if (stored !== undefined && stored.id === id && stored.key === key) return stored.id
   if (id !== undefined) {
-    await api.patch('/api/admin/credentials/{credential_id}', { path: { credential_id: id }, body: { api_key: key } })
+    const path = { credential_id: id }
+    const replace = () => api.patch('/api/admin/credentials/{credential_id}', { path, body: { api_key: key } })
+    if (!(await whenConfirmed(t('confirm_reason'), replace))) return undefined
     onStored({ id, key, brand })
     return id
   }

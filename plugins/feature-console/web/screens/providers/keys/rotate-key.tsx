@@ -1,5 +1,6 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/client.js'
+import { whenConfirmed } from '../../../app/confirmation.js'
 import { Button } from '../../../ui/button.js'
 import { Dialog } from '../../../ui/dialog.js'
 import { PasswordField } from '../../../ui/field.js'
@@ -32,7 +33,9 @@ export function RotateKey(props: {
     setFailure(undefined)
     try {
       if (!anyway && props.isRunning && !(await test.run({ handle: props.handle, api_key: typed }))) return
-      await api.patch('/api/admin/credentials/{credential_id}', { path: { credential_id: props.credential.id }, body: { api_key: typed } })
+      const path = { credential_id: props.credential.id }
+      const replace = () => api.patch('/api/admin/credentials/{credential_id}', { path, body: { api_key: typed } })
+      if (!(await whenConfirmed(t('confirm_reason'), replace))) return
       showToast(t('rotated', { handle: props.handle }))
       props.onDone()
     } catch (error) {
