@@ -75,7 +75,7 @@ describe('the plugins in the console', function () {
   })
 
   it('say what they add, use and may do, and which cannot be switched', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, at: 'none' })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, confirmed: true, at: 'none' })
     await open('/admin/plugins')
     const row = (id: string) => page.locator(`[data-plugin="${id}"]`)
     await page.getByText(/\d+ plugins, 3 need attention/).waitFor()
@@ -102,7 +102,7 @@ describe('the plugins in the console', function () {
   })
 
   it('are tried again once the cause is mended, and are disabled with what needs them', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, at: 'none' })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, confirmed: true, at: 'none' })
     await open('/admin/plugins')
     const row = (id: string) => page.locator(`[data-plugin="${id}"]`)
     await writeFile(path.join(folders[0] ?? '', 'key'), '')
@@ -131,7 +131,7 @@ describe('the plugins in the console', function () {
   })
 
   it('are described in German, and found by name, state and task', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, locale: 'de-DE', at: 'none' })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, confirmed: true, locale: 'de-DE', at: 'none' })
     await open('/admin/plugins')
     await page.getByRole('searchbox', { name: 'Plugin suchen' }).fill('Forecasts')
     await page.locator('[data-plugin="tool-weather"]').getByText('Was es mitbringt und darf').click()

@@ -171,6 +171,8 @@ describe('providers and models in the console', function () {
     await open('/admin/providers')
     await remove()
     await page.getByRole('button', { name: 'house löschen' }).click()
+    // The bar is there before the deletion is saved.
+    await page.locator('.toast').getByText('house').waitFor()
     await page.getByRole('button', { name: 'Jetzt übernehmen' }).click()
     await page.getByRole('heading', { name: 'Schlüssel ohne Verbindung' }).waitFor({ timeout: 60_000 })
     expect(await inspect('providers-de')).to.deep.equal([])
