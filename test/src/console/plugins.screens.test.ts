@@ -131,7 +131,12 @@ describe('the plugins in the console', function () {
   })
 
   it('are described in German, and found by name, state and task', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, confirmed: true, locale: 'de-DE', at: 'none' })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, {
+      credentials: ada,
+      confirmed: true,
+      locale: 'de-DE',
+      at: 'none',
+    })
     await open('/admin/plugins')
     await page.getByRole('searchbox', { name: 'Plugin suchen' }).fill('Forecasts')
     await page.locator('[data-plugin="tool-weather"]').getByText('Was es mitbringt und darf').click()

@@ -17,7 +17,12 @@ describe('the checks of contributions, the rules of each point', () => {
       { scope: 'all' },
       '/scope must be "read", "write", "admin", "inference" or "metrics" or a list',
     ],
-    ['a list of no scopes', 'http.route', { scope: [] }, '/scope must be "read", "write", "admin" or "inference", or must not be empty'],
+    [
+      'a list of no scopes',
+      'http.route',
+      { scope: [] },
+      '/scope must be "read", "write", "admin", "inference" or "metrics", or must not be empty',
+    ],
     ['an operation that is no name', 'http.route', { includes: ['Read it'] }, '/includes/0 must be a name in camelCase, such as listNotes'],
     [
       'an actor where an admin is needed',

@@ -34,30 +34,28 @@ export function AccessDialog(props: {
     props.onDone()
   }
   return (
-    <>
-      <FormDialog
-        title={t('access_of', { title: vault.title })}
-        action={t('save')}
-        check={() => (kind() === 'users' && chosen().length === 0 ? { '/user_ids': t('choose') } : {})}
-        onSubmit={save}
-        onClose={props.onClose}
-      >
-        {(problems) => (
-          <>
-            <SelectField
-              label={t('access')}
-              help={t('access_text')}
-              value={kind()}
-              onInput={setKind}
-              choices={(['admins', 'everyone', 'users'] as const).map((value) => ({ value, label: t(`access_${value}`) }))}
-            />
-            <Show when={kind() === 'users'}>
-              <People chosen={chosen()} problem={chosen().length === 0 ? problems()['/user_ids'] : undefined} onInput={setChosen} />
-            </Show>
-          </>
-        )}
-      </FormDialog>
-    </>
+    <FormDialog
+      title={t('access_of', { title: vault.title })}
+      action={t('save')}
+      check={() => (kind() === 'users' && chosen().length === 0 ? { '/user_ids': t('choose') } : {})}
+      onSubmit={save}
+      onClose={props.onClose}
+    >
+      {(problems) => (
+        <>
+          <SelectField
+            label={t('access')}
+            help={t('access_text')}
+            value={kind()}
+            onInput={setKind}
+            choices={(['admins', 'everyone', 'users'] as const).map((value) => ({ value, label: t(`access_${value}`) }))}
+          />
+          <Show when={kind() === 'users'}>
+            <People chosen={chosen()} problem={chosen().length === 0 ? problems()['/user_ids'] : undefined} onInput={setChosen} />
+          </Show>
+        </>
+      )}
+    </FormDialog>
   )
 }
 

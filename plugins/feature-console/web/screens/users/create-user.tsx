@@ -51,77 +51,75 @@ export function CreateUser(props: { readonly onClose: () => void; readonly onCre
     problemAt('/email', 'email_taken') !== undefined ||
     problemAt('/name', '') !== undefined
   return (
-    <>
-      <Dialog title={made() ? t('created') : t('create')} modalOnly={made() !== undefined} onClose={props.onClose}>
-        <Show
-          when={made()}
-          fallback={
-            <form
-              novalidate
-              onSubmit={(event) => {
-                event.preventDefault()
-                void create()
+    <Dialog title={made() ? t('created') : t('create')} modalOnly={made() !== undefined} onClose={props.onClose}>
+      <Show
+        when={made()}
+        fallback={
+          <form
+            novalidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              void create()
+            }}
+          >
+            <TextField
+              label={t('username')}
+              name="new-username"
+              autofocus
+              value={username()}
+              onInput={(text) => {
+                setUsername(text)
+                setFailure(undefined)
               }}
-            >
-              <TextField
-                label={t('username')}
-                name="new-username"
-                autofocus
-                value={username()}
-                onInput={(text) => {
-                  setUsername(text)
-                  setFailure(undefined)
-                }}
-                help={t('username_help')}
-                error={problemAt('/username', 'username_taken')}
-              />
-              <TextField label={t('name')} name="new-name" value={name()} onInput={setName} error={problemAt('/name', '')} />
-              <TextField
-                label={t('email')}
-                type="email"
-                name="new-email"
-                value={email()}
-                onInput={setEmail}
-                error={problemAt('/email', 'email_taken')}
-              />
-              <SelectField
-                label={t('role')}
-                value={role()}
-                onInput={setRole}
-                choices={[
-                  { value: 'user', label: t('role_user') },
-                  { value: 'admin', label: t('role_admin') },
-                ]}
-                help={role() === 'admin' ? t('role_admin_help') : t('role_user_help')}
-              />
-              <NewPassword password={password()} onAnother={() => setPassword(randomPassword())} />
-              <Show when={failure() !== undefined && !isShown()}>
-                <Failure error={failure()} />
-              </Show>
-              <footer>
-                <Button kind="quiet" onClick={() => props.onClose()}>
-                  {common('cancel')}
-                </Button>
-                <Button kind="main" type="submit" busy={busy()} disabled={username().trim() === ''}>
-                  {t('create')}
-                </Button>
-              </footer>
-            </form>
-          }
-        >
-          {(user) => (
-            <div class="body">
-              <p class="say">{t('created_text', { name: user().username })}</p>
-              <NewPassword password={password()} />
-              <footer>
-                <Button kind="main" autofocus onClick={() => props.onClose()}>
-                  {t('done')}
-                </Button>
-              </footer>
-            </div>
-          )}
-        </Show>
-      </Dialog>
-    </>
+              help={t('username_help')}
+              error={problemAt('/username', 'username_taken')}
+            />
+            <TextField label={t('name')} name="new-name" value={name()} onInput={setName} error={problemAt('/name', '')} />
+            <TextField
+              label={t('email')}
+              type="email"
+              name="new-email"
+              value={email()}
+              onInput={setEmail}
+              error={problemAt('/email', 'email_taken')}
+            />
+            <SelectField
+              label={t('role')}
+              value={role()}
+              onInput={setRole}
+              choices={[
+                { value: 'user', label: t('role_user') },
+                { value: 'admin', label: t('role_admin') },
+              ]}
+              help={role() === 'admin' ? t('role_admin_help') : t('role_user_help')}
+            />
+            <NewPassword password={password()} onAnother={() => setPassword(randomPassword())} />
+            <Show when={failure() !== undefined && !isShown()}>
+              <Failure error={failure()} />
+            </Show>
+            <footer>
+              <Button kind="quiet" onClick={() => props.onClose()}>
+                {common('cancel')}
+              </Button>
+              <Button kind="main" type="submit" busy={busy()} disabled={username().trim() === ''}>
+                {t('create')}
+              </Button>
+            </footer>
+          </form>
+        }
+      >
+        {(user) => (
+          <div class="body">
+            <p class="say">{t('created_text', { name: user().username })}</p>
+            <NewPassword password={password()} />
+            <footer>
+              <Button kind="main" autofocus onClick={() => props.onClose()}>
+                {t('done')}
+              </Button>
+            </footer>
+          </div>
+        )}
+      </Show>
+    </Dialog>
   )
 }

@@ -37,33 +37,31 @@ export function ResetPassword(props: {
     }
   }
   return (
-    <>
-      <Dialog title={isDone() ? t('password_done') : t('reset_question', { name: name() })} modalOnly={isDone()} onClose={props.onClose}>
-        <p>{isDone() ? t('password_done_text', { name: name() }) : t('reset_text')}</p>
-        <Show when={isDone()} fallback={<NewPassword password={password()} onAnother={() => setPassword(randomPassword())} />}>
-          <NewPassword password={password()} />
+    <Dialog title={isDone() ? t('password_done') : t('reset_question', { name: name() })} modalOnly={isDone()} onClose={props.onClose}>
+      <p>{isDone() ? t('password_done_text', { name: name() }) : t('reset_text')}</p>
+      <Show when={isDone()} fallback={<NewPassword password={password()} onAnother={() => setPassword(randomPassword())} />}>
+        <NewPassword password={password()} />
+      </Show>
+      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <footer>
+        <Show
+          when={isDone()}
+          fallback={
+            <>
+              <Button kind="quiet" onClick={() => props.onClose()}>
+                {common('cancel')}
+              </Button>
+              <Button kind="main" busy={busy()} onClick={() => void reset()}>
+                {t(props.user.has_password ? 'reset_password' : 'set_password')}
+              </Button>
+            </>
+          }
+        >
+          <Button kind="main" onClick={() => props.onClose()}>
+            {t('done')}
+          </Button>
         </Show>
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-        <footer>
-          <Show
-            when={isDone()}
-            fallback={
-              <>
-                <Button kind="quiet" onClick={() => props.onClose()}>
-                  {common('cancel')}
-                </Button>
-                <Button kind="main" busy={busy()} onClick={() => void reset()}>
-                  {t(props.user.has_password ? 'reset_password' : 'set_password')}
-                </Button>
-              </>
-            }
-          >
-            <Button kind="main" onClick={() => props.onClose()}>
-              {t('done')}
-            </Button>
-          </Show>
-        </footer>
-      </Dialog>
-    </>
+      </footer>
+    </Dialog>
   )
 }

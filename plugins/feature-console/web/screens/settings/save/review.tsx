@@ -82,65 +82,63 @@ export function Review(props: {
     }
   }
   return (
-    <>
-      <Dialog title={props.merge ? t('stale') : t('review_title')} wide onClose={props.onClose}>
-        <section class="body settings-review" tabindex="0" autofocus aria-label={t('changed_here')}>
-          <Show when={props.merge}>{(merge) => <MergeNote merge={merge()} hasConflicts={conflicts().length > 0} />}</Show>
-          <ul class="settings-diff" aria-label={t('review_title')}>
-            <For each={props.changes.map(({ path }) => path)}>
-              {(path) => {
-                const change = () => props.changes.find((each) => each.path === path)
-                return (
-                  <Show when={change()}>
-                    {(found) => (
-                      <DiffItem
-                        change={found()}
-                        isConflict={conflicts().includes(found())}
-                        onKeep={() => props.onKeep(path)}
-                        onDrop={() => props.onDrop(path)}
-                      />
-                    )}
-                  </Show>
-                )
-              }}
-            </For>
-          </ul>
-          <Show when={props.changes.length === 0}>
-            <p class="help">{t('nothing_left')}</p>
-          </Show>
-          <Show when={props.check} fallback={<Skeleton lines={1} />}>
-            <Show when={problems().length > 0}>
-              <div role="alert">
-                <p class="help err">
-                  <Mark name="fail" />
-                  {t('problems')}
-                </p>
-                <FindingList findings={problems()} link={props.link} />
-              </div>
-            </Show>
-            <Show when={overlaps().length > 0}>
-              <p class="help">{t('overlaps')}</p>
-              <ul class="settings-findings">
-                <For each={overlaps()}>
-                  {({ custom, typed }) => (
-                    <li>{t('custom_overlap', { custom, typed: titleOf(typed.split('.').at(-1) ?? typed, undefined).text })}</li>
+    <Dialog title={props.merge ? t('stale') : t('review_title')} wide onClose={props.onClose}>
+      <section class="body settings-review" tabindex="0" autofocus aria-label={t('changed_here')}>
+        <Show when={props.merge}>{(merge) => <MergeNote merge={merge()} hasConflicts={conflicts().length > 0} />}</Show>
+        <ul class="settings-diff" aria-label={t('review_title')}>
+          <For each={props.changes.map(({ path }) => path)}>
+            {(path) => {
+              const change = () => props.changes.find((each) => each.path === path)
+              return (
+                <Show when={change()}>
+                  {(found) => (
+                    <DiffItem
+                      change={found()}
+                      isConflict={conflicts().includes(found())}
+                      onKeep={() => props.onKeep(path)}
+                      onDrop={() => props.onDrop(path)}
+                    />
                   )}
-                </For>
-              </ul>
-            </Show>
+                </Show>
+              )
+            }}
+          </For>
+        </ul>
+        <Show when={props.changes.length === 0}>
+          <p class="help">{t('nothing_left')}</p>
+        </Show>
+        <Show when={props.check} fallback={<Skeleton lines={1} />}>
+          <Show when={problems().length > 0}>
+            <div role="alert">
+              <p class="help err">
+                <Mark name="fail" />
+                {t('problems')}
+              </p>
+              <FindingList findings={problems()} link={props.link} />
+            </div>
           </Show>
-          <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-        </section>
-        <footer>
-          <Button kind="quiet" onClick={props.onClose}>
-            {t('keep')}
-          </Button>
-          <Button kind="main" busy={isBusy()} disabled={isBlocked()} onClick={() => void save()}>
-            {t('save', { count: props.changes.length })}
-          </Button>
-        </footer>
-      </Dialog>
-    </>
+          <Show when={overlaps().length > 0}>
+            <p class="help">{t('overlaps')}</p>
+            <ul class="settings-findings">
+              <For each={overlaps()}>
+                {({ custom, typed }) => (
+                  <li>{t('custom_overlap', { custom, typed: titleOf(typed.split('.').at(-1) ?? typed, undefined).text })}</li>
+                )}
+              </For>
+            </ul>
+          </Show>
+        </Show>
+        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      </section>
+      <footer>
+        <Button kind="quiet" onClick={props.onClose}>
+          {t('keep')}
+        </Button>
+        <Button kind="main" busy={isBusy()} disabled={isBlocked()} onClick={() => void save()}>
+          {t('save', { count: props.changes.length })}
+        </Button>
+      </footer>
+    </Dialog>
   )
 }
 
