@@ -1,3 +1,4 @@
+import type { AccessScope } from '@agent-service/sdk/contracts/http-route'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type CommandAction, createAction, type ProgramContext } from './commands/command-action.js'
 import { addConfigCommands } from './commands/config/add-config-commands.js'
@@ -93,7 +94,7 @@ function addTokensCommands(program: Command, context: ProgramContext, action: Co
     .action(action(async (id, options) => (await load()).revokeToken(context, id, options)))
 }
 
-const tokenScopes = ['read', 'write', 'admin', 'inference', 'metrics'] as const
+const tokenScopes = ['read', 'write', 'admin', 'inference', 'metrics'] as const satisfies readonly AccessScope[]
 const maxTokenDays = 3_650
 
 function readDays(text: string): number {

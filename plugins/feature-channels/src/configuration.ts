@@ -1,5 +1,8 @@
 import { type Static, Type } from '@agent-service/sdk'
 
+const milliseconds = (value: number, description: string) =>
+  Type.Integer({ description, default: value, minimum: 0, 'x-unit': 'milliseconds', 'x-harmless': true })
+
 /** Section `channel`. */
 export const channelSection = Type.Object(
   {
@@ -11,15 +14,14 @@ export const channelSection = Type.Object(
           minimum: 0,
           'x-harmless': true,
         }),
-        initial_backoff_ms: Type.Integer({
-          ...{ description: 'The wait before the first retry.', default: 1_000, minimum: 0, 'x-unit': 'milliseconds', 'x-harmless': true },
-        }),
+        initial_backoff_ms: milliseconds(1_000, 'The wait before the first retry.'),
         backoff_multiplier: Type.Number({
-          ...{ description: 'By how much each wait is longer than the one before.', default: 2, minimum: 1, 'x-harmless': true },
+          description: 'By how much each wait is longer than the one before.',
+          default: 2,
+          minimum: 1,
+          'x-harmless': true,
         }),
-        max_backoff_ms: Type.Integer({
-          ...{ description: 'The longest wait.', default: 60_000, minimum: 0, 'x-unit': 'milliseconds', 'x-harmless': true },
-        }),
+        max_backoff_ms: milliseconds(60_000, 'The longest wait.'),
       },
       { description: 'How a connection that was lost is tried again.', additionalProperties: false },
     ),

@@ -8,8 +8,8 @@ export interface EphemeralTokenRequest {
   readonly userId: string
   /** Who acts for the user. What requests carry as `principal.actor`. */
   readonly actor: Actor
-  /** Default: `read`, `write` and `inference`. Never `admin`. */
-  readonly scopes?: readonly Exclude<AccessScope, 'admin'>[]
+  /** Default: `read`, `write` and `inference`. Never `admin` or `metrics`. */
+  readonly scopes?: readonly Exclude<AccessScope, 'admin' | 'metrics'>[]
 }
 
 /** A token, and the grant that it belongs to. */

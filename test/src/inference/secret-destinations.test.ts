@@ -116,7 +116,7 @@ describe('where the stored secret of a connection may go', function () {
     expect([...own.heard, ...foreign.heard]).to.deep.equal([])
   })
 
-  it('a draft resolves no reference, whoever asks, but the one that the connection has', async () => {
+  it('a draft resolves only the reference that its connection has, for a confirmed person too', async () => {
     await confirm(admin)
     const typed = { provider: 'other', adapter: 'adapter_alpha', base_url: foreign.url }
     for (const key of ['${GROQ_API_KEY}', 'Bearer-${GROQ_API_KEY}', '${HOME}', '${']) {

@@ -8,7 +8,7 @@ import type { SigningKeys } from '../keys/signing-keys.js'
 export const ephemeralTokenType = 'ephemeral+jwt'
 
 /** The most that an ephemeral token may do: never what only admins may. */
-export const ephemeralScopes: readonly Exclude<AccessScope, 'admin'>[] = Object.freeze(['read', 'write', 'inference'] as const)
+export const ephemeralScopes: readonly Exclude<AccessScope, 'admin' | 'metrics'>[] = Object.freeze(['read', 'write', 'inference'] as const)
 
 /** The claims of an ephemeral token. */
 export interface EphemeralClaims {

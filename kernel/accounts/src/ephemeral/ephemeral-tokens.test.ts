@@ -36,7 +36,7 @@ describe('ephemeral tokens', () => {
   })
 
   it('are no admin, whoever the user is and whatever was asked for', async () => {
-    const scopes = ['read', 'admin'] as unknown as readonly Exclude<AccessScope, 'admin'>[]
+    const scopes = ['read', 'admin', 'metrics'] as unknown as readonly Exclude<AccessScope, 'admin' | 'metrics'>[]
     const { token } = await auth.ephemeralTokens.issue({ userId: ada.user.id, actor, scopes })
     expect(decodeJwt(token)['scopes']).to.deep.equal(['read'])
     expect(await auth.principal(token)).to.deep.include({ role: 'user', scopes: ['read'] })

@@ -1,6 +1,6 @@
 import { namedObject, Type } from '@agent-service/sdk'
 import {
-  type AccessScope,
+  accessScopes,
   created,
   defineRoute,
   type HttpRoute,
@@ -16,9 +16,7 @@ import { defaultTokenScopes, type PersonalAccessTokens } from '../tokens/persona
 import { authBodyLimit } from './account-fields.js'
 import { callerOf, sessionIdOf } from './own-session.js'
 
-const scopeSchema = Type.Union(
-  (['read', 'write', 'admin', 'inference', 'metrics'] as const satisfies readonly AccessScope[]).map((scope) => Type.Literal(scope)),
-)
+const scopeSchema = Type.Union(accessScopes.map((scope) => Type.Literal(scope)))
 const timeOrNull = Type.Union([Type.String(), Type.Null()])
 
 const tokenFields = {

@@ -2,7 +2,7 @@ import type { Authentication, Authenticator, PresentedCredentials, PresignedRequ
 import { unauthenticatedError } from '@agent-service/kernel-core/http'
 import { refreshCookieName } from '@agent-service/kernel-core/http/request'
 import type { Logger } from '@agent-service/sdk'
-import type { AccessScope, Principal } from '@agent-service/sdk/contracts/http-route'
+import { type AccessScope, accessScopes, type Principal } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { UserAccounts } from '../accounts/user-accounts.js'
 import { type EphemeralClaims, type EphemeralCredentials, ephemeralTokenType } from '../ephemeral/ephemeral-credentials.js'
@@ -17,9 +17,6 @@ import { isConfirmed } from '../sessions/confirmation.js'
 import type { Refresh } from '../sessions/refresh.js'
 import { isOfEpoch, type Sessions } from '../sessions/sessions.js'
 import type { PersonalAccessTokens } from './personal-access-tokens.js'
-
-/** A session may do everything that the person's role may. */
-const sessionScopes: readonly AccessScope[] = Object.freeze(['read', 'write', 'admin', 'inference', 'metrics'] as const)
 
 /** The scopes of a pre-signed URL. */
 const presignedScopes: readonly AccessScope[] = Object.freeze(['read'] as const)
@@ -71,7 +68,7 @@ export function createTokenAuthenticator(dependencies: {
     const verified = await tokens.verify(token)
     if ('reason' in verified) throw refused(verified.reason)
     const { userId, sessionId, expiresAt } = verified.claims
-    return { credential: { userId, kind: 'session', id: sessionId }, scopes: sessionScopes, expiresAt }
+    return { credential: { userId, kind: 'session', id: sessionId }, scopes: accessScopes, expiresAt }
   }
   const provePersonalToken = async (text: string): Promise<Proof> => {
     const token = await personalTokens.find(text)
@@ -102,7 +99,7 @@ export function createTokenAuthenticator(dependencies: {
     const { session } = found
     return {
       credential: { userId: session.user_id, kind: 'session', id: session.id },
-      scopes: sessionScopes,
+      scopes: accessScopes,
       expiresAt: Date.parse(session.refresh_expires_at),
     }
   }

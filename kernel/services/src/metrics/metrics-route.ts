@@ -19,7 +19,8 @@ const metricsForOthers = defineRoute({
 
 /**
  * The route for the metrics: without a credential for callers on this machine, otherwise for
- * administrators, whose scraper needs no other scope than `metrics`. `read` returns them in the Prometheus text format.
+ * administrators, whose scraper needs no other scope than `metrics`. `read` returns them in the
+ * Prometheus text format.
  */
 export const createMetricsRoute = (
   routeAccess: RouteAccess,

@@ -1,5 +1,5 @@
 import { type AuditNotes, actorOfRequest } from '@agent-service/kernel-core/audit'
-import { configurationInvalidError } from '@agent-service/kernel-core/config'
+import { configurationInvalidError, isHarmlessAt, parsePath, type SchemaNode } from '@agent-service/kernel-core/config'
 import { type JsonObject, type Logger, namedObject, type Problem, ServiceError, Type } from '@agent-service/sdk'
 import {
   accepted,
@@ -15,7 +15,6 @@ import { configurationBusyError, configurationNotWritableError, configurationPat
 import type { ConfigurationEditor, ConfigurationPatch, RunningInstallation } from '../save/index.js'
 import type { CurrentFile } from './describe-configuration.js'
 import { restartRefusedError, revisionRequiredError } from './errors.js'
-import { isHarmlessPatch } from './harmless-patch.js'
 
 /** The options of the routes. */
 export interface ConfigurationRoutesOptions {
@@ -210,6 +209,17 @@ export function openConfigurationRoutes(options: ConfigurationRoutesOptions): Co
   ]
   return { routes, restartRequested }
 }
+
+/**
+ * Whether a patch sets and resets only what the schema calls harmless: anything else decides what
+ * code runs, where data goes or what people may do, and needs a person in a confirmed session.
+ * Ignores a text that is not a path; the save refuses it.
+ */
+const isHarmlessPatch = ({ set = {}, reset = [] }: ConfigurationPatch, schema: SchemaNode): boolean =>
+  [...Object.keys(set), ...reset].every((text) => {
+    const path = parsePath(text)
+    return path === undefined || isHarmlessAt(schema, path)
+  })
 
 /**
  * Reads file, environment and manifests again, as the next start would. Imports only code that is

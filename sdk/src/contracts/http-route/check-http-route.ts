@@ -2,13 +2,14 @@ import type { Problem } from '../../core/errors.js'
 import { Type } from '../../core/type.js'
 import { aCount, aFunction, aLine, aName, aRange, aText, checkShape, firstSpecVersion, oneOf } from '../shape/check-shape.js'
 import { aSchema } from '../shape/contributed-schema.js'
+import { accessScopes } from './access.js'
 import { checkRouteAgreement } from './check-route-agreement.js'
 import { actorKinds } from './principal.js'
 import type { HttpRoute } from './route.js'
 
 const contentType = aName(/^[a-z0-9.+*-]+\/[a-z0-9.+*-]+(; ?[a-z0-9-]+=[^;\r\n]+)*$/i, 'a media type, such as text/csv')
 const operationName = aName(/^[a-z][A-Za-z0-9]{0,199}$/, 'a name in camelCase, such as listNotes')
-const accessScope = oneOf(['read', 'write', 'admin', 'inference', 'metrics'])
+const accessScope = oneOf(accessScopes)
 
 const body = Type.Union([
   Type.Object({ kind: Type.Literal('json'), schema: aSchema(), limit: Type.Optional(aCount), example: Type.Optional(Type.Unknown()) }),

@@ -1,5 +1,6 @@
 import type { Problem } from '../../core/errors.js'
 import { Type } from '../../core/type.js'
+import { accessScopes } from '../http-route/access.js'
 import { checkActors, checkPathParameters, checkRoutePath } from '../http-route/check-route-agreement.js'
 import { actorKinds } from '../http-route/principal.js'
 import { aFunction, aLine, aName, aRange, aText, checkShape, firstSpecVersion, oneOf } from '../shape/check-shape.js'
@@ -32,7 +33,7 @@ const shape = Type.Object({
   description: Type.Optional(aText({ maxLength: 20_000 })),
   tags: Type.Optional(Type.Array(aLine(100), { maxItems: 20 })),
   auth: oneOf(['public', 'user', 'admin']),
-  scope: Type.Optional(oneOf(['read', 'write', 'admin', 'inference', 'metrics'])),
+  scope: Type.Optional(oneOf(accessScopes)),
   actors: Type.Optional(Type.Array(oneOf(actorKinds), { maxItems: actorKinds.length })),
   params: Type.Optional(aSchema('object')),
   query: Type.Optional(aSchema('object')),

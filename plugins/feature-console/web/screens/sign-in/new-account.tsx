@@ -68,6 +68,15 @@ function SingleSignOn(props: { readonly alone: boolean }): JSX.Element {
 /** The code can be in the address that the service printed: `/?setup_code=…`. */
 const codeOfAddress = (): string => new URLSearchParams(location.search).get('setup_code') ?? ''
 
+/** Where the service refuses it, the set-up asks again: the account is there all the same. */
+async function confirmNow(password: string): Promise<void> {
+  try {
+    await api.post('/api/auth/confirm', { body: { password } })
+  } catch (error) {
+    if (!isProblem(error)) throw error
+  }
+}
+
 function AccountForm(props: {
   readonly next: string
   /** The password that was just chosen confirms the session too: what follows asks for that. */
@@ -88,8 +97,7 @@ function AccountForm(props: {
     try {
       const body = { username: username().trim(), password: password(), ...(code() !== '' && { setup_code: code().trim() }) }
       await api.post('/api/auth/register', { body })
-      // Where this fails, the set-up asks.
-      if (props.confirms) await api.post('/api/auth/confirm', { body: { password: password() } }).catch(() => undefined)
+      if (props.confirms) await confirmNow(password())
       await sessionBegan()
       void navigate(props.next, { replace: true })
     } catch (cause) {
