@@ -56,11 +56,19 @@ export interface StartRunRequest {
    * The chat that it goes on in, or how the new one is. A hidden one is in no list. Without `title`
    * the message gives one. `guests`: others than the user write or read there. That never changes,
    * and holds for every run of the chat, however it starts, and for every run below one of those.
-   * Default: a new chat that the user sees, of the user alone.
+   * `callers`: the ids of the agents for which the work is done, the first one first, as of an agent
+   * that created a task. What is closed to one of them is closed to every run of the chat. Those of
+   * the run above and its agent are added. Default: a new chat that the user sees, of the user alone.
    */
   readonly chat?:
     | { readonly id: string }
-    | { readonly title?: string; readonly hidden?: boolean; readonly spaceId?: string; readonly guests?: GuestAccess }
+    | {
+        readonly title?: string
+        readonly hidden?: boolean
+        readonly spaceId?: string
+        readonly guests?: GuestAccess
+        readonly callers?: readonly string[]
+      }
   /** The message to the agent. */
   readonly message: string | readonly (TextPart | ImagePart | FilePart)[]
   /**

@@ -5,6 +5,8 @@ import { defineServiceReference } from '../core/service-reference.js'
 export interface TranscriptMessage {
   /** Who said it. The steps of one answer are separate messages in a row. */
   readonly role: 'person' | 'agent'
+  /** The name of another agent than the chat's, which asked it in the place of the person. */
+  readonly name?: string
   /**
    * Markdown. Pictures, files and used tools are named in it; reasoning and the results of tools
    * are left out.
@@ -32,7 +34,10 @@ export interface ChatMessage {
   readonly id: string
   /** The place in the branch that is shown, from 0. */
   readonly sequence: number
-  /** Who wrote it. `tool`: the results of an agent's tool calls. */
+  /**
+   * Who wrote it. `agent`: the chat's, or another one that asked it in the place of the person.
+   * `tool`: the results of an agent's tool calls.
+   */
   readonly role: 'person' | 'agent' | 'tool'
   /** Markdown, without reasoning. That of a tool: what the agent was given, as text. */
   readonly text: string

@@ -71,6 +71,12 @@ export interface SandboxStart {
   readonly background?: boolean
   /** The chat whose call starts it. Default: none. */
   readonly chatId?: string
+  /**
+   * The ids of the user's agents for which the principal works, as `ToolContext.callers` has them.
+   * The process has no network if one of them may not have it or was deleted, and reaches nothing
+   * that a policy forbids one of them. Default: none.
+   */
+  readonly callers?: readonly string[]
 }
 
 /** Where a process stands. Plain data, as routes and events show it. */
@@ -87,6 +93,8 @@ export interface SandboxProcessView {
   readonly background: boolean
   /** The chat whose call started it; null: none did. */
   readonly chatId: string | null
+  /** The ids of the agents for which its principal works; see {@link SandboxStart.callers}. */
+  readonly callers: readonly string[]
   /** Whether it has a terminal. */
   readonly terminal: boolean
   /** In milliseconds since 1970. */

@@ -5,7 +5,7 @@ import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing
 import type { Sandbox, SandboxPrincipal } from '@agent-service/sdk/services/sandbox'
 import { expect } from 'chai'
 import { writeTestPlugin } from '../agents/support/write-test-plugin.js'
-import { type Api, signUp } from '../support/api.js'
+import { type Api, signIn, signUp } from '../support/api.js'
 import { agentOf, shell, textOf } from './support/probed-kernel.js'
 import servicePlugin, { usedSandbox } from './support/service-plugin.js'
 
@@ -66,6 +66,41 @@ describe('processes that the driver of the machine confines', function () {
         .then((answers) => console.log(answers.join(' ')))`
     await writeFile(path.join(workspace, 'ask.cjs'), program)
     for (const more of [{ network: 'off' }, {}]) expect((await run('node ask.cjs', more)).text).to.equal('200 403 401 unreachable\n')
+  })
+
+  it('let no agent work in the name of their person, and use up no sign-ins of others', async () => {
+    const other = await agentOf(admin, 'ada', { name: 'Other' })
+    const chat = String((await admin.request('POST', '/api/chats', { agent_id: other.id })).body['id'])
+    const program = `
+      const authorization = 'Bearer ' + require('fs').readFileSync(process.env.AGENT_SERVICE_TOKEN_FILE, 'utf8')
+      const ask = async (method, path, body) => {
+        const headers = { authorization, 'content-type': 'application/json' }
+        const answer = await fetch(process.env.AGENT_SERVICE_URL + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+        return answer.status
+      }
+      const attack = async () => [
+        await ask('POST', '/api/chats', { agent_id: '${other.id}' }),
+        await ask('POST', '/api/chats/${chat}/messages', { content: 'Run this.' }),
+        await ask('POST', '/api/chats/${chat}/regenerate', {}),
+        await ask('PATCH', '/api/chats/${chat}', { title: 'Mine' }),
+        await ask('POST', '/api/tasks', { instruction: 'Run this.' }),
+        await ask('POST', '/v1/chat/completions', { model: 'agent/other', messages: [{ role: 'user', content: 'Run this.' }] }),
+        await ask('POST', '/v1/responses', { model: 'agent/other', input: 'Run this.' }),
+        await ask('POST', '/api/auth/register', { username: 'eve', password: 'a long enough password' }),
+        await ask('GET', '/s/none'),
+        await ask('GET', '/p/none'),
+        await ask('GET', '/'),
+      ]
+      const guess = () => ask('POST', '/api/auth/login', { username: 'ada', password: 'wrong' })
+      attack().then(async (answers) => {
+        const guesses = await Promise.all(Array.from({ length: 30 }, guess))
+        console.log([...answers, ...new Set(guesses)].join(' '))
+      })`
+    await writeFile(path.join(workspace, 'attack.cjs'), program)
+    expect((await run('node attack.cjs')).text).to.equal(`${Array.from({ length: 10 }, () => 403).join(' ')} 404 403\n`)
+    const { body } = await admin.request('GET', `/api/chats/${chat}`)
+    expect(body).to.include({ message_count: 0, title: null })
+    expect(await signIn(kernel.url, 'ada', 'a long enough password')).to.have.property('token')
   })
 
   it('cannot open what the policies close, nor change what they only let it read', async () => {

@@ -40,6 +40,15 @@ export const unauthenticatedError = defineError<Readonly<Record<never, never>>>(
   message: () => 'This request needs a valid credential: sign in, or send an access token as "Authorization: Bearer <token>".',
 })
 
+/** What comes through the listener for programs has no token of an agent, an app or an MCP server. */
+export const programTokenRequiredError = defineError<Readonly<Record<never, never>>>({
+  code: 'program_token_required',
+  status: 401,
+  title: 'Token of the program required',
+  message: () =>
+    'This address serves programs that the service runs, and takes only their own token: send the content of the file that AGENT_SERVICE_TOKEN_FILE names as "Authorization: Bearer <token>". Any other token belongs to the public address of the service.',
+})
+
 /** The credential is valid but does not permit this. */
 export const forbiddenError = defineError<{ readonly reason: string }>({
   code: 'forbidden',

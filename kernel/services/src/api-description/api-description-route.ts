@@ -1,6 +1,6 @@
 import type { DispatchTable } from '@agent-service/kernel-core/http/routing'
 import { named, Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { actorKinds, defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { createApiDocument } from './api-document.js'
 import type { ApiTexts } from './describe-api.js'
 import type { StatusOf } from './problems.js'
@@ -36,6 +36,7 @@ export function createApiDescriptionRoute(dependencies: {
     summary: 'Get the OpenAPI 3.1 description of the HTTP API',
     tags: ['service'],
     auth: 'public',
+    actors: actorKinds,
     answers: {
       200: {
         description: 'The OpenAPI document. It contains every route that is served at the moment.',

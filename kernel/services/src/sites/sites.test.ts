@@ -83,6 +83,16 @@ describe('sites on hosts of their own', () => {
       expect((await get(host, '/api/version')).body, host).to.contain('"version":"1.2.3"')
   })
 
+  it('are not served to programs of the service', async () => {
+    add()
+    server.authenticator.grant('program', testPrincipal({ actor: { kind: 'agent', id: 'a1', purpose: 'sandbox' } }))
+    const { port } = new URL(server.programOrigin)
+    const head = ['GET / HTTP/1.1', 'Host: notes.localhost', 'Connection: close', 'Authorization: Bearer program', '', '']
+    const answer = await rawRequest(Number(port), head.join('\r\n'))
+    expect(answer.status).to.equal(404)
+    expect(answer.body).to.contain('not_found')
+  })
+
   it('prefer an exact host to a pattern', async () => {
     siteTable.claim('docs', ['docs.localhost'])
     add()

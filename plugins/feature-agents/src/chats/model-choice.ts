@@ -1,18 +1,12 @@
-import { invalidRequestError, type RouteRequest, requirePerson } from '@agent-service/sdk/contracts/http-route'
+import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
 import type { Inference } from '@agent-service/sdk/services/inference'
 
 /**
- * Checks the model group that a request names, if it names one. As with agents, only people choose.
- * @throws `people_only`; `invalid_request` with the known groups unless the group exists.
+ * Checks the model group that a request names, if it names one. @throws `invalid_request` with the
+ * known groups unless the group exists.
  */
-export function requireModel(
-  inference: Pick<Inference, 'groups'>,
-  { principal }: Pick<RouteRequest, 'principal'>,
-  model: string | null | undefined,
-): void {
-  if (model === undefined) return
-  requirePerson(principal, 'choose a model')
-  if (model === null) return
+export function requireModel(inference: Pick<Inference, 'groups'>, model: string | null | undefined): void {
+  if (model === undefined || model === null) return
   const known = inference.groups().map(({ name }) => name)
   if (known.includes(model)) return
   const message = known.length === 0 ? 'cannot be set: no model group is configured' : `must be one of the model groups ${known.join(', ')}`

@@ -22,8 +22,11 @@ export function createRunParts(
   { sharedAgents, agentChoice, chatParts }: AgentParts,
   { runs: manager, gates, leases, watchers, log, modelTurn }: RunEngine,
 ): RunParts {
-  const { database, events, clock, accounts, inference, policies, foreignSchemas, log: logger } = services
-  const posting = createPosting({ database, events, clock, accounts, policies, runs: manager, modelTurn, driverId: leases.driverId })
+  const { database, events, audit, clock, accounts, inference, policies, foreignSchemas, log: logger } = services
+  const posting = createPosting({
+    ...{ database, events, audit, clock, accounts, policies, runs: manager, modelTurn },
+    driverId: leases.driverId,
+  })
   const answering = createApprovalAnswers({ database, events, clock, runs: manager })
   const orphaned = createOrphanedRuns({ database, runs: manager, logger })
   const starting = { inference, policies, foreignSchemas, agentChoice, sharedAgents, posting }

@@ -1,5 +1,6 @@
 import type { Logger, PluginContext } from '@agent-service/sdk'
 import { type Accounts, accountsService } from '@agent-service/sdk/services/accounts'
+import { type Audit, auditService } from '@agent-service/sdk/services/audit'
 import { type Clock, clockService } from '@agent-service/sdk/services/clock'
 import { type Contributions, contributionsService } from '@agent-service/sdk/services/contributions'
 import { type Database, databaseService } from '@agent-service/sdk/services/database'
@@ -22,6 +23,7 @@ export interface UsedServices {
   readonly contributions: Contributions
   readonly inference: Inference
   readonly accounts: Accounts
+  readonly audit: Audit
   readonly policies: PolicyService
   readonly quotas: Quotas
   readonly metrics: Metrics
@@ -43,6 +45,7 @@ export function useServices(context: PluginContext): UsedServices {
     contributions: context.use(contributionsService),
     inference: context.use(inferenceService),
     accounts: context.use(accountsService),
+    audit: context.use(auditService),
     policies: context.use(policyService),
     quotas: context.use(quotasService),
     metrics: context.use(metricsService),

@@ -1,9 +1,9 @@
-import type { ModelMessage, ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ModelMessage, TextPart, ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Database } from '@agent-service/sdk/services/database'
 import { temporalFormatter } from '../prompts/temporal-part.js'
 import { messagesAlong } from '../store/chats/branch-messages.js'
 import type { Segment } from '../store/chats/chat.js'
-import type { Message } from '../store/chats/message.js'
+import type { Message, MessageSender } from '../store/chats/message.js'
 import { estimateTokens } from './estimate-tokens.js'
 
 /**
@@ -72,11 +72,17 @@ export async function loadHistory(
   return { messages: toModelMessages(kept, place.timezone), from: kept[0]?.sequence, cut }
 }
 
+/** Says that no person wrote a message. It depends on the message alone, as the time does. */
+const senderPart = ({ name }: MessageSender): TextPart => ({
+  type: 'text',
+  text: `[Written by ${name === null ? 'another agent' : `the agent “${name}”`} of this person, not by the person.]`,
+})
+
 /**
  * Stored messages as a model sees them. Every tool call gets exactly one result, even if a run was
  * stopped before it had one, and nothing stands between a call and its result: what a person wrote
- * meanwhile follows it. A person's message ends with the time at which it was written, in the given
- * zone. That line is the same in every later request, so that vendors can cache everything before
+ * meanwhile follows it. A person's message ends with the agent that wrote it in their place, if one
+ * did, and with the time at which it was written, in the given zone. That line is the same in every later request, so that vendors can cache everything before
  * the newest message.
  */
 export function toModelMessages(messages: readonly Message[], timezone: string): readonly ModelMessage[] {
@@ -86,7 +92,8 @@ export function toModelMessages(messages: readonly Message[], timezone: string):
   let callingRun = ''
   const pushPerson = (message: Message): void => {
     const content = message.content.filter((part) => part.type === 'text' || part.type === 'image' || part.type === 'file')
-    if (content.length > 0) result.push({ role: 'user', content: [...content, temporalLine(message.created_at)] })
+    const from = message.sent_by ? [senderPart(message.sent_by)] : []
+    if (content.length > 0) result.push({ role: 'user', content: [...content, ...from, temporalLine(message.created_at)] })
   }
   /** What a person wrote to the run whose calls are unanswered. */
   let held: Message[] = []

@@ -63,6 +63,13 @@ const messageSchema = namedObject('DocumentMessage', {
   sequence: count,
   run: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'Messages with the same number were written in the same run.' }),
   role: Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('tool')]),
+  sent_by: Type.Optional(
+    namedObject(
+      'DocumentSender',
+      { name: Type.Union([Type.String({ maxLength: 300 }), Type.Null()]) },
+      { description: 'The agent that wrote it in the place of the person.' },
+    ),
+  ),
   status: Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('partial'), Type.Literal('failed')]),
   content: Type.Array(partSchema, { maxItems: 1_000 }),
   model: Type.Optional(modelName),

@@ -87,11 +87,17 @@ async function* ownMessages(database: Database, branch: Branch, signal: AbortSig
 }
 
 function exported(message: Message, branch: number, run: number) {
-  const { sequence, role, status, content, model, created_at } = presentMessage(message)
+  const { sequence, role, sent_by, status, content, model, created_at } = presentMessage(message)
   // An answer in progress has no content in the store yet, so the export has none either.
   const kept = content.filter(hasContent)
   const ended = status === 'open' ? (kept.length === 0 ? 'failed' : 'partial') : status
-  return { branch, sequence, run, role, status: ended, content: kept, ...(model === undefined ? {} : { model }), created_at }
+  return {
+    ...{ branch, sequence, run, role },
+    ...(sent_by && { sent_by: { name: sent_by.name } }),
+    ...{ status: ended, content: kept },
+    ...(model === undefined ? {} : { model }),
+    created_at,
+  }
 }
 
 /** Encrypted reasoning is empty without the data that only its vendor can read. */

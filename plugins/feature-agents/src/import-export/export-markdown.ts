@@ -19,14 +19,17 @@ export async function* exportMarkdown(database: Database, chat: Chat, signal: Ab
       const text = markdownText(message.content)
       if (text === '') continue
       // The steps of one answer share one heading.
-      const heading =
-        message.role === 'assistant' && speaker === 'assistant' ? '' : `\n## ${message.role === 'user' ? 'Person' : 'Agent'}\n`
+      const heading = message.role === 'assistant' && speaker === 'assistant' ? '' : `\n## ${speakerOf(message)}\n`
       yield `${heading}\n${text}\n${message.status === 'complete' ? '' : '\n*(The answer broke off.)*\n'}`
       speaker = message.role
     }
   }
   yield* inChunks(pieces())
 }
+
+/** Who wrote a message: the person, the chat's agent, or by its name another one that asked it. */
+const speakerOf = ({ role, sent_by: sender }: Pick<Message, 'role' | 'sent_by'>): string =>
+  role === 'user' ? (sender ? `Agent ${sender.name ?? ''}`.trim().replaceAll(/\s+/g, ' ') : 'Person') : 'Agent'
 
 /** The texts of a message, with the names of what else it has. */
 export const markdownText = (content: readonly ContentPart[]): string =>

@@ -20,7 +20,7 @@ const chat: Chat = {
     message_count: 5,
   },
   ...{ branch_id: chatId, path: [{ branch_id: chatId, from: 0 }], branch_count: 1, listing: 'current', space_id: null, compaction: true },
-  ...{ model: null, pinned: false, tags: [], titling: 'closed', deleting: false, guests: null },
+  ...{ model: null, pinned: false, tags: [], titling: 'closed', deleting: false, guests: null, callers: [] },
 }
 const message = (sequence: number, role: Message['role'], status: MessageStatus, text: string): Message => ({
   ...{ id: `message-${sequence}`, chat_id: chatId, branch_id: chatId, user_id: userId, run_id: 'run-1', role, status, sequence },

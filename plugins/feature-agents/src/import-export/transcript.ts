@@ -23,8 +23,9 @@ export function createChats({ database }: { readonly database: Database }): Chat
         if (text === '') continue
         length += text.length
         if (length > maxCharacters) throw transcriptTooLongError.create({ maxCharacters })
-        const { role, status, created_at } = message
-        messages.push({ role: role === 'user' ? 'person' : 'agent', text, at: created_at, partial: status !== 'complete' })
+        const { status, created_at, sent_by: sender } = message
+        const speaker = { role: writerOf(message), ...(sender && { name: sender.name ?? 'Agent' }) } as const
+        messages.push({ ...speaker, text, at: created_at, partial: status !== 'complete' })
       }
       const agent = await database.collection(agentCollection).get(chat.agent_id)
       return { title: chat.title, messages, ...(agent && { agentName: agent.name }) }
@@ -54,12 +55,23 @@ export function createChats({ database }: { readonly database: Database }): Chat
 
 const maxMessages = 500
 
-const roles = { user: 'person', assistant: 'agent', tool: 'tool' } as const
+/** Who wrote a message that is no tool's. */
+const writerOf = ({ role, sent_by: sender }: Pick<Message, 'role' | 'sent_by'>): 'person' | 'agent' =>
+  role === 'user' && sender === undefined ? 'person' : 'agent'
 
-function readMessage({ id, sequence, role, status, content, created_at }: Message): ChatMessage {
+function readMessage(message: Message): ChatMessage {
+  const { id, sequence, role, status, content, created_at } = message
   const tools = content.flatMap((part) => (part.type === 'tool_call' || part.type === 'tool_result' ? [part.name] : []))
   const text = role === 'tool' ? content.map(resultText).join('\n\n') : markdownText(content.filter(({ type }) => type !== 'tool_call'))
-  return { id, sequence, role: roles[role], text, tools, at: created_at, ...(status !== 'complete' && { partial: true }) }
+  return {
+    id,
+    sequence,
+    role: role === 'tool' ? 'tool' : writerOf(message),
+    text,
+    tools,
+    at: created_at,
+    ...(status !== 'complete' && { partial: true }),
+  }
 }
 
 const resultText = (part: ContentPart): string => (part.type === 'tool_result' ? markdownText(part.content) : '')

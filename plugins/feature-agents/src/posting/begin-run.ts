@@ -8,7 +8,7 @@ import { originOf } from '../runs/log/transition.js'
 import { restrictAgent } from '../runs/session/restrict-agent.js'
 import { type Agent, agentCollection } from '../store/agents/agent.js'
 import { type Chat, chatCollection, presentChat, titleFrom } from '../store/chats/chat.js'
-import { type Attachment, listedMessage, type Message } from '../store/chats/message.js'
+import { type Attachment, listedMessage, type Message, type MessageSender } from '../store/chats/message.js'
 import { type Approval, approvalCollection, presentApproval } from '../store/runs/approval.js'
 import type { FreshRun } from '../store/runs/fresh-run.js'
 import { newRun, type Run, runCollection } from '../store/runs/run.js'
@@ -22,6 +22,8 @@ const maxInbox = 20
 /** A person's message as it is stored. */
 export interface WrittenMessage {
   readonly content: readonly ContentPart[]
+  /** The agent that wrote it in the person's place. */
+  readonly sentBy?: MessageSender
   readonly attachments: readonly Attachment[]
   readonly key?: PostKey
   /**
@@ -100,12 +102,13 @@ export async function joinRun(
   return { message, run: joined }
 }
 
-const storedForm = ({ content, attachments, key, model }: WrittenMessage) =>
+const storedForm = ({ content, sentBy, attachments, key, model }: WrittenMessage) =>
   ({
     role: 'user',
     status: 'complete',
     content,
     attachments,
+    ...(sentBy === undefined ? {} : { sentBy }),
     ...(model === undefined ? {} : { model }),
     ...(key === undefined ? {} : { clientKey: key.clientKey }),
     ...(key?.hash === undefined ? {} : { clientHash: key.hash }),

@@ -1,5 +1,6 @@
 import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Audit } from '@agent-service/sdk/services/audit'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
@@ -7,7 +8,7 @@ import type { PolicyService } from '@agent-service/sdk/services/policy'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import type { ModelTurn } from '../runs/turns/model-turn.js'
 import type { Chat } from '../store/chats/chat.js'
-import type { Message } from '../store/chats/message.js'
+import type { Message, MessageSender } from '../store/chats/message.js'
 import type { Run } from '../store/runs/run.js'
 import type { AttachedFile } from './attachments.js'
 
@@ -34,6 +35,8 @@ export interface NewPost {
   /** The agent that the chat must be with. Default: any. */
   readonly agentId?: string
   readonly content: readonly ContentPart[]
+  /** The agent that wrote it. Default: the user. */
+  readonly sentBy?: MessageSender
   /** Files before `content`. They are read after it is known that the message is new. */
   readonly files?: { readonly paths: readonly string[]; read(): Promise<readonly AttachedFile[]> }
   /**
@@ -61,6 +64,8 @@ export interface Posted {
 export interface PostingDependencies {
   readonly database: Database
   readonly events: Pick<Events, 'record'>
+  /** Where it is noted that one agent lets another one work. */
+  readonly audit: Pick<Audit, 'record'>
   readonly clock: Pick<Clock, 'now'>
   readonly accounts: Pick<Accounts, 'get'>
   readonly policies: Pick<PolicyService, 'isAuthorized'>

@@ -6,7 +6,7 @@ import { notReplaceableError, runInProgressError } from '../common/errors.js'
 import { ownUndeleted } from '../common/own-document.js'
 import { type Chat, chatCollection } from '../store/chats/chat.js'
 import { forkChat } from '../store/chats/fork-chat.js'
-import { messageCollection } from '../store/chats/message.js'
+import { type MessageSender, messageCollection } from '../store/chats/message.js'
 import { ownSpace } from '../store/chats/own-space.js'
 import { type Run, runCollection } from '../store/runs/run.js'
 import { beginRun, joinRun, type WrittenMessage } from './begin-run.js'
@@ -85,6 +85,7 @@ async function post(dependencies: PostingDependencies, input: NewPost): Promise<
   const message: WrittenMessage = {
     content: [...attached.map(({ part }) => part), ...input.content],
     attachments: attached.map(({ attachment }) => attachment),
+    ...(input.sentBy ? { sentBy: input.sentBy } : {}),
     ...(input.key ? { key: input.key } : {}),
     ...(input.model === undefined ? {} : { model: input.model }),
   }
@@ -127,7 +128,20 @@ async function store(
   if (replaces !== undefined) chat = await forkBefore(transaction, chat, replaces, now)
   const begun = await beginRun(dependencies, transaction, chat, { message, timezone, now, ...(asked ? { asked } : {}) })
   if (!begun.message) throw new Error('The new run has no message.')
+  if (input.sentBy) noteDelegation(dependencies, transaction, begun.fresh.run, input.sentBy)
   return { message: begun.message, fresh: begun.fresh }
+}
+
+/** Notes that an agent lets another one work; what it plans for itself is no more than it may do anyway. */
+function noteDelegation(
+  { audit }: PostingDependencies,
+  transaction: Transaction,
+  { id, user_id, agent_id, chat_id, parent, callers }: Run,
+  { agent_id: caller }: MessageSender,
+): void {
+  if (caller === agent_id) return
+  const details = { caller_agent_id: caller, callers: [...callers], run_id: id, chat_id, parent_run_id: parent?.run_id ?? null }
+  audit.record(transaction, { kind: 'agent.delegated', actor: { userId: user_id }, subject: agent_id, details })
 }
 
 /** Whether a run answers to those to whom the answer of a message belongs. */

@@ -10,7 +10,6 @@ import {
   ok,
   pageQuerySchema,
   pageSchema,
-  requirePerson,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
@@ -140,7 +139,6 @@ export function createChatRoutes(dependencies: {
         "Without `agent_id` the chat is with the caller's first enabled agent. Without `title` its title comes from the first message, and after the first answer from a model, if the model group `title` or `small` is configured. `model` names the model group that answers instead of the agent’s.",
       tags,
       auth: 'user',
-      actors: actorKinds,
       idempotent: true,
       body: { kind: 'json', schema: newChatSchema },
       errors: [notFoundError, noAgentError],
@@ -150,7 +148,7 @@ export function createChatRoutes(dependencies: {
         const agent = await agentChoice.byId(userId, request.body.agent_id)
         const chosen = request.body.title === undefined ? null : wellFormed(request.body.title)
         const { space_id, model, hidden = false } = request.body
-        requireModel(inference, request, model)
+        requireModel(inference, model)
         const chat = newChat(
           {
             ...{ id: uuidv7(), user_id: userId, agent_id: agent.id, title: chosen, model: model ?? null },
@@ -158,7 +156,6 @@ export function createChatRoutes(dependencies: {
           },
           new Date(clock.now()).toISOString(),
         )
-        if (space_id !== undefined) requirePerson(request.principal, 'put a chat into a space')
         const stored = await database.transaction(async (transaction) => {
           const placed: Chat = { ...chat, space_id: await ownSpace(transaction, space_id ?? null, userId) }
           transaction.insert(chatCollection, placed)
@@ -191,7 +188,6 @@ export function createChatRoutes(dependencies: {
         '`title: null` restores the title made from the first message. `archived` removes the chat from the list of current chats; a new message brings it back. `branch_id` shows another branch, with which the chat continues (409 `run_in_progress` during a run). `compaction: false` prevents older messages from being summarised. `model` names the model group that answers instead of the agent’s.',
       tags,
       auth: 'user',
-      actors: actorKinds,
       params,
       body: { kind: 'json', schema: changeSchema },
       errors: [hiddenChatError, runInProgressError],
@@ -199,10 +195,8 @@ export function createChatRoutes(dependencies: {
       async handle(request) {
         const userId = ownerOf(request)
         const { title, agent_id, branch_id, archived, space_id, compaction, model, pinned } = request.body
-        requireModel(inference, request, model)
+        requireModel(inference, model)
         const tags = request.body.tags && acceptableTags(request.body.tags)
-        if (branch_id !== undefined) requirePerson(request.principal, 'show another branch of a chat')
-        if (space_id !== undefined) requirePerson(request.principal, 'put a chat into a space')
         const agent = agent_id === undefined ? undefined : await agentChoice.byId(userId, agent_id)
         const change = { title, agentId: agent?.id, branchId: branch_id, archived, spaceId: space_id, compaction, model, pinned, tags }
         const chat = await database.transaction(async (transaction) => {

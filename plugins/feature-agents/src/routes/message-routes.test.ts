@@ -52,6 +52,7 @@ const begin = (
   const posting = createPosting({
     database,
     events,
+    audit: { record: () => undefined },
     driverId: 'this process',
     policies: { isAuthorized: async ({ resource }) => ({ allowed: resource.id !== options.forbidden }) },
     accounts: { get: async (id) => ({ id, username: 'u', handle: 'u', role: 'user', timezone: 'UTC' }) },
@@ -231,17 +232,6 @@ describe('posting a message', () => {
       expect(await send({ content: 'Look', attachments })).to.equal(refused)
       expect(await send({ content: 'Look', attachments }, { params: { chat_id: 'none' } })).to.have.property('code', 'not_found')
       expect([documents(messageCollection).size, reserved()]).to.deep.equal([0, 0])
-    })
-
-    it('is for people: a program that acts for a person may write but not attach files', async () => {
-      const { send, documents } = begin({ read: async () => [attached] })
-      const person = { userId: 'u', username: 'u', handle: 'u', role: 'user', scopes: [] } as const
-      const principal = { ...person, actor: { kind: 'agent', id: 'a', purpose: 'sandbox' } } as unknown as NonNullable<
-        RouteRequest['principal']
-      >
-      expect(await send({ content: 'Look', attachments }, { principal })).to.include({ code: 'people_only', status: 403 })
-      expect(documents(messageCollection).size).to.equal(0)
-      expect(await send({ content: 'Look' }, { principal })).to.include({ status: 202 })
     })
   })
 })

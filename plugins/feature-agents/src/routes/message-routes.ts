@@ -9,8 +9,6 @@ import {
   ok,
   pageQuerySchema,
   pageSchema,
-  peopleOnlyError,
-  requirePerson,
 } from '@agent-service/sdk/contracts/http-route'
 import type { TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Database } from '@agent-service/sdk/services/database'
@@ -140,10 +138,9 @@ export function createMessageRoutes(dependencies: {
       operationId: 'createMessage',
       summary: 'Send a message to the agent',
       description:
-        'Stores the message and begins a run. The answer streams on `/api/events`. If a run is already in progress, the message goes to that run, which sees it before its next step. `model` names the model group for this answer; without it the chat’s answers, else the agent’s. A run in progress keeps its model: a message with another one is 409 `run_in_progress`. With `replaces` the chat continues from the place of that message, in a new branch; the other branch stays. `attachments` are shown to the agent as they are now, before the text: PNG, JPEG, GIF and WebP pictures (4 MiB each), PDFs and UTF-8 texts (200 KiB each), recognised by their content, and the text of other documents (DOCX, XLSX, PPTX, ODT, EPUB, RTF, EML, texts in other encodings; 10 MiB each, 200 KiB of text), where documents can be read; 7 MiB for the whole message as JSON. Any other file is refused with the reason. A program that acts for a person cannot attach files.',
+        'Stores the message and begins a run. The answer streams on `/api/events`. If a run is already in progress, the message goes to that run, which sees it before its next step. `model` names the model group for this answer; without it the chat’s answers, else the agent’s. A run in progress keeps its model: a message with another one is 409 `run_in_progress`. With `replaces` the chat continues from the place of that message, in a new branch; the other branch stays. `attachments` are shown to the agent as they are now, before the text: PNG, JPEG, GIF and WebP pictures (4 MiB each), PDFs and UTF-8 texts (200 KiB each), recognised by their content, and the text of other documents (DOCX, XLSX, PPTX, ODT, EPUB, RTF, EML, texts in other encodings; 10 MiB each, 200 KiB of text), where documents can be read; 7 MiB for the whole message as JSON. Any other file is refused with the reason.',
       tags,
       auth: 'user',
-      actors: actorKinds,
       rateClass: 'expensive',
       idempotent: true,
       params,
@@ -156,7 +153,6 @@ export function createMessageRoutes(dependencies: {
         tooManyBranchesError,
         tooManyRunsError,
         messageTooLongError,
-        peopleOnlyError,
         documentsBusyError,
       ],
       answers: {
@@ -165,9 +161,8 @@ export function createMessageRoutes(dependencies: {
       async handle(request) {
         const { userId, handle } = principalOf(request)
         const { replaces, model } = request.body
-        requireModel(inference, request, model)
+        requireModel(inference, model)
         const paths = (request.body.attachments ?? []).map(({ path }) => path)
-        if (paths.length > 0) requirePerson(request.principal, 'attach files')
         const content = partsOf(request.body.content ?? '', paths.length > 0)
         const used = sizeOf(content)
         const key = request.headers['idempotency-key']
@@ -199,7 +194,6 @@ export function createMessageRoutes(dependencies: {
         'Answers the newest message of a person again, or the one at or before `message_id`, in a new branch. The earlier answer stays in its branch. Without `model`, the model group that the message was sent with answers again.',
       tags,
       auth: 'user',
-      actors: actorKinds,
       includes: ['createMessage'],
       rateClass: 'expensive',
       idempotent: true,
@@ -217,7 +211,7 @@ export function createMessageRoutes(dependencies: {
       answers: { 202: { description: 'The run that answers.', schema: regenerated } },
       async handle(request) {
         const { message_id, model } = request.body
-        requireModel(inference, request, model)
+        requireModel(inference, model)
         const { run } = await runs.regenerate({
           userId: ownerOf(request),
           chatId: request.params.chat_id,

@@ -62,7 +62,6 @@ export function createRunRoutes({
         'Aborts the model call and the tools, and responds after the run has stopped, within 10 seconds. A run that has ended stays as it is.',
       tags,
       auth: 'user',
-      actors: actorKinds,
       params,
       answers: { 200: { description: 'The run.', schema: runSchema } },
       async handle(request) {

@@ -6,6 +6,7 @@ import { storableObject, wellFormed } from '../common/well-formed.js'
 import { type ForeignSchemas, schemaUnusableError } from '../foreign-schemas/foreign-schemas.js'
 import { maxMessageBytes } from '../runs/turns/answer-limits.js'
 import type { AgentLimits } from '../store/agents/agent.js'
+import { maxCallers } from '../store/chats/callers.js'
 import { maxGuestTools } from '../store/chats/chat.js'
 import type { RunTerms } from '../store/runs/run.js'
 
@@ -32,6 +33,7 @@ const requestSchema = Type.Object(
           hidden: Type.Optional(Type.Boolean()),
           spaceId: Type.Optional(text(200)),
           guests: Type.Optional(Type.Object({ tools: Type.Array(Type.String({ pattern: toolName }), { maxItems: maxGuestTools }) })),
+          callers: Type.Optional(Type.Array(text(200), { maxItems: maxCallers })),
         }),
       ]),
     ),

@@ -1,3 +1,5 @@
+import type { AuditEvent } from '@agent-service/sdk/services/audit'
+import type { PolicyRequest } from '@agent-service/sdk/services/policy'
 import type { StartRunRequest } from '@agent-service/sdk/services/runs'
 import { createFakeQuotas } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
@@ -24,8 +26,9 @@ const begin = () => {
     documents(agentCollection).set(agent.id, agent)
     return agent
   }
-  const [mine, other, off, foreign] = [
+  const [mine, third, other, off, foreign] = [
     agentOf('ada', 'mine'),
+    agentOf('ada', 'third'),
     agentOf('ada', 'other'),
     agentOf('ada', 'off', false),
     agentOf('ben', 'foreign'),
@@ -45,25 +48,33 @@ const begin = () => {
     queuedRun('open', 'ada', { status: 'running', agent_id: mine.id }),
     queuedRun('deep', 'ada', { status: 'running', agent_id: mine.id, parent: { run_id: 'x', call_id: null, depth: 3 } }),
     queuedRun('of guests', 'ada', { status: 'running', agent_id: mine.id, guests: { tools: ['look'] } }),
+    queuedRun('of other', 'ada', { status: 'running', agent_id: mine.id, callers: [other.id] }),
     queuedRun('ended', 'ada', { status: 'completed', agent_id: mine.id }),
     queuedRun('of ben', 'ben', { status: 'running', agent_id: foreign.id }),
   ])
     runs.set(run.id, run)
   const forbidden = new Set([other.id])
+  const forbiddenFor = new Set<string>()
+  const asked: PolicyRequest[] = []
   const seeded: string[] = []
   const begun: FreshRun[] = []
+  const noted: AuditEvent[] = []
   const sharedAgents = { ensure: async (userId: string) => void seeded.push(userId), find: async () => undefined }
   const accounts = {
     get: async (id: string) => (people.has(id) ? { id, username: id, handle: id, role: 'user' as const, timezone: 'UTC' } : undefined),
   }
   const clock = { now: () => 0 }
   const policies = {
-    isAuthorized: async ({ resource }: { readonly resource: { readonly id: string } }) => ({ allowed: !forbidden.has(resource.id) }),
+    async isAuthorized(question: PolicyRequest) {
+      asked.push(question)
+      return { allowed: !forbidden.has(question.resource.id) && !forbiddenFor.has(question.principal.id) }
+    },
   }
   const posting = createPosting({
     policies,
     database,
     events: { record: () => undefined },
+    audit: { record: (_, event) => void noted.push(event) },
     clock,
     accounts,
     driverId: 'here',
@@ -91,7 +102,7 @@ const begin = () => {
       documents(runCollection),
       documents(spaceCollection),
     ].map((stored) => JSON.stringify([...stored.values()]))
-  return { start, written, seeded, begun, forbidden, agents: { mine, other, off, foreign } }
+  return { start, written, seeded, begun, noted, asked, forbidden, forbiddenFor, agents: { mine, third, other, off, foreign } }
 }
 
 describe('a start request', () => {
@@ -118,6 +129,11 @@ describe('a start request', () => {
     [
       'of guests in a chat of guests who may more',
       () => ({ chat: { id: 'with guests' }, parent: { runId: 'of guests' } }),
+      'run_request_invalid',
+    ],
+    [
+      'for another agent in a chat of the owner alone',
+      () => ({ chat: { id: 'of ada' }, parent: { runId: 'open' } }),
       'run_request_invalid',
     ],
     ['with a group of tools for guests', () => ({ chat: { guests: { tools: ['look__*'] } } }), 'run_request_invalid'],
@@ -167,6 +183,44 @@ describe('a start request', () => {
     const both = await start({ key: 'k4', chat: { guests: { tools: ['write'] } }, ...below })
     expect(both.run.guests).to.deep.equal({ tools: [] })
     expect((await start({ key: 'k5' })).run.guests).to.equal(null)
+  })
+
+  it('marks the chat, its runs and its message for the agents that ask, and everything below them', async () => {
+    const { start, noted, agents } = begin()
+    const { mine, third } = agents
+    const first = await start({ agent: { id: third.id }, chat: { hidden: true }, parent: { runId: 'open' } })
+    expect([first.run.callers, first.message.sent_by]).to.deep.equal([[mine.id], { agent_id: mine.id, name: 'mine' }])
+    const again = { key: 'k2', chat: { id: first.run.chat_id }, agent: { id: third.id } }
+    expect(await start(again).catch((error: unknown) => error)).to.include({ code: 'run_in_progress' })
+    const below = await start({ key: 'k3', agent: { id: third.id }, chat: { hidden: true }, parent: { runId: 'of other' } })
+    expect(below.run.callers).to.deep.equal([agents.other.id, mine.id])
+    const planned = await start({ key: 'k4', agent: { id: third.id }, chat: { callers: [mine.id, 'deleted'] } })
+    expect([planned.run.callers, planned.message.sent_by]).to.deep.equal([[mine.id, 'deleted'], { agent_id: 'deleted', name: null }])
+    const own = await start({ key: 'k5' })
+    expect([own.run.callers, own.message.sent_by]).to.deep.equal([[], undefined])
+    expect(noted.map(({ kind, subject, actor, details }) => [kind, subject, actor, details?.['caller_agent_id']])).to.deep.equal(
+      [mine.id, mine.id, 'deleted'].map((caller) => ['agent.delegated', third.id, { userId: 'ada' }, caller]),
+    )
+  })
+
+  it('asks the policies about every agent that asks, also about one of a task', async () => {
+    const { start, asked, forbiddenFor, agents } = begin()
+    const { mine, third } = agents
+    await start({ agent: { id: third.id }, chat: { hidden: true }, parent: { runId: 'of other' } })
+    expect(asked.filter(({ action }) => action === 'delegate').map(({ principal }) => principal.id)).to.deep.equal([
+      agents.other.id,
+      mine.id,
+    ])
+    forbiddenFor.add(agents.other.id)
+    for (const [key, request] of [
+      ['k2', { chat: { hidden: true }, parent: { runId: 'of other' } }],
+      ['k3', { chat: { callers: [agents.other.id, mine.id] } }],
+    ] as const)
+      expect(await start({ key, agent: { id: third.id }, ...request }).catch((error: unknown) => error)).to.include({
+        code: 'run_forbidden',
+      })
+    // What an agent plans for itself asks nothing of another one.
+    expect((await start({ key: 'k4', agent: { id: mine.id }, chat: { callers: [mine.id] } })).run.callers).to.deep.equal([mine.id])
   })
 
   it('joins only a run whose answer is for the same', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import { agentUnknownError } from '@agent-service/sdk/services/agents'
+import type { Database } from '@agent-service/sdk/services/database'
 import { type Inference, modelGroupUnknownError } from '@agent-service/sdk/services/inference'
 import type { PolicyService } from '@agent-service/sdk/services/policy'
 import {
@@ -23,8 +24,10 @@ import type { NewPost, Posted, PostingDependencies, PostKey } from '../posting/p
 import type { Posting } from '../posting/posting.js'
 import { agentEntity } from '../runs/approvals/tool-policies.js'
 import { type Agent, agentCollection } from '../store/agents/agent.js'
+import { type Callers, hasCallers, joinCallers } from '../store/chats/callers.js'
 import { type Chat, chatCollection, newChat, titleFrom } from '../store/chats/chat.js'
 import { bothOf, type Guests, isWithin } from '../store/chats/guests.js'
+import type { MessageSender } from '../store/chats/message.js'
 import { isFinished, type Run, type RunParent, runCollection } from '../store/runs/run.js'
 import { checkResultSchema, checkStart } from './check-start.js'
 
@@ -66,26 +69,30 @@ export async function startRun(dependencies: StartDependencies, request: Interna
 
   const { agent, chat } = await placeOf(dependencies, request)
   checkAgainst(agent, request, dependencies.inference)
-  const { parent, guests } = request.parent ? await parentOf(dependencies, request.parent, agent, signal) : { parent: null, guests: null }
-  if (chat && guests !== null && !isWithin(chat.guests, guests)) {
-    const message = 'must be a chat whose guests may use no more than those of the run above'
-    throw runRequestInvalidError.create({ problems: [{ path: '/chat/id', message }] })
-  }
+  const above = request.parent ? await inheritedFrom(database, request.parent, userId) : fromPerson
+  if (chat) checkChat(chat, above)
+  const asked = request.chat && 'callers' in request.chat ? (request.chat.callers ?? []) : []
+  const callers = joinCallers(above.callers, asked)
+  // One that asked earlier in the chain does not ask itself.
+  const asking = callers.filter((id) => id !== agent.id || id === above.agentId)
+  await requireDelegation(dependencies, { callers: asking, agent, depth: above.parent?.depth ?? callers.length }, signal)
+  const sentBy = await senderOf(database, asked.at(-1) ?? above.agentId, userId)
   signal?.throwIfAborted()
   const now = new Date(clock.now()).toISOString()
   const place: Pick<NewPost, 'chat' | 'agentId'> =
     chat === undefined
-      ? { chat: { create: chatOf(request, { agent, content, guests, now }) } }
+      ? { chat: { create: chatOf(request, { agent, content, guests: above.guests, callers, now }) } }
       : { chat: { id: chat.id }, agentId: agent.id }
   const posted = await posting.post({
     userId,
     ...place,
     content,
+    ...(sentBy && { sentBy }),
     key,
     ifBusy: request.ifBusy ?? 'refuse',
     ...(request.replaces === undefined ? {} : { replaces: request.replaces }),
     asked: {
-      parent,
+      parent: above.parent,
       terms,
       answer_for: request.answerFor ?? 'chat',
       reports_to: request.reportsTo ? { kind: request.reportsTo.kind, id: request.reportsTo.id } : null,
@@ -161,14 +168,25 @@ function checkAgainst(agent: Agent, { tools = [], modelGroup }: StartRunRequest,
   if (modelGroup !== undefined && !known.includes(modelGroup)) throw modelGroupUnknownError.create({ group: modelGroup, known })
 }
 
-/** @throws `not_found`, `run_request_invalid`, `run_too_deep`, `run_forbidden`. */
-async function parentOf(
-  { database, policies }: StartDependencies,
+/** What a run has from the run above it. */
+interface Inherited {
+  readonly parent: RunParent | null
+  /** The agent of the run above. */
+  readonly agentId?: string
+  readonly guests: Guests | null
+  readonly callers: Callers
+}
+
+/** A run without one above it. */
+const fromPerson: Inherited = { parent: null, guests: null, callers: [] }
+
+/** @throws `not_found`, `run_request_invalid`, `run_too_deep`. */
+async function inheritedFrom(
+  database: Database,
   { runId, callId }: NonNullable<StartRunRequest['parent']>,
-  agent: Agent,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly parent: RunParent; readonly guests: Guests | null }> {
-  const above: Run = ownDocument('run', await database.collection(runCollection).get(runId), agent.user_id)
+  userId: string,
+): Promise<Inherited> {
+  const above: Run = ownDocument('run', await database.collection(runCollection).get(runId), userId)
   if (isFinished(above) || above.cancel_requested_at !== null) {
     throw runRequestInvalidError.create({
       problems: [{ path: '/parent/runId', message: 'must be a run in progress; this one has ended' }],
@@ -176,20 +194,55 @@ async function parentOf(
   }
   const depth = (above.parent?.depth ?? 0) + 1
   if (depth > maxDepth) throw runTooDeepError.create({ depth, max: maxDepth })
-  const caller = await database.collection(agentCollection).get(above.agent_id)
-  if (!caller) throw notFoundError.create({ what: 'agent' })
-  const question = { principal: agentEntity(caller), action: 'delegate', resource: agentEntity(agent), context: { depth } }
-  const { allowed } = await policies.isAuthorized(question, signal ? { signal } : {})
-  if (!allowed) throw runForbiddenError.create({ agent: agent.handle })
-  return { parent: { run_id: runId, call_id: callId ?? null, depth }, guests: above.guests }
+  if (!(await database.collection(agentCollection).get(above.agent_id))) throw notFoundError.create({ what: 'agent' })
+  const callers = joinCallers(above.callers, [above.agent_id])
+  return { parent: { run_id: runId, call_id: callId ?? null, depth }, agentId: above.agent_id, guests: above.guests, callers }
+}
+
+/**
+ * Every agent for which the work is done must be permitted to delegate to the one that does it:
+ * otherwise one that may not would let another one ask. It is asked for each run, also for those of
+ * a task that was created before a policy. @throws `run_forbidden`.
+ */
+async function requireDelegation(
+  { database, policies }: StartDependencies,
+  { callers, agent, depth }: { readonly callers: Callers; readonly agent: Agent; readonly depth: number },
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const id of callers) {
+    // Of a deleted one a policy can still name the id.
+    const handle = (await database.collection(agentCollection).get(id))?.handle ?? ''
+    const principal = agentEntity({ id, user_id: agent.user_id, handle })
+    const question = { principal, action: 'delegate', resource: agentEntity(agent), context: { depth } }
+    const { allowed } = await policies.isAuthorized(question, signal ? { signal } : {})
+    if (!allowed) throw runForbiddenError.create({ agent: agent.handle })
+  }
+}
+
+/** The agent that asks, and so wrote the message; `undefined`: the user did. */
+async function senderOf(database: Database, id: string | undefined, userId: string): Promise<MessageSender | undefined> {
+  if (id === undefined) return undefined
+  const agent = await database.collection(agentCollection).get(id)
+  return { agent_id: id, name: agent?.user_id === userId ? agent.name : null }
+}
+
+/** A run in a chat that exists may do no more than the run above. @throws `run_request_invalid`. */
+function checkChat(chat: Chat, { guests, callers }: Inherited): void {
+  const message =
+    guests !== null && !isWithin(chat.guests, guests)
+      ? 'must be a chat whose guests may use no more than those of the run above'
+      : hasCallers(chat.callers, callers)
+        ? undefined
+        : 'must be a chat of the agents for which the run above works: its other runs would have less closed to them'
+  if (message !== undefined) throw runRequestInvalidError.create({ problems: [{ path: '/chat/id', message }] })
 }
 
 /** The new chat of the run. Its guests may use no more than those of the run above. */
 function chatOf(
   { userId, chat = {} }: StartRunRequest,
-  at: { readonly agent: Agent; readonly content: NewPost['content']; readonly guests: Guests | null; readonly now: string },
+  at: Pick<Inherited, 'guests' | 'callers'> & { readonly agent: Agent; readonly content: NewPost['content']; readonly now: string },
 ) {
-  const { agent, content, now } = at
+  const { agent, content, callers, now } = at
   const { title, hidden = false, spaceId, guests } = 'id' in chat ? {} : chat
   const words = content.map((part) => (part.type === 'text' ? part.text : '')).join(' ')
   return newChat(
@@ -202,6 +255,7 @@ function chatOf(
       listing: hidden ? 'hidden' : 'current',
       space_id: spaceId ?? null,
       guests: bothOf(guests ? { tools: [...guests.tools] } : null, at.guests),
+      callers,
     },
     now,
   )

@@ -28,6 +28,7 @@ export const queuedRun = (id: string, userId = 'u', changes: Partial<Run> = {}):
   reports_to: null,
   answer_for: 'chat',
   guests: null,
+  callers: [],
   created_at: '2026-01-01T00:00:00.000Z',
   started_at: null,
   finished_at: null,

@@ -4668,6 +4668,7 @@ export interface components {
             archived: boolean;
             branch_count: number;
             branch_id: string;
+            callers: string[];
             compaction: boolean;
             created_at: string;
             guests: components["schemas"]["ChatGuests"] | null;
@@ -5250,6 +5251,7 @@ export interface components {
             model?: string;
             role: "user" | "assistant" | "tool";
             run: number;
+            sent_by?: components["schemas"]["DocumentSender"];
             sequence: number;
             status: "open" | "complete" | "partial" | "failed";
         };
@@ -5259,6 +5261,9 @@ export interface components {
             type: "reasoning";
         };
         DocumentResultPart: components["schemas"]["DocumentTextPart"] | components["schemas"]["DocumentImagePart"] | components["schemas"]["DocumentFilePart"];
+        DocumentSender: {
+            name: string | null;
+        };
         DocumentSummary: {
             branch: number;
             created_at: string;
@@ -5404,6 +5409,7 @@ export interface components {
             archived: boolean;
             branch_count: number;
             branch_id: string;
+            callers: string[];
             compaction: boolean;
             created_at: string;
             guests: components["schemas"]["ChatGuests"] | null;
@@ -5657,6 +5663,7 @@ export interface components {
             model?: string;
             role: "user" | "assistant" | "tool";
             run_id: string;
+            sent_by?: components["schemas"]["MessageSender"];
             sequence: number;
             status: "open" | "complete" | "partial" | "failed";
         };
@@ -5673,6 +5680,10 @@ export interface components {
         MessagePage: {
             items: components["schemas"]["Message"][];
             next_cursor: string | null;
+        };
+        MessageSender: {
+            agent_id: string | null;
+            name: string | null;
         };
         MessageUpdatedEvent: {
             data: components["schemas"]["MessageUpdatedEventData"];
@@ -6762,6 +6773,7 @@ export interface components {
         Task: {
             agent: components["schemas"]["TaskAgent"] | null;
             backlog: number;
+            callers: string[];
             counts: {
                 cancelled: number;
                 completed: number;
@@ -6819,6 +6831,7 @@ export interface components {
             agent: components["schemas"]["TaskAgent"] | null;
             backlog: number;
             budget_used?: components["schemas"]["TaskBudgetUsed"];
+            callers: string[];
             counts: {
                 cancelled: number;
                 completed: number;

@@ -22,7 +22,7 @@ export const graceMs = 2_000
 const endLimitMs = 10_000
 
 /** What of a process is known before it starts. */
-export type ExecutionPlan = Pick<SandboxProcessView, 'principal' | 'kind' | 'title' | 'background' | 'chatId'> & {
+export type ExecutionPlan = Pick<SandboxProcessView, 'principal' | 'kind' | 'title' | 'background' | 'chatId' | 'callers'> & {
   readonly request: SandboxRequest
   /** In milliseconds; 0: none. */
   readonly timeoutMs: number
@@ -159,6 +159,7 @@ export async function startExecution(plan: ExecutionPlan, host: ExecutionHost, s
         title: plan.title,
         background: plan.background,
         chatId: plan.chatId,
+        callers: plan.callers,
       },
       ...{ terminal: request.terminal !== undefined, startedAt, endedAt, exit, outputBytes: output.total },
     }),

@@ -4,7 +4,7 @@ import type { Sandbox } from '@agent-service/sdk/services/sandbox'
 import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import { createExcerpt } from '../output/excerpt.js'
 import { createPlainText, withoutOverwritten } from '../output/plain-text.js'
-import { principalOf } from '../tools/common/calls.js'
+import { callersOf, principalOf } from '../tools/common/calls.js'
 import { leftOut, type PackageKind, type PackageLayout, stepMark } from './package-kind.js'
 import { createTurns } from './turns.js'
 
@@ -47,7 +47,8 @@ export function createPackageEnvironments(dependencies: {
     const { title, command, environment } = layouts[kind]
     const process = await sandbox.start(
       {
-        ...{ kind: 'packages', principal: principalOf(context), timezone: context.timezone, environment, timeoutMs },
+        ...{ kind: 'packages', principal: principalOf(context), callers: callersOf(context), timezone: context.timezone },
+        ...{ environment, timeoutMs },
         title: `${title} packages: ${packages.length === 0 ? 'looking at the environment' : packages.join(' ')}`.slice(0, 200),
         command: [...command, ...packages],
       },

@@ -17,17 +17,31 @@ export interface NetworkRules {
 
 const closed: GrantedNetwork = { access: 'off', destinations: [] }
 
+/** What the settings of agents say about a process. */
+export interface AgentsNetwork {
+  /** Whether the agent and all those for which it works may have a network. */
+  readonly permitted: boolean
+  /** Those for which it works. */
+  readonly callers: readonly PolicyEntity[]
+}
+
 /**
  * Each connection is a question to the policies, at the moment in which it is made: `connect` on a
  * `Network` with the host and the port. What the name of a host permits, an address may still
- * forbid.
+ * forbid. Of the agents for which the principal works only a forbid counts: they may ask it for what
+ * they have no access to themselves.
  */
-export function networkAccess(start: SandboxStart, agentMay: boolean, rules: NetworkRules): GrantedNetwork {
-  if (start.network === 'off' || !agentMay) return closed
+export function networkAccess(start: SandboxStart, { permitted, callers }: AgentsNetwork, rules: NetworkRules): GrantedNetwork {
+  if (start.network === 'off' || !permitted) return closed
   const { policies, defaultAccess, onRefused } = rules
   const principal = principalEntity(start.principal)
   const isAllowed = async (host: string, port: number, byDefault: boolean, signal: AbortSignal): Promise<boolean> => {
-    return (await policies.isAuthorized(connectQuestion(principal, { host, port, byDefault }), { signal })).allowed
+    const asked = [
+      connectQuestion(principal, { host, port, byDefault }),
+      ...callers.map((caller) => connectQuestion(caller, { host, port, byDefault: true })),
+    ]
+    for (const question of asked) if (!(await policies.isAuthorized(question, { signal })).allowed) return false
+    return true
   }
   return {
     access: 'some',

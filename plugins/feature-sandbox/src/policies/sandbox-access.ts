@@ -3,7 +3,8 @@ import type { Agents } from '@agent-service/sdk/services/agents'
 import type { SandboxPrincipal, SandboxStart } from '@agent-service/sdk/services/sandbox'
 import type { Skills } from '@agent-service/sdk/services/skills'
 import { type FileRules, fileAccess } from './file-access.js'
-import { type GrantedNetwork, type NetworkRules, networkAccess } from './network-access.js'
+import { type AgentsNetwork, type GrantedNetwork, type NetworkRules, networkAccess } from './network-access.js'
+import { principalEntity } from './principal-entity.js'
 
 /** What the policies give a process. */
 export interface GrantedAccess {
@@ -23,10 +24,10 @@ export function createSandboxAccess(
 ): SandboxAccess {
   return {
     async of(start, { workspace, signal }) {
-      const agentMay = await mayConnect(start.principal, rules.agents)
+      const agents = await agentsNetwork(start, rules.agents)
       const files = await fileAccess(start.principal, { ...rules, workspace, signal })
       const skills = await skillFolders(start.principal, rules.skills, signal)
-      return { network: networkAccess(start, agentMay, rules), files: { ...files, read: [...files.read, ...skills] } }
+      return { network: networkAccess(start, agents, rules), files: { ...files, read: [...files.read, ...skills] } }
     },
   }
 }
@@ -38,6 +39,22 @@ async function skillFolders(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   return kind === 'agent' && skills ? skills.folders({ userId, userHandle, agentId: id }, { signal }) : []
+}
+
+/**
+ * What the settings of the agent say, and of those for which it works: one that was deleted cannot
+ * permit anything any more. @throws `sandbox_refused` for an agent that is none.
+ */
+async function agentsNetwork(
+  { principal, callers = [] }: SandboxStart,
+  agents: Pick<Agents, 'details'> | undefined,
+): Promise<AgentsNetwork> {
+  const { userId } = principal
+  const known = await Promise.all(callers.map((id) => agents?.details(userId, id)))
+  return {
+    permitted: (await mayConnect(principal, agents)) && known.every((caller) => caller?.sandbox.network === true),
+    callers: known.flatMap((caller) => (caller ? [principalEntity({ kind: 'agent', userId, id: caller.id, handle: caller.handle })] : [])),
+  }
 }
 
 /** What the agent's own settings say. @throws `sandbox_refused` for an agent that is none. */

@@ -131,6 +131,7 @@ async function runWithToken(
       title: start.title,
       background: start.background === true,
       chatId: start.chatId ?? null,
+      callers: start.callers ?? [],
     },
     request: { ...request, token: { variable: tokenVariable, text: token.token } },
     timeoutMs: start.timeoutMs ?? settings.timeout_secs * 1_000,

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Share, Snapshot } from '../store/share.js'
+import { speakerName } from './chat-text.js'
 import { escaped } from './escape.js'
 import { htmlOf } from './markdown.js'
 import { pageEnd, pageHead } from './page-frame.js'
@@ -28,10 +29,11 @@ ${when}<p class="meta">${escaped(t.until.replace('{time}', momentOf(share.expire
 `)
   if (snapshot.messages.length === 0) yield Buffer.from(`<p class="empty">${escaped(t.empty_chat)}</p>\n`)
   let speaker: string | undefined
-  for (const { role, text, partial } of snapshot.messages) {
-    const name = role === 'person' ? t.person : (snapshot.agent_name ?? t.agent)
-    const heading = role === speaker ? '' : `<h2>${escaped(name)}</h2>\n`
-    speaker = role
+  for (const message of snapshot.messages) {
+    const { role, text, partial } = message
+    const name = speakerName(message, snapshot, t)
+    const heading = name === speaker ? '' : `<h2>${escaped(name)}</h2>\n`
+    speaker = name
     yield Buffer.from(`<section class="message ${role}">\n${heading}<div class="said">`)
     for (const piece of htmlOf(text)) {
       yield Buffer.from(piece)

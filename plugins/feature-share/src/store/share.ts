@@ -46,6 +46,8 @@ export const shareCollection = defineCollection<Share>()({
 /** One message of a snapshot. */
 export interface SnapshotMessage {
   readonly role: 'person' | 'agent'
+  /** Of another agent than the chat's, which asked it in the place of the person. */
+  readonly name?: string
   /** Markdown. */
   readonly text: string
   readonly at: string | null

@@ -74,7 +74,8 @@ async function startRun(
   const parent = task.parent?.waits === true ? { parent: { runId: task.parent.run_id, callId: task.parent.call_id } } : {}
   const request = {
     ...{ userId: execution.user_id, key: attempt.key, agent: { id: order.agent_id } },
-    ...{ chat: { title: order.title, hidden: true, ...(task.guests && { guests: task.guests }) }, message: order.message },
+    ...{ chat: { title: order.title, hidden: true, ...(task.guests && { guests: task.guests }), callers: task.callers } },
+    message: order.message,
     ...(order.model_group === null ? {} : { modelGroup: order.model_group }),
     ...(order.tools === null ? {} : { tools: order.tools }),
     limits: { maxSeconds: order.max_seconds },

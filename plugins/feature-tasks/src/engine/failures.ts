@@ -28,6 +28,11 @@ const sentences: Readonly<Record<string, (message: string) => TaskFailure>> = {
   }),
   run_overdue: (message) => ({ code: 'task_timed_out', message: `The task did not end in its time: ${message}` }),
   forbidden: (message) => ({ code: 'task_forbidden', message }),
+  run_forbidden: () => ({
+    code: 'task_forbidden',
+    message:
+      'The policies of this service do not let the agent that created this task, or one for which that one worked, ask the agent of the task.',
+  }),
 }
 
 /** A failure of a run in the words of the task. */

@@ -92,6 +92,11 @@ export interface Task {
   readonly creator_agent_id: string | null
   /** What its runs may use, if it was created in a chat in which guests write; else null. Never changes. */
   readonly guests: GuestAccess | null
+  /**
+   * The agents for which its runs work, by id: the one that created it, after those for which that
+   * one worked. Empty: a person created it. Never changes.
+   */
+  readonly callers: readonly string[]
 
   readonly status: TaskStatus
   readonly paused: boolean
@@ -131,7 +136,7 @@ export interface Task {
 
 export const taskCollection = defineCollection<Task>()({
   name: 'tasks.tasks',
-  version: 2,
+  version: 3,
   userField: 'user_id',
   indexes: {
     by_user: { fields: ['user_id', 'id'] },
@@ -145,7 +150,14 @@ export const taskCollection = defineCollection<Task>()({
     by_call: { fields: ['parent.call_id'] },
     by_end: { fields: ['ended_at'] },
   },
-  migrations: [{ to: 2, description: 'Tasks know whether guests made them.', migrate: (task) => ({ ...task, guests: null }) }],
+  migrations: [
+    { to: 2, description: 'Tasks know whether guests made them.', migrate: (task) => ({ ...task, guests: null }) },
+    {
+      to: 3,
+      description: 'Tasks know for which agents their runs work.',
+      migrate: (task) => ({ ...task, callers: typeof task['creator_agent_id'] === 'string' ? [task['creator_agent_id']] : [] }),
+    },
+  ],
 })
 
 const finalStatuses: ReadonlySet<TaskStatus> = new Set<TaskStatus>(['completed', 'failed', 'cancelled'])

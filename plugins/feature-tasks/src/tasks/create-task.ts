@@ -29,6 +29,8 @@ export interface TaskCreator {
   readonly userId: string
   /** The agent that asks for it; its own agent is the default then. */
   readonly agent?: { readonly id: string; readonly handle: string }
+  /** The agents for which that agent works, by id. */
+  readonly callers?: readonly string[]
   readonly parent?: TaskParent
   /** What the task may use, since it is created where guests write. */
   readonly guests?: GuestAccess
@@ -142,6 +144,7 @@ function newTask(
     ...{ parent: creator.parent ?? null, created_by: creator.agent ? 'agent' : 'person' },
     creator_agent_id: creator.agent?.id ?? null,
     guests: creator.guests ?? null,
+    callers: creator.agent ? [...new Set([...(creator.callers ?? []), creator.agent.id])] : [],
     ...{ status: 'scheduled', paused: false, cancelled_at: null, problem: null },
     ...{ zone: null, follows_zone: null, planned_from: null, next_at: null, wake_at: null },
     ...{ backlog: [], queued: null, active: null, active_state: null, last: null },

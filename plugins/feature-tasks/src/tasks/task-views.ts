@@ -57,6 +57,11 @@ export const taskSchema = namedObject('Task', {
   guests: Type.Union([namedObject('TaskGuests', { tools: Type.Array(text) }), Type.Null()], {
     description: 'It was created in a chat in which guests write: its runs have these tools and no memory. Null: the user’s own.',
   }),
+  callers: Type.Array(Type.String(), {
+    examples: [[]],
+    description:
+      'The agents for which its runs work: the one that created it, after those for which that one worked. What is closed to one of them is closed to the runs. Empty: you created it.',
+  }),
   created_by: oneOf(['person', 'agent']),
   status: oneOf(taskStatuses),
   problem: failureSchema,
@@ -89,6 +94,7 @@ export function viewOfTask(task: Task): JsonObject {
     },
     ...{ parent: parent && { ...parent }, created_by: task.created_by, status: task.status },
     guests: task.guests && { tools: [...task.guests.tools] },
+    callers: [...task.callers],
     ...{ problem: task.problem && { ...task.problem }, timezone: zone, next_at: task.next_at },
     ...{ backlog: backlog.length, execution_id: active ?? queued },
     last: last && { ...last, failure: last.failure && { ...last.failure } },

@@ -141,6 +141,6 @@ export function createTaskBench(
 }
 
 const viewOf = ({ id, chatId }: { readonly id: string; readonly chatId: string }) => ({
-  ...{ id, chatId, principal: { userId: 'ada', kind: 'agent', id: 'ada-agent', workspace: 'assistant' } as never },
+  ...{ id, chatId, callers: [], principal: { userId: 'ada', kind: 'agent', id: 'ada-agent', workspace: 'assistant' } as never },
   ...({ kind: 'shell', title: id, background: true, terminal: false, startedAt: 0, endedAt: null, exit: null, outputBytes: 0 } as const),
 })

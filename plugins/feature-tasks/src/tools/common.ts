@@ -1,6 +1,7 @@
 import { type JsonObject, ServiceError } from '@agent-service/sdk'
 import type { ToolContext, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { Task } from '../store/task.js'
+import type { TaskCreator } from '../tasks/create-task.js'
 import { readTime } from '../times/read-time.js'
 
 export const json = (value: JsonObject): ToolResult => ({ content: [{ type: 'json', json: value }] })
@@ -25,10 +26,22 @@ export function timeOf(value: unknown, timezone: string): string | { readonly pr
   return new Date(moment).toISOString()
 }
 
-/** An agent changes what it created, and what it works on. Where guests write, it changes no task that may do more than they. */
-export const mayChange = (task: Task, { agentId, guests }: Pick<ToolContext, 'agentId' | 'guests'>): boolean =>
+/**
+ * An agent changes what it created, and what it works on. Where guests write, it changes no task that
+ * may do more than they; and while it works for other agents, none to which less is closed than to them.
+ */
+export const mayChange = (task: Task, { agentId, guests, callers = [] }: Pick<ToolContext, 'agentId' | 'guests' | 'callers'>): boolean =>
   (task.creator_agent_id === agentId || (task.agent?.id === agentId && task.created_by === 'agent')) &&
-  (guests === undefined || task.guests?.tools.every((name) => guests.tools.includes(name)) === true)
+  (guests === undefined || task.guests?.tools.every((name) => guests.tools.includes(name)) === true) &&
+  callers.every(({ id }) => task.callers.includes(id))
+
+/** Who creates a task that a call asks for. */
+export const creatorOf = ({ userId, agentId, agentHandle, guests, callers = [] }: ToolContext): TaskCreator => ({
+  userId,
+  agent: { id: agentId, handle: agentHandle },
+  callers: callers.map(({ id }) => id),
+  ...(guests && { guests }),
+})
 
 /** A task in few words. */
 export const brief = (task: Task): JsonObject => ({

@@ -1,5 +1,5 @@
 import { type JsonObject, Type } from '@agent-service/sdk'
-import type { Tool, ToolContext, ToolResult } from '@agent-service/sdk/contracts/tool'
+import type { Tool, ToolCaller, ToolContext, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { PolicyEntity, PolicyService } from '@agent-service/sdk/services/policy'
 import { taskAgentForbiddenError, taskTooDeepError } from '../common/errors.js'
 import type { TaskEngine } from '../engine/task-engine.js'
@@ -9,7 +9,7 @@ import { executionCollection, executionKind } from '../store/execution.js'
 import { type Task, type TaskParent, taskCollection } from '../store/task.js'
 import { agentFor } from '../tasks/create-task.js'
 import type { TaskService } from '../tasks/task-service.js'
-import { answered, brief, failed, json, timeOf } from './common.js'
+import { answered, brief, creatorOf, failed, json, timeOf } from './common.js'
 
 /** How deep tasks may create tasks. */
 const maxDepth = 3
@@ -89,19 +89,20 @@ async function createdBy(
   input: JsonObject,
   context: ToolContext,
 ): Promise<Task | string> {
-  const { userId, agentId, agentHandle } = context
+  const { userId, agentId, agentHandle, callers = [] } = context
   if (parent.depth > maxDepth) throw taskTooDeepError.create({ max: maxDepth })
   const timezone = typeof input['timezone'] === 'string' ? input['timezone'] : undefined
   const due = timeOf(input['at'], timezone ?? context.timezone)
   if (typeof due === 'object') return `Not done: ${due.problem}`
   const wanted = typeof input['agent'] === 'string' ? input['agent'] : agentId
   const agent = await agentFor(parts, userId, wanted)
-  const question = {
-    principal: entityOf(userId, { id: agentId, handle: agentHandle }),
-    ...{ action: 'delegate', resource: entityOf(userId, agent), context: { depth: parent.depth } },
+  // Who may not ask that agent does not let another one ask it either.
+  for (const asking of [...callers, { id: agentId, handle: agentHandle }].filter(({ id }) => id !== agent.id)) {
+    const principal = entityOf(userId, asking)
+    const question = { principal, action: 'delegate', resource: entityOf(userId, agent), context: { depth: parent.depth } }
+    const { allowed } = await policies.isAuthorized(question, { signal: context.signal })
+    if (!allowed) throw taskAgentForbiddenError.create({ agent: agent.handle })
   }
-  if (agent.id !== agentId && !(await policies.isAuthorized(question, { signal: context.signal })).allowed)
-    throw taskAgentForbiddenError.create({ agent: agent.handle })
   const schema = input['result_schema'] as JsonObject | undefined
   const { task } = await tasks.create(
     {
@@ -111,7 +112,7 @@ async function createdBy(
       ...(typeof input['cron'] === 'string' ? { schedule: { cron: input['cron'], timezone: timezone ?? null } } : {}),
       ...(schema === undefined ? {} : { result: { name: 'result', schema } }),
     },
-    { userId, agent: { id: agentId, handle: agentHandle }, parent, ...(context.guests && { guests: context.guests }) },
+    { ...creatorOf(context), parent },
   )
   return task
 }
@@ -167,7 +168,7 @@ async function outcomeOf(task: Task, { database }: TaskParts, executionId: strin
   })
 }
 
-const entityOf = (userId: string, { id, handle }: { readonly id: string; readonly handle: string }): PolicyEntity => ({
+const entityOf = (userId: string, { id, handle = '' }: ToolCaller): PolicyEntity => ({
   ...{ type: 'Agent', id, attributes: { owner: { __entity: { type: 'User', id: userId } }, handle } },
   parents: [{ type: 'User', id: userId }],
 })

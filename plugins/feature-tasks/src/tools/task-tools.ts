@@ -3,7 +3,7 @@ import type { Tool } from '@agent-service/sdk/contracts/tool'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { taskStatuses } from '../store/task.js'
 import type { TaskService } from '../tasks/task-service.js'
-import { answered, brief, failed, json, mayChange, timeOf } from './common.js'
+import { answered, brief, creatorOf, failed, json, mayChange, timeOf } from './common.js'
 
 const id = Type.String({ minLength: 1, maxLength: 100, description: 'The id of the task.' })
 const notYours = 'Not done: this task was created by the person or for another agent. Ask the person to change it.'
@@ -116,7 +116,6 @@ export const createTaskTools = (tasks: TaskService, clock: Pick<Clock, 'now'>): 
     purpose: ({ text }) => `Remind you: ${String(text).slice(0, 200)}`,
     execute: (input, context) =>
       answered(async () => {
-        const { userId, agentId, agentHandle, guests } = context
         const timezone = typeof input['timezone'] === 'string' ? input['timezone'] : undefined
         const at = timeOf(input['at'], timezone ?? context.timezone)
         if (typeof at === 'object') return failed(`Not done: ${at.problem}`)
@@ -129,7 +128,7 @@ export const createTaskTools = (tasks: TaskService, clock: Pick<Clock, 'now'>): 
             ...{ kind: 'reminder', instruction: String(input['text']) },
             ...(due === undefined ? { schedule: { cron: String(input['cron']), timezone: timezone ?? null } } : { due_at: due }),
           },
-          { userId, agent: { id: agentId, handle: agentHandle }, ...(guests && { guests }) },
+          creatorOf(context),
         )
         return json({ reminder: brief(task) })
       }, context.signal),

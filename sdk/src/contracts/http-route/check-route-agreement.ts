@@ -45,16 +45,18 @@ export function checkPathParameters({ path, params }: Pick<HttpRoute, 'path' | '
 
 /**
  * Whether a route that names `actors` could ever be called by one. An actor is never an admin, has
- * confirmed nothing, and is not asked about if all may come.
+ * confirmed nothing, and its token is not for others.
  */
 export function checkActors({
   auth,
   actors,
   session,
   confirmed,
-}: Pick<HttpRoute, 'auth' | 'actors' | 'session' | 'confirmed'>): readonly Problem[] {
+  foreign,
+}: Pick<HttpRoute, 'auth' | 'actors' | 'session' | 'confirmed' | 'foreign'>): readonly Problem[] {
   if (actors === undefined || actors.length === 0) return []
-  if (auth !== 'user') return [problem('/actors', 'must be absent: it means something on the level “user” alone')]
+  if (auth === 'admin') return [problem('/actors', 'must be absent: no actor is an admin')]
+  if (foreign === true) return [problem('/actors', 'must be absent: a foreign request has no credentials of the service')]
   return session === true || confirmed === true ? [problem('/actors', 'must be absent: only a person has a session')] : []
 }
 

@@ -179,8 +179,10 @@ export interface HttpRoute extends Contribution {
   readonly scope?: AccessScope | readonly AccessScope[]
   /**
    * What else may call for a user, besides the person and the person's own programs. Default:
-   * nothing (403 `people_only`). Absent on routes of the level `admin` and on `session` and
-   * `confirmed` ones, which are for people alone.
+   * nothing (403 `people_only`), also on a public route. Absent on routes of the level `admin` and
+   * on `session` and `confirmed` ones, which are for people alone, and on `foreign` ones. A route
+   * that lets an agent work, or another agent, names none: agents reach each other by the tool
+   * `delegate`, which keeps what is closed to the one that asks.
    */
   readonly actors?: readonly Actor['kind'][]
   /**

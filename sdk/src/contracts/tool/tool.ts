@@ -19,6 +19,14 @@ export interface GuestAccess {
   readonly tools: readonly string[]
 }
 
+/** An agent for which another one works: it asked it by `delegate`, or by a task that it created. */
+export interface ToolCaller {
+  /** Never changes. */
+  readonly id: string
+  /** Its handle when the run was opened. Absent: it was deleted. */
+  readonly handle?: string
+}
+
 /** The context of a tool call. */
 export interface ToolContext {
   /** The same for every attempt of one call: the idempotency key. */
@@ -47,6 +55,12 @@ export interface ToolContext {
    * such as another run, must have no more than this. Absent: the owner's own.
    */
   readonly guests?: GuestAccess
+  /**
+   * The agents for which the agent works, the first one first: each asked the next one. What is
+   * closed to one of them stays closed to the call, and to what it leads to later. Absent: none, the
+   * agent works for its user alone.
+   */
+  readonly callers?: readonly ToolCaller[]
   /** The person's answer to {@link Tool.asks}. */
   readonly answer?: string
   /** The time zone for times in texts, an IANA name. */

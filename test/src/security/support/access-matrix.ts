@@ -45,7 +45,7 @@ export type Outcome = 'yes' | 'unauthenticated' | 'people_only' | 'forbidden' | 
  * its path are of things of the user.
  */
 export function declaredOutcome(operation: Operation, caller: Caller): Outcome {
-  if (operation.auth === 'public') return 'yes'
+  if (operation.auth === 'public') return caller !== 'ephemeral actor' || operation.actors.includes('agent') ? 'yes' : 'people_only'
   if (caller === 'anonymous') return 'unauthenticated'
   const refusal = refusalOf(operation, standings[caller])
   if (refusal !== undefined) return refusal
@@ -73,7 +73,7 @@ and the policies that ship decide. The page is generated and a test holds it and
 - *read-only token*, *inference token*: personal access tokens of a user with the scope \`read\`, or \`inference\`,
   alone. *admin token*: one of an admin with all scopes.
 - *ephemeral actor*: an agent that acts for a person with a token of its process and all the scopes that such a token
-  can have, also where its person is an admin.
+  can have, also where its person is an admin, at the address that programs of agents have.
 - \`yes\`: the host lets the request in. A policy can forbid more, and so can the body: where two scopes do, where a
   file is reached and where only some values need a confirmed session or a person, the description of the operation says
   so. Otherwise the code of the refusal stands there: \`unauthenticated\` is a 401, \`not_found\` a 404, all others are

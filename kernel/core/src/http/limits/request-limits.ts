@@ -34,9 +34,14 @@ export interface RequestLimits {
   close(): void
 }
 
-/** The holder that a request counts for. */
-export const holderOfExchange = (exchange: Exchange, authentication: Authentication | undefined): string =>
-  holderOf({ principal: authentication?.principal, address: exchange.client.address })
+/**
+ * The holder that a request counts for. What acts for a user counts for itself: neither takes the
+ * user's places, for whom it may be working, nor is it counted by the loopback from which it comes.
+ */
+export function holderOfExchange(exchange: Exchange, authentication: Authentication | undefined): string {
+  const holder = holderOf({ principal: authentication?.principal, address: exchange.client.address })
+  return authentication?.principal.actor ? `${holder} actor` : holder
+}
 
 /** Declares the limits of the HTTP layer. */
 export function createRequestLimits(options: {
@@ -110,9 +115,7 @@ export function createRequestLimits(options: {
       const holder = holderOfExchange(exchange, authentication)
       if (route.streaming) return takeStream(owner.id === kernelOwnerId ? eventStreams : pluginStreams, holder, exchange)
       const { signal } = exchange.controller
-      // Requests of an agent have a share of their own: the user may be waiting for that agent, and
-      // the two must not wait for each other.
-      const call = calls.acquire(authentication?.principal.actor ? `${holder} actor` : holder, 1, { signal })
+      const call = calls.acquire(holder, 1, { signal })
       if (route.body?.kind !== 'stream' || !announcesBody(exchange.request)) return call
       return withUpload(call, () => uploads.acquire(holder, 1, { signal }))
     },

@@ -1,5 +1,5 @@
 import { named, Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Readiness } from './readiness.js'
 
 /** Probes often add parameters to avoid caches; they are ignored. */
@@ -53,6 +53,7 @@ export function createKernelPages(dependencies: { readonly version: string; read
       summary: 'Get the version of the service and of its HTTP API',
       tags: ['service'],
       auth: 'public',
+      actors: actorKinds,
       answers: {
         200: {
           description: 'The versions.',

@@ -9,7 +9,7 @@ import {
   sessionRequiredError,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Authentication, Authenticator, PresentedCredentials } from '../authenticator.js'
-import { crossSiteRequestError, forbiddenError, unauthenticatedError } from '../errors.js'
+import { crossSiteRequestError, forbiddenError, programTokenRequiredError, unauthenticatedError } from '../errors.js'
 import { refreshCookieName } from './credentials.js'
 import type { Exchange } from './exchange.js'
 import type { OriginPolicy } from './origin-policy.js'
@@ -41,11 +41,11 @@ export function scopesOf({ scope, auth, method }: Pick<HttpRoute, 'scope' | 'aut
 /**
  * Authenticates and authorizes a request before its body is read. The exchange releases the
  * authentication, also if this throws. On a public route a credential that is not valid counts as
- * none, so that signing in works with a stale cookie.
+ * none, so that signing in works with a stale cookie. What comes through the listener for programs
+ * needs a token of an actor, on public routes too.
  *
- * @throws `unauthenticated`, `people_only`, `forbidden`, `session_required`,
- * `confirmation_required`, `cross_site_request`,
- * `policies_unavailable`
+ * @throws `unauthenticated`, `program_token_required`, `people_only`, `forbidden`,
+ * `session_required`, `confirmation_required`, `cross_site_request`, `policies_unavailable`
  */
 export async function authorize(
   exchange: Exchange,
@@ -57,15 +57,20 @@ export async function authorize(
     readonly origins: OriginPolicy
   },
 ): Promise<Authentication | undefined> {
+  const { program } = exchange.client
   const isPublic = route.auth === 'public'
   const authentication = isPresented(credentials)
-    ? await (isPublic
+    ? await (isPublic && !program
         ? options.authenticator.authenticate(credentials).catch(ignoreInvalid)
         : options.authenticator.authenticate(credentials))
     : undefined
   if (authentication) exchange.releases.push(() => authentication.release())
+  if (program && authentication?.principal.actor === undefined) throw programTokenRequiredError.create({})
   checkOrigin(exchange, route, credentials, options.origins)
-  if (isPublic) return authentication
+  if (isPublic) {
+    if (authentication) checkActor(route, authentication.principal)
+    return authentication
+  }
   if (!authentication) throw unauthenticatedError.create({})
   await checkReach(route, authentication.principal, options.routeAccess)
   return authentication
@@ -83,19 +88,20 @@ function ignoreInvalid(error: unknown): undefined {
 
 /**
  * Checks that a principal may call a route: by its actor, by policy, by the required session or
- * confirmation, then by scope. An actor may call only routes that name its kind.
- * @throws the errors of {@link authorize}
+ * confirmation, then by scope. @throws the errors of {@link authorize}
  */
 export async function checkReach(route: HttpRoute, principal: Principal, access: RouteAccess): Promise<void> {
-  const { actor } = principal
-  if (actor && !route.actors?.includes(actor.kind)) {
-    throw peopleOnlyError.create({ actor: actor.kind, what: `call “${route.operationId}”` })
-  }
+  checkActor(route, principal)
   if (!(await access.mayCall(principal, route))) throw forbiddenError.create({ reason: 'This account is not permitted to do this.' })
   if (route.session && principal.sessionId === undefined) throw sessionRequiredError.create({})
   if (route.confirmed) requireConfirmed(principal)
   const scopes = scopesOf(route)
   if (scopes.length > 0 && !scopes.some((scope) => principal.scopes.includes(scope))) throw scopeMissingError.create({ scopes })
+}
+
+/** An actor may call only routes that name its kind, public ones included. @throws `people_only`. */
+function checkActor({ actors, operationId }: HttpRoute, { actor }: Principal): void {
+  if (actor && !actors?.includes(actor.kind)) throw peopleOnlyError.create({ actor: actor.kind, what: `call “${operationId}”` })
 }
 
 /**

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer, testPrincipal } from '../testing/star
 
 const route = (
   name: string,
-  more: Partial<Pick<HttpRoute, 'auth' | 'actors' | 'scope' | 'session' | 'confirmed' | 'method'>> = {},
+  more: Partial<Pick<HttpRoute, 'auth' | 'actors' | 'scope' | 'session' | 'confirmed' | 'foreign'>> = {},
 ): HttpRoute =>
   defineRoute({
     method: 'GET',
@@ -29,6 +29,7 @@ describe('an actor', () => {
       route('agents', { actors: ['agent'] }),
       route('everything', { actors: actorKinds }),
       route('open', { auth: 'public' }),
+      route('openToAgents', { auth: 'public', actors: ['agent'] }),
       route('signedIn', { session: true }),
       route('either', { actors: actorKinds, scope: ['inference', 'write'] }),
     ]
@@ -54,7 +55,8 @@ describe('an actor', () => {
       expect(await ask('nobody', kind), kind).to.equal('403 people_only')
       expect(await ask('agents', kind), kind).to.equal(kind === 'agent' ? '200' : '403 people_only')
       expect(await ask('everything', kind), kind).to.equal('200')
-      expect(await ask('open', kind), kind).to.equal('200')
+      expect(await ask('open', kind), kind).to.equal('403 people_only')
+      expect(await ask('openToAgents', kind), kind).to.equal(kind === 'agent' ? '200' : '403 people_only')
     }
   })
 
@@ -74,8 +76,8 @@ describe('an actor', () => {
 
   it('cannot be permitted by a route that is only for people', () => {
     const refusals: readonly (readonly [HttpRoute, RegExp])[] = [
-      [route('admin-things', { auth: 'admin', actors: ['agent'] }), /the level “user” alone/],
-      [route('public-things', { auth: 'public', actors: ['agent'] }), /the level “user” alone/],
+      [route('admin-things', { auth: 'admin', actors: ['agent'] }), /no actor is an admin/],
+      [route('foreign-things', { auth: 'public', foreign: true, actors: ['agent'] }), /no credentials of the service/],
       [route('sure-things', { confirmed: true, actors: ['agent'] }), /only a person has a session/],
       [route('session-things', { session: true, actors: ['agent'] }), /only a person has a session/],
       [route('auth/things', { actors: ['agent'] }), /are only for people/],

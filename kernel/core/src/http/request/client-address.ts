@@ -16,6 +16,8 @@ export interface Client {
    * the service beyond this machine. Never true of programs that the service runs for others.
    */
   readonly loopback: boolean
+  /** The request came through the listener for programs that the service runs for others. */
+  readonly program: boolean
 }
 
 /** The settings that show whether there is a proxy between the service and its clients. */
@@ -98,6 +100,7 @@ export function createClientResolver(
       address: address?.toString() ?? '',
       trusted: !ofProgram && address !== undefined && isTrusted(address),
       loopback: !ofProgram && address?.range() === 'loopback',
+      program: ofProgram,
     }
     peers.set(socket, peer)
     return peer
@@ -108,6 +111,7 @@ export function createClientResolver(
     return {
       address: peer.trusted ? forwardedClient(request, peer.address, isTrusted) : peer.address,
       loopback: !forOthers && peer.loopback && namesLoopback(request.headers.host) && !isForwarded(request),
+      program: peer.program,
     }
   }
 }
@@ -117,6 +121,7 @@ interface Peer {
   readonly address: string
   readonly trusted: boolean
   readonly loopback: boolean
+  readonly program: boolean
 }
 
 /** A network of proxies; `undefined` for an invalid entry. */

@@ -120,6 +120,7 @@ const serveSites =
   ({ state: exchange }, next) => {
     const { site } = exchange
     if (!site) return next()
+    if (exchange.client.program) throw notFoundError.create({ what: 'site for programs' })
     if (!sites) throw routeStoppingError.create({ owner: site.ownerId }, { retryAfterSeconds: 5 })
     return sites.serve(exchange, site)
   }
@@ -155,12 +156,13 @@ const readTarget: Middleware<Targeted> = ({ state: exchange }, next) => {
 
 /**
  * Every request under /api/auth/ costs a token of the bucket, even one with an invalid path; only
- * OPTIONS is free.
+ * OPTIONS is free. Programs of the service can call none of these routes, and all have one address:
+ * what they send must not use up the tokens of people who come from there too.
  */
 const limitAccountRoutes =
   ({ authRateLimiter }: PipelineServices): Middleware<Targeted> =>
   ({ state: { target, method, client } }, next) => {
-    if (method === 'OPTIONS' || !target.path.startsWith('/api/auth/')) return next()
+    if (client.program || method === 'OPTIONS' || !target.path.startsWith('/api/auth/')) return next()
     const { allowed, retryAfterSeconds } = authRateLimiter.take(client.address)
     if (!allowed) throw rateLimitedError.create({ what: 'requests from this address' }, { retryAfterSeconds })
     return next()
@@ -201,7 +203,7 @@ const matchRoute =
 
 async function answerUnmatched({ pages, startingStep }: PipelineServices, exchange: Targeted): Promise<void> {
   const { path } = exchange.target
-  const isOfApi = exchange.transport !== undefined || isApiPath(path)
+  const isOfApi = exchange.transport !== undefined || exchange.client.program || isApiPath(path)
   if (!isOfApi && (await pages?.serve(exchange, path))) return
   const step = isOfApi ? startingStep() : undefined
   throw step === undefined ? notFoundError.create({ what: 'path' }) : notReadyError.create({ step }, { retryAfterSeconds: 1 })
@@ -211,12 +213,13 @@ async function answerUnmatched({ pages, startingStep }: PipelineServices, exchan
 const authenticate =
   (services: PipelineServices): Middleware<Authorized> =>
   async ({ state: exchange }, next) => {
-    const { request, entry, method, target } = exchange
+    const { request, entry, method, target, client } = exchange
     const { route } = entry
     const all = route.foreign ? [] : parseQuery(target.search)
     const parameter = route.streaming ? 'token' : route.presignable ? presignParameter : undefined
     const given = parameter === undefined ? undefined : all.find(([name]) => name === parameter)?.[1]
-    const credentials = readCredentials(route.foreign ? {} : request.headers, {
+    // Foreign routes have credentials of their own; from a program the service reads its own all the same.
+    const credentials = readCredentials(route.foreign && !client.program ? {} : request.headers, {
       queryToken: parameter === 'token' ? given : undefined,
       presigned: parameter === presignParameter && given !== undefined ? readPresigned(method, request.url ?? '') : undefined,
     })

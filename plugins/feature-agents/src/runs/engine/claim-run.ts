@@ -1,3 +1,4 @@
+import type { ToolCaller } from '@agent-service/sdk/contracts/tool'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
@@ -62,6 +63,11 @@ export function createRunClaims(dependencies: {
 
   const storedSteps = async (run: Run): Promise<readonly RunStep[]> => (run.step_count === 0 ? [] : await log.read(run.id))
 
+  const callerOf = async (id: string): Promise<ToolCaller> => {
+    const agent = await agents.get(id)
+    return agent ? { id, handle: agent.handle } : { id }
+  }
+
   const open = async ({ run, opening }: FreshRun, control: RunControl): Promise<ClaimedRun> => {
     const agent = await agents.get(run.agent_id)
     const account = await accounts.get(run.user_id)
@@ -72,6 +78,7 @@ export function createRunClaims(dependencies: {
       // A first attempt follows an orderly stop, after which no call is lost.
       lostCalls: run.attempts > 1 ? lostCallsAt(stored) : [],
       agent: restrictAgent(agent ?? absentAgent({ ...run, id: run.agent_id }), run),
+      callers: await Promise.all(run.callers.map(callerOf)),
       account: account ?? { id: run.user_id, username: '', handle: '', role: 'user', timezone: 'UTC' },
       announced: opening?.call,
       history: undefined,

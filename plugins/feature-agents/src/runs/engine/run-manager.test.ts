@@ -32,6 +32,7 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
     lostCalls: [],
     announced: undefined,
     agent: absentAgent({ id: 'a', user_id: 'u', model_group: 'primary', created_at: '' }),
+    callers: [],
     account: undefined as never,
     history: undefined,
     live: undefined,

@@ -1,4 +1,5 @@
 import type { ModelMessage, ReasoningPart, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ToolCaller } from '@agent-service/sdk/contracts/tool'
 import type { Account, Accounts } from '@agent-service/sdk/services/accounts'
 import type { LostCall } from '@agent-service/sdk/services/inference'
 import type { TraceContext } from '@agent-service/sdk/services/telemetry'
@@ -25,6 +26,8 @@ export interface RunSession {
   run: Run
   readonly steps: RunStepBody[]
   readonly agent: Agent
+  /** The agents for which the run works, as tools see them. */
+  readonly callers: readonly ToolCaller[]
   /** The run as last read. */
   account: Account
   /** Model calls lost in a crash of an earlier process, until the next call reports them. */

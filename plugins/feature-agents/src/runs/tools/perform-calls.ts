@@ -58,7 +58,7 @@ async function runOne(
   { pending, call }: OpenCall,
   calls: number,
 ): Promise<ToolResultPart> {
-  const { run, account, agent, signal } = session
+  const { run, account, agent, callers, signal } = session
   const mask = hooks && createCallMask(hooks, { ...hookContextOf(session), callId: pending.call_id, tool: pending.name })
   const shown = { session, events, call: pending, ...(mask && hooks?.has('mask') && { mask }) }
   const progress = createToolProgress(shown)
@@ -77,6 +77,7 @@ async function runOne(
         workspace: agent.workspace,
         depth: run.parent?.depth ?? 0,
         ...(run.guests !== null && { guests: run.guests }),
+        ...(callers.length > 0 && { callers }),
         timezone: account.timezone,
         ...(answer === undefined ? {} : { answer }),
         progress: async (update) => progress.report(update),

@@ -1,6 +1,7 @@
 import { namedObject, Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { wellFormed } from '../../common/well-formed.js'
+import { type Callers, maxCallers } from './callers.js'
 import type { Guests } from './guests.js'
 
 /**
@@ -54,13 +55,15 @@ export type Chat = {
   readonly titling: 'open' | 'closed'
   /** What its runs may use, since others than its user write or read in it; null: they do not. Never changes. */
   readonly guests: Guests | null
+  /** The agents for which its runs work. Never changes. */
+  readonly callers: Callers
   /** Whether its deletion has begun: nothing is added to it any more. */
   readonly deleting: boolean
 }
 
 export const chatCollection = defineCollection<Chat>()({
   name: 'agents.chats',
-  version: 4,
+  version: 5,
   userField: 'user_id',
   indexes: {
     by_user: { fields: ['user_id', 'updated_at', 'id'] },
@@ -92,6 +95,7 @@ export const chatCollection = defineCollection<Chat>()({
       migrate: (chat) => ({ ...chat, model: null, pinned: false, tags: [], titling: chat['title'] === null ? 'open' : 'closed' }),
     },
     { to: 4, description: 'Chats know whether guests write in them.', migrate: (chat) => ({ ...chat, guests: null }) },
+    { to: 5, description: 'Chats know for which agents their runs work.', migrate: (chat) => ({ ...chat, callers: [] }) },
   ],
 })
 
@@ -113,6 +117,7 @@ export function newChat(chat: Pick<Chat, 'id' | 'user_id' | 'agent_id' | 'title'
     tags: [],
     titling: chat.title === null ? 'open' : 'closed',
     guests: null,
+    callers: [],
     deleting: false,
     ...chat,
   }
@@ -148,12 +153,24 @@ export const chatSchema = namedObject('Chat', {
     description: 'Others than you write or read in the chat, as over a channel: nothing of it is remembered. Null: you alone.',
     examples: [null],
   }),
+  callers: Type.Array(Type.String(), {
+    maxItems: maxCallers,
+    examples: [[]],
+    description:
+      'The agents for which its runs work, the first one first: each asked the next one. What is closed to one of them is closed to every run of the chat. Empty: you alone.',
+  }),
 })
 
 /** A chat as a client sees it. */
 export function presentChat(chat: Chat) {
-  const { user_id: _, deleting: __, path: ___, titling: ____, listing, guests, ...rest } = chat
-  return { ...rest, guests: guests && { tools: [...guests.tools] }, archived: listing === 'archived', hidden: listing === 'hidden' }
+  const { user_id: _, deleting: __, path: ___, titling: ____, listing, guests, callers, ...rest } = chat
+  return {
+    ...rest,
+    guests: guests && { tools: [...guests.tools] },
+    callers: [...callers],
+    archived: listing === 'archived',
+    hidden: listing === 'hidden',
+  }
 }
 
 /** A title from the first message: its first line, cut between words. */

@@ -24,6 +24,14 @@ export type Attachment = {
   readonly etag?: string
 }
 
+/** The agent that wrote a message in the place of the user: it asks another one, or itself later. */
+export type MessageSender = {
+  /** Null: an agent of the service from which the chat was imported. */
+  readonly agent_id: string | null
+  /** Its name then; null: it was deleted before. */
+  readonly name: string | null
+}
+
 /** One message of a chat. */
 export type Message = {
   readonly id: string
@@ -34,6 +42,8 @@ export type Message = {
   /** The run that it started or that wrote it. */
   readonly run_id: string
   readonly role: 'user' | 'assistant' | 'tool'
+  /** Only of the role `user`. Absent: the user wrote it, or a guest of the chat. */
+  readonly sent_by?: MessageSender
   readonly status: MessageStatus
   readonly content: readonly ContentPart[]
   /** The origins of the first parts of `content`, in their order. Absent without attachments. */
@@ -123,6 +133,20 @@ export const messageInputSchema = namedObject('CreateMessage', {
   ),
 })
 
+const senderSchema = namedObject(
+  'MessageSender',
+  {
+    agent_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null: an agent of the service from which the chat was imported.',
+    }),
+    name: Type.Union([Type.String(), Type.Null()], { description: 'Its name then; null: it was deleted before.', examples: ['Planner'] }),
+  },
+  {
+    description:
+      'Of the role `user`: the agent that wrote it in your place, by `delegate` or for a task. Absent: you, or a guest of the chat.',
+  },
+)
+
 /** A message in a response. */
 export const messageSchema = namedObject('Message', {
   id: Type.String(),
@@ -130,6 +154,7 @@ export const messageSchema = namedObject('Message', {
   branch_id: Type.String(),
   run_id: Type.String(),
   role: Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('tool')]),
+  sent_by: Type.Optional(senderSchema),
   status: Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('partial'), Type.Literal('failed')]),
   content: Type.Array(partSchema),
   model: Type.Optional(Type.String({ description: 'The model group that the person has chosen for the answer.' })),

@@ -3,6 +3,7 @@ import type { ProviderFailure } from '@agent-service/sdk/contracts/provider-adap
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { v7 as uuidv7 } from 'uuid'
 import type { Agent, AgentLimits } from '../agents/agent.js'
+import type { Callers } from '../chats/callers.js'
 import type { Chat } from '../chats/chat.js'
 import type { Guests } from '../chats/guests.js'
 import type { RunStepBody } from './run-step.js'
@@ -103,6 +104,8 @@ export type Run = {
   readonly answer_for: 'chat' | 'report'
   /** As its chat has it. */
   readonly guests: Guests | null
+  /** As its chat has them. */
+  readonly callers: Callers
   readonly created_at: string
   readonly started_at: string | null
   readonly finished_at: string | null
@@ -110,7 +113,7 @@ export type Run = {
 
 export const runCollection = defineCollection<Run>()({
   name: 'agents.runs',
-  version: 5,
+  version: 6,
   userField: 'user_id',
   indexes: {
     by_status: { fields: ['status', 'created_at', 'id'] },
@@ -152,6 +155,7 @@ export const runCollection = defineCollection<Run>()({
       description: 'Runs know whose their answer is, and whether guests write in their chat.',
       migrate: (run) => ({ ...run, answer_for: 'chat', guests: null }),
     },
+    { to: 6, description: 'Runs know for which agents they work.', migrate: (run) => ({ ...run, callers: [] }) },
   ],
 })
 
@@ -189,6 +193,7 @@ export function newRun(
     reports_to: asked.reports_to ?? null,
     answer_for: asked.answer_for ?? 'chat',
     guests: chat.guests,
+    callers: chat.callers,
     created_at: now,
     started_at: null,
     finished_at: null,

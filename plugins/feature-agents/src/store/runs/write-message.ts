@@ -1,7 +1,7 @@
 import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Transaction } from '@agent-service/sdk/services/database'
 import { type Chat, chatCollection } from '../chats/chat.js'
-import { type Attachment, type Message, type MessageStatus, messageCollection } from '../chats/message.js'
+import { type Attachment, type Message, type MessageSender, type MessageStatus, messageCollection } from '../chats/message.js'
 import type { Run } from './run.js'
 
 /**
@@ -13,6 +13,7 @@ export async function insertMessage(
     readonly id: string
     readonly run: Pick<Run, 'id' | 'chat_id' | 'user_id'>
     readonly role: Message['role']
+    readonly sentBy?: MessageSender
     readonly status: MessageStatus
     readonly content: readonly ContentPart[]
     /** The origins of the first parts of `content`. */
@@ -35,6 +36,7 @@ export async function insertMessage(
     user_id: input.run.user_id,
     run_id: input.run.id,
     role: input.role,
+    ...(input.sentBy === undefined ? {} : { sent_by: input.sentBy }),
     status: input.status,
     content: input.content,
     ...(input.attachments && input.attachments.length > 0 ? { attachments: input.attachments } : {}),

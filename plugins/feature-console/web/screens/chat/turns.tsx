@@ -22,6 +22,9 @@ import { markOfCall, ToolCard, wordOfMark } from './tool-card.js'
 export const plainText = (message: Message): string =>
   message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')
 
+/** Who wrote a message of a person's side: the person, or an agent in their place. */
+const writerOf = ({ sent_by: sender }: Message): string => (sender ? t('by_agent', { name: sender.name ?? t('agent') }) : t('you'))
+
 /** What a person wrote, with its files; can be edited, which begins a branch. */
 export function PersonTurn(props: { readonly chat: ChatState; readonly message: Message }): JSX.Element {
   const [editing, setEditing] = createSignal(false)
@@ -71,7 +74,7 @@ export function PersonTurn(props: { readonly chat: ChatState; readonly message: 
         </form>
       </Show>
       <div class="note">
-        <b>{t('you')}</b>
+        <b>{writerOf(props.message)}</b>
         <span>{whenText(props.message.created_at)}</span>
         <span class="chat-acts">
           <CopyIcon text={() => plainText(props.message)} />

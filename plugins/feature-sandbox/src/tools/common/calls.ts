@@ -7,6 +7,9 @@ export const principalOf = ({ userId, userHandle, agentId, agentHandle, workspac
   ...{ userId, userHandle, kind: 'agent', id: agentId, handle: agentHandle, workspace },
 })
 
+/** The agents for which a call is made, as a start of a process names them. */
+export const callersOf = ({ callers = [] }: Pick<ToolContext, 'callers'>): readonly string[] => callers.map(({ id }) => id)
+
 /** A result in words. */
 export const answer = (isError: boolean, ...texts: readonly string[]): ToolResult => ({
   content: texts.filter((text) => text !== '').map((text) => ({ type: 'text', text })),

@@ -1,6 +1,7 @@
 import { defineError } from '@agent-service/sdk'
 import type { ToolContext } from '@agent-service/sdk/contracts/tool'
 import type { Sandbox, SandboxProcess, SandboxProcessKind, SandboxProcessView } from '@agent-service/sdk/services/sandbox'
+import { callersOf } from '../common/calls.js'
 
 /** What agents start by their tools; terminals and services belong to the person. */
 const kinds: ReadonlySet<SandboxProcessKind> = new Set<SandboxProcessKind>(['shell', 'python', 'node', 'packages'])
@@ -15,6 +16,25 @@ const processUnknownError = defineError<{ readonly id: string }>({
   message: ({ id }) =>
     `You have no process “${id}”. Ended processes are kept for an hour, and all of them end when the service restarts. list_processes shows what there is.`,
 })
+
+const processOfOthersError = defineError<{ readonly id: string }>({
+  code: 'process_of_other_work',
+  status: 409,
+  title: 'Process of other work',
+  message: ({ id }) =>
+    `The process “${id}” was started for other work of yours, in which it may reach more than you may for the agent that asked you. Start one of your own.`,
+})
+
+/**
+ * One of them, to let it do something: what is closed to an agent for which the call is made must be
+ * closed to the process. @throws `process_unknown`, `process_of_other_work`.
+ */
+export function processToUse(sandbox: Pick<Sandbox, 'find'>, id: string, context: ToolContext): SandboxProcess {
+  const process = ownProcess(sandbox, id, context)
+  const { callers } = process.view()
+  if (!callersOf(context).every((caller) => callers.includes(caller))) throw processOfOthersError.create({ id })
+  return process
+}
 
 /** The processes that the agent's own tools have started, the newest first. */
 export const ownProcesses = (sandbox: Pick<Sandbox, 'list'>, context: ToolContext): readonly SandboxProcessView[] =>

@@ -11,7 +11,7 @@ import { createExcerpt } from '../../output/excerpt.js'
 import { exitWords, isFailure } from '../../output/exit-words.js'
 import { createPlainText, withoutOverwritten } from '../../output/plain-text.js'
 import { visibleLine } from '../../output/visible-line.js'
-import { answer, principalOf } from '../common/calls.js'
+import { answer, callersOf, principalOf } from '../common/calls.js'
 import { startOptions } from './run-parameters.js'
 
 /** What the tools that run programs work with. */
@@ -52,6 +52,7 @@ export async function runProgram(
         ...program,
         title,
         principal: principalOf(context),
+        callers: callersOf(context),
         timezone: context.timezone,
         chatId: context.chatId,
       },
