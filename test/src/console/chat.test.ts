@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { type AgentsKernel, startAgentsKernel } from '../agents/support/agents-kernel.js'
 import { createGate } from '../agents/support/client-view.js'
 import { calls, resultsIn, says, setScript } from '../agents/support/scripted-plugin.js'
-import { ask, openChat } from './chat-support.js'
+import { ask, callApi, openChat } from './chat-support.js'
 import { type ConsolePage, closeBrowser, openPage } from './open-page.js'
 
 const usage = { input_tokens: 10, cached_input_tokens: 0, output_tokens: 5, reasoning_tokens: 0 }
@@ -77,6 +77,20 @@ describe('the chat of the console', function () {
     await page.getByText('It is done.').waitFor()
     await page.locator('.tool-head').click()
     await page.locator('.chat-out', { hasText: 'removed 14' }).waitFor()
+    expect(complaints).to.deep.equal([])
+  })
+
+  it('says which agent wrote a message in the place of the person', async () => {
+    const { page, complaints } = opened
+    setScript()
+    const id = await openChat(opened)
+    await ask(opened, 'Count the boxes')
+    await page.getByText('Hello.').waitFor()
+    const document = await callApi<{ readonly messages: readonly { readonly role: string }[] }>(opened, 'GET', `/api/chats/${id}/export`)
+    const messages = document.messages.map((each) => (each.role === 'user' ? { ...each, sent_by: { name: 'Planner' } } : each))
+    const imported = await callApi<{ readonly id: string }>(opened, 'POST', '/api/chats/import', { ...document, messages })
+    await opened.open(`/chats/${imported.id}`)
+    await page.locator('.turn.you', { hasText: 'Count the boxes' }).getByText('Planner, in your place').waitFor()
     expect(complaints).to.deep.equal([])
   })
 
