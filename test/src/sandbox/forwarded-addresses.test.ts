@@ -45,7 +45,7 @@ describe('requests of confined processes, behind a trusted proxy on the same mac
       command: [process.execPath, '-e', program],
       timeoutMs: 50_000,
     })
-    expect(await textOf(running)).to.equal('program_token_required people_only\n')
+    expect(await textOf(running)).to.equal('unauthenticated people_only\n')
     const proxied = await fetch(`${kernel.url}/api/auth/login`, { method: 'POST', headers, body })
     expect(proxied.status).to.equal(401)
     const { status, body: answer } = await admin.request('GET', '/api/admin/audit?kind=sign_in.failed')

@@ -42,7 +42,7 @@ export const unauthenticatedError = defineError<Readonly<Record<never, never>>>(
 
 /** What comes through the listener for programs has no token of an agent, an app or an MCP server. */
 export const programTokenRequiredError = defineError<Readonly<Record<never, never>>>({
-  code: 'program_token_required',
+  code: 'unauthenticated',
   status: 401,
   title: 'Token of the program required',
   message: () =>

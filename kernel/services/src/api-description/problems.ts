@@ -86,12 +86,13 @@ export function errorsOf(route: HttpRoute): readonly RouteError[] {
   ]
 }
 
-function credentialErrorsOf({ auth, method, actors = [], session = false, confirmed = false }: HttpRoute): readonly RouteError[] {
+function credentialErrorsOf(route: HttpRoute): readonly RouteError[] {
+  const { auth, method, actors = [], session = false, confirmed = false, foreign = false } = route
   const crossSite = method === 'GET' ? [] : [crossSiteRequestError]
-  if (auth === 'public') return crossSite
+  const peopleOnly = foreign || actorKinds.every((kind) => actors.includes(kind)) ? [] : [peopleOnlyError]
+  if (auth === 'public') return [...crossSite, ...peopleOnly]
   return [
-    ...[unauthenticatedError, scopeMissingError, ...policyProblems, ...crossSite],
-    ...(actorKinds.every((kind) => actors.includes(kind)) ? [] : [peopleOnlyError]),
+    ...[unauthenticatedError, scopeMissingError, ...policyProblems, ...crossSite, ...peopleOnly],
     ...(session || confirmed ? [sessionRequiredError] : []),
     ...(confirmed ? [confirmationRequiredError] : []),
   ]

@@ -72,10 +72,10 @@ async function startRun(
 ): Promise<Run> {
   const { task, execution, attempt, order } = at
   const parent = task.parent?.waits === true ? { parent: { runId: task.parent.run_id, callId: task.parent.call_id } } : {}
+  const forWhom = { ...(task.guests && { guests: task.guests }), ...(task.callers.length > 0 && { callers: task.callers }) }
   const request = {
     ...{ userId: execution.user_id, key: attempt.key, agent: { id: order.agent_id } },
-    ...{ chat: { title: order.title, hidden: true, ...(task.guests && { guests: task.guests }), callers: task.callers } },
-    message: order.message,
+    ...{ chat: { title: order.title, hidden: true, ...forWhom }, message: order.message },
     ...(order.model_group === null ? {} : { modelGroup: order.model_group }),
     ...(order.tools === null ? {} : { tools: order.tools }),
     limits: { maxSeconds: order.max_seconds },

@@ -66,7 +66,7 @@ describe('a task that waits for the tasks that it created', function () {
     await bench.settle()
     expect(bench.runs.all.map(({ request }) => request.chat)).to.deep.equal([
       { title: 'Be the parent.', hidden: true },
-      { title: 'For a guest.', hidden: true, guests },
+      { title: 'For a guest.', hidden: true, guests, callers: ['ada-agent'] },
     ])
     const { items } = await bench.tasks().list('ada', { limit: 10 })
     const theirs = items.find(({ guests: of }) => of !== null)
@@ -74,6 +74,10 @@ describe('a task that waits for the tasks that it created', function () {
     const byAgent = { ...owned, creator_agent_id: 'ada-agent' }
     expect([mayChange(theirs, given), mayChange(byAgent, given), mayChange(byAgent, context)]).to.deep.equal([true, false, true])
     expect(mayChange(theirs, { ...context, guests: { tools: [] } })).to.equal(false)
+    // While it works for another agent, it changes only what works for that one too.
+    const forOther = { ...context, callers: [{ id: 'other' }] }
+    const sameWork = { ...byAgent, callers: ['other', 'ada-agent'] }
+    expect([mayChange(byAgent, forOther), mayChange(sameWork, forOther)]).to.deep.equal([false, true])
   })
 
   it('is killed after each step of 20 children: each runs once, and the parent gets every result', async () => {

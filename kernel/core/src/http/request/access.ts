@@ -44,8 +44,8 @@ export function scopesOf({ scope, auth, method }: Pick<HttpRoute, 'scope' | 'aut
  * none, so that signing in works with a stale cookie. What comes through the listener for programs
  * needs a token of an actor, on public routes too.
  *
- * @throws `unauthenticated`, `program_token_required`, `people_only`, `forbidden`,
- * `session_required`, `confirmation_required`, `cross_site_request`, `policies_unavailable`
+ * @throws `unauthenticated`, `people_only`, `forbidden`, `session_required`,
+ * `confirmation_required`, `cross_site_request`, `policies_unavailable`
  */
 export async function authorize(
   exchange: Exchange,

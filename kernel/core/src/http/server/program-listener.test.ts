@@ -64,9 +64,9 @@ describe('the listener for programs of the service', () => {
     for (const path of ['/api/apps', '/api/people', '/api/open', '/api/auth/login', '/api/hook', '/healthz'])
       expect(await ask(path, own), path).to.equal('403 people_only')
     for (const path of ['/api/client', '/api/people', '/api/auth/login', '/api/hook', '/healthz']) {
-      expect(await ask(path), path).to.equal('401 program_token_required')
-      expect(await ask(path, { authorization: 'Bearer person' }), path).to.equal('401 program_token_required')
-      expect(await ask(path, { cookie: 'refresh_token=person' }), path).to.equal('401 program_token_required')
+      expect(await ask(path), path).to.equal('401 unauthenticated')
+      expect(await ask(path, { authorization: 'Bearer person' }), path).to.equal('401 unauthenticated')
+      expect(await ask(path, { cookie: 'refresh_token=person' }), path).to.equal('401 unauthenticated')
       expect(await ask(path, { authorization: 'Bearer stale' }), path).to.equal('401 unauthenticated')
     }
     for (const path of ['/', '/chats']) expect(await ask(path, own), path).to.equal('404 not_found')
