@@ -22,7 +22,7 @@ const agent = {
   instructions: 'Edit.\nWell.',
 }
 const chat = { id: 'c1', agent_id: 'a1', title: 'Two\tlines', message_count: 3, updated_at: '2026-11-23T08:09:10.000Z' }
-const said = { role: 'user', content: [{ type: 'text', text: 'Hi' }] }
+const asked = { role: 'user', sent_by: { agent_id: 'a2', name: 'Planner' }, content: [{ type: 'text', text: 'Count.' }] }
 const used = { calls: 2, input_tokens: 100, cached_input_tokens: 40, output_tokens: 20, cost_usd: 0.0123, unpriced_calls: 1 }
 
 const answers: Readonly<Record<string, JsonValue>> = {
@@ -32,7 +32,7 @@ const answers: Readonly<Record<string, JsonValue>> = {
   'GET /api/chats?archived=true&limit=1': { items: [chat], next_cursor: 'more' },
   'GET /api/chats/c1': chat,
   'PATCH /api/chats/c1': { ...chat, title: 'New' },
-  'GET /api/chats/c1/messages?before=3&limit=50': { items: [said, { role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] }] },
+  'GET /api/chats/c1/messages?before=3&limit=50': { items: [asked, { role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] }] },
   'GET /api/chats/c1/export?format=markdown': '# Two lines',
   'GET /api/chats/c1/export?format=json': '{"version":1}',
   'GET /api/usage?group_by=day&limit=200': { items: [{ day: '2026-11-22', ...used }], next_cursor: 'x' },
@@ -86,7 +86,7 @@ describeCliCommand({
       title: 'the last messages',
       arguments: ['c1'],
       answer,
-      check: ({ output }) => expect(output).to.equal('Two\tlines\n(1 earlier messages)\nyou> Hi\nHello.\n'),
+      check: ({ output }) => expect(output).to.equal('Two\tlines\n(1 earlier messages)\nPlanner> Count.\nHello.\n'),
     },
   ],
 })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { BrowserPool } from './browsers/browser-pool.js'
+import type { BrowserPool, OpenRequest } from './browsers/browser-pool.js'
 import type { ProfileBrowser } from './browsers/profile-browser.js'
 import { createEndings } from './compose/endings.js'
 import { createOpenProfiles } from './profiles/open-profiles.js'
@@ -33,8 +33,10 @@ function openParts() {
   const answer = createGate()
   const opening = createGate()
   let isHeld = false
+  let asksFor: OpenRequest['allows'] = () => Promise.reject(new Error('No browser was opened.'))
   const pool = {
-    async open() {
+    async open(request: OpenRequest) {
+      asksFor = request.allows
       if (isHeld) await opening.passed
       const ended = new AbortController()
       return {
@@ -61,6 +63,8 @@ function openParts() {
   return {
     profiles,
     kept,
+    /** Whether the browser may connect there. */
+    allows: (host: string) => asksFor({ host, port: 443 }, new AbortController().signal),
     asked: asked.passed,
     answer: () => answer.open(),
     holdOpening: () => {
@@ -70,6 +74,23 @@ function openParts() {
     forget: () => forget('user-1', undefined, new AbortController().signal),
   }
 }
+
+describe('a profile that several chats use', () => {
+  it('connects only where all of them may, for as long as each uses it', async () => {
+    const parts = openParts()
+    parts.answer()
+    const { signal } = new AbortController()
+    const own = await parts.profiles.use(ada, signal)
+    expect(await parts.allows('closed.example')).to.equal(true)
+    const allows = async ({ host }: { readonly host: string }) => host !== 'closed.example'
+    const forOther = await parts.profiles.use({ ...ada, allows }, signal)
+    expect([await parts.allows('closed.example'), await parts.allows('open.example')]).to.deep.equal([false, true])
+    await forOther.release()
+    await forOther.release()
+    expect(await parts.allows('closed.example')).to.equal(true)
+    await own.release()
+  })
+})
 
 describe('forgetting a profile', () => {
   it('is not undone by a session that was being closed meanwhile', async () => {

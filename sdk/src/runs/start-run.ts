@@ -57,8 +57,9 @@ export interface StartRunRequest {
    * the message gives one. `guests`: others than the user write or read there. That never changes,
    * and holds for every run of the chat, however it starts, and for every run below one of those.
    * `callers`: the ids of the agents for which the work is done, the first one first, as of an agent
-   * that created a task. What is closed to one of them is closed to every run of the chat. Those of
-   * the run above and its agent are added. Default: a new chat that the user sees, of the user alone.
+   * that created a task. Network and agents that are closed to one of them are closed to every run
+   * of the chat. Those of the run above and its agent are added. Default: a new chat that the user
+   * sees, of the user alone.
    */
   readonly chat?:
     | { readonly id: string }
@@ -90,6 +91,11 @@ export interface StartRunRequest {
    * asked twice more; then the run fails with `run_result_invalid`. Default: free text.
    */
   readonly result?: RunResultSchema
+  /**
+   * How many runs and tasks are above it, for work that goes on without them; at most 3. With
+   * `parent` it is one more than that run has. Default 0.
+   */
+  readonly depth?: number
   /** Default: none. A run whose parent has ended is cancelled. */
   readonly parent?: RunParentReference
   /** Stored with the run, and in every state event of it as `reports_to`. Default: nothing. */

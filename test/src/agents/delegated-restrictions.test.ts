@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -43,6 +44,12 @@ function obey(request: ModelRequest): AsyncIterable<ModelEvent> {
       return call('shell', { command: 'read line; echo "$line"', background: true })
     case 'write':
       return call('write_process', { id: agent, text: 'mine\n', wait_seconds: 0 })
+    case 'read':
+      return call('read_process', { id: agent })
+    case 'stop':
+      return call('stop_process', { id: agent })
+    case 'again':
+      return call(Number(agent) % 2 === 0 ? 'delegate' : 'create_task', deeper(Number(agent)))
     case 'delegate':
       return call('delegate', { agent, task: rest.slice(1).join(': ') })
     case 'task':
@@ -54,6 +61,12 @@ function obey(request: ModelRequest): AsyncIterable<ModelEvent> {
     default:
       return says('Nothing to do.')
   }
+}
+
+/** The arguments of a call that goes one level deeper, to `worker` and `between` in turns. */
+const deeper = (level: number): JsonObject => {
+  const agent = Math.floor(level / 2) % 2 === 0 ? 'worker' : 'between'
+  return level % 2 === 0 ? { agent, task: `again: ${level + 1}` } : { agent, instruction: `again: ${level + 1}` }
 }
 
 describe('what is closed to an agent', function () {
@@ -75,7 +88,7 @@ describe('what is closed to an agent', function () {
     const disabled = JSON.stringify(['provider-openai', 'sandbox-linux', 'sandbox-macos'])
     agents = await startAgentsKernel({ plugins: [plugin], environment: { SERVICE_PLUGINS_DISABLED: disabled } })
     ada = await agents.person('ada')
-    const tools = ['delegate', 'create_task', 'change_task', 'shell', 'write_process']
+    const tools = ['delegate', 'create_task', 'change_task', 'shell', 'read_process', 'write_process', 'stop_process']
     for (const handle of ['closed', 'between', 'worker']) {
       const sandbox = { network: handle !== 'closed' }
       const { status, body } = await ada.request('POST', '/api/agents', {
@@ -103,15 +116,21 @@ describe('what is closed to an agent', function () {
     return textOf((await ada.messages(chat)).at(-1))
   }
   const newestAccess = () => probe.requests.at(-1)?.network.access
+  /** As the sandbox names it: no other work of the agent is on the same one. */
+  const loopbackFor = (handle: string): string =>
+    `for-${createHash('sha256')
+      .update(ids.get(handle) ?? '')
+      .digest('hex')
+      .slice(0, 40)}`
   /** The newest chat in which an agent was asked by another one. */
   const hiddenChat = (): string =>
     String(stream.events.findLast(({ name, data }) => name === 'message.created' && 'sent_by' in Object(data['message']))?.data['chat_id'])
 
   it('stays closed to the agents that it asks, directly and through others, and in their whole chat', async () => {
     expect(await asked('worker', 'shell')).to.contain('ran')
-    expect(newestAccess()).to.equal('some')
+    expect([newestAccess(), probe.requests.at(-1)?.network.loopback]).to.deep.equal(['some', undefined])
     expect(await asked('closed', 'delegate: worker: shell')).to.contain('ran')
-    expect(newestAccess()).to.equal('off')
+    expect([newestAccess(), probe.requests.at(-1)?.network.loopback]).to.deep.equal(['off', loopbackFor('closed')])
     const chat = hiddenChat()
     expect(await asked('closed', 'delegate: between: delegate: worker: shell')).to.contain('ran')
     expect(newestAccess()).to.equal('off')
@@ -139,7 +158,8 @@ describe('what is closed to an agent', function () {
 
   it('keeps them from using what works for the person alone: a process with the network, a task', async () => {
     const id = /process (\S+?)\. /.exec(await asked('worker', 'background'))?.[1] ?? 'none'
-    expect(await asked('closed', `delegate: worker: write: ${id}`)).to.contain('was started for other work')
+    for (const verb of ['write', 'read', 'stop'])
+      expect(await asked('closed', `delegate: worker: ${verb}: ${id}`), verb).to.contain('You have no process')
     await asked('worker', 'later: worker: nothing')
     const { body } = await ada.request('GET', '/api/tasks?status=scheduled')
     const own = (body['items'] as readonly { readonly id: string; readonly instruction: string }[]).find(
@@ -147,7 +167,7 @@ describe('what is closed to an agent', function () {
     )
     expect(await asked('closed', `delegate: worker: change: ${own?.id}`)).to.match(/^(?!.*"task")/)
     expect((await ada.request('GET', `/api/tasks/${own?.id}`)).body['instruction']).to.equal('nothing')
-    expect(await asked('worker', `write: ${id}`)).not.to.contain('other work')
+    expect(await asked('worker', `write: ${id}`)).not.to.contain('no process')
   })
 
   it('is not opened by asking one that may ask others', async () => {
@@ -181,6 +201,16 @@ describe('what is closed to an agent', function () {
     } finally {
       await ada.request('DELETE', `/api/admin/policies/${String(policy.body['id'])}`)
     }
+  })
+
+  it('ends three levels below the first run, by tools that ask in turns', async () => {
+    const script = setScript({ answer: obey })
+    const answeredAt = (level: number): string | undefined =>
+      script.requests.flatMap((request) => (wordsOf(request)[0]?.endsWith(`again: ${level}`) ? (resultOf(request) ?? []) : []))[0]
+    await asked('between', 'again: 0')
+    await stream.until(({ name }) => name === 'run.completed' && answeredAt(3) !== undefined)
+    expect(answeredAt(3)).to.match(/^Not done: .*3 levels/)
+    expect(answeredAt(4)).to.equal(undefined)
   })
 
   it('is told with every message: the agent that wrote it, to the person, the model and the audit log', async () => {

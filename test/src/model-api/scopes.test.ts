@@ -3,6 +3,9 @@ import { expect } from 'chai'
 import { type AgentsKernel, type Person, startAgentsKernel } from '../agents/support/agents-kernel.js'
 import { setScript } from '../agents/support/scripted-plugin.js'
 
+/** A picture in a message. */
+const onePixel = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 const messages = [{ role: 'user', content: 'Hello' }]
 const bodies = (model: string): readonly (readonly [string, unknown])[] =>
   [false, true].flatMap((stream) => [
@@ -58,6 +61,27 @@ describe('the OpenAI protocols and the scopes of a token', () => {
       const granted = ['inference', 'read write inference', 'actor']
       expect(answers, path).to.deep.equal(expected(granted))
     }
+  })
+
+  it('let no vendor fetch for a program what it names by its address', async () => {
+    const picture = (url: string) => ({
+      model: 'primary',
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'See' },
+            { type: 'image_url', image_url: { url } },
+          ],
+        },
+      ],
+    })
+    const address = 'https://pictures.example/?secret=1'
+    expect(await send(tokens.get('actor'), '/v1/chat/completions', picture(address))).to.equal('403 people_only')
+    const input = [{ role: 'user', content: [{ type: 'input_image', image_url: address }] }]
+    expect(await send(tokens.get('actor'), '/v1/responses', { model: 'primary', input })).to.equal('403 people_only')
+    expect(await send(tokens.get('inference'), '/v1/chat/completions', picture(address))).to.equal('200')
+    expect(await send(tokens.get('actor'), '/v1/chat/completions', picture(onePixel))).to.equal('200')
   })
 
   it('list what the token may use', async () => {

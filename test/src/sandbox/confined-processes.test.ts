@@ -103,6 +103,21 @@ describe('processes that the driver of the machine confines', function () {
     expect(await signIn(kernel.url, 'ada', 'a long enough password')).to.have.property('token')
   })
 
+  it('find no way into the network that other work of the same agent has, while they work for an agent without one', async () => {
+    const closed = await agentOf(admin, 'ada', { name: 'Closed', sandbox: { network: false } })
+    const program = `
+      const { readFileSync } = require('fs')
+      const listening = readFileSync('/proc/net/tcp', 'utf8').split('\\n').slice(1).map((line) => line.trim().split(/\\s+/)).filter((fields) => fields[3] === '0A')
+      const proxies = listening.map((fields) => parseInt(fields[1].split(':')[1], 16)).filter((port) => port >= 62000 && port < 65000)
+      console.log(proxies.length === 0 ? 'none' : 'found')`
+    await writeFile(path.join(workspace, 'proxies.cjs'), program)
+    const free = await shell(sandbox, agent, 'echo ready; exec sleep 1000', { background: true })
+    for await (const { bytes } of free.output()) if (new TextDecoder().decode(bytes).includes('ready')) break
+    expect((await run('node proxies.cjs')).text, 'of its own work').to.equal('found\n')
+    expect((await run('node proxies.cjs', { callers: [closed.id] })).text).to.equal('none\n')
+    await free.stop()
+  })
+
   it('cannot open what the policies close, nor change what they only let it read', async () => {
     await run('mkdir secret data; printf canary > secret/key; printf rows > data/table')
     const of = (action: string, name: string): string =>

@@ -62,6 +62,7 @@ describe('Idempotency-Key', () => {
     operationId: 'startJob',
     summary: 'Job',
     auth: 'user',
+    actors: ['agent'],
     idempotent: true,
     body: { kind: 'json', schema: Type.Object({ name: Type.String() }) },
     answers: { 202: { description: 'Started.', schema: Type.Object({ run: Type.Integer(), name: Type.String() }) } },
@@ -77,6 +78,7 @@ describe('Idempotency-Key', () => {
     server = await startTestServer({ routes: [route], idempotency: createIdempotency(store) })
     server.authenticator.grant('ada', testPrincipal())
     server.authenticator.grant('bob', testPrincipal({ userId: 'bob' }))
+    server.authenticator.grant('program', testPrincipal({ actor: { kind: 'agent', id: 'a1', purpose: 'sandbox' } }))
   })
   after(() => server.close())
   beforeEach(() => {
@@ -101,6 +103,8 @@ describe('Idempotency-Key', () => {
     const other = await post('key-1', 'b')
     expect([other.status, ((await other.json()) as { code: string }).code]).to.deep.equal([422, 'idempotency_key_reused'])
     expect((await (await post('key-1', 'a', 'bob')).json()) as object).to.deep.equal({ run: 2, name: 'a' })
+    // Nor does a program of hers use up what she repeats.
+    expect((await (await post('key-1', 'b', 'program')).json()) as object).to.deep.equal({ run: 3, name: 'b' })
   })
 
   it('stores no response that can be read without the key, and replays it in another process with the key', async () => {

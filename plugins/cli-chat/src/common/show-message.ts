@@ -2,13 +2,20 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { CommandContext } from '@agent-service/sdk/contracts/cli-command'
 import { callLine, resultLine } from './tool-lines.js'
 
+/** Who wrote a message of the role `user`: the person, or an agent in their place. */
+function writerOf({ sent_by: sender }: JsonObject): string {
+  if (typeof sender !== 'object') return 'you'
+  const { name } = sender as JsonObject
+  return typeof name === 'string' ? name : 'an agent'
+}
+
 /** Prints a message of a chat for people, its texts unshortened. */
 export async function showMessage({ print, write }: Pick<CommandContext, 'print' | 'write'>, message: JsonObject): Promise<void> {
   const parts = Array.isArray(message['content']) ? (message['content'] as readonly JsonObject[]) : []
   for (const part of parts) {
     switch (part['type']) {
       case 'text':
-        if (message['role'] === 'user') await write('you> ', { style: 'bold' })
+        if (message['role'] === 'user') await write(`${writerOf(message)}> `, { style: 'bold' })
         await write(`${String(part['text']).trimEnd()}\n`)
         break
       case 'reasoning':

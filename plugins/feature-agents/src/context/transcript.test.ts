@@ -1,5 +1,15 @@
 import { expect } from 'chai'
-import { shorten, takeChunk } from './transcript.js'
+import type { Message } from '../store/chats/message.js'
+import { shorten, takeChunk, transcriptOf } from './transcript.js'
+
+describe('a message in a transcript', () => {
+  it('is of the person, or of the agent that wrote it in their place', () => {
+    const message = { sequence: 1, role: 'user', status: 'complete', content: [{ type: 'text', text: 'Count.' }] } as unknown as Message
+    expect(transcriptOf(message)).to.equal('#1 Person:\nCount.\n')
+    expect(transcriptOf({ ...message, sent_by: { agent_id: 'a', name: 'Planner' } })).to.equal('#1 Another agent, “Planner”:\nCount.\n')
+    expect(transcriptOf({ ...message, sent_by: { agent_id: 'a', name: null } })).to.equal('#1 Another agent:\nCount.\n')
+  })
+})
 
 describe('a chunk of a transcript', () => {
   it('is the whole of one that fits, also exactly', () => {

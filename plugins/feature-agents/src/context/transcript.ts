@@ -20,10 +20,14 @@ export function transcriptOf(message: Message): string {
   const texts = message.content.map((part) => textOf(part)).filter((text) => text !== '')
   if (texts.length === 0) return ''
   const text = shorten(texts.join('\n'), maxMessageLength)
-  return `#${message.sequence} ${speakers[message.role]}${message.status === 'complete' ? '' : ' (broke off)'}:\n${text}\n`
+  return `#${message.sequence} ${speakerOf(message)}${message.status === 'complete' ? '' : ' (broke off)'}:\n${text}\n`
 }
 
 const speakers: Readonly<Record<Message['role'], string>> = { user: 'Person', assistant: 'Agent', tool: 'Tools' }
+
+function speakerOf({ role, sent_by: sender }: Pick<Message, 'role' | 'sent_by'>): string {
+  return role === 'user' && sender ? `Another agent${sender.name === null ? '' : `, “${sender.name}”`}` : speakers[role]
+}
 
 function textOf(part: ContentPart): string {
   switch (part.type) {

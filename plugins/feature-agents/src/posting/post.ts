@@ -25,7 +25,7 @@ export interface PostKey {
 }
 
 /** The options of a run beside its message; absent ones come from the agent. */
-export type RunAsked = Partial<Pick<Run, 'model_group' | 'parent' | 'terms' | 'reports_to' | 'answer_for'>>
+export type RunAsked = Partial<Pick<Run, 'model_group' | 'parent' | 'terms' | 'reports_to' | 'answer_for' | 'depth'>>
 
 /** A message to store. */
 export interface NewPost {

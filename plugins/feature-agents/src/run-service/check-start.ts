@@ -50,6 +50,7 @@ const requestSchema = Type.Object(
     result: Type.Optional(
       Type.Object({ name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), schema: Type.Object({}, { additionalProperties: true }) }),
     ),
+    depth: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 })),
     parent: Type.Optional(Type.Object({ runId: text(200), callId: Type.Optional(text(200)) })),
     reportsTo: Type.Optional(Type.Object({ kind: text(100), id: text(200) })),
     answerFor: Type.Optional(Type.Union([Type.Literal('chat'), Type.Literal('report')])),

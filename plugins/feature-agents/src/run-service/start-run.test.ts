@@ -46,7 +46,7 @@ const begin = () => {
   const runs = documents(runCollection)
   for (const run of [
     queuedRun('open', 'ada', { status: 'running', agent_id: mine.id }),
-    queuedRun('deep', 'ada', { status: 'running', agent_id: mine.id, parent: { run_id: 'x', call_id: null, depth: 3 } }),
+    queuedRun('deep', 'ada', { status: 'running', agent_id: mine.id, parent: { run_id: 'x', call_id: null, depth: 3 }, depth: 3 }),
     queuedRun('of guests', 'ada', { status: 'running', agent_id: mine.id, guests: { tools: ['look'] } }),
     queuedRun('of other', 'ada', { status: 'running', agent_id: mine.id, callers: [other.id] }),
     queuedRun('ended', 'ada', { status: 'completed', agent_id: mine.id }),
@@ -119,6 +119,8 @@ describe('a start request', () => {
     ['below the run of another user', () => ({ parent: { runId: 'of ben' } }), 'not_found'],
     ['below a run that has ended', () => ({ parent: { runId: 'ended' } }), 'run_request_invalid'],
     ['too far below the first one', () => ({ parent: { runId: 'deep' } }), 'run_too_deep'],
+    ['too far below the first one, that has ended', () => ({ depth: 4 }), 'run_too_deep'],
+    ['for an agent of another user', ({ foreign }) => ({ chat: { callers: [foreign.id] } }), 'run_request_invalid'],
     ['against the policies', ({ other }) => ({ agent: { id: other.id }, parent: { runId: 'open' } }), 'run_forbidden'],
     ['with tools that its agent has not', () => ({ tools: ['look', 'run'] }), 'run_request_invalid'],
     ['in a group that there is not', () => ({ modelGroup: 'none' }), 'model_group_unknown'],

@@ -69,14 +69,15 @@ export async function startRun(dependencies: StartDependencies, request: Interna
 
   const { agent, chat } = await placeOf(dependencies, request)
   checkAgainst(agent, request, dependencies.inference)
-  const above = request.parent ? await inheritedFrom(database, request.parent, userId) : fromPerson
+  const above = request.parent ? await inheritedFrom(database, request.parent, userId) : { ...fromUser, depth: request.depth ?? 0 }
+  if (above.depth > maxDepth) throw runTooDeepError.create({ depth: above.depth, max: maxDepth })
   if (chat) checkChat(chat, above)
   const asked = request.chat && 'callers' in request.chat ? (request.chat.callers ?? []) : []
   const callers = joinCallers(above.callers, asked)
   // One that asked earlier in the chain does not ask itself.
   const asking = callers.filter((id) => id !== agent.id || id === above.agentId)
-  await requireDelegation(dependencies, { callers: asking, agent, depth: above.parent?.depth ?? callers.length }, signal)
-  const sentBy = await senderOf(database, asked.at(-1) ?? above.agentId, userId)
+  await requireDelegation(dependencies, { callers: asking, agent, depth: above.depth }, signal)
+  const sentBy = await senderOf(database, asked.at(-1) ?? above.agentId)
   signal?.throwIfAborted()
   const now = new Date(clock.now()).toISOString()
   const place: Pick<NewPost, 'chat' | 'agentId'> =
@@ -92,7 +93,7 @@ export async function startRun(dependencies: StartDependencies, request: Interna
     ifBusy: request.ifBusy ?? 'refuse',
     ...(request.replaces === undefined ? {} : { replaces: request.replaces }),
     asked: {
-      parent: above.parent,
+      ...{ parent: above.parent, depth: above.depth },
       terms,
       answer_for: request.answerFor ?? 'chat',
       reports_to: request.reportsTo ? { kind: request.reportsTo.kind, id: request.reportsTo.id } : null,
@@ -171,6 +172,8 @@ function checkAgainst(agent: Agent, { tools = [], modelGroup }: StartRunRequest,
 /** What a run has from the run above it. */
 interface Inherited {
   readonly parent: RunParent | null
+  /** How many runs and tasks are above it. */
+  readonly depth: number
   /** The agent of the run above. */
   readonly agentId?: string
   readonly guests: Guests | null
@@ -178,9 +181,9 @@ interface Inherited {
 }
 
 /** A run without one above it. */
-const fromPerson: Inherited = { parent: null, guests: null, callers: [] }
+const fromUser = { parent: null, guests: null, callers: [] } as const satisfies Partial<Inherited>
 
-/** @throws `not_found`, `run_request_invalid`, `run_too_deep`. */
+/** @throws `not_found`, `run_request_invalid`. */
 async function inheritedFrom(
   database: Database,
   { runId, callId }: NonNullable<StartRunRequest['parent']>,
@@ -192,17 +195,17 @@ async function inheritedFrom(
       problems: [{ path: '/parent/runId', message: 'must be a run in progress; this one has ended' }],
     })
   }
-  const depth = (above.parent?.depth ?? 0) + 1
-  if (depth > maxDepth) throw runTooDeepError.create({ depth, max: maxDepth })
+  const depth = above.depth + 1
   if (!(await database.collection(agentCollection).get(above.agent_id))) throw notFoundError.create({ what: 'agent' })
   const callers = joinCallers(above.callers, [above.agent_id])
-  return { parent: { run_id: runId, call_id: callId ?? null, depth }, agentId: above.agent_id, guests: above.guests, callers }
+  return { parent: { run_id: runId, call_id: callId ?? null, depth }, depth, agentId: above.agent_id, guests: above.guests, callers }
 }
 
 /**
  * Every agent for which the work is done must be permitted to delegate to the one that does it:
  * otherwise one that may not would let another one ask. It is asked for each run, also for those of
- * a task that was created before a policy. @throws `run_forbidden`.
+ * a task that was created before a policy. @throws `run_forbidden`, `run_request_invalid` for an
+ * agent of another user.
  */
 async function requireDelegation(
   { database, policies }: StartDependencies,
@@ -210,9 +213,13 @@ async function requireDelegation(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   for (const id of callers) {
+    const known = await database.collection(agentCollection).get(id)
+    if (known && known.user_id !== agent.user_id) {
+      const message = 'must be agents of the user'
+      throw runRequestInvalidError.create({ problems: [{ path: '/chat/callers', message }] })
+    }
     // Of a deleted one a policy can still name the id.
-    const handle = (await database.collection(agentCollection).get(id))?.handle ?? ''
-    const principal = agentEntity({ id, user_id: agent.user_id, handle })
+    const principal = agentEntity({ id, user_id: agent.user_id, handle: known?.handle ?? '' })
     const question = { principal, action: 'delegate', resource: agentEntity(agent), context: { depth } }
     const { allowed } = await policies.isAuthorized(question, signal ? { signal } : {})
     if (!allowed) throw runForbiddenError.create({ agent: agent.handle })
@@ -220,10 +227,10 @@ async function requireDelegation(
 }
 
 /** The agent that asks, and so wrote the message; `undefined`: the user did. */
-async function senderOf(database: Database, id: string | undefined, userId: string): Promise<MessageSender | undefined> {
+async function senderOf(database: Database, id: string | undefined): Promise<MessageSender | undefined> {
   if (id === undefined) return undefined
   const agent = await database.collection(agentCollection).get(id)
-  return { agent_id: id, name: agent?.user_id === userId ? agent.name : null }
+  return { agent_id: id, name: agent?.name ?? null }
 }
 
 /** A run in a chat that exists may do no more than the run above. @throws `run_request_invalid`. */

@@ -29,6 +29,7 @@ export const queuedRun = (id: string, userId = 'u', changes: Partial<Run> = {}):
   answer_for: 'chat',
   guests: null,
   callers: [],
+  depth: 0,
   created_at: '2026-01-01T00:00:00.000Z',
   started_at: null,
   finished_at: null,

@@ -37,7 +37,9 @@ export function createDelegateTool(dependencies: DelegatedRunDependencies): Tool
         return resultOf(agent, run, text)
       } catch (error) {
         if (runForbiddenError.isInstance(error))
-          return failed(`Not done: the policies of this service do not allow you to delegate to “${agent.handle}”. Tell the person.`)
+          return failed(
+            `Not done: the policies of this service do not allow you, or an agent that asked you, to delegate to “${agent.handle}”. Tell the person.`,
+          )
         // A refusal with a reason on which a model can act.
         if (!ServiceError.isInstance(error) || error.status >= 500 || context.signal.aborted) throw error
         return failed(`Not done: ${error.message}`)

@@ -18,7 +18,10 @@ export interface ProfileUse {
 
 /** The profiles that are open. */
 export interface OpenProfiles {
-  /** @throws `browser_unavailable`, `browser_lost`, the reason of the signal. */
+  /**
+   * While several use a profile, its browser connects only where all of them may: it does not say
+   * for which of them. @throws `browser_unavailable`, `browser_lost`, the reason of the signal.
+   */
   use(owner: ProfileOwner & { readonly allows: OpenRequest['allows'] }, signal: AbortSignal): Promise<ProfileUse>
   /**
    * Ends the browsers of a user, or of one agent, without keeping their cookies; those too that are being opened or closed.
@@ -43,7 +46,8 @@ interface Opened {
   readonly browser: ProfileBrowser
   readonly keptBy: 'service' | 'here'
   readonly holding: Holding
-  uses: number
+  /** What each of its uses may connect to. */
+  readonly rules: Set<OpenRequest['allows']>
 }
 
 export function createOpenProfiles(dependencies: {
@@ -79,7 +83,13 @@ export function createOpenProfiles(dependencies: {
   }
   const openHeld = async (owner: ProfileOwner & { readonly allows: OpenRequest['allows'] }, holding: Holding): Promise<Opened> => {
     const id = profileId(owner)
-    const request = { profile: profileFolder(owner), takePlace: takePlaceOf(owner.userId), allows: owner.allows }
+    const rules: Opened['rules'] = new Set()
+    const allows: OpenRequest['allows'] = async (destination, signal) => {
+      // It is opened for its first use.
+      for (const rule of rules.size === 0 ? [owner.allows] : rules) if (!(await rule(destination, signal))) return false
+      return true
+    }
+    const request = { profile: profileFolder(owner), takePlace: takePlaceOf(owner.userId), allows }
     const browser = await pool.open(request, dependencies.signal)
     holding.browser = browser
     try {
@@ -88,7 +98,7 @@ export function createOpenProfiles(dependencies: {
       if (keptBy === 'here') await writeCookies(browser, await stored.cookies(owner))
       else await stored.save(owner, { by: 'service' })
       failIfForgotten(holding)
-      const opened: Opened = { browser, keptBy, holding, uses: 0 }
+      const opened: Opened = { browser, keptBy, holding, rules }
       open.set(id, opened)
       const ended = (): void => {
         if (open.get(id) === opened) open.delete(id)
@@ -104,8 +114,8 @@ export function createOpenProfiles(dependencies: {
   return {
     async use(owner, signal) {
       const opened = await flights.run(profileId(owner), () => begin(owner), { signal })
-      opened.uses += 1
-      let isHeld = true
+      const rule: OpenRequest['allows'] = (destination, asking) => owner.allows(destination, asking)
+      opened.rules.add(rule)
       const keep = async (): Promise<void> => {
         if (opened.keptBy === 'service' || opened.browser.ended.aborted || opened.holding.isForgotten) return
         const cookies = await readCookies(opened.browser)
@@ -116,10 +126,7 @@ export function createOpenProfiles(dependencies: {
         browser: opened.browser,
         save,
         async release() {
-          if (!isHeld) return
-          isHeld = false
-          opened.uses -= 1
-          if (opened.uses > 0) return
+          if (!opened.rules.delete(rule) || opened.rules.size > 0) return
           await save().catch((error: unknown) => log.warn('The cookies of a browser profile could not be kept.', { error }))
           if (open.get(profileId(owner)) === opened) open.delete(profileId(owner))
           await opened.browser.close()

@@ -37,6 +37,9 @@ describe('the identity of a request', () => {
     expect(second?.id).to.equal(first?.id)
     expect(second?.digest).to.not.equal(first?.digest)
     expect((await identityOf(request(keyed, { userId: 'v' }), {}))?.id).to.not.equal(first?.id)
+    // A program that acts for the user has keys of its own.
+    const actor = { kind: 'agent', id: 'a', purpose: 'sandbox' } as const
+    expect((await identityOf(request(keyed, { actor }), {}))?.id).to.not.equal(first?.id)
     for (const key of ['', 'a b', 'ä', 'x'.repeat(256)]) {
       const error = await identityOf(request({ 'idempotency-key': key }), {}).catch((thrown: unknown) => thrown)
       expect(error, key).to.include({ code: 'invalid_request' })

@@ -33,9 +33,12 @@ export async function identityOf(
     const problems = [{ path: '/idempotency-key', message: 'must be 1 to 255 visible ASCII characters' }]
     throw invalidRequestError.create({ where: 'headers' }, { problems })
   }
-  const { userId, tokenId = '', sessionId = '' } = principalOf(request)
+  const { userId, tokenId = '', sessionId = '', actor } = principalOf(request)
   const digest = await digestOf(body as JsonValue)
-  const parts = key === undefined ? ['body', userId, tokenId, sessionId, path, digest] : ['key', userId, path, key]
+  const parts =
+    key === undefined
+      ? ['body', userId, tokenId, sessionId, path, digest]
+      : ['key', userId, ...(actor ? [actor.kind, actor.id] : []), path, key]
   const id = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
   return { id, digest, isRetry: key !== undefined || Number(count) >= 1, isChosen: key !== undefined }
 }

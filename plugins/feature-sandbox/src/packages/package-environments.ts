@@ -25,8 +25,9 @@ export interface PackageEnvironments {
    */
   install(kind: PackageKind, packages: readonly string[], context: ToolContext): Promise<InstallOutcome>
   /**
-   * Makes an environment again that exists and is broken, before something runs in it. A sentence
-   * for the model if that failed; `undefined` if all is well or there is none.
+   * Makes an environment again that exists and is broken, before something runs in it, unless the
+   * agent works for others: they may have no network for it. A sentence for the model if that failed;
+   * `undefined` if all is well or there is none.
    */
   repair(kind: PackageKind, context: ToolContext): Promise<string | undefined>
 }
@@ -81,6 +82,7 @@ export function createPackageEnvironments(dependencies: {
         return outcome
       }),
     async repair(kind, context) {
+      if (context.callers !== undefined) return undefined
       const key = keyOf(kind, context)
       const state = await isWhole(kind, context)
       if (state === 'none' || (state === 'whole' && known.has(key))) return undefined

@@ -7,6 +7,17 @@ export function principalName({ userId, kind, id }: Pick<SandboxPrincipal, 'user
   return `${kind.replace('_', '-')}-${hash.slice(0, 40)}`
 }
 
+/**
+ * The name of the loopback for work that is done for these agents: what may reach more, as the
+ * principal may for its user alone, is on another one.
+ */
+export function loopbackName(callers: readonly string[]): string {
+  return `for-${createHash('sha256')
+    .update([...callers].sort().join('/'))
+    .digest('hex')
+    .slice(0, 40)}`
+}
+
 /** The name of the user of principals for the driver, made as theirs is. */
 export function ownerName(userId: string): string {
   return `user-${createHash('sha256').update(userId).digest('hex').slice(0, 40)}`

@@ -21,7 +21,7 @@ import type { ProcessPlaces } from '../executions/process-places.js'
 import type { MachineSize } from '../governor/machine-size.js'
 import { usageLimits } from '../governor/start-governor.js'
 import type { SandboxAccess } from '../policies/sandbox-access.js'
-import { ownerName, principalName } from '../principals/principal-name.js'
+import { loopbackName, ownerName, principalName } from '../principals/principal-name.js'
 import type { PrincipalRecords } from '../principals/principal-records.js'
 import type { PrincipalTokens } from '../principals/principal-tokens.js'
 import { apiPort, processEnvironment, tokenVariable } from '../principals/process-environment.js'
@@ -176,7 +176,7 @@ async function requestOf(
   { name, signal }: { readonly name: string; readonly signal: AbortSignal },
 ): Promise<SandboxRequest> {
   const { accounts, workspaces, access, records, urls, settings, machine } = dependencies
-  const { principal, command, terminal, expose = [] } = start
+  const { principal, command, terminal, expose = [], callers = [] } = start
   const { memoryBytes, totalMemoryBytes } = usageLimits(settings, machine)
   const account = await accounts.get(principal.userId)
   if (account === undefined || account.handle !== principal.userHandle) throw notFoundError.create({ what: 'user' })
@@ -193,7 +193,10 @@ async function requestOf(
     ...(start.privateFiles && { privateFiles: start.privateFiles }),
     ...(terminal === undefined ? {} : { terminal }),
     files: granted.files,
-    network: { ...granted.network, forward: [{ port: apiPort, to: urls.listener() }], expose },
+    network: {
+      ...{ ...granted.network, forward: [{ port: apiPort, to: urls.listener() }], expose },
+      ...(callers.length > 0 && { loopback: loopbackName(callers) }),
+    },
     limits: { ...fixedLimits, memoryBytes, totalMemoryBytes },
     confined: !settings.disabled,
   }

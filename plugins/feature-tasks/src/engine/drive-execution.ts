@@ -1,5 +1,5 @@
 import { modelGroupUnknownError } from '@agent-service/sdk/services/inference'
-import type { Run, RunEvent } from '@agent-service/sdk/services/runs'
+import type { Run, RunEvent, StartRunRequest } from '@agent-service/sdk/services/runs'
 import type { TaskParts } from '../parts/task-parts.js'
 import { type Attempt, type Execution, executionCollection, executionKind, isEnded, moved, type Order } from '../store/execution.js'
 import { saveTask } from '../store/save-task.js'
@@ -71,7 +71,6 @@ async function startRun(
   signal: AbortSignal,
 ): Promise<Run> {
   const { task, execution, attempt, order } = at
-  const parent = task.parent?.waits === true ? { parent: { runId: task.parent.run_id, callId: task.parent.call_id } } : {}
   const forWhom = { ...(task.guests && { guests: task.guests }), ...(task.callers.length > 0 && { callers: task.callers }) }
   const request = {
     ...{ userId: execution.user_id, key: attempt.key, agent: { id: order.agent_id } },
@@ -81,7 +80,7 @@ async function startRun(
     limits: { maxSeconds: order.max_seconds },
     ...(order.result === null ? {} : { result: order.result }),
     reportsTo: { kind: executionKind, id: execution.id },
-    ...parent,
+    ...placeBelow(task),
   }
   try {
     return (await parts.runs.start(request, { signal })).run
@@ -90,6 +89,12 @@ async function startRun(
     const warning = `The model group “${order.model_group}” does not exist, so the agent’s own is used.`
     return startRun(parts, await withoutGroup(parts, at, warning), signal)
   }
+}
+
+/** What a run is below: of a task for which a call waits its run, else only how deep it is. */
+function placeBelow({ parent }: Task): Pick<StartRunRequest, 'parent' | 'depth'> {
+  if (parent === null) return {}
+  return parent.waits ? { parent: { runId: parent.run_id, callId: parent.call_id } } : { depth: parent.depth }
 }
 
 /** Stored before the run begins, so that a repeated start is the same request. */

@@ -60,7 +60,7 @@ export const taskSchema = namedObject('Task', {
   callers: Type.Array(Type.String(), {
     examples: [[]],
     description:
-      'The agents for which its runs work: the one that created it, after those for which that one worked. What is closed to one of them is closed to the runs. Empty: you created it.',
+      'The agents for which its runs work: the one that created it, after those for which that one worked. Network and agents that are closed to one of them are closed to the runs. Empty: you created it.',
   }),
   created_by: oneOf(['person', 'agent']),
   status: oneOf(taskStatuses),

@@ -124,7 +124,7 @@ async function parentOf({ runs, database }: TaskParts, { userId, runId, callId, 
   const task = execution && (await database.collection(taskCollection).get(execution.task_id))
   return {
     ...{ task_id: task?.id ?? null, execution_id: execution?.id ?? null, run_id: runId, call_id: callId, waits },
-    depth: Math.max(depth, task?.parent?.depth ?? 0) + 1,
+    depth: depth + 1,
   }
 }
 

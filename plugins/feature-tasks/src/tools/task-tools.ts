@@ -6,7 +6,8 @@ import type { TaskService } from '../tasks/task-service.js'
 import { answered, brief, creatorOf, failed, json, mayChange, timeOf } from './common.js'
 
 const id = Type.String({ minLength: 1, maxLength: 100, description: 'The id of the task.' })
-const notYours = 'Not done: this task was created by the person or for another agent. Ask the person to change it.'
+const notYours =
+  'Not done: this task was created by the person, for another agent, or for work that may reach more than the agent that asked you. Ask the person to change it.'
 const listed = 30
 const minuteMs = 60_000
 

@@ -41,6 +41,16 @@ describe('the networks of principals', function () {
     again.release()
   })
 
+  it('are several of a principal by name, which end with it', async () => {
+    await open()
+    const [own, named, again] = [await networks.join('one'), await networks.join('one', 'work'), await networks.join('one', 'work')]
+    expect([named.pid === own.pid, named.pid === again.pid]).to.deep.equal([false, true])
+    for (const each of [own, named, again]) each.release()
+    networks.forget('one')
+    await untilEnded(own.pid)
+    await untilEnded(named.pid)
+  })
+
   it('end when they have been unused for as long as they may, not while they are used', async () => {
     await open(100)
     const [used, unused] = [await networks.join('one'), await networks.join('two')]

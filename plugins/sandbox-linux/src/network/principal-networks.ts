@@ -24,8 +24,9 @@ export interface PrincipalNetwork {
  * command that follows shortly need not wait for a new one. Nothing listens in one that is unused.
  */
 export interface PrincipalNetworks {
-  join(principal: string): Promise<PrincipalNetwork>
-  /** Ends the network of a principal if it is unused. */
+  /** A principal has one, and others by name. */
+  join(principal: string, name?: string): Promise<PrincipalNetwork>
+  /** Ends those networks of a principal that are unused. */
   forget(principal: string): void
   close(): void
 }
@@ -85,13 +86,14 @@ export function createPrincipalNetworks(helper: string, limitMs = unusedLimitMs)
     return entry
   }
   return {
-    async join(principal) {
-      const entry = kept.get(principal) ?? open(principal)
-      use(principal)
+    async join(principal, name) {
+      const key = keyOf(principal, name)
+      const entry = kept.get(key) ?? open(key)
+      use(key)
       entry.users += 1
       const release = (): void => {
         entry.users -= 1
-        if (entry.users === 0) leave(principal, entry)
+        if (entry.users === 0) leave(key, entry)
       }
       try {
         const keeper = await entry.opened
@@ -111,7 +113,9 @@ export function createPrincipalNetworks(helper: string, limitMs = unusedLimitMs)
         throw error
       }
     },
-    forget: endUnused,
+    forget(principal) {
+      for (const key of [...kept.keys()].filter((each) => each === principal || each.startsWith(keyOf(principal, '')))) endUnused(key)
+    },
     close() {
       for (const each of unused.values()) clearTimeout(each)
       unused.clear()
@@ -120,6 +124,9 @@ export function createPrincipalNetworks(helper: string, limitMs = unusedLimitMs)
     },
   }
 }
+
+/** Of a principal and a loopback, whose names have no slash. */
+const keyOf = (principal: string, name: string | undefined): string => (name === undefined ? principal : `${principal}/${name}`)
 
 async function share(all: Map<number, Shared>, port: number, purpose: string, listen: () => Promise<Server>): Promise<() => void> {
   const shared = all.get(port) ?? { purpose, opened: listen(), users: 0 }

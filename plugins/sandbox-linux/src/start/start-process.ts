@@ -48,7 +48,7 @@ export async function startProcess(
   if (user !== undefined) await shareFiles(helper, user, request, users)
   const undo: (() => unknown)[] = []
   try {
-    const network = machine.networks ? await networks.join(request.principal) : undefined
+    const network = machine.networks ? await networks.join(request.principal, request.network.loopback) : undefined
     if (network) undo.push(() => network.release())
     const ports: OpenPorts = network ? await openPorts(network, request.network, egress) : closedPorts
     undo.push(() => ports.close())

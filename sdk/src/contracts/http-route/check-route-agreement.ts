@@ -45,7 +45,7 @@ export function checkPathParameters({ path, params }: Pick<HttpRoute, 'path' | '
 
 /**
  * Whether a route that names `actors` could ever be called by one. An actor is never an admin, has
- * confirmed nothing, and its token is not for others.
+ * no session and confirmed nothing, and a foreign request has no token of an actor.
  */
 export function checkActors({
   auth,

@@ -66,6 +66,7 @@ export function checkSandboxRequest(request: SandboxRequest): readonly Problem[]
   }
   for (const [index, port] of network.expose.entries())
     demand(isBetween(port, 1, maxPort), `/network/expose/${index}`, `must be 1 to ${maxPort}`)
+  demand(network.loopback === undefined || idPattern.test(network.loopback), '/network/loopback', 'must be 1 to 64 of a-z, 0-9 and -')
   const ports = network.forward.map(({ port }) => port)
   demand(new Set(ports).size === ports.length, '/network/forward', 'must not have a port twice')
   return problems

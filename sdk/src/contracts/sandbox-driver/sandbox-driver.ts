@@ -53,9 +53,9 @@ export interface SandboxDestination {
 }
 
 /**
- * What a process may reach. The processes of a principal share a loopback of their own. The host's
- * loopback, link-local addresses and the metadata services of clouds stay closed in every mode but
- * for {@link SandboxNetwork.forward}.
+ * What a process may reach. The processes of a principal that name the same loopback share one of
+ * their own. The host's loopback, link-local addresses and the metadata services of clouds stay
+ * closed in every mode but for {@link SandboxNetwork.forward}.
  */
 export interface SandboxNetwork {
   /**
@@ -80,6 +80,12 @@ export interface SandboxNetwork {
   readonly forward: readonly PortForward[]
   /** Ports of the loopback inside that the service wants to reach from outside. */
   readonly expose: readonly number[]
+  /**
+   * Which loopback of the principal the process has: `[a-z0-9-]`, at most 64. Those that name the
+   * same share it, so that one whose network is closed meets none that has more. Default: that of
+   * the processes that name none. A driver that gives no process a network may ignore it.
+   */
+  readonly loopback?: string
 }
 
 /** Limits that the driver enforces from the start, as far as its health says. Absent: none. */
@@ -101,8 +107,8 @@ export interface SandboxRequest {
   /** Unique among running processes: `[a-z0-9-]`, at most 64. The host makes it. */
   readonly id: string
   /**
-   * Who runs it: `[a-z0-9-]`, at most 64. Processes of one principal share limits and the loopback;
-   * those of different principals do not see each other.
+   * Who runs it: `[a-z0-9-]`, at most 64. Processes of one principal share limits, and the loopback
+   * if they name the same; those of different principals do not see each other.
    */
   readonly principal: string
   /**

@@ -56,9 +56,9 @@ export interface ToolContext {
    */
   readonly guests?: GuestAccess
   /**
-   * The agents for which the agent works, the first one first: each asked the next one. What is
-   * closed to one of them stays closed to the call, and to what it leads to later. Absent: none, the
-   * agent works for its user alone.
+   * The agents for which the agent works, the first one first: each asked the next one. A tool that
+   * asks what an agent may reach asks it of each of them, and hands them on to what it leads to
+   * later. Absent: none, the agent works for its user alone.
    */
   readonly callers?: readonly ToolCaller[]
   /** The person's answer to {@link Tool.asks}. */

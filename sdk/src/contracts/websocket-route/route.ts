@@ -154,8 +154,8 @@ export interface WebSocketRoute extends Contribution {
    */
   readonly scope?: AccessScope
   /**
-   * What else may connect for a user, besides the person and the person's own programs, on the
-   * level `user`. Default: nothing (403 `people_only`).
+   * What else may connect for a user, besides the person and the person's own programs. Default:
+   * nothing (403 `people_only`), also on a public route. Absent on the level `admin`.
    */
   readonly actors?: readonly Actor['kind'][]
   /**

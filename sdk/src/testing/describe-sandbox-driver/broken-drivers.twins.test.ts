@@ -86,13 +86,14 @@ const readOnly = 'keeps a path that may only be read from changes, below one tha
 const hidden = 'shows a principal no process of another one or of the service'
 const network = 'closes the network while it is off, but for forwarded ports'
 const shares = 'lets processes of a principal forward the same port at the same time'
+const parts = 'keeps processes apart that name different loopbacks'
 const exposes = 'leads exposed ports to the process, and nothing else from the host'
 const loopback = "keeps the host's loopback closed while the network is on"
 const asks = 'asks the host about destinations that are not listed, and keeps to its answer'
 
 const faults: readonly (readonly [what: string, change: Change, failed: readonly string[]])[] = [
   ['another generation', () => ({ specVersion: 2 as never }), [soundTitle]],
-  ['confinement that is only claimed', claimConfinement, [files, denied, readOnly, hidden, network, loopback]],
+  ['confinement that is only claimed', claimConfinement, [files, denied, readOnly, hidden, network, parts, loopback]],
   ['health that keeps its reasons to itself', () => ({ health: async () => ({ ...claimed, confines: false }) }), [healthy]],
   ['code that runs unconfined', requesting((request) => ({ ...request, confined: false })), [unconfined]],
   ['a shell between', requesting(throughShell), [argumentsKept]],

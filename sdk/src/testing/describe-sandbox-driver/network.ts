@@ -14,6 +14,7 @@ const forwardedPort = 3_999
 export function describeNetwork(runner: SuiteRunner, withBench: WithBench): void {
   runner.it('closes the network while it is off, but for forwarded ports', withBench(closesNetwork))
   runner.it('lets processes of a principal forward the same port at the same time', withBench(sharesForwards))
+  runner.it('keeps processes apart that name different loopbacks', withBench(partsLoopbacks))
   runner.it('leads exposed ports to the process, and nothing else from the host', withBench(exposesPorts))
   runner.it("keeps the host's loopback closed while the network is on", withBench(closesLoopback))
   runner.it('asks the host about destinations that are not listed, and keeps to its answer', withBench(asksTheHost))
@@ -84,6 +85,23 @@ async function sharesForwards({ health, start, runNode }: SuiteBench): Promise<v
     other.abort()
     await other.ended
   })
+}
+
+async function partsLoopbacks(bench: SuiteBench): Promise<void> {
+  // Without a network inside there is nothing to meet.
+  if (hasNoFence(bench)) return
+  const port = 3_997
+  const code = `
+    import { createServer } from 'node:net'
+    createServer((socket) => socket.end('hello from the other')).listen(${port}, '127.0.0.1', () => console.log('ready'))`
+  const other = bench.startNode(code, { network: { ...off, loopback: 'one' } })
+  await other.shows('ready')
+  const beside = await bench.runNode(reach('127.0.0.1', port), { network: { ...off, loopback: 'one' } })
+  assert.equal(beside.stdout.trim(), 'hello from the other', beside.stderr)
+  for (const network of [off, { ...off, loopback: 'two' }])
+    assert.match((await bench.runNode(reach('127.0.0.1', port), { network })).stdout, /^failed /)
+  other.abort()
+  await other.ended
 }
 
 async function exposesPorts({ driver, request, health, signal }: SuiteBench): Promise<void> {

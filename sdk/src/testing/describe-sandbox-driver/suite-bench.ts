@@ -44,6 +44,7 @@ export interface SuiteBench {
   /** Runs a script of the shell and collects what it comes to. */
   run(script: string, change?: RequestChange & { readonly input?: AsyncIterable<Uint8Array> }): Promise<Ran>
   /** Runs a module of Node.js. */
+  startNode(code: string, change?: RequestChange): RunningProcess
   runNode(code: string, change?: RequestChange): Promise<Ran>
   start(script: string, change?: RequestChange & { readonly input?: AsyncIterable<Uint8Array> }): RunningProcess
   close(): Promise<void>
@@ -92,10 +93,11 @@ export async function openBench(create: () => SandboxDriver | Promise<SandboxDri
     }
   }
   const start: SuiteBench['start'] = (script, { input, ...change } = {}) => begin(request(['/bin/sh', '-c', script], change), input)
+  const startNode: SuiteBench['startNode'] = (code, change) => begin(request([process.execPath, '--input-type=module', '-e', code], change))
   return {
-    ...{ driver, health, workspace, outside, signal, request, start },
+    ...{ driver, health, workspace, outside, signal, request, start, startNode },
     run: (script, change) => start(script, change).ended,
-    runNode: (code, change) => begin(request([process.execPath, '--input-type=module', '-e', code], change)).ended,
+    runNode: (code, change) => startNode(code, change).ended,
     async close() {
       stop.abort()
       await Promise.all(all)

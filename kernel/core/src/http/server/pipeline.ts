@@ -120,7 +120,7 @@ const serveSites =
   ({ state: exchange }, next) => {
     const { site } = exchange
     if (!site) return next()
-    if (exchange.client.program) throw notFoundError.create({ what: 'site for programs' })
+    if (exchange.client.program) throw notFoundError.create({ what: 'site' })
     if (!sites) throw routeStoppingError.create({ owner: site.ownerId }, { retryAfterSeconds: 5 })
     return sites.serve(exchange, site)
   }
@@ -331,7 +331,7 @@ const holdOwner =
 const callHandler =
   (services: PipelineServices): Middleware<Received> =>
   async ({ state: exchange }) => {
-    const { entry, authentication, target, read, idempotencyKey } = exchange
+    const { entry, target, read, idempotencyKey } = exchange
     const { route, owner } = entry
     const { idempotency } = services
     const request = routeRequestOf(exchange)
@@ -341,13 +341,20 @@ const callHandler =
         ? await respond()
         : await idempotency.answerOnce(respond, {
             key: idempotencyKey,
-            scope: `${authentication?.principal.userId ?? `address:${exchange.client.address}`} ${route.operationId}`,
+            scope: `${callerOf(exchange)} ${route.operationId}`,
             digest: `${target.path}?${target.search} ${read.digest ?? ''}`,
             signal: exchange.controller.signal,
           })
     services.answerCheck?.check(route, response)
     await sendRouteResponse(exchange, response, owner.id, services.limits)
   }
+
+/** Whose keys those of a request are: a program has other ones than the person for whom it acts. */
+function callerOf({ authentication, client }: Received): string {
+  if (!authentication) return `address:${client.address}`
+  const { userId, actor } = authentication.principal
+  return actor ? `${userId} ${actor.kind} ${actor.id}` : userId
+}
 
 /**
  * Runs the handler. Errors of plugins may repeat text of other systems, so secrets in them are

@@ -63,10 +63,13 @@ export function createRunClaims(dependencies: {
 
   const storedSteps = async (run: Run): Promise<readonly RunStep[]> => (run.step_count === 0 ? [] : await log.read(run.id))
 
-  const callerOf = async (id: string): Promise<ToolCaller> => {
-    const agent = await agents.get(id)
-    return agent ? { id, handle: agent.handle } : { id }
-  }
+  const callersOf = (run: Run): Promise<readonly ToolCaller[]> =>
+    Promise.all(
+      run.callers.map(async (id) => {
+        const agent = await agents.get(id)
+        return agent ? { id, handle: agent.handle } : { id }
+      }),
+    )
 
   const open = async ({ run, opening }: FreshRun, control: RunControl): Promise<ClaimedRun> => {
     const agent = await agents.get(run.agent_id)
@@ -78,7 +81,7 @@ export function createRunClaims(dependencies: {
       // A first attempt follows an orderly stop, after which no call is lost.
       lostCalls: run.attempts > 1 ? lostCallsAt(stored) : [],
       agent: restrictAgent(agent ?? absentAgent({ ...run, id: run.agent_id }), run),
-      callers: await Promise.all(run.callers.map(callerOf)),
+      callers: await callersOf(run),
       account: account ?? { id: run.user_id, username: '', handle: '', role: 'user', timezone: 'UTC' },
       announced: opening?.call,
       history: undefined,

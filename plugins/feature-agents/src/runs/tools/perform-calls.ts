@@ -75,7 +75,7 @@ async function runOne(
         agentId: agent.id,
         agentHandle: agent.handle,
         workspace: agent.workspace,
-        depth: run.parent?.depth ?? 0,
+        depth: run.depth,
         ...(run.guests !== null && { guests: run.guests }),
         ...(callers.length > 0 && { callers }),
         timezone: account.timezone,

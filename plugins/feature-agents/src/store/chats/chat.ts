@@ -157,7 +157,7 @@ export const chatSchema = namedObject('Chat', {
     maxItems: maxCallers,
     examples: [[]],
     description:
-      'The agents for which its runs work, the first one first: each asked the next one. What is closed to one of them is closed to every run of the chat. Empty: you alone.',
+      'The agents for which its runs work, the first one first: each asked the next one. Network and agents that are closed to one of them are closed to every run of the chat. Empty: you alone.',
   }),
 })
 

@@ -106,6 +106,8 @@ export type Run = {
   readonly guests: Guests | null
   /** As its chat has them. */
   readonly callers: Callers
+  /** How many runs and tasks are above it. */
+  readonly depth: number
   readonly created_at: string
   readonly started_at: string | null
   readonly finished_at: string | null
@@ -155,14 +157,18 @@ export const runCollection = defineCollection<Run>()({
       description: 'Runs know whose their answer is, and whether guests write in their chat.',
       migrate: (run) => ({ ...run, answer_for: 'chat', guests: null }),
     },
-    { to: 6, description: 'Runs know for which agents they work.', migrate: (run) => ({ ...run, callers: [] }) },
+    {
+      to: 6,
+      description: 'Runs know for which agents they work, and how far below the first one they are.',
+      migrate: (run) => ({ ...run, callers: [], depth: (run['parent'] as RunParent | null)?.depth ?? 0 }),
+    },
   ],
 })
 
 /** A new run at the end of a chat's branch. The process that stores it drives it. */
 export function newRun(
   place: { readonly chat: Chat; readonly agent: Agent; readonly driver: string },
-  asked: Partial<Pick<Run, 'model_group' | 'parent' | 'terms' | 'reports_to' | 'answer_for'>>,
+  asked: Partial<Pick<Run, 'model_group' | 'parent' | 'terms' | 'reports_to' | 'answer_for' | 'depth'>>,
   now: string,
 ): Run {
   const { chat, agent, driver } = place
@@ -194,6 +200,7 @@ export function newRun(
     answer_for: asked.answer_for ?? 'chat',
     guests: chat.guests,
     callers: chat.callers,
+    depth: asked.depth ?? 0,
     created_at: now,
     started_at: null,
     finished_at: null,

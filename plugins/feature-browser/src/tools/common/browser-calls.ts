@@ -1,5 +1,5 @@
 import { ServiceError } from '@agent-service/sdk'
-import type { ToolContext, ToolResult } from '@agent-service/sdk/contracts/tool'
+import type { ToolCaller, ToolContext, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { AgentCredentials } from '@agent-service/sdk/services/agent-credentials'
 import type { PolicyEntity, PolicyService } from '@agent-service/sdk/services/policy'
 import { limits } from '../../common/limits.js'
@@ -73,19 +73,27 @@ export function createBrowserCalls(dependencies: {
   }
 }
 
-/** The policies about connections hold for pages as for programs; where none says anything, public addresses are open. */
+/**
+ * The policies about connections hold for pages as for programs, also those about agents for which
+ * the call is made; where none says anything, public addresses are open.
+ */
 const connectionPolicy =
-  (policies: Pick<PolicyService, 'isAuthorized'>, { userId, agentId, agentHandle }: ToolContext) =>
+  (policies: Pick<PolicyService, 'isAuthorized'>, { userId, agentId, agentHandle, callers = [] }: ToolContext) =>
   async ({ host, port, address }: { readonly host: string; readonly port: number; readonly address?: string }, signal: AbortSignal) => {
-    const owner = { __entity: { type: 'User', id: userId } }
-    const principal: PolicyEntity = {
-      ...{ type: 'Agent', id: agentId, attributes: { owner, handle: agentHandle }, parents: [{ type: 'User', id: userId }] },
-    }
     const asked = address ?? host
     const resource: PolicyEntity = { type: 'Network', id: `${asked}:${port}`, attributes: { host: asked, port } }
     const context = { default_access: true }
-    return (await policies.isAuthorized({ principal, action: 'connect', resource, context }, { signal })).allowed
+    for (const agent of [{ id: agentId, handle: agentHandle }, ...callers]) {
+      const question = { principal: agentEntity(userId, agent), action: 'connect', resource, context }
+      if (!(await policies.isAuthorized(question, { signal })).allowed) return false
+    }
+    return true
   }
+
+const agentEntity = (userId: string, { id, handle = '' }: ToolCaller): PolicyEntity => ({
+  ...{ type: 'Agent', id, attributes: { owner: { __entity: { type: 'User', id: userId } }, handle } },
+  parents: [{ type: 'User', id: userId }],
+})
 
 async function resultOf(
   session: BrowserSession,

@@ -2,7 +2,7 @@ import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { visibleLine } from '../../output/visible-line.js'
 import { answer, numberIn, reported, textIn } from '../common/calls.js'
-import { processToUse } from './own-processes.js'
+import { ownProcess } from './own-processes.js'
 import { idParameter, type OutputToolDependencies, waitParameter } from './process-tools.js'
 import { stateWords } from './process-words.js'
 import { partOf } from './read-process.js'
@@ -28,7 +28,7 @@ export function createWriteProcessTool({ sandbox, clock, masks }: OutputToolDepe
       `Write to process ${visibleLine(textIn(input, 'id') ?? '')}: ${visibleLine(textIn(input, 'text') ?? '(end of input)')}`,
     execute: (input, context) =>
       reported(context, async () => {
-        const process = processToUse(sandbox, textIn(input, 'id') ?? '', context)
+        const process = ownProcess(sandbox, textIn(input, 'id') ?? '', context)
         const { outputBytes, exit } = process.view()
         if (exit !== null) return answer(true, `Nothing was written: the process has ended. ${stateWords(process.view(), clock.now())}`)
         const text = textIn(input, 'text') ?? ''

@@ -87,10 +87,14 @@ async function startedInBackground(dependencies: ProgramDependencies, process: S
   )
 }
 
-/** The line that every result has while the confinement of files is lifted. */
-export async function noteOf({ sandbox }: Pick<ProgramDependencies, 'sandbox'>, { signal }: ToolContext): Promise<string> {
+/** The lines that every result has while the confinement of files is lifted, and while the agent works for others. */
+export async function noteOf({ sandbox }: Pick<ProgramDependencies, 'sandbox'>, { signal, callers }: ToolContext): Promise<string> {
   const { disabled } = await sandbox.health({ signal })
-  return disabled ? 'Note: sandbox.disabled is set, so files outside of the workspace are not protected from what runs.' : ''
+  const notes = [
+    disabled && 'Note: sandbox.disabled is set, so files outside of the workspace are not protected from what runs.',
+    callers && 'Note: you work for another agent, so your programs have a network only as far as it may have one.',
+  ]
+  return notes.filter((note) => typeof note === 'string').join('\n')
 }
 
 /** How long reading a flood holds the event loop at a time, in milliseconds. */
