@@ -5,9 +5,9 @@ import { isObject, listAt, objectAt, parseJson, textAt } from '../common/json.js
 export interface ErrorBody {
   /** Its text for people; never empty. */
   readonly message: string
-  /** Codes and types, lower-cased, most specific first. */
+  /** Codes and types, lower-cased, most specific first; a number that is no HTTP status as its digits. */
   readonly codes: readonly string[]
-  /** The HTTP status in the body, as sent by relays inside a stream. */
+  /** The HTTP status of an error in the body, as sent by relays inside a stream. */
   readonly status: number | undefined
   /** The parsed body, if it was JSON. */
   readonly raw: JsonValue | undefined
@@ -36,11 +36,14 @@ export function readErrorValue(value: JsonValue): ErrorBody {
   const code = error?.['code'] ?? (isObject(body) ? body['code'] : undefined)
   const root = isObject(body) ? body : undefined
   const codes = [error?.['code'], error?.['type'], root?.['code'], root?.['type'], root?.['error_type']]
-    .filter((entry): entry is string => typeof entry === 'string')
-    .map((entry) => entry.toLowerCase())
-  const status = typeof code === 'number' ? code : typeof code === 'string' && /^[45]\d\d$/.test(code) ? Number(code) : undefined
-  return { message: messageIn(body), codes, status, raw: value }
+    .filter((entry) => typeof entry === 'string' || (typeof entry === 'number' && !isErrorStatus(entry)))
+    .map((entry) => String(entry).toLowerCase())
+  return { message: messageIn(body), codes, status: isErrorStatus(code) ? Number(code) : undefined, raw: value }
 }
+
+/** Relays send statuses as codes. Any other number is the vendor's own code, which says nothing in terms of HTTP. */
+const isErrorStatus = (code: JsonValue | undefined): boolean =>
+  (typeof code === 'number' || typeof code === 'string') && /^[45]\d\d$/.test(String(code))
 
 function messageIn(body: JsonValue): string {
   const error = objectAt(body, 'error')

@@ -93,6 +93,17 @@ describe('what a failed answer means', () => {
     expect(classified(503, {}, { 'x-should-retry': 'false' }).retryable).to.equal(false)
   })
 
+  it('a number that a vendor uses as its own code is no status', () => {
+    const own = classified(200, { error: { code: 1302, message: 'Slow down' } })
+    expect(own).to.include({ failure: 'overloaded', providerCode: '1302' }).and.to.not.have.property('httpStatus')
+    expect(classified(200, { code: 0, message: 'No' }))
+      .to.include({ providerCode: '0' })
+      .and.to.not.have.property('httpStatus')
+    const relayed = classified(200, { error: { code: 429, message: 'Slow down' } })
+    expect(relayed).to.include({ failure: 'rate_limited', httpStatus: 429 }).and.to.not.have.property('providerCode')
+    expect(classified(400, { error: { code: 10_007, message: 'No' } })).to.include({ httpStatus: 400, providerCode: '10007' })
+  })
+
   it('the id of the request is kept for the log', () => {
     expect(classified(500, '', { 'x-request-id': 'req_1' }).providerRequestId).to.equal('req_1')
   })
