@@ -1,9 +1,11 @@
 import { expect } from 'chai'
 import type { BrowserPool, OpenRequest } from './browsers/browser-pool.js'
 import type { ProfileBrowser } from './browsers/profile-browser.js'
+import { browserCommandError, browserLostError, browserSlowError } from './common/errors.js'
 import { createEndings } from './compose/endings.js'
 import { createOpenProfiles } from './profiles/open-profiles.js'
 import type { ProfileOwner, StoredProfile, StoredProfiles } from './profiles/stored-profiles.js'
+import { createSessionRoutes } from './routes/session-routes.js'
 
 const ada = { userId: 'user-1', userHandle: 'ada', agentId: 'agent-1', allows: async () => true }
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never
@@ -136,5 +138,11 @@ describe('forgetting a profile', () => {
     expect(use.browser.ended.aborted).to.equal(false)
     await use.release()
     expect([...parts.kept.keys()]).to.deep.equal(['user-2.agent-1'])
+  })
+
+  it('answers what the browser may fail with as it is: the route declares it', () => {
+    const routes = createSessionRoutes({} as unknown as Parameters<typeof createSessionRoutes>[0])
+    const { errors } = routes.find(({ operationId }) => operationId === 'forgetBrowserProfile') ?? {}
+    expect(errors).to.include.members([browserLostError, browserCommandError, browserSlowError])
   })
 })

@@ -27,8 +27,8 @@ export interface ErrorOptions {
  * The base of every error that this project throws deliberately.
  *
  * `code` is stable and part of the public surface; `message` says what was expected, what was found
- * and how to mend it, and may be shown to a client when `status` is below 500, 503 or 507, or when a
- * route declares it with 502 or 504. Recognise it with {@link ServiceError.isInstance}, never with
+ * and how to mend it, and may be shown to a client when `status` is below 500, 503 or 507, or when it
+ * is above 500 and the route declares it. Recognise it with {@link ServiceError.isInstance}, never with
  * `instanceof`: several copies of the SDK may be loaded side by side.
  */
 export class ServiceError extends Error {

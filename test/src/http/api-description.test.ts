@@ -9,7 +9,12 @@ interface Operation {
   readonly operationId: string
   readonly security?: readonly unknown[]
   readonly parameters?: readonly { readonly name: string; readonly in: string }[]
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: JsonObject }>> }>>
+  readonly responses: Readonly<
+    Record<
+      string,
+      { readonly content?: Readonly<Record<string, { readonly schema?: JsonObject }>>; readonly 'x-codes'?: readonly string[] }
+    >
+  >
 }
 
 describe('the description of the API', () => {
@@ -38,6 +43,20 @@ describe('the description of the API', () => {
     expect(operations.length).to.be.greaterThan(10)
     expect(new Set(operations.map(({ operationId }) => operationId)).size).to.equal(operations.length)
     for (const { operationId, responses } of operations) expect(responses, operationId).to.have.property('default')
+  })
+
+  it('names the failures of other systems, and none that is answered as an internal error', async () => {
+    const operations = Object.values((await describeApi()).paths).flatMap((item) => Object.values(item))
+    const failures = operations.flatMap(({ operationId, responses }) =>
+      Object.entries(responses).flatMap(([status, { 'x-codes': codes = [] }]) =>
+        Number(status) >= 500 ? codes.map((code) => ({ operationId, status: Number(status), code })) : [],
+      ),
+    )
+    expect(failures).to.deep.include({ operationId: 'sendTestMail', status: 502, code: 'mail_rejected' })
+    expect(failures).to.deep.include({ operationId: 'installSkill', status: 502, code: 'skill_fetch_failed' })
+    expect(failures).to.deep.include({ operationId: 'forgetBrowserProfile', status: 504, code: 'browser_timeout' })
+    // Those above are answered as they are; this one would be `internal_error`.
+    expect(failures.filter(({ status }) => status === 500)).to.deep.equal([])
   })
 
   it('pages every list: operations that return items accept a limit and a cursor', async () => {

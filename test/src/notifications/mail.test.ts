@@ -159,4 +159,11 @@ describe('notifications by e-mail', function () {
     expect(text).to.match(/mail_attempts_total\{outcome="sent"\} 1/)
     expect(text).to.match(/notifications_total\{kind="task\.reminder"\} 1/)
   })
+
+  it('that are a test which fails say so with the code and status of the description', async () => {
+    await peer.close()
+    const { status, body } = await ada.request('POST', '/api/admin/mail/test')
+    expect([status, body['code']]).to.deep.equal([502, 'mail_rejected'])
+    expect(body['detail']).to.match(/^The mail server did not take the e-mail: The mail server cannot be reached: /)
+  })
 })

@@ -5,7 +5,7 @@ import type { AgentCredentials } from '@agent-service/sdk/services/agent-credent
 import type { Audit } from '@agent-service/sdk/services/audit'
 import type { Limit } from '@agent-service/sdk/services/quotas'
 import type { PoolState } from '../browsers/browser-pool.js'
-import { browserLostError, browserUnavailableError } from '../common/errors.js'
+import { browserCommandError, browserLostError, browserSlowError, browserUnavailableError } from '../common/errors.js'
 import { takeScreenshot } from '../pages/screenshot.js'
 import type { OpenBrowserSession, SessionRegistry } from '../sessions/session-registry.js'
 import { viewOf } from '../sessions/session-view.js'
@@ -128,7 +128,7 @@ export function createSessionRoutes(dependencies: {
       tags,
       auth: 'user',
       query: Type.Object({ agent_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) }),
-      errors: [browserUnavailableError],
+      errors: [browserUnavailableError, browserLostError, browserCommandError, browserSlowError],
       answers: { 204: { description: 'Nothing is remembered any more.' } },
       async handle({ query, signal, ...request }) {
         const userId = callerOf(request)

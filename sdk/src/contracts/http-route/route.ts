@@ -253,8 +253,9 @@ export interface HttpRoute extends Contribution {
   /**
    * The errors of its handler that a client should know of, for the OpenAPI description. Those that
    * the host answers with need no entry: of credentials and rights, of the path, the query, the
-   * body and the limits. A failure of another system (502, 504) is shown to the client only if it
-   * is listed here; else it is answered as an internal error. Default none.
+   * body and the limits. A failure of another system (502, 504), or any other above 500 but 503 and
+   * 507, is shown to the client only if it is listed here; else it is answered as an internal error.
+   * Default none.
    */
   readonly errors?: readonly RouteError[]
   /** By status. Errors are `application/problem+json` and need no entry. */

@@ -32,8 +32,9 @@ export const isDeclared = (declared: readonly RouteError[] = [], { code, status 
 
 /**
  * The part of an error that a client may see. Errors of this project below 500 are shown as they
- * are, and so are 503 and 507, which are meant for clients, and of 502 and 504 those that the route
- * declares. Every other error becomes `internal_error` without any of its text.
+ * are, and so are 503 and 507, which are meant for clients, and all above 500 that the route
+ * declares. Every other error becomes `internal_error` without any of its text: also a declared 500,
+ * which is a fault of the service, whatever its code.
  */
 export function problemOf(error: unknown, requestId: string, declared: readonly RouteError[] = []): ProblemAnswer {
   const known = ServiceError.isInstance(error) && isShown(error, declared) ? error : undefined
@@ -55,7 +56,7 @@ export function problemOf(error: unknown, requestId: string, declared: readonly 
 }
 
 const isShown = ({ code, status }: ServiceError, declared: readonly RouteError[]): boolean =>
-  status < 500 || status === 503 || status === 507 || (isUpstreamStatus(status) && isDeclared(declared, { code, status }))
+  status < 500 || status === 503 || status === 507 || (status > 500 && isDeclared(declared, { code, status }))
 
 /**
  * The message, and the first problem unless the message names it: path, what was expected, and the

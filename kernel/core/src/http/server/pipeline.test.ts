@@ -48,6 +48,8 @@ const upstream = (code: string, status: number) =>
 const fetchFailedError = upstream('fetch_failed', 502)
 const fetchSlowError = upstream('fetch_slow', 504)
 const fetchOffError = upstream('fetch_off', 503)
+const fetchUnknownError = upstream('fetch_unknown', 501)
+const fetchLoopError = upstream('fetch_loop', 508)
 const inwardError = upstream('inward', 500)
 
 const upstreamRoute = defineRoute({
@@ -57,12 +59,13 @@ const upstreamRoute = defineRoute({
   summary: 'Upstream',
   auth: 'user',
   params: Type.Object({ code: Type.String() }),
-  errors: [fetchFailedError, fetchSlowError, fetchOffError, inwardError],
+  errors: [fetchFailedError, fetchSlowError, fetchOffError, fetchUnknownError, fetchLoopError, inwardError],
   answers: { 204: { description: 'Called.' } },
   handle: async ({ params: { code } }) => {
     if (code === 'off') throw fetchOffError.create({})
     const hidden = [inwardError, upstream('undeclared', 502), upstream('fetch_failed', 504)]
-    const errors = [fetchFailedError, fetchSlowError, ...hidden, fetchOffError, upstream('undeclared', 503)]
+    const shown = [fetchUnknownError, fetchLoopError]
+    const errors = [fetchFailedError, fetchSlowError, ...hidden, fetchOffError, upstream('undeclared', 503), ...shown]
     throw (errors[Number(code)] ?? inwardError).create({}, { cause: new Error('secret internal text') })
   },
 })
@@ -167,6 +170,8 @@ describe('http pipeline', () => {
     const lines = server.log.filter(({ fields }) => fields['operation'] === 'callUpstream' && fields['error'] !== undefined)
     expect(lines.map(({ level }) => level)).to.deep.equal(['warn', 'warn'])
     for (const hidden of [2, 3, 4]) expect(await answerOf(hidden)).to.deep.equal([500, 'internal_error', false])
+    expect(await answerOf(7)).to.deep.equal([501, 'fetch_unknown', true])
+    expect(await answerOf(8)).to.deep.equal([508, 'fetch_loop', true])
   })
 
   it('logs what a route declares as unavailable as a warning, with a stack only where there is a cause', async () => {
