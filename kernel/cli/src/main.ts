@@ -6,6 +6,7 @@ import { CommanderError } from 'commander'
 import { exitStatus } from './commands/exit-status.js'
 import { findInstallation } from './commands/installation.js'
 import { type OpenedCommands, openPluginCommands } from './commands/plugin-commands/open-plugin-commands.js'
+import type { LoadedCode } from './composition/kernel-options.js'
 import { createProgram } from './program.js'
 import { processTerminal } from './terminal/process-terminal.js'
 import type { Terminal } from './terminal/terminal.js'
@@ -16,20 +17,22 @@ export interface MainOptions {
   readonly environment: Environment
   readonly workingDirectory: string
   /**
-   * The bundled files that replace those of plugins when the program runs from the bundle. Default:
-   * none.
+   * The bundle that this program was loaded from, with the bundled files that replace those of
+   * plugins; or why it was loaded from single files instead. Default: single files, without a reason.
    */
-  readonly bundledEntries: ReadonlyMap<string, string>
+  readonly bundle: { readonly entries: ReadonlyMap<string, string> } | { readonly reason: string }
 }
 
 /** Runs the command line. Resolves to the exit status; errors have been printed on the terminal. */
 export async function main(argv: readonly string[], options: Partial<MainOptions> = {}): Promise<number> {
   const { environment = process.env, workingDirectory = process.cwd() } = options
   const terminal: Terminal & { close?(): void } = options.terminal ?? processTerminal(environment)
-  if (options.bundledEntries) importFromBundle(options.bundledEntries)
+  const { bundle } = options
+  if (bundle && 'entries' in bundle) importFromBundle(bundle.entries)
   let status: number = exitStatus.done
   const context = {
-    ...{ terminal, environment, workingDirectory, installation: findInstallation() },
+    ...{ terminal, environment, workingDirectory },
+    installation: { ...findInstallation(), ...(bundle && { code: loadedCodeOf(bundle) }) },
     setStatus(value: number) {
       status = value
     },
@@ -49,6 +52,9 @@ export async function main(argv: readonly string[], options: Partial<MainOptions
     await ofPlugins?.stop()
   }
 }
+
+const loadedCodeOf = (bundle: MainOptions['bundle']): LoadedCode =>
+  'entries' in bundle ? { from: 'bundle' } : { from: 'single_files', reason: bundle.reason }
 
 /** Errors of the configuration as it is, or as a change would make it. */
 const ofConfiguration: ReadonlySet<string> = new Set([

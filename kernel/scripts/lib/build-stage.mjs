@@ -31,7 +31,7 @@ export function buildStamp(root, scope) {
   }
   sources.push(...listWebApps(root).flatMap((folder) => webSources(root, folder)))
   const results = expectedResults(root, workspaces).map((file) => `${file} ${existsSync(path.join(root, file))}`)
-  if (hasProgram(root)) results.push(`${bundleFolder} ${findBundle(root) !== undefined}`)
+  if (hasProgram(root)) results.push(`${bundleFolder} ${findBundle(root).main !== undefined}`)
   return { sources: digestTimes(root, sources), results: digest(...results) }
 }
 

@@ -60,6 +60,19 @@ describe('agent-service doctor in the folder of a service', function () {
     expect((await examine([], { OPENAI_API_KEY: 'key' })).output).not.to.include('no model can be called')
   })
 
+  it('says what the program was loaded from, and why not from the bundle', async () => {
+    const place = { workingDirectory: folder, environment: { ...secret, HOME: folder } }
+    const bundled = await runCommandLine(['doctor'], { ...place, bundle: { entries: new Map() } })
+    expect([bundled.status, bundled.output]).to.deep.include(0)
+    expect(bundled.output).to.match(/^Code {11}is loaded from the bundle$/m)
+    const bundle = { reason: 'there is no bundle' }
+    const single = await runCommandLine(['doctor'], { ...place, bundle })
+    expect(single.status, single.output).to.equal(0)
+    expect(single.output).to.match(/^Code {11}is loaded from single files: there is no bundle\. “npm run build” makes/m)
+    const { output } = await runCommandLine(['doctor', '--json'], { ...place, bundle })
+    expect(JSON.parse(output)).to.deep.include({ code: { from: 'single_files', reason: 'there is no bundle' } })
+  })
+
   it('changes nothing in a data folder, whether its service was stopped or killed', async () => {
     await run(['users', 'create', 'ada'], { AGENT_SERVICE_PASSWORD: 'a long enough password' })
     expect((await examine()).output).to.match(/opens, is writable\nPolicies {7}are usable\nMigrations {5}none\n/)

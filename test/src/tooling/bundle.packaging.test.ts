@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -13,10 +13,7 @@ const program = path.join(repositoryRoot, 'kernel/cli/bin/agent-service.mjs')
 const finder = 'kernel/cli/bin/bundle.mjs'
 
 interface BundleFinder {
-  readonly bundleIndex: string
-  findBundle(root: string): object | undefined
-  readIndex(root: string): { readonly madeFrom: object } | undefined
-  stampsOf(root: string, files: readonly string[]): object
+  findBundle(root: string): { readonly main: string } | { readonly reason: string }
 }
 
 describe('the bundle', () => {
@@ -43,8 +40,8 @@ writeFileSync(\`\${process.argv[3]}/dist/plugin.json\`, JSON.stringify(manifest)
   const find = async (): Promise<{ readonly main: string; readonly place: string; readonly entries: readonly string[] } | undefined> => {
     const code = `import { findBundle } from './kernel/cli/bin/bundle.mjs'
 const bundle = findBundle(process.cwd())
-const { main, place } = bundle ? await import(bundle.main) : {}
-process.stdout.write(JSON.stringify(bundle ? { main: main(), place, entries: [...bundle.entries].flat() } : null))`
+const { main, place } = bundle.main ? await import(bundle.main) : {}
+process.stdout.write(JSON.stringify(bundle.main ? { main: main(), place, entries: [...bundle.entries].flat() } : null))`
     const { output } = await tree.node(['--input-type=module', '--eval', code])
     return JSON.parse(output) ?? undefined
   }
@@ -67,44 +64,76 @@ process.stdout.write(JSON.stringify(bundle ? { main: main(), place, entries: [..
     expect(await import(pathToFileURL(inTree(`${folder}/one.js`)).href)).to.have.property('place', 'plugins/one')
   })
 
-  it('is not used once a file that it was made from was rewritten or removed', async () => {
-    await rm(path.join(tree.root, 'node_modules/uuid'))
+  /** What a tree with an installed package is made from. */
+  const sources = [
+    'plugins/one/dist/.tsbuildinfo',
+    'plugins/one/dist/plugin.json',
+    'sdk/dist/.tsbuildinfo',
+    'node_modules/uuid/package.json',
+  ]
+  const writePackage = async (): Promise<void> => {
+    await rm(path.join(tree.root, 'node_modules/uuid'), { recursive: true })
     await tree.writeAll({
       'node_modules/uuid/package.json': '{ "name": "uuid", "type": "module", "exports": "./index.js" }',
       'node_modules/uuid/index.d.ts': 'export declare const v7: () => number\n',
       'node_modules/uuid/index.js': 'export const v7 = () => 1\n',
       'plugins/one/src/index.ts': "import { v7 } from 'uuid'\nexport const place = v7()\n",
     })
+  }
+  const loadFinder = async (root: string): Promise<() => ReturnType<BundleFinder['findBundle']>> => {
+    const { findBundle } = (await import(pathToFileURL(path.join(root, finder)).href)) as BundleFinder
+    return () => findBundle(root)
+  }
+
+  it('is not used once a file that it was made from has other contents or was removed, and the reason names the file', async () => {
+    await writePackage()
     await build()
-    const { bundleIndex, findBundle, readIndex, stampsOf } = (await import(
-      pathToFileURL(path.join(tree.root, finder)).href
-    )) as BundleFinder
-    const isFound = (): boolean => findBundle(tree.root) !== undefined
-    const sources = [
-      'plugins/one/dist/.tsbuildinfo',
-      'plugins/one/dist/plugin.json',
-      'sdk/dist/.tsbuildinfo',
-      'node_modules/uuid/package.json',
-    ]
+    const find = await loadFinder(tree.root)
     for (const name of sources) {
       const file = path.join(tree.root, name)
-      expect(isFound(), `before ${name} was rewritten`).to.equal(true)
-      const later = new Date(Date.now() + 10_000)
-      await utimes(file, later, later)
-      expect(isFound(), `${name} was rewritten`).to.equal(false)
-      const content = await readFile(file)
+      const content = await readFile(file, 'utf8')
+      const isOther = { reason: `the bundle was not made from ${name} as it is now` }
+      expect(find(), `before ${name} was rewritten`).to.have.property('main')
+      await writeFile(file, `${content}\n`)
+      expect(find(), `${name} became longer`).to.deep.equal(isOther)
+      await writeFile(file, content.replace('e', 'E'))
+      expect(find(), `${name} was rewritten with as many bytes`).to.deep.equal(isOther)
       await rm(file)
-      expect(isFound(), `${name} was removed`).to.equal(false)
-      // As if the bundle had been made from the file that is there now.
+      expect(find(), `${name} was removed`).to.deep.equal(isOther)
       await writeFile(file, content)
-      const index = readIndex(tree.root)
-      const madeFrom = { ...index?.madeFrom, ...stampsOf(tree.root, [name]) }
-      await tree.write(bundleIndex, JSON.stringify({ ...index, madeFrom }))
     }
     for (const name of sources) await rm(path.join(tree.root, name))
     await tree.writeAll({ 'node_modules/uuid/package.json': '{ "name": "uuid", "type": "module", "exports": "./index.js" }' })
     expect(await build()).to.include('✓ Bundling')
-    expect(isFound()).to.equal(true)
+    expect(find()).to.have.property('main')
+  })
+
+  it('is used in a copy too, whose files have other times or no fractions of seconds, until one of them is changed', async () => {
+    await writePackage()
+    await build()
+    const copy = await mkdtemp(path.join(os.tmpdir(), 'agent-service-copy-'))
+    try {
+      await cp(tree.root, copy, { recursive: true, verbatimSymlinks: true })
+      const find = await loadFinder(copy)
+      const setTimes = async (secondsAt: (file: string) => Promise<number>): Promise<void> => {
+        for (const name of sources) {
+          const seconds = await secondsAt(name)
+          await utimes(path.join(copy, name), seconds, seconds)
+        }
+      }
+      await setTimes(async () => 1_000_000_000)
+      expect(find(), 'all of one time').to.have.property('main').that.includes(pathToFileURL(copy).href)
+      await setTimes(async (name) => Math.floor((await stat(path.join(tree.root, name))).mtimeMs / 1_000))
+      expect(find(), 'whole seconds, as in an archive').to.have.property('main')
+      await tree.write('plugins/one/src/index.ts', "import { v7 } from 'uuid'\nexport const place = v7() + v7()\n")
+      await build()
+      await cp(path.join(tree.root, 'plugins/one/dist'), path.join(copy, 'plugins/one/dist'), { recursive: true })
+      expect(find(), 'compiled again').to.deep.equal({
+        reason: 'the bundle was not made from plugins/one/dist/.tsbuildinfo as it is now',
+      })
+    } finally {
+      await rm(copy, { recursive: true, force: true })
+    }
   })
 
   it('stays for running processes when another is made, until the one after that', async () => {

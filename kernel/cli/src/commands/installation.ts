@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { LoadedCode } from '../composition/kernel-options.js'
 
 /** Where the service's own files are. */
 export interface Installation {
@@ -10,6 +11,8 @@ export interface Installation {
   readonly installFolder: string
   /** The folder of the demo's provider, if the distribution has it. */
   readonly demoProvider: string
+  /** Absent if the program was not started by its command. */
+  readonly code?: LoadedCode
 }
 
 /**

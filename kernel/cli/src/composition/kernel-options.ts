@@ -7,6 +7,9 @@ import type { InstallationOptions } from '@agent-service/kernel-settings/install
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { DependencyContainer } from 'tsyringe'
 
+/** What the program was loaded from, and why not from the bundle, from which it starts faster and needs less memory. */
+export type LoadedCode = { readonly from: 'bundle' } | { readonly from: 'single_files'; readonly reason: string }
+
 /**
  * The options of a kernel. Everything but the installation and the version has a default that the
  * product uses; tests set the rest.
@@ -14,6 +17,8 @@ import type { DependencyContainer } from 'tsyringe'
 export interface KernelOptions extends InstallationOptions {
   /** The service's version. */
   readonly version: string
+  /** Named in the log. Default: unknown. */
+  readonly code?: LoadedCode
   /**
    * The port of the previous kernel in this process: reused while `server.port` is 0, so that
    * addresses stay the same.

@@ -34,6 +34,11 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     const startedAt = performance.now()
     const container = composeKernel(options, prepared, scope)
     for (const warning of configuration.warnings) log.logger.warn(warning)
+    if (options.code?.from === 'single_files')
+      log.logger.warn(
+        'The service runs from single files, and so starts later and needs more memory. “npm run build” makes the bundle again.',
+        { reason: options.code.reason },
+      )
     const { data_dir: dataFolder } = configuration.storage
     await restrictFolder(dataFolder, { log: log.logger, content: 'none' })
     await restrictFolder(`${dataFolder}/system`, { log: log.logger })
@@ -42,7 +47,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     const { auth } = await openServices(container)
     const serving = await container.resolve(servingPhaseToken).open()
     const took_ms = Math.round(performance.now() - startedAt)
-    log.logger.info('The service is ready.', { url: serving.url, version: options.version, took_ms })
+    log.logger.info('The service is ready.', { url: serving.url, version: options.version, code: options.code?.from, took_ms })
     return {
       ...serving,
       container,

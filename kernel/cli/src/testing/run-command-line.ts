@@ -1,4 +1,4 @@
-import { main } from '../main.js'
+import { type MainOptions, main } from '../main.js'
 import type { Line, Terminal } from '../terminal/terminal.js'
 import { visibleText } from '../terminal/visible-text.js'
 
@@ -16,7 +16,8 @@ export interface CommandResult {
  */
 export async function runCommandLine(
   args: readonly string[],
-  options: { readonly workingDirectory: string; readonly environment: Readonly<Record<string, string>>; readonly input?: string },
+  options: Pick<MainOptions, 'workingDirectory'> &
+    Partial<Pick<MainOptions, 'bundle'>> & { readonly environment: Readonly<Record<string, string>>; readonly input?: string },
 ): Promise<CommandResult> {
   const { input, ...place } = options
   const lines = input === undefined ? [] : [input]

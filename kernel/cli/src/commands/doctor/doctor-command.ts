@@ -1,3 +1,4 @@
+import type { LoadedCode } from '../../composition/kernel-options.js'
 import { type Prepared, prepare } from '../../composition/prepare.js'
 import { type Line, styled } from '../../terminal/terminal.js'
 import type { Outcome } from '../command-action.js'
@@ -9,6 +10,7 @@ import { type CheckFindings, linesOfCheck, runChecks } from './run-checks.js'
 import { findRunningService, type RunningService } from './running-service.js'
 
 interface Findings {
+  readonly code: LoadedCode | undefined
   readonly prepared: Prepared
   readonly broken: PluginsRead['broken']
   /** It has migrated the database and decides by the policies: both are its own. */
@@ -30,14 +32,14 @@ export async function examine(invocation: Invocation): Promise<Outcome> {
     const { collections, broken } = await readPlugins(prepared)
     const running = await findRunningService(invocation, prepared.configuration.database.path)
     const database = running === undefined ? await examineDatabase(invocation, prepared, collections) : undefined
-    return outcomeOf({ prepared, broken, running, database, checks: await runChecks(prepared) })
+    return outcomeOf({ code: installation.code, prepared, broken, running, database, checks: await runChecks(prepared) })
   } finally {
     prepared.log.flush()
   }
 }
 
 function outcomeOf(findings: Findings): Outcome {
-  const { prepared, broken, running, database, checks } = findings
+  const { code, prepared, broken, running, database, checks } = findings
   const { file, warnings } = prepared.configuration
   const isWell =
     broken.length === 0 &&
@@ -51,6 +53,7 @@ function outcomeOf(findings: Findings): Outcome {
     json: {
       configuration: file.path,
       warnings,
+      code: code ?? null,
       invalid_plugins: broken.map(({ id }) => id),
       service: running ?? null,
       ...(database === undefined
@@ -71,16 +74,22 @@ function outcomeOf(findings: Findings): Outcome {
   }
 }
 
-function installationLines({ prepared, broken }: Findings): readonly Line[] {
+function installationLines({ code, prepared, broken }: Findings): readonly Line[] {
   const { configuration, discovered } = prepared
   const { file, warnings } = configuration
   return [
     `Configuration  ${file.exists ? file.path : `all defaults (${file.path} does not exist)`}`,
     ...warnings.map((warning) => styled('yellow', `  ${warning}`)),
+    ...(code ? [codeLine(code)] : []),
     `Plugins        ${discovered.length - broken.length} of ${discovered.length} are usable`,
     ...broken.map(({ id, reason }) => styled('red', `  ${id}: ${reason}`)),
   ]
 }
+
+const codeLine = (code: LoadedCode): Line =>
+  code.from === 'bundle'
+    ? 'Code           is loaded from the bundle'
+    : styled('yellow', `Code           is loaded from single files: ${code.reason}. “npm run build” makes the bundle again`)
 
 function runningLines({ pid, state, ready, url }: RunningService): readonly Line[] {
   if (!ready) return [styled('red', `Service        process ${pid} has the database open, but is ${state}`)]
