@@ -164,6 +164,7 @@ function addBackupCommands(program: Command, context: ProgramContext, action: Co
 const backupHelp = `
 Without a file, it is written to {storage.data_dir}/system/backups. A running service makes the
 backup itself: sign in as an administrator, and a named file is downloaded.
+With --url or AGENT_SERVICE_URL, the backup is of the service at that address, or there is none.
 
 In it: the database, users' files, state documents, shared skills and ontologies, the configuration.
 Not in it: the encryption secret (auth.encryption_secret), literal secrets of the configuration,

@@ -67,7 +67,8 @@ async function killRekeys(random: () => number, goOn: (kills: number) => boolean
   const environment = (which: number) => ({ SERVICE_AUTH_ENCRYPTION_SECRET: secrets[which] ?? '' })
   const opensWith = async (which: number): Promise<boolean> => (await runCommand(folder, ['users', 'list'], environment(which)).ended) === 0
   try {
-    if (!(await opensWith(current))) throw new Error('An empty folder does not open.')
+    const first = { ...environment(current), AGENT_SERVICE_PASSWORD: 'a long enough password' }
+    if ((await runCommand(folder, ['users', 'create', 'ada'], first).ended) !== 0) throw new Error('The first account was not created.')
     while (goOn(kills)) {
       const command = runCommand(folder, ['rekey'], {
         ...environment(current),

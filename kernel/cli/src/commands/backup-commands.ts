@@ -13,24 +13,36 @@ import { prepare } from '../composition/prepare.js'
 import { storePhaseToken } from '../composition/store-phase.js'
 import { type Line, styled, type Terminal } from '../terminal/terminal.js'
 import type { Outcome, OutputOptions } from './command-action.js'
+import { backupServiceUnreachableError, backupWithoutAccountsError, serviceUnreachableError } from './errors.js'
 import { exitStatus } from './exit-status.js'
 import { type Invocation, quietEnvironment } from './invocation.js'
 import { noteCommand } from './note-command.js'
 import type { RemoteOptions } from './options.js'
 import { backUpRunningService } from './remote-backup.js'
 import { withServiceData } from './service-data.js'
+import { namedUrl } from './service-url.js'
 
 const progressIntervalMs = 1_000
 
 /**
- * Makes a backup of the whole service in one file: itself while the service is stopped, otherwise by
- * asking the service, which the caller signs in to.
+ * Makes a backup of the whole service in one file. If its address is named, by the service there and
+ * never of a folder here; otherwise itself while the service is stopped, and by asking the service,
+ * which the caller signs in to, while it runs.
  */
 export async function backUp(invocation: Invocation, file: string | undefined, options: RemoteOptions & OutputOptions): Promise<Outcome> {
-  const { terminal, workingDirectory, installation } = invocation
+  const { terminal, environment, workingDirectory, installation } = invocation
   const say = createProgressLines(terminal, options)
+  const throughService = (): Promise<Outcome> => backUpRunningService(invocation, file, { ...options, say })
+  if (namedUrl(environment, options.url) !== undefined) {
+    return throughService().catch((error: unknown) => {
+      if (!serviceUnreachableError.isInstance(error)) throw error
+      throw backupServiceUnreachableError.create({ reason: error.message }, { cause: error })
+    })
+  }
   try {
     return await withServiceData(invocation, async ({ prepared, database, services }) => {
+      if ((await services.auth.accounts.list({ limit: 1 })).items.length === 0)
+        throw backupWithoutAccountsError.create({ place: `in ${prepared.configuration.storage.data_dir}` })
       const target = path.resolve(workingDirectory, file ?? path.join(backupFolderOf(prepared.configuration), backupNameAt(new Date())))
       const sources = backupSourcesOf(prepared, { database, version: installation.version })
       const summary = await makeBackup(sources, target, { signal: new AbortController().signal, progress: say })
@@ -39,7 +51,7 @@ export async function backUp(invocation: Invocation, file: string | undefined, o
     })
   } catch (error) {
     if (!databaseLockedError.isInstance(error)) throw error
-    return backUpRunningService(invocation, file, { ...options, say })
+    return throughService()
   }
 }
 

@@ -17,6 +17,32 @@ export const serviceProblemError = defineError<{ readonly status: number; readon
   message: ({ detail, code, status }) => `${detail} (${code}, ${status})`,
 })
 
+/** The data folder has no service. */
+export const serviceDataMissingError = defineError<{ readonly folder: string; readonly database: string }>({
+  code: 'service_data_missing',
+  status: 404,
+  title: 'No service here',
+  message: ({ folder, database }) =>
+    `There is no service in ${folder}: ${database} does not exist or is empty. Run the command where the service is started, or name its data folder with SERVICE_SERVER_DATA_DIR.`,
+})
+
+/** There is nothing that a backup could be of, or it is the wrong service. */
+export const backupWithoutAccountsError = defineError<{ readonly place: string }>({
+  code: 'backup_without_accounts',
+  status: 409,
+  title: 'Nothing to back up',
+  message: ({ place }) =>
+    `The service ${place} has no account, so there is nothing to back up. If yours is another one, name its data folder with SERVICE_SERVER_DATA_DIR or, while it runs, its address with --url.`,
+})
+
+/** No service answers at the address that was named. No other one is backed up in its place. */
+export const backupServiceUnreachableError = defineError<{ readonly reason: string }>({
+  code: 'backup_service_unreachable',
+  status: 503,
+  title: 'Service unreachable',
+  message: ({ reason }) => `${reason} To back up the stopped service of this folder, leave out --url and AGENT_SERVICE_URL.`,
+})
+
 /** No account has this name or e-mail address. */
 export const accountUnknownError = defineError<{ readonly name: string }>({
   code: 'account_unknown',

@@ -9,12 +9,12 @@ import { serviceUnreachableError } from './errors.js'
 import type { Invocation } from './invocation.js'
 import type { RemoteOptions } from './options.js'
 import { readItems } from './read-items.js'
-import { serviceUrl } from './service-url.js'
+import { namedUrl, serviceUrl } from './service-url.js'
 import { signIn } from './sign-in.js'
 
 /**
  * Lists plugins: those of the running service with their states, or without one, from the
- * manifests.
+ * manifests. @throws `service_unreachable` if an address is named at which there is none.
  */
 export async function listPlugins(invocation: Invocation, options: RemoteOptions & { readonly offline?: boolean }): Promise<Outcome> {
   const running = options.offline === true ? undefined : await fromService(invocation, options)
@@ -58,7 +58,7 @@ async function fromService(invocation: Invocation, options: RemoteOptions): Prom
   try {
     await client.request('GET', '/api/version')
   } catch (error) {
-    if (serviceUnreachableError.isInstance(error)) return undefined
+    if (serviceUnreachableError.isInstance(error) && namedUrl(invocation.environment, options.url) === undefined) return undefined
     throw error
   }
   await signInAs(client, invocation, options)

@@ -6,7 +6,7 @@ import type { BackupProgress } from '@agent-service/sdk/services/backups'
 import { ask, askSecret } from '../terminal/terminal.js'
 import { type ApiClient, createApiClient } from './api-client.js'
 import type { Outcome } from './command-action.js'
-import { serviceProblemError } from './errors.js'
+import { backupWithoutAccountsError, serviceProblemError } from './errors.js'
 import type { Invocation } from './invocation.js'
 import type { RemoteOptions } from './options.js'
 import { serviceUrl } from './service-url.js'
@@ -34,9 +34,12 @@ export async function backUpRunningService(
   { say, ...options }: RemoteOptions & { readonly say: (progress: BackupProgress) => void },
 ): Promise<Outcome> {
   const { terminal, environment, workingDirectory } = invocation
+  const client = createApiClient(await serviceUrl(invocation, options.url))
+  // Before any question: a password mends neither a wrong address nor a service without accounts.
+  const { needs_account: hasNone } = (await client.request('GET', '/api/auth/config')) as JsonObject
+  if (hasNone === true) throw backupWithoutAccountsError.create({ place: `at ${client.url}` })
   const username = options.username ?? environment['AGENT_SERVICE_USERNAME'] ?? (await ask(terminal, 'Username:', { instead }))
   const password = environment['AGENT_SERVICE_PASSWORD'] ?? (await askSecret(terminal, 'Password:', { instead }))
-  const client = createApiClient(await serviceUrl(invocation, options.url))
   const { access_token: token } = (await client.request('POST', '/api/auth/login', { username: username.trim(), password })) as JsonObject
   if (typeof token !== 'string') throw new Error('The service answered the sign-in without an access token.')
   client.setToken(token)

@@ -15,6 +15,10 @@ const defaultPort = 3001
 /** Addresses that a service listens on, but that are none to call. */
 const everywhere: ReadonlySet<string> = new Set(['', '0.0.0.0', '::', '127.0.0.1', '::1', 'localhost'])
 
+/** The address that is named explicitly: as given, else by `AGENT_SERVICE_URL`. It is always the service's. */
+export const namedUrl = (environment: Invocation['environment'], given?: string): string | undefined =>
+  given || environment['AGENT_SERVICE_URL'] || undefined
+
 /**
  * The address of the running service: as given, else `AGENT_SERVICE_URL`, else by host and port of
  * the configuration that the service would start with here. A configuration that cannot be read
@@ -25,8 +29,8 @@ export async function serviceUrl(
   { environment, workingDirectory, installation }: Pick<Invocation, 'environment' | 'workingDirectory' | 'installation'>,
   given?: string,
 ): Promise<string> {
-  const named = given ?? environment['AGENT_SERVICE_URL']
-  if (named) return named
+  const named = namedUrl(environment, given)
+  if (named !== undefined) return named
   const { installedResources } = installation
   const { host, port } = await loadConfiguration({ environment, workingDirectory, installedResources }).then(
     ({ kernel }) => kernel.server,

@@ -14,18 +14,22 @@ const instead = 'Set AGENT_SERVICE_PASSWORD, or write it to standard input.'
  */
 export async function createUser(invocation: Invocation, name: string, options: { readonly role: 'user' | 'admin' }): Promise<Outcome> {
   const password = await newPassword(invocation, name)
-  return withServiceData(invocation, async ({ services: { auth, audit } }) => {
-    const { user } = await auth.accounts.create(
-      { username: name, password, role: options.role },
-      { trusted: true, mayBeFirst: true },
-      (transaction, { id, username, role }) => {
-        const actor = commandLine('users create')
-        audit.record(transaction, { kind: 'account.created', actor, subjectId: id, after: { username, role } })
-      },
-    )
-    const { id, username, role } = user
-    return { json: { id, username, role }, lines: [`Created the account ${username} (${role}).`] }
-  })
+  return withServiceData(
+    invocation,
+    async ({ services: { auth, audit } }) => {
+      const { user } = await auth.accounts.create(
+        { username: name, password, role: options.role },
+        { trusted: true, mayBeFirst: true },
+        (transaction, { id, username, role }) => {
+          const actor = commandLine('users create')
+          audit.record(transaction, { kind: 'account.created', actor, subjectId: id, after: { username, role } })
+        },
+      )
+      const { id, username, role } = user
+      return { json: { id, username, role }, lines: [`Created the account ${username} (${role}).`] }
+    },
+    { make: true },
+  )
 }
 
 /** Lists every account. */

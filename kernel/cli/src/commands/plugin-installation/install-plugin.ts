@@ -134,10 +134,16 @@ export async function grantPlugin(id: string, invocation: Where, command: 'plugi
 
 /** Removes an installed plugin. Its data in the database stays. @throws `plugin_not_installed`. */
 export async function removePlugin(id: string, invocation: Where): Promise<InstalledPlugin> {
-  return withInstallationLock(await folderOf(invocation), lockTimeoutMs, async () => {
+  const find = async () => {
     const { folder, plugins } = await openInstalled(invocation)
     const { [id]: removed, ...rest } = plugins
     if (removed === undefined) throw pluginNotInstalledError.create({ id, known: Object.keys(plugins) })
+    return { folder, removed, rest }
+  }
+  // Before the lock, too, which makes the folder where nothing is installed.
+  await find()
+  return withInstallationLock(await folderOf(invocation), lockTimeoutMs, async () => {
+    const { folder, removed, rest } = await find()
     await noteCommand(invocation, 'plugins remove', { kind: 'plugin.removed', subjectId: id, before: stateOf(removed) })
     await writeInstalled(folder, rest)
     const own = path.join(folder, id)
