@@ -9,12 +9,10 @@
  * and other variables reach the tests.
  */
 import { existsSync } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
 import { parseOptions } from './lib/arguments.mjs'
 import { runCheckProcess } from './lib/check-process.mjs'
-import { stopCommands } from './lib/child-process.mjs'
 import { requireDebianPackages } from './lib/debian-packages.mjs'
 import { runScript } from './lib/failure.mjs'
 import { formatDuration } from './lib/progress.mjs'
@@ -29,7 +27,6 @@ await runScript(async () => {
   const root = repositoryRoot
   await bootstrap({ root })
   const packages = selectPackages(root, options.words)
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => endOn(signal))
   await requireDebianPackages(root)
   const gate = options.words.length === 0 && options.full !== 'true'
   const recordings = findRecordings(root, packages, gate)
@@ -53,11 +50,6 @@ await runScript(async () => {
   const duration = `${formatDuration(Date.now() - started)}, ${concurrency} at a time`
   return summarise(results, { unstable, checks, recordings, duration, gate })
 })
-
-function endOn(signal) {
-  stopCommands('SIGTERM')
-  process.exit(128 + os.constants.signals[signal])
-}
 
 function findRecordings(root, packages, gate) {
   const folder = path.resolve(root, process.env.FIXTURES_DIR || '../shared/fixtures')

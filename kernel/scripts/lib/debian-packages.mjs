@@ -64,5 +64,5 @@ async function canUseSudo() {
 }
 
 function runApt([command, ...args]) {
-  return runCommand(command, args, { env: { DEBIAN_FRONTEND: 'noninteractive' }, timeoutMs: 10 * 60_000 })
+  return runCommand(command, args, { env: { DEBIAN_FRONTEND: 'noninteractive' }, timeoutMs: 10 * 60_000, isUnbroken: true })
 }

@@ -1,8 +1,12 @@
-import { chmod, readFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, open, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createRepositoryTree, type RepositoryTree } from './repository-tree.js'
-import type { ProgramResult } from './running-program.js'
+import type { ProgramResult, RunningProgram } from './running-program.js'
 
 describe('the Debian packages that tests need', () => {
   let tree: RepositoryTree
@@ -21,12 +25,13 @@ describe('the Debian packages that tests need', () => {
   }
   const installsTool = (): string =>
     `case "$*" in *install*) printf '' > ${tree.root}/bin/absent-tool; /bin/chmod +x ${tree.root}/bin/absent-tool;; esac`
-  const requirePackages = (isRoot: boolean): Promise<ProgramResult> => {
+  const requirePackages = (isRoot: boolean): Promise<ProgramResult> => startRequiring(isRoot).ended
+  const startRequiring = (isRoot: boolean): RunningProgram => {
     const code = `
       import { requireDebianPackages } from './kernel/scripts/lib/debian-packages.mjs'
       import { runScript } from './kernel/scripts/lib/failure.mjs'
       await runScript(() => requireDebianPackages('.', { isRoot: ${isRoot} }))`
-    return tree.node(['--input-type=module', '--eval', code], { PATH: path.join(tree.root, 'bin') })
+    return tree.start(['--input-type=module', '--eval', code], { PATH: path.join(tree.root, 'bin') })
   }
   const calls = async (): Promise<string> => readFile(path.join(tree.root, 'calls'), 'utf8')
 
@@ -69,6 +74,26 @@ describe('the Debian packages that tests need', () => {
     await stub('present-tool', 'exit 0')
     expect((await requirePackages(true)).code).to.equal(0)
     expect(await requirePackages(false)).to.deep.equal({ code: 0, output: '' })
+  })
+
+  it('are installed to the end when the run is interrupted, and the run then ends', async () => {
+    const place = (name: string): string => path.join(tree.root, name)
+    await promisify(execFile)('mkfifo', [place('go-on')])
+    await stub('apt-get', `printf '' > ${place('begun')}; read line < ${place('go-on')}; printf '' > ${place('finished')}; exit 100`)
+    const program = startRequiring(true)
+    await eventually(() => existsSync(place('begun')), { within: 30_000, what: 'the installation' })
+    program.signal('SIGTERM')
+    await program.printed(/Interrupted \(SIGTERM\)/)
+    // For reading, too: it would wait for a reader that was ended.
+    const pipe = await open(place('go-on'), 'r+')
+    try {
+      await pipe.write('go on\n')
+      expect((await program.ended).code).to.equal(143)
+    } finally {
+      await pipe.close()
+    }
+    expect(existsSync(place('finished'))).to.equal(true)
+    expect(await calls()).to.not.include('apt-get update')
   })
 
   it('are not installed again', async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createRepositoryTree, type RepositoryTree, repositoryRoot } from './repository-tree.js'
 
@@ -440,4 +441,85 @@ describe('the reporter of the test run', () => {
     expect(result.output).to.match(/The run was stopped after .* Current test: never ends\nStill open: .*Timeout ×\d/)
     expect(result.code).to.equal(1)
   })
+})
+
+/**
+ * Code that never ends, in a process that hears no signal. What it starts does not either: a child, some
+ * that lead a process group, and one whose parent ends before it. `never` writes the ids of all to `pids`.
+ */
+const endless = `
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+const deaf = "process.on('SIGTERM', () => {}); process.on('SIGINT', () => {}); setInterval(() => {}, 1000); process.stdout.write(process.pid + ' ')"
+const start = (code, options = {}) => spawn(process.execPath, ['--eval', code], { stdio: ['ignore', 'pipe', 'inherit'], ...options })
+const parent = (more) => \`const { spawn } = require('node:child_process')
+spawn(process.execPath, ['--eval', \${JSON.stringify(deaf)}], { stdio: ['ignore', 'inherit', 'inherit'], detached: true }); \${more}\`
+const never = async () => {
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => undefined)
+  const children = [start(deaf), start(parent(deaf)), start(parent('setInterval(() => {}, 1000)'), { detached: true })]
+  let text = ''
+  for (const child of children) child.stdout.setEncoding('utf8').on('data', (piece) => {
+    text += piece
+    const pids = [process.pid, children[2].pid, ...text.trim().split(' ')]
+    if (pids.length === 6) writeFileSync('pids', pids.join(' '))
+  })
+  await new Promise(() => undefined)
+}
+`
+
+describe('scripts that start processes, when they are interrupted', () => {
+  let tree: RepositoryTree
+
+  before(async () => {
+    tree = await createRepositoryTree()
+    await tree.write('plugins/one/src/endless.test.ts', "it('is replaced', () => {})\n")
+    expect((await tree.node(['kernel/scripts/build.mjs'])).code).to.equal(0)
+    await tree.writeAll({
+      'plugins/one/dist/endless.test.js': `${endless}it('never ends', never)\n`,
+      'test/src/campaigns/endless.ts': '',
+      'test/dist/campaigns/endless.js': `${endless}export const run = never\n`,
+      'test/dist/bench/main.js': `${endless}await never()\n`,
+      'test/package.json': '{ "type": "module" }',
+    })
+  })
+
+  after(() => tree.remove())
+
+  const isRunning = (pid: number): boolean => {
+    try {
+      process.kill(pid, 0)
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+      throw error
+    }
+  }
+
+  for (const [script, argument, signal, status] of [
+    ['test', 'plugins/one', 'SIGINT', 130],
+    ['test', 'plugins/one', 'SIGTERM', 143],
+    ['test', 'plugins/one', 'SIGHUP', 129],
+    ['test-repeat', 'plugins/one', 'SIGTERM', 143],
+    ['soak', 'endless', 'SIGINT', 130],
+    ['bench', '', 'SIGTERM', 143],
+  ] as const)
+    it(`${script} ends everything that it has started on ${signal}, and then itself with ${status}`, async () => {
+      const file = path.join(tree.root, argument.includes('/') ? argument : '.', 'pids')
+      await rm(file, { force: true })
+      const running = tree.start([`kernel/scripts/${script}.mjs`, ...(argument === '' ? [] : [argument])])
+      await eventually(() => existsSync(file), { within: 30_000, what: 'the processes that it starts' })
+      const pids = (await readFile(file, 'utf8')).split(' ').map(Number)
+      expect(pids).to.have.length(6)
+      try {
+        expect(pids.filter((pid) => !isRunning(pid))).to.deep.equal([])
+        running.signal(signal)
+        const { code, output } = await running.ended
+        // None ends by itself. The first process of the system takes note of the end of orphans a moment later.
+        await eventually(() => expect(pids.filter(isRunning)).to.deep.equal([]))
+        expect(code, output).to.equal(status)
+        expect(output).to.include(`Interrupted (${signal}): ending what was started`).and.not.include(' passed, ')
+      } finally {
+        for (const pid of pids.filter(isRunning)) process.kill(pid, 'SIGKILL')
+      }
+    })
 })
