@@ -1,6 +1,9 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { JsonObject } from '@agent-service/sdk'
 import { expect } from 'chai'
+import { nodeLayout } from '../../packages/node-layout.js'
+import { loopbackName } from '../../principals/principal-name.js'
 import { startTools, type ToolsUnderTest } from '../../test-support/tools-under-test.js'
 
 describe('the tools that run programs', () => {
@@ -120,6 +123,32 @@ describe('the tools that run programs', () => {
   it('pass on the wish to be offline', async () => {
     await under.call('shell', { command: 'true', offline: true })
     expect(under.open.requests.at(-1)?.network.access).to.equal('off')
+  })
+
+  it('start what they start for the agents for which the call is made, and make nothing again then', async () => {
+    // One that is not there any more permits nothing.
+    const callers = [{ id: 'deleted' }]
+    const layout = nodeLayout(process.execPath)
+    // An installation was cut off: the agent's own call would make the environment again first.
+    await mkdir(path.join(under.workspace, path.dirname(layout.mark)), { recursive: true })
+    await writeFile(path.join(under.workspace, layout.mark), '')
+    const calls: readonly (readonly [string, JsonObject])[] = [
+      ['shell', { command: 'true' }],
+      ['node', { code: '1' }],
+      ['python', { code: '1' }],
+      ['install_packages', { language: 'node', packages: ['./missing.tgz'] }],
+    ]
+    for (const [name, input] of calls) {
+      const before = under.open.requests.length
+      const { text } = await under.call(name, input, { callers })
+      expect(under.open.requests, name).to.have.length(before + 1)
+      const { network } = under.open.requests.at(-1) ?? expect.fail(`${name} started nothing.`)
+      expect([network.access, network.loopback], name).to.deep.equal(['off', loopbackName(['deleted'])])
+      if (name !== 'install_packages') expect(text, name).to.contain('you work for another agent')
+    }
+    await under.call('shell', { command: 'true' })
+    const { network } = under.open.requests.at(-1) ?? expect.fail('The shell started nothing.')
+    expect([network.access, network.loopback]).to.deep.equal(['some', undefined])
   })
 })
 
