@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 
 const running = new Set()
 const unbroken = new Set()
+const orphaned = new Set()
 let stopped = false
 
 /**
@@ -40,6 +41,7 @@ export function runCommand(command, args, { cwd, env, onOutput, timeoutMs, group
     const finish = (settle) => {
       running.delete(child)
       unbroken.delete(child)
+      if (group && hasGroup(child)) orphaned.add(child.pid)
       for (const timer of timers) clearTimeout(timer)
       settle()
     }
@@ -52,6 +54,21 @@ export function runCommand(command, args, { cwd, env, onOutput, timeoutMs, group
     )
   })
 }
+
+/** Whether something of the group still runs, so that no other group can get its id. */
+function hasGroup({ pid }) {
+  try {
+    process.kill(-pid, 0)
+    return true
+  } catch (error) {
+    if (error.code === 'EPERM') return true
+    if (error.code !== 'ESRCH') throw error
+    return false
+  }
+}
+
+/** The process groups whose leaders have ended before the rest of them. */
+export const orphanedGroups = () => [...orphaned]
 
 function killGroup({ pid }, signal) {
   try {

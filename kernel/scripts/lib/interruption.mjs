@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { refuseCommands, unbrokenCommands } from './child-process.mjs'
+import { orphanedGroups, refuseCommands, unbrokenCommands } from './child-process.mjs'
 
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM']
 
@@ -109,6 +109,7 @@ function createDescendants() {
   return () => {
     const all = listProcesses()
     for (const pid of unbrokenCommands()) all.delete(pid)
+    for (const group of orphanedGroups()) groups.add(group)
     const isKnown = (pid) => known.has(pid) && known.get(pid) === all.get(pid)?.started
     for (let grew = true; grew; ) {
       grew = false

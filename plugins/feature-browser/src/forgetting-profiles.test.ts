@@ -92,6 +92,35 @@ describe('a profile that several chats use', () => {
     expect(await parts.allows('closed.example')).to.equal(true)
     await own.release()
   })
+
+  it('keeps the rules of the last use until its browser is closed', async () => {
+    const parts = openParts()
+    const { signal } = new AbortController()
+    const own = await parts.profiles.use(ada, signal)
+    const allows = async ({ host }: { readonly host: string }) => host !== 'closed.example'
+    const forOther = await parts.profiles.use({ ...ada, allows }, signal)
+    await own.release()
+    const released = forOther.release()
+    await parts.asked
+    expect([await parts.allows('closed.example'), await parts.allows('open.example')]).to.deep.equal([false, true])
+    parts.answer()
+    await released
+    expect(await parts.allows('open.example')).to.equal(false)
+  })
+
+  it('stays open for a use that begins while the last one ends', async () => {
+    const parts = openParts()
+    const { signal } = new AbortController()
+    const first = await parts.profiles.use(ada, signal)
+    const released = first.release()
+    await parts.asked
+    const next = await parts.profiles.use(ada, signal)
+    parts.answer()
+    await released
+    expect([next.browser.ended.aborted, await parts.allows('open.example')]).to.deep.equal([false, true])
+    await next.release()
+    expect(next.browser.ended.aborted).to.equal(true)
+  })
 })
 
 describe('forgetting a profile', () => {

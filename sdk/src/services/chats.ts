@@ -5,7 +5,7 @@ import { defineServiceReference } from '../core/service-reference.js'
 export interface TranscriptMessage {
   /** Who said it. The steps of one answer are separate messages in a row. */
   readonly role: 'person' | 'agent'
-  /** The name of another agent than the chat's, which asked it in the place of the person. */
+  /** The name of another agent than the chat's, which asked it in the place of the person. Empty: it was deleted. */
   readonly name?: string
   /**
    * Markdown. Pictures, files and used tools are named in it; reasoning and the results of tools

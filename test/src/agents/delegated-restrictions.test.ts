@@ -117,11 +117,10 @@ describe('what is closed to an agent', function () {
   }
   const newestAccess = () => probe.requests.at(-1)?.network.access
   /** As the sandbox names it: no other work of the agent is on the same one. */
-  const loopbackFor = (handle: string): string =>
-    `for-${createHash('sha256')
-      .update(ids.get(handle) ?? '')
-      .digest('hex')
-      .slice(0, 40)}`
+  const loopbackFor = (handle: string): string => {
+    const hash = createHash('sha256').update(ids.get(handle) ?? '')
+    return `for-${hash.digest('hex').slice(0, 40)}-off`
+  }
   /** The newest chat in which an agent was asked by another one. */
   const hiddenChat = (): string =>
     String(stream.events.findLast(({ name, data }) => name === 'message.created' && 'sent_by' in Object(data['message']))?.data['chat_id'])
@@ -168,6 +167,44 @@ describe('what is closed to an agent', function () {
     expect(await asked('closed', `delegate: worker: change: ${own?.id}`)).to.match(/^(?!.*"task")/)
     expect((await ada.request('GET', `/api/tasks/${own?.id}`)).body['instruction']).to.equal('nothing')
     expect(await asked('worker', `write: ${id}`)).not.to.contain('no process')
+  })
+
+  it('is nothing more for what an agent plans for itself, or is asked back', async () => {
+    const id = /process (\S+?)\. /.exec(await asked('worker', 'background'))?.[1] ?? 'none'
+    expect(await asked('worker', `task: worker: read: ${id}`)).not.to.contain('You have no process')
+    expect(await asked('worker', 'task: worker: shell'))
+      .to.contain('ran')
+      .and.not.contain('another agent')
+    expect(probe.requests.at(-1)?.network).to.include({ access: 'some' }).and.not.have.property('loopback')
+    expect(await asked('worker', 'delegate: between: delegate: worker: shell'))
+      .to.contain('ran')
+      .and.contain('another agent')
+    expect(await asked('worker', `stop: ${id}`)).not.to.contain('You have no process')
+  })
+
+  it('lets no task run itself again', async () => {
+    await asked('worker', 'later: worker: once more')
+    const { body } = await ada.request('GET', '/api/tasks?status=scheduled')
+    const task = (body['items'] as readonly { readonly id: string; readonly instruction: string }[]).find(
+      ({ instruction }) => instruction === 'once more',
+    )
+    const answers: string[] = []
+    setScript({
+      answer(request) {
+        const result = resultOf(request)
+        if (result === undefined) return call('change_task', { id: String(task?.id), do: 'run' })
+        answers.push(result)
+        return says(result)
+      },
+    })
+    try {
+      await ada.request('POST', `/api/tasks/${task?.id}/run`)
+      await stream.until(({ data }) => data['task_id'] === task?.id && data['status'] === 'scheduled' && answers.length > 0)
+      expect(answers).to.have.length(1)
+      expect(answers[0]).to.contain('the task is at work')
+    } finally {
+      setScript({ answer: obey })
+    }
   })
 
   it('is not opened by asking one that may ask others', async () => {

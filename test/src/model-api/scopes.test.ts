@@ -80,6 +80,13 @@ describe('the OpenAI protocols and the scopes of a token', () => {
     expect(await send(tokens.get('actor'), '/v1/chat/completions', picture(address))).to.equal('403 people_only')
     const input = [{ role: 'user', content: [{ type: 'input_image', image_url: address }] }]
     expect(await send(tokens.get('actor'), '/v1/responses', { model: 'primary', input })).to.equal('403 people_only')
+    const inResult = [
+      { role: 'user', content: 'See' },
+      { type: 'function_call', call_id: 'c1', name: 'look', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'c1', output: [{ type: 'input_image', image_url: address }] },
+    ]
+    const look = [{ type: 'function', name: 'look', parameters: { type: 'object', properties: {} } }]
+    expect(await send(tokens.get('actor'), '/v1/responses', { model: 'primary', input: inResult, tools: look })).to.equal('403 people_only')
     expect(await send(tokens.get('inference'), '/v1/chat/completions', picture(address))).to.equal('200')
     expect(await send(tokens.get('actor'), '/v1/chat/completions', picture(onePixel))).to.equal('200')
   })

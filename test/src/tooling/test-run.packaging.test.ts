@@ -522,4 +522,22 @@ describe('scripts that start processes, when they are interrupted', () => {
         for (const pid of pids.filter(isRunning)) process.kill(pid, 'SIGKILL')
       }
     })
+
+  it('ends what a process that has ended before left in its group', async () => {
+    const code = `
+      import { runCommand } from './kernel/scripts/lib/child-process.mjs'
+      import { runScript } from './kernel/scripts/lib/failure.mjs'
+      await runScript(async () => {
+        const { output } = await runCommand('/bin/sh', ['-c', 'sleep 1000 >/dev/null 2>&1 & echo $!'], { group: true })
+        process.stdout.write('left ' + output)
+        await runCommand('sleep', ['1000'])
+      })`
+    const running = tree.start(['--input-type=module', '--eval', code])
+    await running.printed(/left \d+\n/)
+    running.signal('SIGTERM')
+    const { code: status, output } = await running.ended
+    expect(status, output).to.equal(143)
+    const pid = Number(/left (\d+)/.exec(output)?.[1])
+    await eventually(() => expect(isRunning(pid)).to.equal(false))
+  })
 })

@@ -64,8 +64,12 @@ describe('commands where no service has run', () => {
     runCommandLine(args, {
       workingDirectory: folder,
       environment: {
-        ...{ SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone', SERVICE_SERVER_PORT: '9', HOME: folder },
-        ...{ AGENT_SERVICE_PASSWORD: password, AGENT_SERVICE_NEW_ENCRYPTION_SECRET: 'another secret for tests', ...environment },
+        SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone',
+        SERVICE_SERVER_PORT: '9',
+        HOME: folder,
+        AGENT_SERVICE_PASSWORD: password,
+        AGENT_SERVICE_NEW_ENCRYPTION_SECRET: 'another secret for tests',
+        ...environment,
       },
     })
   const left = (): Promise<readonly string[]> => readdir(folder)

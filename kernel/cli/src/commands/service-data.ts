@@ -52,6 +52,8 @@ export async function withServiceData<Result>(
 const hasDatabase = async (folder: string): Promise<boolean> => {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
+    // A file in its place: the database says what is wrong with it.
+    if (error.code === 'ENOTDIR') return [folder]
     throw error
   })
   return names.length > 0

@@ -24,7 +24,14 @@ export function createRunParts(
 ): RunParts {
   const { database, events, audit, clock, accounts, inference, policies, foreignSchemas, log: logger } = services
   const posting = createPosting({
-    ...{ database, events, audit, clock, accounts, policies, runs: manager, modelTurn },
+    database,
+    events,
+    audit,
+    clock,
+    accounts,
+    policies,
+    runs: manager,
+    modelTurn,
     driverId: leases.driverId,
   })
   const answering = createApprovalAnswers({ database, events, clock, runs: manager })

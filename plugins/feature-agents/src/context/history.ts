@@ -82,8 +82,8 @@ const senderPart = ({ name }: MessageSender): TextPart => ({
  * Stored messages as a model sees them. Every tool call gets exactly one result, even if a run was
  * stopped before it had one, and nothing stands between a call and its result: what a person wrote
  * meanwhile follows it. A person's message ends with the agent that wrote it in their place, if one
- * did, and with the time at which it was written, in the given zone. That line is the same in every later request, so that vendors can cache everything before
- * the newest message.
+ * did, and with the time at which it was written, in the given zone. These lines are the same in
+ * every later request, so that vendors can cache everything before the newest message.
  */
 export function toModelMessages(messages: readonly Message[], timezone: string): readonly ModelMessage[] {
   const temporalLine = temporalFormatter(timezone)

@@ -92,9 +92,13 @@ function exported(message: Message, branch: number, run: number) {
   const kept = content.filter(hasContent)
   const ended = status === 'open' ? (kept.length === 0 ? 'failed' : 'partial') : status
   return {
-    ...{ branch, sequence, run, role },
+    branch,
+    sequence,
+    run,
+    role,
     ...(sent_by && { sent_by: { name: sent_by.name } }),
-    ...{ status: ended, content: kept },
+    status: ended,
+    content: kept,
     ...(model === undefined ? {} : { model }),
     created_at,
   }

@@ -190,7 +190,8 @@ function* messagesFor({ messages }: ChatDocument, branches: readonly Branch[], {
     yield {
       ...{ id: uuidv7(), chat_id: branch.chat_id, branch_id: branch.id, user_id: branch.user_id, run_id: run },
       ...{ role: message.role, status: endedStatus(message), content: importedContent(message), sequence: message.sequence },
-      ...(message.sent_by && { sent_by: { agent_id: null, name: message.sent_by.name && wellFormed(message.sent_by.name) } }),
+      ...(message.role === 'user' &&
+        message.sent_by && { sent_by: { agent_id: null, name: message.sent_by.name && wellFormed(message.sent_by.name) } }),
       ...(message.model !== undefined && groups.has(message.model) ? { model: message.model } : {}),
       created_at: timeOf(message.created_at, now),
     }

@@ -24,7 +24,7 @@ export function createChats({ database }: { readonly database: Database }): Chat
         length += text.length
         if (length > maxCharacters) throw transcriptTooLongError.create({ maxCharacters })
         const { status, created_at, sent_by: sender } = message
-        const speaker = { role: writerOf(message), ...(sender && { name: sender.name ?? 'Agent' }) } as const
+        const speaker = { role: writerOf(message), ...(sender && { name: sender.name ?? '' }) } as const
         messages.push({ ...speaker, text, at: created_at, partial: status !== 'complete' })
       }
       const agent = await database.collection(agentCollection).get(chat.agent_id)

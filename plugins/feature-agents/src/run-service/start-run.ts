@@ -74,8 +74,8 @@ export async function startRun(dependencies: StartDependencies, request: Interna
   if (chat) checkChat(chat, above)
   const asked = request.chat && 'callers' in request.chat ? (request.chat.callers ?? []) : []
   const callers = joinCallers(above.callers, asked)
-  // One that asked earlier in the chain does not ask itself.
-  const asking = callers.filter((id) => id !== agent.id || id === above.agentId)
+  // What an agent asks of itself is no delegation.
+  const asking = callers.filter((id) => id !== agent.id)
   await requireDelegation(dependencies, { callers: asking, agent, depth: above.depth }, signal)
   const sentBy = await senderOf(database, asked.at(-1) ?? above.agentId)
   signal?.throwIfAborted()
@@ -93,7 +93,8 @@ export async function startRun(dependencies: StartDependencies, request: Interna
     ifBusy: request.ifBusy ?? 'refuse',
     ...(request.replaces === undefined ? {} : { replaces: request.replaces }),
     asked: {
-      ...{ parent: above.parent, depth: above.depth },
+      parent: above.parent,
+      depth: above.depth,
       terms,
       answer_for: request.answerFor ?? 'chat',
       reports_to: request.reportsTo ? { kind: request.reportsTo.kind, id: request.reportsTo.id } : null,

@@ -46,8 +46,9 @@ interface Opened {
   readonly browser: ProfileBrowser
   readonly keptBy: 'service' | 'here'
   readonly holding: Holding
-  /** What each of its uses may connect to. */
+  /** What each of its uses may connect to; before the first one, what that is to be. */
   readonly rules: Set<OpenRequest['allows']>
+  readonly opening: OpenRequest['allows']
 }
 
 export function createOpenProfiles(dependencies: {
@@ -83,11 +84,10 @@ export function createOpenProfiles(dependencies: {
   }
   const openHeld = async (owner: ProfileOwner & { readonly allows: OpenRequest['allows'] }, holding: Holding): Promise<Opened> => {
     const id = profileId(owner)
-    const rules: Opened['rules'] = new Set()
+    const rules: Opened['rules'] = new Set([owner.allows])
     const allows: OpenRequest['allows'] = async (destination, signal) => {
-      // It is opened for its first use.
-      for (const rule of rules.size === 0 ? [owner.allows] : rules) if (!(await rule(destination, signal))) return false
-      return true
+      for (const rule of rules) if (!(await rule(destination, signal))) return false
+      return rules.size > 0
     }
     const request = { profile: profileFolder(owner), takePlace: takePlaceOf(owner.userId), allows }
     const browser = await pool.open(request, dependencies.signal)
@@ -98,7 +98,7 @@ export function createOpenProfiles(dependencies: {
       if (keptBy === 'here') await writeCookies(browser, await stored.cookies(owner))
       else await stored.save(owner, { by: 'service' })
       failIfForgotten(holding)
-      const opened: Opened = { browser, keptBy, holding, rules }
+      const opened: Opened = { browser, keptBy, holding, rules, opening: owner.allows }
       open.set(id, opened)
       const ended = (): void => {
         if (open.get(id) === opened) open.delete(id)
@@ -116,6 +116,8 @@ export function createOpenProfiles(dependencies: {
       const opened = await flights.run(profileId(owner), () => begin(owner), { signal })
       const rule: OpenRequest['allows'] = (destination, asking) => owner.allows(destination, asking)
       opened.rules.add(rule)
+      opened.rules.delete(opened.opening)
+      let isHeld = true
       const keep = async (): Promise<void> => {
         if (opened.keptBy === 'service' || opened.browser.ended.aborted || opened.holding.isForgotten) return
         const cookies = await readCookies(opened.browser)
@@ -126,10 +128,16 @@ export function createOpenProfiles(dependencies: {
         browser: opened.browser,
         save,
         async release() {
-          if (!opened.rules.delete(rule) || opened.rules.size > 0) return
-          await save().catch((error: unknown) => log.warn('The cookies of a browser profile could not be kept.', { error }))
-          if (open.get(profileId(owner)) === opened) open.delete(profileId(owner))
-          await opened.browser.close()
+          if (!isHeld) return
+          isHeld = false
+          const isLast = (): boolean => opened.rules.size === 1
+          if (isLast()) await save().catch((error: unknown) => log.warn('The cookies of a browser profile could not be kept.', { error }))
+          // Another use may have begun meanwhile.
+          if (isLast()) {
+            if (open.get(profileId(owner)) === opened) open.delete(profileId(owner))
+            await opened.browser.close()
+          }
+          opened.rules.delete(rule)
         },
       }
     },

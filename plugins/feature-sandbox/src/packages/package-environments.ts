@@ -48,8 +48,12 @@ export function createPackageEnvironments(dependencies: {
     const { title, command, environment } = layouts[kind]
     const process = await sandbox.start(
       {
-        ...{ kind: 'packages', principal: principalOf(context), callers: callersOf(context), timezone: context.timezone },
-        ...{ environment, timeoutMs },
+        kind: 'packages',
+        principal: principalOf(context),
+        callers: callersOf(context),
+        timezone: context.timezone,
+        environment,
+        timeoutMs,
         title: `${title} packages: ${packages.length === 0 ? 'looking at the environment' : packages.join(' ')}`.slice(0, 200),
         command: [...command, ...packages],
       },

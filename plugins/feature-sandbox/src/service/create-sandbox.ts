@@ -194,8 +194,10 @@ async function requestOf(
     ...(terminal === undefined ? {} : { terminal }),
     files: granted.files,
     network: {
-      ...{ ...granted.network, forward: [{ port: apiPort, to: urls.listener() }], expose },
-      ...(callers.length > 0 && { loopback: loopbackName(callers) }),
+      ...granted.network,
+      forward: [{ port: apiPort, to: urls.listener() }],
+      expose,
+      ...(callers.length > 0 && { loopback: loopbackName(callers, granted.network.access) }),
     },
     limits: { ...fixedLimits, memoryBytes, totalMemoryBytes },
     confined: !settings.disabled,

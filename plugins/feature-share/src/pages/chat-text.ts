@@ -6,7 +6,7 @@ export const speakerName = (
   { role, name }: Pick<SnapshotMessage, 'role' | 'name'>,
   { agent_name }: Pick<Snapshot, 'agent_name'>,
   t: PageTexts,
-): string => (role === 'person' ? t.person : (name ?? agent_name ?? t.agent))
+): string => (role === 'person' ? t.person : (name ?? agent_name) || t.agent)
 
 /** A shared chat as plain text, which is Markdown. */
 export function chatText(share: Pick<Share, 'title'>, snapshot: Pick<Snapshot, 'agent_name' | 'messages'>, t: PageTexts): string {

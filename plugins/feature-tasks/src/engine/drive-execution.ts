@@ -73,8 +73,11 @@ async function startRun(
   const { task, execution, attempt, order } = at
   const forWhom = { ...(task.guests && { guests: task.guests }), ...(task.callers.length > 0 && { callers: task.callers }) }
   const request = {
-    ...{ userId: execution.user_id, key: attempt.key, agent: { id: order.agent_id } },
-    ...{ chat: { title: order.title, hidden: true, ...forWhom }, message: order.message },
+    userId: execution.user_id,
+    key: attempt.key,
+    agent: { id: order.agent_id },
+    chat: { title: order.title, hidden: true, ...forWhom },
+    message: order.message,
     ...(order.model_group === null ? {} : { modelGroup: order.model_group }),
     ...(order.tools === null ? {} : { tools: order.tools }),
     limits: { maxSeconds: order.max_seconds },

@@ -76,6 +76,9 @@ export const createTaskTools = (tasks: TaskService, clock: Pick<Clock, 'now'>): 
         }
         const changed = Object.keys(change).length > 0 ? await tasks.change(userId, task.id, change) : task
         const what = input['do']
+        // Or a task could run itself again without end.
+        if (what === 'run' && task.active !== null)
+          return failed('Not done: the task is at work. Wait for its end, or create another task.')
         if (what === 'pause') return json({ task: brief(await tasks.pause(userId, task.id)) })
         if (what === 'resume') return json({ task: brief(await tasks.resume(userId, task.id)) })
         if (what === 'run') return json({ task: brief(await tasks.run(userId, task.id)) })

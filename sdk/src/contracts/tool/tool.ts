@@ -56,7 +56,7 @@ export interface ToolContext {
    */
   readonly guests?: GuestAccess
   /**
-   * The agents for which the agent works, the first one first: each asked the next one. A tool that
+   * The other agents for which the agent works, the first one first: each asked the next one. A tool that
    * asks what an agent may reach asks it of each of them, and hands them on to what it leads to
    * later. Absent: none, the agent works for its user alone.
    */

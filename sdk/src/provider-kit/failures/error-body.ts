@@ -33,12 +33,12 @@ export function readErrorText(text: string): ErrorBody {
 export function readErrorValue(value: JsonValue): ErrorBody {
   const body = Array.isArray(value) ? (value[0] ?? null) : value
   const error = objectAt(body, 'error')
-  const code = error?.['code'] ?? (isObject(body) ? body['code'] : undefined)
   const root = isObject(body) ? body : undefined
   const codes = [error?.['code'], error?.['type'], root?.['code'], root?.['type'], root?.['error_type']]
     .filter((entry) => typeof entry === 'string' || (typeof entry === 'number' && !isErrorStatus(entry)))
     .map((entry) => String(entry).toLowerCase())
-  return { message: messageIn(body), codes, status: isErrorStatus(code) ? Number(code) : undefined, raw: value }
+  const status = [error?.['code'], root?.['code']].find(isErrorStatus)
+  return { message: messageIn(body), codes, status: status === undefined ? undefined : Number(status), raw: value }
 }
 
 /** Relays send statuses as codes. Any other number is the vendor's own code, which says nothing in terms of HTTP. */

@@ -101,6 +101,10 @@ describe('what a failed answer means', () => {
       .and.to.not.have.property('httpStatus')
     const relayed = classified(200, { error: { code: 429, message: 'Slow down' } })
     expect(relayed).to.include({ failure: 'rate_limited', httpStatus: 429 }).and.to.not.have.property('providerCode')
+    expect(classified(200, { error: { code: 1302, message: 'Slow down' }, code: 429 })).to.include({
+      httpStatus: 429,
+      providerCode: '1302',
+    })
     expect(classified(400, { error: { code: 10_007, message: 'No' } })).to.include({ httpStatus: 400, providerCode: '10007' })
   })
 

@@ -60,7 +60,7 @@ export async function authorize(
   const { program } = exchange.client
   const isPublic = route.auth === 'public'
   const authentication = isPresented(credentials)
-    ? await (isPublic && !program
+    ? await (isPublic || program
         ? options.authenticator.authenticate(credentials).catch(ignoreInvalid)
         : options.authenticator.authenticate(credentials))
     : undefined

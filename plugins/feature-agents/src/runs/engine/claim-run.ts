@@ -63,12 +63,15 @@ export function createRunClaims(dependencies: {
 
   const storedSteps = async (run: Run): Promise<readonly RunStep[]> => (run.step_count === 0 ? [] : await log.read(run.id))
 
-  const callersOf = (run: Run): Promise<readonly ToolCaller[]> =>
+  /** What an agent plans for itself it does for nobody else: its own settings hold anyway. */
+  const callersOf = ({ callers, agent_id }: Run): Promise<readonly ToolCaller[]> =>
     Promise.all(
-      run.callers.map(async (id) => {
-        const agent = await agents.get(id)
-        return agent ? { id, handle: agent.handle } : { id }
-      }),
+      callers
+        .filter((id) => id !== agent_id)
+        .map(async (id) => {
+          const agent = await agents.get(id)
+          return agent ? { id, handle: agent.handle } : { id }
+        }),
     )
 
   const open = async ({ run, opening }: FreshRun, control: RunControl): Promise<ClaimedRun> => {

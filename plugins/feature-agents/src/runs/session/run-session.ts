@@ -26,7 +26,7 @@ export interface RunSession {
   run: Run
   readonly steps: RunStepBody[]
   readonly agent: Agent
-  /** The agents for which the run works, as tools see them. */
+  /** The other agents for which the run works, as tools see them. */
   readonly callers: readonly ToolCaller[]
   /** The run as last read. */
   account: Account

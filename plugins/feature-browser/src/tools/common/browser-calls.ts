@@ -91,7 +91,9 @@ const connectionPolicy =
   }
 
 const agentEntity = (userId: string, { id, handle = '' }: ToolCaller): PolicyEntity => ({
-  ...{ type: 'Agent', id, attributes: { owner: { __entity: { type: 'User', id: userId } }, handle } },
+  type: 'Agent',
+  id,
+  attributes: { owner: { __entity: { type: 'User', id: userId } }, handle },
   parents: [{ type: 'User', id: userId }],
 })
 

@@ -143,7 +143,7 @@ describe('the tools that run programs', () => {
       const { text } = await under.call(name, input, { callers })
       expect(under.open.requests, name).to.have.length(before + 1)
       const { network } = under.open.requests.at(-1) ?? expect.fail(`${name} started nothing.`)
-      expect([network.access, network.loopback], name).to.deep.equal(['off', loopbackName(['deleted'])])
+      expect([network.access, network.loopback], name).to.deep.equal(['off', loopbackName(['deleted'], 'off')])
       if (name !== 'install_packages') expect(text, name).to.contain('you work for another agent')
     }
     await under.call('shell', { command: 'true' })
