@@ -2,6 +2,9 @@ const forms = /[\ufb50-\ufdff\ufe70-\ufefc]/
 const letters = /[\u0600-\u06ff]/
 const leftToRight = /[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}.,:/%-]*/gu
 
+/** Whether a text has shapes of Arabic letters instead of the letters. */
+export const hasArabicShapes = (text: string): boolean => forms.test(text)
+
 /**
  * Some programs write Arabic into a PDF as the shapes of letters, from left to right as they are
  * drawn. Such a piece of text becomes letters in the order in which they are read. Any other text
