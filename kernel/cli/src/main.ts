@@ -31,7 +31,9 @@ export async function main(argv: readonly string[], options: Partial<MainOptions
   if (bundle && 'entries' in bundle) importFromBundle(bundle.entries)
   let status: number = exitStatus.done
   const context = {
-    ...{ terminal, environment, workingDirectory },
+    terminal,
+    environment,
+    workingDirectory,
     installation: { ...findInstallation(), ...(bundle && { code: loadedCodeOf(bundle) }) },
     setStatus(value: number) {
       status = value

@@ -32,7 +32,7 @@ describe('requests of confined processes, behind a trusted proxy on the same mac
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('sign nobody in from any address, whatever they claim, while the proxy is believed', async () => {
+  it('cannot sign in from any address, whatever they claim, while the proxy is believed', async () => {
     const admin = await signUp(kernel.url, 'ada', password, setUpCodeOf(kernel))
     const agent = await agentOf(admin, 'ada')
     const body = JSON.stringify({ username: 'ada', password: 'wrong' })

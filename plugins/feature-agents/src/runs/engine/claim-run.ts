@@ -63,7 +63,7 @@ export function createRunClaims(dependencies: {
 
   const storedSteps = async (run: Run): Promise<readonly RunStep[]> => (run.step_count === 0 ? [] : await log.read(run.id))
 
-  /** What an agent plans for itself it does for nobody else: its own settings hold anyway. */
+  /** Without the agent of the run: what it plans for itself is its own work, in which its own settings hold. */
   const callersOf = ({ callers, agent_id }: Run): Promise<readonly ToolCaller[]> =>
     Promise.all(
       callers
