@@ -26,6 +26,7 @@ import { createAuditRoutes } from './audit/index.js'
 import { createAccountLinks } from './external-identities/account-links.js'
 import { createExternalConfirmation } from './external-identities/external-confirmation.js'
 import { createExternalSignIn } from './external-identities/external-sign-in.js'
+import { createAccountHandOver } from './hand-over/account-hand-over.js'
 import { createAccessTokens } from './keys/access-tokens.js'
 import { openSigningKeys } from './keys/signing-keys.js'
 import { openUnstoredCredentials } from './open-unstored-credentials.js'
@@ -112,6 +113,8 @@ export interface AuthDependencies {
    * Default: does nothing.
    */
   readonly onSigningIn?: () => void
+  /** The plugins that keep data of users and do not run. Default: none. */
+  readonly absentPlugins?: () => readonly string[]
   /** Whether a new installation still has a choice to make. Default: never. */
   readonly isSetUpOpen?: () => boolean
   /** The demo, which has a link that signs in. Default: false. */
@@ -146,10 +149,12 @@ export interface Auth {
   /** Makes the secret of a link that signs in to the demo once; absent outside of the demo. */
   readonly issueDemoLink: (() => string) | undefined
   /**
-   * Continues, in the background, the erasures of the previous process. Called once when the
-   * plugins run.
+   * Continues, in the background, the erasures and hand-overs of the previous process. Called once
+   * when the plugins run.
    */
   continueErasures(): void
+  /** Continues hand-overs, in the background: a plugin with data of users has started. */
+  continueHandOvers(): void
   /**
    * Called once when the service listens. Warns if the issuer has changed, because that invalidates
    * every access token.
@@ -178,11 +183,15 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const allowRegistration = settings.allow_registration
   const lifetimes = { accessSeconds: settings.access_token_expiry_secs, refreshSeconds: settings.refresh_token_expiry_secs }
   const accounts = createUserAccounts({ database, clock, hasher, commonPasswords, allowRegistration })
-  const erasure = createUserErasure({ database, contributions, usersFolder: dependencies.usersFolder, log })
+  const { signal, usersFolder } = dependencies
+  const erasure = createUserErasure({ database, contributions, usersFolder, log })
   const eraseNow = (): void => {
-    erasure
-      .run({ signal: dependencies.signal })
-      .catch((error: unknown) => log.warn('An erasure did not finish; the service will try again.', { error }))
+    erasure.run({ signal }).catch((error: unknown) => log.warn('An erasure did not finish; the service will try again.', { error }))
+  }
+  const absent = dependencies.absentPlugins ?? (() => [])
+  const handOver = createAccountHandOver({ database, contributions, usersFolder, absent, clock, audit, log, signal })
+  const handOverNow = (): void => {
+    handOver.run().catch((error: unknown) => log.warn('A hand-over did not finish; the service will try again.', { error }))
   }
   const shared = { database, kernelDatabase, clock, hasher, revocations, audit, commonPasswords }
   const administration = createAccountAdministration({
@@ -213,7 +222,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const demo = demoLink && createDemoSignIn({ link: demoLink, database, sessions, addresses, answer, endEarlier, clock, audit, log })
   const { singleSignOn, localSignIn } = dependencies.signInPolicy
   if (!singleSignOn && !localSignIn) log.warn('No one can sign in: local sign-in is off, and no plugin offers single sign-on.')
-  const links = createAccountLinks({ database, kernelDatabase, clock, revocations, audit })
+  const links = createAccountLinks({ database, kernelDatabase, clock, revocations, audit, handOver })
 
   return {
     accounts,
@@ -244,6 +253,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
             addresses,
             refreshTokens,
             cookie,
+            handOver,
             setupCode,
             allowRegistration,
             audit,
@@ -310,9 +320,20 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
         everySeconds: 600,
         run: (options) => erasure.run(options),
       },
+      {
+        specVersion: 1,
+        id: 'kernel.hand-over-accounts',
+        title: 'Take away what former holders of accounts left',
+        everySeconds: 600,
+        run: () => handOver.run(),
+      },
     ],
     issueDemoLink: demoLink && (() => demoLink.issue()),
-    continueErasures: eraseNow,
+    continueErasures() {
+      eraseNow()
+      handOverNow()
+    },
+    continueHandOvers: handOverNow,
     pendingSetupCode: async () => ((await accounts.isEmpty()) ? setupCode.code : undefined),
     async noteIssuer() {
       const current = issuer()

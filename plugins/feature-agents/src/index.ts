@@ -68,7 +68,7 @@ const plugin: Plugin = definePlugin({
     const { database, events, clock, log } = services
     context.contribute(schedulerJobs, createFinishDeletionsJob({ database, events, runs, clock, parts: agents.chatParts, log }))
     context.contribute(schedulerJobs, createMakeTitlesJob(titles))
-    context.contribute(userData, createAgentsUserData({ database, runs }))
+    context.contribute(userData, createAgentsUserData({ database, runs, sharedAgents: agents.sharedAgents, clock }))
     contributeRoutes(context, services, { ...agents, ...engine, ...parts })
     await resumeWithTools(services, { ...engine, ...parts })
     await titles.resume()

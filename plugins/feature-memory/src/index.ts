@@ -121,6 +121,7 @@ async function open(context: PluginContext, settings: MemorySection): Promise<vo
     return contributions.list(userData).some(({ pluginId }) => pluginId === owner)
   }
   const { beginErasure: onEraseBegin, eraseUser: onErase } = migration
-  context.contribute(userData, createMemoryUserData({ database, choices, backends, hasOwnData, onEraseBegin, onErase }))
+  const onErased = (userId: string): void => texts.forget(userId)
+  context.contribute(userData, createMemoryUserData({ database, choices, backends, hasOwnData, onEraseBegin, onErase, onErased }))
   context.onDispose(await events.subscribe(createChatSubscription({ memories, chats, agents, choices, log })))
 }

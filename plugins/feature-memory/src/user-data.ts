@@ -20,8 +20,10 @@ export function createMemoryUserData(dependencies: {
   /** Before anything of the user is erased. */
   readonly onEraseBegin: (userId: string) => Promise<void>
   readonly onErase: (userId: string, signal: AbortSignal) => Promise<void>
+  /** What is remembered of the user's texts counts no more: the account may go on. */
+  readonly onErased: (userId: string) => void
 }): UserData {
-  const { database, choices, backends, hasOwnData, onEraseBegin, onErase } = dependencies
+  const { database, choices, backends, hasOwnData, onEraseBegin, onErase, onErased } = dependencies
   const running = (): readonly MemoryCalls[] => backends().filter((calls) => calls.state().available)
   const exported = (): MemoryCalls | undefined => running().find(({ id }) => !hasOwnData(id))
   const recordsOf = (calls: MemoryCalls, userId: string, signal: AbortSignal) =>
@@ -50,6 +52,7 @@ export function createMemoryUserData(dependencies: {
         )
       for await (const { chatId } of choices.decisions(userId)) await database.collection(chatChoiceCollection).delete(chatId)
       await onErase(userId, signal)
+      onErased(userId)
     },
     async size(userId, { signal }) {
       let records = 0

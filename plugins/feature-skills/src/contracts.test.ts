@@ -83,6 +83,7 @@ describeUserData({
     return {
       data: createSkillUserData({
         files: services.userFiles,
+        catalogue: { forget: () => undefined },
         accounts: { get: async (id) => (handles.has(id) ? { ...testAccount, id, handle: handles.get(id) ?? '' } : undefined) },
       }),
       async fill(userId) {

@@ -89,7 +89,7 @@ function open(context: PluginContext): {
   })
   const installs = context.use(quotasService).limit({ name: 'skill-installs', counts: 'installations of skills', ...installing })
   context.contribute(tools, createReadSkillTool({ catalogue, agents, metrics }))
-  context.contribute(userData, createSkillUserData({ files, accounts }))
+  context.contribute(userData, createSkillUserData({ files, accounts, catalogue }))
   events.subscribe(createDeletionSubscription({ files, accounts, agents }))
   return { parts: { catalogue, changes, installs }, catalogue, agents }
 }

@@ -1,6 +1,7 @@
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { UserFiles, UserFolder } from '@agent-service/sdk/services/user-files'
+import type { SkillCatalogue } from './catalogue/catalogue.js'
 import { skillsSubsystem } from './folders/user-skill-folder.js'
 
 const page = 1_000
@@ -9,9 +10,11 @@ const page = 1_000
 export function createSkillUserData({
   files,
   accounts,
+  catalogue,
 }: {
   readonly files: UserFiles
   readonly accounts: Pick<Accounts, 'get'>
+  readonly catalogue: Pick<SkillCatalogue, 'forget'>
 }): UserData {
   const folderOf = async (userId: string): Promise<UserFolder | undefined> => {
     const account = await accounts.get(userId)
@@ -33,6 +36,7 @@ export function createSkillUserData({
     async erase(userId) {
       const folder = await folderOf(userId)
       for (const { name } of (await folder?.list('', { limit: page }))?.items ?? []) await folder?.remove(name, { recursive: true })
+      catalogue.forget(userId)
     },
     async size(userId, { signal }) {
       const folder = await folderOf(userId)

@@ -2,6 +2,7 @@ import { definePlugin } from '@agent-service/sdk'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { externalSignInService } from '@agent-service/sdk/services/external-sign-in'
+import { notificationsService } from '@agent-service/sdk/services/notifications'
 import { sealsService } from '@agent-service/sdk/services/seals'
 import { urlService } from '@agent-service/sdk/services/urls'
 import { ssoSection } from './configuration/sso-section.js'
@@ -9,6 +10,7 @@ import { createIdentityProvider } from './provider/identity-provider.js'
 import { callbackPath, createCallbackRoute } from './routes/callback-route.js'
 import { createLoginRoute } from './routes/login-route.js'
 import { createPendingSignIns } from './sign-in/pending-sign-ins.js'
+import { handOverKind } from './sign-in/tell-hand-over.js'
 
 /**
  * Sign-in with OpenID Connect. The kernel keeps the accounts, the rules for linking them, and the
@@ -21,6 +23,7 @@ export default definePlugin({
     description: 'Sign-in with OpenID Connect.',
     contributes: ['http.route'],
     requires: ['kernel.external-sign-in'],
+    optional: ['notifications'],
     sections: { sso: ssoSection },
     rules: './rules.js',
     routes: ['/api/auth/sso'],
@@ -49,9 +52,19 @@ export default definePlugin({
     const pendingSignIns = createPendingSignIns({ seals: context.use(sealsService), clock, path })
     const rules = { matchEmail: sso.signups_match_email, acceptUnverifiedEmail: sso.allow_unknown_email_verification }
     context.contribute(httpRoutes, createLoginRoute({ provider, pendingSignIns, urls }))
+    const notifications = context.use(notificationsService)
+    if (notifications) context.onDispose(notifications.declare(handOverKind))
     context.contribute(
       httpRoutes,
-      createCallbackRoute({ provider, pendingSignIns, signIn: context.use(externalSignInService), rules, urls }),
+      createCallbackRoute({
+        provider,
+        pendingSignIns,
+        signIn: context.use(externalSignInService),
+        notifications,
+        rules,
+        urls,
+        log: context.log,
+      }),
     )
   },
 })

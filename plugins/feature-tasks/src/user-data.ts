@@ -1,10 +1,10 @@
-import type { UserData } from '@agent-service/sdk/contracts/user-data'
+import type { HandOverItem, UserData } from '@agent-service/sdk/contracts/user-data'
 import { type CollectionDefinition, type DocumentsPlace, documentsOf } from '@agent-service/sdk/services/database'
 import type { TaskParts } from './parts/task-parts.js'
 import { executionCollection } from './store/execution.js'
 import { leaseCollection, openTasksCollection } from './store/lease.js'
-import { taskCollection } from './store/task.js'
-import { cancelTask } from './tasks/control-task.js'
+import { isFinal, taskCollection } from './store/task.js'
+import { cancelExecution, cancelTask, pauseTask } from './tasks/control-task.js'
 
 /** In the order in which they are erased: without its task no execution begins. */
 export const collections: readonly CollectionDefinition[] = [taskCollection, executionCollection, leaseCollection, openTasksCollection]
@@ -37,6 +37,7 @@ export function createTaskUserData(parts: TaskParts, stopRun: (executionId: stri
         }
       }
     },
+    handOver: (userId, { signal }) => pauseAll(parts, stopRun, at(userId, signal)),
     async size(userId, { signal }) {
       let records = 0
       let bytes = 0
@@ -48,6 +49,22 @@ export function createTaskUserData(parts: TaskParts, stopRun: (executionId: stri
       return { records, bytes }
     },
   }
+}
+
+/** A new holder of the account decides which tasks go on; what is at work ends. */
+async function pauseAll(parts: TaskParts, stopRun: (executionId: string) => void, place: DocumentsPlace): Promise<readonly HandOverItem[]> {
+  let count = 0
+  for await (const { id, user_id: userId, status, paused, active } of documentsOf(parts.database, taskCollection, place)) {
+    if (isFinal(status)) continue
+    if (!paused) {
+      await pauseTask(parts, userId, id)
+      count += 1
+    }
+    if (active === null) continue
+    const { stop } = await cancelExecution(parts, { userId, taskId: id, executionId: active }, 'The account got another holder.')
+    for (const executionId of stop) stopRun(executionId)
+  }
+  return [{ what: 'scheduled tasks, now paused', count, outcome: 'ended' }]
 }
 
 const at = (userId: string, signal: AbortSignal): DocumentsPlace => ({ index: 'by_user', equals: [userId], signal })

@@ -1,3 +1,4 @@
+import type { HandOverItem } from '../contracts/user-data/index.js'
 import { defineServiceReference } from '../core/service-reference.js'
 
 /**
@@ -49,6 +50,19 @@ export interface ExternalSignInOptions {
   readonly acceptUnverifiedEmail: boolean
 }
 
+/**
+ * What became of an account that existed before its person came, with an address that was never
+ * confirmed.
+ */
+export interface ExternalHandOver {
+  /** RFC 3339; one hand-over of an account has one time. */
+  readonly beganAt: string
+  /** The folder among the person's files with copies of what was taken away. It may be absent. */
+  readonly folder: string
+  /** What was there. */
+  readonly items: readonly HandOverItem[]
+}
+
 /** A session that has begun. */
 export interface ExternalSignedIn {
   /** Its owner. */
@@ -58,6 +72,11 @@ export interface ExternalSignedIn {
    * the answer and nowhere else.
    */
   readonly refreshCookie: string
+  /**
+   * At each sign-in to an account that was once handed over, until it is deleted: tell the person,
+   * once.
+   */
+  readonly handOver?: ExternalHandOver
 }
 
 /** The origin of a confirmation, and of its return. */
@@ -96,8 +115,10 @@ export interface ExternalSignIn {
   /**
    * Finds, links or makes the account of an identity and begins a session of it, all decided and
    * written in one transaction.
-   * @throws `account_disabled`, `email_not_verified`, `email_taken`, `identity_unusable`,
-   * `registration_closed`, `setup_code_required`.
+   * If it links an account whose address was never confirmed, everything of its former holder that
+   * acts, lets in, permits or instructs is taken away first.
+   * @throws `account_disabled`, `email_not_verified`, `email_taken`, `hand_over_incomplete`,
+   * `identity_unusable`, `registration_closed`, `setup_code_required`.
    */
   signIn(identity: ExternalIdentity, options: ExternalSignInOptions): Promise<ExternalSignedIn>
   /**

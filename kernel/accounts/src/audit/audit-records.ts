@@ -8,6 +8,7 @@ export const auditKinds = [
   'account.changed',
   'account.deleted',
   'account.exported',
+  'account.handed_over',
   'email.changed',
   'username.changed',
   'password.changed',

@@ -30,6 +30,7 @@ export function createAuditUserData({ database }: { readonly database: Database 
         cursor = page.nextCursor
       } while (cursor !== undefined)
     },
+    handOver: async () => [],
     size: async () => ({ records: 0, bytes: 0 }),
   }
 }

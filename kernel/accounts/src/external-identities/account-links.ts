@@ -4,12 +4,14 @@ import type { Database, Transaction } from '@agent-service/sdk/services/database
 import { v7 as uuid } from 'uuid'
 import { addUser } from '../accounts/add-user.js'
 import type { AuditLog } from '../audit/index.js'
+import type { AccountHandOver } from '../hand-over/account-hand-over.js'
 import { deleteTokensOf } from '../records/delete-tokens-of.js'
 import {
   type AccountGuardRecord,
   accountGuard,
   type ExternalIdentityRecord,
   externalIdentities,
+  knownAddresses,
   type UserRecord,
   userNames,
   users,
@@ -59,8 +61,9 @@ export function createAccountLinks(dependencies: {
   readonly clock: Clock
   readonly revocations: Revocations
   readonly audit: AuditLog
+  readonly handOver: Pick<AccountHandOver, 'begin'>
 }): AccountLinks {
-  const { database, kernelDatabase, clock, revocations, audit } = dependencies
+  const { database, kernelDatabase, clock, revocations, audit, handOver } = dependencies
 
   /**
    * All identities of a user: as many as there have been providers. Sign-ins change only those of
@@ -68,6 +71,10 @@ export function createAccountLinks(dependencies: {
    */
   const identitiesOf = async (userId: string): Promise<readonly ExternalIdentityRecord[]> =>
     (await database.collection(externalIdentities).query({ index: 'by_user', equals: [userId], limit: 200 })).items
+
+  /** Where the former holder signed in, and may guess at passwords faster than elsewhere. */
+  const addressesOf = async (userId: string): Promise<readonly { readonly id: string }[]> =>
+    (await database.collection(knownAddresses).query({ index: 'by_user', equals: [userId], limit: 200 })).items
 
   const standingOf = async (transaction: Transaction, user: UserRecord, issuer: string) => {
     const ofIssuer = await transaction.find(externalIdentities, 'by_user', [user.id, issuer])
@@ -81,13 +88,16 @@ export function createAccountLinks(dependencies: {
 
   /**
    * The e-mail address of the account may have been typed by another person who waits for its owner
-   * to sign in. So the link ends password, sessions, tokens and identities at other providers.
+   * to sign in. So the link ends password, sessions, tokens and identities at other providers, and
+   * begins the hand-over of the rest.
    */
   const endLocalAccess = async (transaction: Transaction, user: UserRecord, now: string): Promise<UserRecord> => {
     const ended = { ...user, password_hash: null, session_epoch: user.session_epoch + 1, updated_at: now }
     transaction.put(users, ended)
     for (const { id } of await identitiesOf(user.id)) transaction.delete(externalIdentities, id)
+    for (const { id } of await addressesOf(user.id)) transaction.delete(knownAddresses, id)
     await deleteTokensOf(user.id, database, transaction)
+    handOver.begin(transaction, user)
     kernelDatabase.kernelView(transaction).afterCommit(() => revocations.userRevoked(user.id))
     return ended
   }

@@ -1,7 +1,8 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
-import type { ExternalSignIn, ExternalSignInOptions } from '@agent-service/sdk/services/external-sign-in'
+import type { ExternalHandOver, ExternalSignIn, ExternalSignInOptions } from '@agent-service/sdk/services/external-sign-in'
 import type { AuditLog } from '../audit/index.js'
+import type { AccountHandOver } from '../hand-over/account-hand-over.js'
 import {
   accountDisabledError,
   emailNotVerifiedError,
@@ -9,7 +10,7 @@ import {
   registrationClosedError,
   setupCodeRequiredError,
 } from '../records/errors.js'
-import type { SessionRecord } from '../records/records.js'
+import type { HandOverRecord, SessionRecord } from '../records/records.js'
 import type { SetupCode } from '../records/setup-code.js'
 import type { KnownAddresses } from '../sessions/known-addresses.js'
 import type { RefreshCookie } from '../sessions/refresh-cookie.js'
@@ -44,12 +45,13 @@ export function createExternalSignIn(dependencies: {
   readonly addresses: KnownAddresses
   readonly refreshTokens: RefreshTokens
   readonly cookie: RefreshCookie
+  readonly handOver: Pick<AccountHandOver, 'complete'>
   readonly setupCode: SetupCode
   readonly allowRegistration: boolean
   readonly audit: AuditLog
   readonly log: Logger
 }): Pick<ExternalSignIn, 'signIn'> {
-  const { database, links, sessions, addresses, refreshTokens, cookie, setupCode, allowRegistration, audit, log } = dependencies
+  const { database, links, sessions, addresses, refreshTokens, cookie, handOver, setupCode, allowRegistration, audit, log } = dependencies
 
   const attempt = async (transaction: Transaction, identity: CheckedIdentity, options: ExternalSignInOptions): Promise<Outcome> => {
     const { matchEmail, acceptUnverifiedEmail, origin } = options
@@ -71,6 +73,16 @@ export function createExternalSignIn(dependencies: {
     return { session, endedLocalAccess: decision.outcome === 'link' && decision.endsLocalAccess }
   }
 
+  /** A session that nobody has been given ends if its account is not free of a former holder. */
+  const handedOver = async ({ id, user_id: userId }: SessionRecord): Promise<HandOverRecord | undefined> => {
+    try {
+      return await handOver.complete(userId)
+    } catch (error) {
+      await database.transaction((transaction) => sessions.endWithin(transaction, id))
+      throw error
+    }
+  }
+
   return {
     async signIn(given, options) {
       const identity = readIdentity(given)
@@ -87,9 +99,20 @@ export function createExternalSignIn(dependencies: {
         throw refusals[refused.code].create({})
       }
       if (outcome.endedLocalAccess) await links.endTokens(outcome.session.user_id)
+      const record = await handedOver(outcome.session)
       const { id, user_id: userId, generation, refresh_expires_at: expiresAt } = outcome.session
       log.info('A single sign-on succeeded.', { address, issuer, user_id: userId, session_id: id })
-      return { userId, refreshCookie: cookie.set(refreshTokens.tokenOf({ sessionId: id, generation }), Date.parse(expiresAt)) }
+      return {
+        userId,
+        refreshCookie: cookie.set(refreshTokens.tokenOf({ sessionId: id, generation }), Date.parse(expiresAt)),
+        ...(record === undefined ? {} : { handOver: handOverOf(record) }),
+      }
     },
   }
 }
+
+const handOverOf = ({ began_at, folder, items }: HandOverRecord): ExternalHandOver => ({
+  beganAt: began_at,
+  folder,
+  items: items.map(({ what, count, outcome }) => ({ what, count, outcome })),
+})

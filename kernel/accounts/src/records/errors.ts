@@ -153,3 +153,12 @@ export const demoLinkInvalidError = defineError<Record<string, never>>({
   message: () =>
     'The link of the demo was used already, has expired, or was not opened on the machine of the service. Start the demo again for a new one.',
 })
+
+/** Part of what a former holder of the account left could not be taken away. */
+export const handOverIncompleteError = defineError<Record<string, never>>({
+  code: 'hand_over_incomplete',
+  status: 503,
+  title: 'Account not ready',
+  message: () =>
+    'This account existed before, and not everything of its former holder could be taken away yet. Sign in again in a few minutes. If it stays so, an administrator sees in the log which part it is.',
+})

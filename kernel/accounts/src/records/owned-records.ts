@@ -1,6 +1,6 @@
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
-import { credentialDenials, externalIdentities, knownAddresses, personalAccessTokens, sessions } from './records.js'
+import { credentialDenials, externalIdentities, handOvers, knownAddresses, personalAccessTokens, sessions } from './records.js'
 
 interface OwnedCollection {
   readonly definition: CollectionDefinition
@@ -15,6 +15,7 @@ const owned: readonly OwnedCollection[] = [
   { definition: externalIdentities as CollectionDefinition, folder: 'external-identities', withheld: [] },
   { definition: personalAccessTokens as CollectionDefinition, folder: 'access-tokens', withheld: ['digest'] },
   { definition: credentialDenials as CollectionDefinition, folder: 'ended-credentials', withheld: [] },
+  { definition: handOvers as CollectionDefinition, folder: 'hand-overs', withheld: [] },
 ]
 
 /** The user data of sign-ins and tokens. */
@@ -49,6 +50,8 @@ export function createSignInUserData({ database }: { readonly database: Database
     async erase(userId, { signal }) {
       for await (const { from, record } of ofUser(userId, signal)) await database.collection(from.definition).delete(record.id)
     },
+    // The sign-in that hands the account over has ended what there was: the rest is the new holder's.
+    handOver: async () => [],
     async size(userId, { signal }) {
       let records = 0
       let bytes = 0

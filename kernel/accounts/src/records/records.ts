@@ -1,5 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { AccessScope } from '@agent-service/sdk/contracts/http-route'
+import type { HandOverItem } from '@agent-service/sdk/contracts/user-data'
 import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
 import { auditEvents } from '../audit/index.js'
 
@@ -108,6 +109,32 @@ export interface ExternalIdentityRecord {
   readonly email_verified: boolean | null
   readonly created_at: string
   readonly last_sign_in_at: string
+}
+
+/**
+ * The hand-over of an account to the person whom single sign-on has proven to own its e-mail
+ * address. Its id is the account's. It stays when it is done, for the person to be told.
+ */
+export interface HandOverRecord {
+  readonly id: string
+  readonly user_id: string
+  readonly handle: string
+  readonly began_at: string
+  /** When everything of the plugins that ran was handed over, and the person could sign in. */
+  readonly completed_at: string | null
+  /** The folder below the account's files that has copies of what was taken away. */
+  readonly folder: string
+  /** The steps that are done: `<stage>/<part>`. */
+  readonly done: readonly string[]
+  /**
+   * The plugins that had data of users when it began and whose is not handed over: that of one that
+   * does not run, when it runs again.
+   */
+  readonly awaits: readonly string[]
+  /** What was there, for the new holder. */
+  readonly items: readonly (HandOverItem & { readonly part: string })[]
+  /** Whether something is left to do. */
+  readonly open: boolean
 }
 
 /** A token for programs. Only its digest is stored. */
@@ -260,6 +287,13 @@ export const signingKeys = defineCollection<SigningKeyRecord>()({
 
 export const authSettings = defineCollection<AuthSettingRecord>()({ name: 'kernel.auth_settings', version: 1, indexes: {} })
 
+export const handOvers = defineCollection<HandOverRecord>()({
+  name: 'kernel.hand_overs',
+  version: 1,
+  userField: 'user_id',
+  indexes: { by_user: { fields: ['user_id'] }, by_open: { fields: ['open', 'began_at'] } },
+})
+
 /** Every collection of accounts, for the kernel's `openFor`. */
 export const authCollections: readonly CollectionDefinition[] = [
   users,
@@ -273,5 +307,6 @@ export const authCollections: readonly CollectionDefinition[] = [
   credentialDenials,
   signingKeys,
   authSettings,
+  handOvers,
   auditEvents,
 ]

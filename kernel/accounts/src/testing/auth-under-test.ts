@@ -78,6 +78,8 @@ export async function openAuthUnderTest(
   const { store = await openTestStore({ collections: authCollections }), ...dependencies } = overrides
   const clock = createControlledClock()
   const log = createRecordingLog()
+  const contributions = new ContributionRegistry(clock, log)
+  contributions.settle()
   const auth = await openAuth({
     database: store.database,
     kernelDatabase: store.kernelDatabase,
@@ -89,7 +91,7 @@ export async function openAuthUnderTest(
     signInPolicy: { singleSignOn: false, localSignIn: true },
     crossSite: false,
     audit: createAuditLog({ database: store.database, clock }),
-    contributions: new ContributionRegistry(clock, log),
+    contributions,
     usersFolder: '/nowhere',
     policies: permitAll,
     urls: { api: (path) => `http://localhost:3001${path}` },

@@ -102,6 +102,10 @@ export class ServicesPhase {
     const userFiles = createUserFiles({ usersFolder, stored, now: () => clock.now() })
     const auth = await this.#openAuth(usersFolder, () => policies)
     const policies = this.#openPolicies(auth)
+    scope.add(
+      'hand-overs',
+      this.contributions.onChange(userData, () => auth.continueHandOvers()),
+    )
     this.#offerUserData([...auth.userData, ...events.userData, ...subscriptions.userData, createAuditUserData({ database })])
     return {
       ...{ auth, audit, policies, userFiles },
@@ -140,6 +144,7 @@ export class ServicesPhase {
       signInPolicy: configuration.signIn,
       policies: { isAuthorized: (...question) => policies().service.isAuthorized(...question) },
       signal: this.scope.signal,
+      absentPlugins: () => absentParts(this.host).map(({ plugin }) => plugin),
       timezone: configuration.timeZone,
       issuer: () => configuration.server.issuer_url ?? urls.api('/').replace(/\/$/, ''),
       crossSite: await isCrossSite(configuration.server),

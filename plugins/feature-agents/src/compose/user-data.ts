@@ -1,13 +1,6 @@
 import type { UserData, UserDataRecord } from '@agent-service/sdk/contracts/user-data'
-import {
-  type CollectionDefinition,
-  type Database,
-  type DocumentsPlace,
-  documentsOf,
-  type StoredObject,
-} from '@agent-service/sdk/services/database'
+import { type CollectionDefinition, type DocumentsPlace, documentsOf, type StoredObject } from '@agent-service/sdk/services/database'
 import { deleteByIndex } from '../common/delete-by-index.js'
-import type { RunManager } from '../runs/engine/run-manager.js'
 import { agentCollection, agentSeedingCollection } from '../store/agents/agent.js'
 import { agentVersionCollection } from '../store/agents/agent-version.js'
 import { formerWorkspaceCollection } from '../store/agents/former-workspace.js'
@@ -25,6 +18,7 @@ import { resultPieceCollection } from '../store/runs/result-piece.js'
 import { isFinished, runCollection } from '../store/runs/run.js'
 import { runStepCollection } from '../store/runs/run-step.js'
 import { chatTagCollection, userTagCollection } from '../store/tags/tag.js'
+import { type HandOverDependencies, handOverAgents } from './hand-over.js'
 
 /**
  * All collections of this plugin, in the order in which they are erased: an import without its
@@ -55,7 +49,7 @@ export const collections: readonly CollectionDefinition[] = [
 ]
 
 /** Export, erasure and size of one user's agents, chats, messages and runs. */
-export function createAgentsUserData(dependencies: { readonly database: Database; readonly runs: Pick<RunManager, 'cancel'> }): UserData {
+export function createAgentsUserData(dependencies: HandOverDependencies): UserData {
   const { database, runs } = dependencies
   return {
     specVersion: 1,
@@ -75,6 +69,7 @@ export function createAgentsUserData(dependencies: { readonly database: Database
         await deleteByIndex(database, collection, 'by_user', userId)
       }
     },
+    handOver: (userId, options) => handOverAgents(dependencies, userId, options),
     async size(userId, { signal }) {
       let records = 0
       let bytes = 0

@@ -27,6 +27,8 @@ export function createUsageUserData(database: Database, settled: () => Promise<v
         for await (const { id } of documentsOf(database, definition, at(userId, signal))) await database.collection(definition).delete(id)
       }
     },
+    // What was used counts on: a new holder does not get the budget a second time.
+    handOver: async () => [],
     async size(userId, { signal }) {
       let records = 0
       let bytes = 0

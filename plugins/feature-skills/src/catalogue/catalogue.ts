@@ -35,6 +35,8 @@ export interface SkillCatalogue {
   list(owner: CatalogueOwner): Promise<readonly CatalogueSkill[]>
   /** Those that an agent may use: of each name the last source that works; `*` among the names means all. */
   enabled(owner: CatalogueOwner, names: readonly string[]): Promise<readonly CatalogueSkill[]>
+  /** The folders of a user were emptied: what is remembered of them counts no more. */
+  forget(userId: string): void
 }
 
 /** The names of user folders that are remembered, and the stores that are kept. */
@@ -100,6 +102,11 @@ export function createSkillCatalogue(dependencies: {
   return {
     store,
     list,
+    forget(userId) {
+      const prefix = `${handles.get(userId) ?? ''}/`
+      // One at work looks again when it has ended.
+      for (const [key, each] of stores) if (key.startsWith(prefix) && !each.isAtWork()) stores.delete(key)
+    },
     async enabled(owner, names) {
       if (names.length === 0) return []
       const wanted = new Set(names)

@@ -1,10 +1,17 @@
-import { type Static, Type } from '@agent-service/sdk'
+import { type Logger, type Static, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, type RouteRequest } from '@agent-service/sdk/contracts/http-route'
-import type { ExternalConfirmationOptions, ExternalSignIn, ExternalSignInOptions } from '@agent-service/sdk/services/external-sign-in'
+import type {
+  ExternalConfirmationOptions,
+  ExternalSignedIn,
+  ExternalSignIn,
+  ExternalSignInOptions,
+} from '@agent-service/sdk/services/external-sign-in'
+import type { Notifications } from '@agent-service/sdk/services/notifications'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import { stateInvalidError } from '../common/errors.js'
 import type { IdentityProvider, ProvenPerson } from '../provider/identity-provider.js'
 import type { PendingSignIn, PendingSignIns } from '../sign-in/pending-sign-ins.js'
+import { tellHandOver } from '../sign-in/tell-hand-over.js'
 import { errorPage, errorPageAnswers } from './error-page.js'
 
 export const callbackPath = '/api/auth/sso/callback'
@@ -27,10 +34,22 @@ export function createCallbackRoute(dependencies: {
   readonly provider: Pick<IdentityProvider, 'identityOf'>
   readonly pendingSignIns: PendingSignIns
   readonly signIn: ExternalSignIn
+  readonly notifications: Pick<Notifications, 'send'> | undefined
   readonly rules: Pick<ExternalSignInOptions, 'matchEmail' | 'acceptUnverifiedEmail'>
   readonly urls: Urls
+  readonly log: Logger
 }): HttpRoute {
-  const { provider, pendingSignIns, signIn, rules, urls } = dependencies
+  const { provider, pendingSignIns, signIn, notifications, rules, urls, log } = dependencies
+
+  /** What cannot be said now is said at the next sign-in. */
+  const tell = async ({ userId, handOver }: ExternalSignedIn): Promise<void> => {
+    try {
+      if (notifications && handOver && handOver.items.length > 0) await tellHandOver(notifications, userId, handOver)
+    } catch (error) {
+      log.warn('A person could not be told that their account existed before.', { user_id: userId, error })
+    }
+  }
+
   return defineRoute({
     method: 'GET',
     path: callbackPath,
@@ -55,8 +74,9 @@ export function createCallbackRoute(dependencies: {
           await signIn.confirm(person.identity, confirmationOf(request, person, pending.confirms, pending.startedAt))
           return { status: 303, kind: 'empty', headers: { location }, cookies }
         }
-        const { refreshCookie } = await signIn.signIn(person.identity, { ...optionsOf(request, pending), ...rules })
-        return { status: 303, kind: 'empty', headers: { location, 'set-cookie': refreshCookie }, cookies }
+        const signedIn = await signIn.signIn(person.identity, { ...optionsOf(request, pending), ...rules })
+        await tell(signedIn)
+        return { status: 303, kind: 'empty', headers: { location, 'set-cookie': signedIn.refreshCookie }, cookies }
       } catch (error) {
         return errorPage(request, error, { home: urls.page('/'), cookies })
       }

@@ -11,6 +11,7 @@ const shape = Type.Object({
   export: aFunction,
   erase: aFunction,
   size: aFunction,
+  handOver: Type.Optional(aFunction),
 })
 
 /**

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { defineUserData, type UserData } from '../../contracts/user-data/index.js'
+import { defineUserData, type HandOverOptions, type UserData } from '../../contracts/user-data/index.js'
 import { createCollectingRunner } from '../collecting-runner.js'
 import { describeUserData } from './index.js'
 
@@ -37,6 +37,7 @@ const nothing = 'has no data of a new user'
 const exports = 'exports plain records under unique relative paths'
 const weighs = 'reports the size of the data'
 const erases = 'erases all data of one user, repeatedly, and nothing of others'
+const hands = 'hands over, repeatedly, and nothing of others'
 const ends = 'ends when it is aborted'
 
 const faults: readonly (readonly [string, (notes: Notes, data: UserData) => object, readonly string[]])[] = [
@@ -95,11 +96,53 @@ const faults: readonly (readonly [string, (notes: Notes, data: UserData) => obje
     }),
     [ends],
   ],
+  [
+    'a hand-over that leaves what it says to take away',
+    (notes) => ({
+      handOver: async (userId: string) => [{ what: 'notes', count: notes.get(userId)?.length ?? 0, outcome: 'ended' }],
+    }),
+    [hands],
+  ],
+  [
+    'a hand-over of all users',
+    (notes) => ({
+      async handOver() {
+        notes.clear()
+        return []
+      },
+    }),
+    [hands],
+  ],
+  [
+    'a copy that was not kept',
+    (notes) => ({
+      async handOver(userId: string) {
+        const count = notes.get(userId)?.length ?? 0
+        notes.delete(userId)
+        return [{ what: 'notes', count, outcome: 'set_aside' }]
+      },
+    }),
+    [hands],
+  ],
+  [
+    'a hand-over in words that the contract does not have',
+    () => ({ handOver: async () => [{ what: 'notes', count: 0, outcome: 'lost' }] }),
+    [hands],
+  ],
 ]
 
 describe('describeUserData', () => {
   it('passes data that keep the contract', async () => {
     expect(await failing(() => ({}))).to.deep.equal([])
+    const withHandOver = (notes: Notes) => ({
+      async handOver(userId: string, { setAside }: HandOverOptions) {
+        const texts = notes.get(userId) ?? []
+        for (const [index, text] of texts.entries()) await setAside({ path: `notes/${index}.json`, json: { text } })
+        notes.delete(userId)
+        return [{ what: 'notes', count: texts.length, outcome: 'set_aside' }]
+      },
+    })
+    expect(await failing(withHandOver)).to.deep.equal([])
   })
   for (const [what, change, titles] of faults) {
     it(`catches ${what}`, async () => {

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import type { UserData, UserDataRecord } from '../../contracts/user-data/index.js'
+import type { HandOverItem, UserData, UserDataRecord } from '../../contracts/user-data/index.js'
 import { assertMembers, settleWithin } from '../settle-within.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 
@@ -25,7 +25,7 @@ export interface UserDataSuiteOptions {
   readonly abortLimitMs?: number
 }
 
-const members = ['specVersion', 'id', 'collections', 'export', 'erase', 'size']
+const members = ['specVersion', 'id', 'collections', 'export', 'erase', 'size', 'handOver']
 const still = { signal: new AbortController().signal }
 
 /**
@@ -96,6 +96,17 @@ export function describeUserData({ name, create, runner = globalSuiteRunner(), a
       assert.equal((await data.size('user-1', still)).records, 0, 'size still counts erased data')
       assert.deepEqual(await exported(data, 'user-2'), others, 'the data of another user changed')
     })
+    test('hands over, repeatedly, and nothing of others', async ({ data, fill }) => {
+      if (!data.handOver) return
+      await fill('user-1')
+      await fill('user-2')
+      const others = await exported(data, 'user-2')
+      await handedOver(data, 'user-1')
+      for (const { what, count, outcome } of await handedOver(data, 'user-1'))
+        assert.ok(outcome === 'kept' || count === 0, `a second hand-over found ${count} ${what} that were to be ${outcome} by the first`)
+      assert.deepEqual(await exported(data, 'user-2'), others, 'the data of another user changed')
+      for (const { count } of await handedOver(data, 'user-3')) assert.equal(count, 0, 'it found something of a new user')
+    })
     test('ends when it is aborted', async ({ data, fill }) => {
       await fill('user-1')
       for (const work of [exported, (given: UserData, userId: string, options: typeof still) => given.erase(userId, options)]) {
@@ -112,6 +123,26 @@ async function exported(data: UserData, userId: string, options: typeof still = 
   const records: UserDataRecord[] = []
   for await (const record of data.export(userId, options)) records.push(record)
   return records
+}
+
+const outcomes: readonly string[] = ['ended', 'set_aside', 'kept']
+
+async function handedOver(data: UserData, userId: string): Promise<readonly HandOverItem[]> {
+  const paths: string[] = []
+  const setAside = async ({ path, json }: UserDataRecord): Promise<void> => {
+    assert.ok(isRelative(path), `the path “${path}” is not relative, or leaves the folder`)
+    assert.deepEqual(JSON.parse(JSON.stringify(json)), json, `${path} is not plain JSON`)
+    paths.push(path)
+  }
+  const items = (await data.handOver?.(userId, { ...still, setAside })) ?? []
+  for (const { what, count, outcome } of items) {
+    assert.ok(what.trim() !== '' && what.length <= 60, `“${what}” does not say in a few words what it is`)
+    assert.ok(Number.isSafeInteger(count) && count >= 0, `the count of ${what} is ${count}`)
+    assert.ok(outcomes.includes(outcome), `the outcome of ${what} is ${outcome}; expected one of ${outcomes.join(', ')}`)
+  }
+  const copies = items.filter(({ outcome }) => outcome === 'set_aside').reduce((sum, { count }) => sum + count, 0)
+  assert.ok(paths.length >= copies, `${copies} things were set aside, and ${paths.length} copies kept`)
+  return items
 }
 
 const isRelative = (path: string): boolean =>

@@ -44,7 +44,7 @@ const contracts: readonly Contract[] = [
   { point: websocketRoutes, functions: calls('handle') },
   { point: httpSites, functions: { handle: 'site', upgrade: 'site' } },
   { point: schedulerJobs, functions: calls('run') },
-  { point: userData, functions: { export: 'stream', ...calls('erase', 'size') } },
+  { point: userData, functions: { export: 'stream', ...calls('erase', 'size', 'handOver') } },
   { point: agentPromptSections, functions: calls('text') },
   {
     point: agentRunHooks,

@@ -24,6 +24,7 @@ const kinds: Readonly<Record<string, readonly [en: string, de: string]>> = {
   'data_key.rotated': ['Data key replaced', 'Datenschlüssel ersetzt'],
   'email.changed': ['E-mail address changed', 'E-Mail-Adresse geändert'],
   'encryption_secret.changed': ['Encryption secret changed', 'Verschlüsselungsgeheimnis geändert'],
+  'account.handed_over': ['Account handed over', 'Konto übergeben'],
   'identity.linked': ['Identity linked', 'Identität verknüpft'],
   'identity.unlinked': ['Identity removed', 'Identität entfernt'],
   'memory.migration_given_up': ['Move of memories given up', 'Umzug der Erinnerungen aufgegeben'],

@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import type { Logger } from '@agent-service/sdk'
+import { type HandOverItem, type UserData, userData } from '@agent-service/sdk/contracts/user-data'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
+import type { Database, Transaction } from '@agent-service/sdk/services/database'
+import type { AuditLog } from '../audit/index.js'
+import { handOverIncompleteError } from '../records/errors.js'
+import { type HandOverRecord, handOvers, type UserRecord } from '../records/records.js'
+import { timestamp } from '../records/timestamps.js'
+import { copyPart, takePart } from './hand-over-part.js'
+
+/**
+ * Every part is copied before the first is taken away: a plugin may erase what another one has. What
+ * is at work in the first round, such as a run or a task, may add to a part that was already handed
+ * over; in the second round nothing is at work any more.
+ */
+const stages = [
+  { name: 'copy-1', work: copyPart },
+  { name: 'take-1', work: takePart },
+  { name: 'copy-2', work: copyPart },
+  { name: 'take-2', work: takePart },
+] as const
+
+type Stage = (typeof stages)[number]
+
+/** Hands accounts over to the people who have proven that the e-mail address is theirs. */
+export interface AccountHandOver {
+  /** Notes, in the transaction that links the person's identity, that the account is handed over. */
+  begin(transaction: Transaction, user: UserRecord): void
+  /**
+   * Completes what was begun of an account; does nothing for another one. Resolves when nothing of
+   * the former holder acts, lets anyone in or instructs an agent, with what was there. Data of a
+   * plugin that does not run is handed over when it runs again.
+   * @throws `hand_over_incomplete` if a part failed; it is tried again by {@link run} and by the
+   * next call.
+   */
+  complete(userId: string): Promise<HandOverRecord | undefined>
+  /** Continues everything that is left to do. Concurrent calls share one run. */
+  run(): Promise<void>
+}
+
+/** `usersFolder` has one folder for each handle; `absent` names the plugins that do not run and keep data of users. */
+export function createAccountHandOver(dependencies: {
+  readonly database: Database
+  readonly contributions: Pick<Contributions, 'list' | 'acquire' | 'settled'>
+  readonly usersFolder: string
+  readonly absent: () => readonly string[]
+  readonly clock: Clock
+  readonly audit: AuditLog
+  readonly log: Logger
+  readonly signal: AbortSignal
+}): AccountHandOver {
+  const { database, contributions, usersFolder, absent, clock, audit, log, signal } = dependencies
+  const atWork = new Map<string, Promise<HandOverRecord | undefined>>()
+  let running: Promise<void> | undefined
+
+  const pluginsWithData = (): readonly string[] => contributions.list(userData).map(({ pluginId }) => pluginId)
+
+  /** Changes the record within a transaction; `undefined` if the account was deleted meanwhile. */
+  const change = (userId: string, changed: (record: HandOverRecord) => HandOverRecord): Promise<HandOverRecord | undefined> =>
+    database.transaction(async (transaction) => {
+      const record = await transaction.get(handOvers, userId)
+      if (!record) return undefined
+      const next = changed(record)
+      transaction.put(handOvers, next)
+      if (next.completed_at !== null && record.completed_at === null)
+        audit.record(transaction, {
+          kind: 'account.handed_over',
+          actor: { userId: null, address: null },
+          subjectId: userId,
+          details: { items: next.items.map(({ part, what, count, outcome }) => ({ part, what, count, outcome })) },
+        })
+      return next
+    })
+
+  /** Returns whether it succeeded. */
+  const doStep = async (record: HandOverRecord, stage: Stage, lease: ContributionLease<UserData>): Promise<boolean> => {
+    const { id: userId, handle, folder } = record
+    try {
+      const items = await stage.work(lease.value, userId, {
+        folder: path.join(usersFolder, handle, 'files', folder),
+        signal: AbortSignal.any([signal, lease.signal]),
+      })
+      await change(userId, (now) => ({ ...now, done: [...now.done, stepOf(stage, lease.key)], items: merged(now.items, lease.key, items) }))
+      return true
+    } catch (error) {
+      signal.throwIfAborted()
+      log.warn('A part of an account could not be handed over; the service will try again.', { user_id: userId, part: lease.key, error })
+      return false
+    } finally {
+      lease.release()
+    }
+  }
+
+  /** Returns whether all parts that are there are handed over. */
+  const doStage = async (userId: string, stage: Stage): Promise<boolean> => {
+    let succeeded = true
+    for (const { key, pluginId } of contributions.list(userData)) {
+      const record = await database.collection(handOvers).get(userId)
+      if (!record?.awaits.includes(pluginId) || record.done.includes(stepOf(stage, key))) continue
+      const lease = contributions.acquire(userData, key)
+      succeeded = lease !== undefined && (await doStep(record, stage, lease)) && succeeded
+    }
+    return succeeded
+  }
+
+  const work = async (userId: string): Promise<HandOverRecord | undefined> => {
+    const begun = await database.collection(handOvers).get(userId)
+    if (!begun?.open) return begun
+    // Plugins that are about to start have data too.
+    await contributions.settled(userData)
+    for (const stage of stages) if (!(await doStage(userId, stage))) throw handOverIncompleteError.create({})
+    const present = pluginsWithData()
+    return change(userId, (record) => {
+      const awaits = record.awaits.filter((id) => !present.includes(id))
+      return { ...record, awaits, completed_at: record.completed_at ?? timestamp(clock.now()), open: awaits.length > 0 }
+    })
+  }
+
+  const complete = (userId: string): Promise<HandOverRecord | undefined> => {
+    const earlier = atWork.get(userId)
+    if (earlier) return earlier
+    const begun = work(userId).finally(() => atWork.delete(userId))
+    atWork.set(userId, begun)
+    return begun
+  }
+
+  const runAll = async (): Promise<void> => {
+    const open: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await database
+        .collection(handOvers)
+        .query({ index: 'by_open', equals: [true], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+      open.push(...page.items.map(({ id }) => id))
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+    for (const userId of open) {
+      signal.throwIfAborted()
+      try {
+        await complete(userId)
+      } catch (error) {
+        // Which part it was is in the log already.
+        if (!handOverIncompleteError.isInstance(error)) throw error
+      }
+    }
+  }
+
+  return {
+    begin(transaction, { id, handle }) {
+      const now = timestamp(clock.now())
+      transaction.put(handOvers, {
+        id,
+        user_id: id,
+        handle,
+        began_at: now,
+        completed_at: null,
+        folder: `before-${now.slice(0, 10)}-${randomBytes(4).toString('hex')}`,
+        done: [],
+        awaits: [...new Set([...pluginsWithData(), ...absent()])],
+        items: [],
+        open: true,
+      })
+    },
+    complete,
+    run() {
+      running ??= runAll().finally(() => {
+        running = undefined
+      })
+      return running
+    },
+  }
+}
+
+const stepOf = ({ name }: Stage, key: string): string => `${name}/${key}`
+
+/** Adds what one step found. Of what is kept, the later count is the right one. */
+function merged(items: HandOverRecord['items'], part: string, found: readonly HandOverItem[]): HandOverRecord['items'] {
+  let all = items
+  for (const item of found) {
+    const isSame = (other: HandOverRecord['items'][number]): boolean =>
+      other.part === part && other.what === item.what && other.outcome === item.outcome
+    const before = all.find(isSame)?.count ?? 0
+    const count = item.outcome === 'kept' ? item.count : before + item.count
+    all = [...all.filter((other) => !isSame(other)), { part, what: item.what, count, outcome: item.outcome }]
+  }
+  return all.filter(({ count }) => count > 0)
+}
