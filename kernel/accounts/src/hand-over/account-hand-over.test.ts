@@ -174,6 +174,27 @@ describe('the hand-over of an account whose address was never confirmed', () => 
     expect(itemsOf(await signIn())).to.deep.equal([{ what: 'notes', count: 1, outcome: 'set_aside' }])
   })
 
+  it('waits for plugins that are about to start', async () => {
+    const starting = new ContributionRegistry(createControlledClock(), auth.log)
+    const { store } = auth
+    const eve = await auth.register('eve', { email: 'ada@example.org' })
+    notes.set(eve.user.id, ['one'])
+    absent = ['notes']
+    auth = await openAuthUnderTest({
+      store,
+      signInPolicy: { singleSignOn: true, localSignIn: true },
+      contributions: starting,
+      usersFolder,
+      absentPlugins: () => absent,
+    })
+    const signingIn = signIn()
+    await new Promise((resolve) => setImmediate(resolve))
+    contributions = starting
+    contribute('notes', notesOf(notes))
+    starting.settle()
+    expect(itemsOf(await signingIn)).to.deep.equal([{ what: 'notes', count: 1, outcome: 'set_aside' }])
+  })
+
   it('does not happen to an account whose address a provider has verified', async () => {
     contribute('notes', notesOf(notes))
     const first = await signIn({ ...ada, issuer: 'https://former.example' })

@@ -3,6 +3,7 @@ import { modelGroupUnknownError } from '@agent-service/sdk/services/inference'
 import { userUnknownError } from '@agent-service/sdk/services/runs'
 import { expect } from 'chai'
 import { createTaskBench, type TaskBench } from '../test-support/task-bench.js'
+import { createTaskUserData } from '../user-data.js'
 
 const ada = { userId: 'ada' }
 
@@ -199,6 +200,19 @@ describe('a task', () => {
     expect(resumed.next_at).to.equal('2026-01-01T04:00:00.000Z')
     await bench.advance(3_600_000)
     expect(bench.runs.all).to.have.length(1)
+  })
+
+  it('is paused when its account gets another holder, also what is at work and what waits for a place', async () => {
+    const planned = await create({ schedule: { cron: '0 * * * *' }, spread_secs: 0 })
+    const [first, second, third] = [await create(), await create(), await create()]
+    const data = createTaskUserData(bench.parts(), (id) => bench.engine().stopRun(id))
+    const options = { signal: new AbortController().signal, setAside: async () => undefined }
+    const items = await data.handOver?.('ada', options)
+    expect(items).to.deep.equal([{ what: 'scheduled tasks, now paused', count: 4, outcome: 'ended' }])
+    await bench.advance(3 * 3_600_000)
+    expect(bench.runs.all.map((run) => run.view().status)).to.deep.equal(['cancelled', 'cancelled'])
+    expect((await bench.executions(first.id))[0]?.failure?.message).to.equal('The account got another holder.')
+    for (const { id } of [planned, first, second, third]) expect((await bench.task(id)).status).to.equal('paused')
   })
 
   it('runs now beside its times, and again after its end', async () => {
