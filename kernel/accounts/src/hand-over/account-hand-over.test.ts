@@ -8,7 +8,7 @@ import { createRecordingLog } from '@agent-service/kernel-core/scheduler/testing
 import { defineUserData, type UserData, userData } from '@agent-service/sdk/contracts/user-data'
 import type { ExternalIdentity } from '@agent-service/sdk/services/external-sign-in'
 import { expect } from 'chai'
-import { handOvers } from '../records/records.js'
+import { handOvers, knownAddresses } from '../records/records.js'
 import { type AuthUnderTest, codeOf, openAuthUnderTest } from '../testing/auth-under-test.js'
 
 const ada: ExternalIdentity = { issuer: 'https://login.example', subject: 'ada', email: 'ada@example.org', emailVerified: true }
@@ -145,7 +145,12 @@ describe('the hand-over of an account whose address was never confirmed', () => 
       if (fails) throw new Error('the disk is full')
       return [{ what: 'channels', count: 1, outcome: 'ended' }]
     }
-    contribute('notes', notesOf(notes))
+    const erased: string[] = []
+    const erase: UserData['erase'] = async (userId) => {
+      erased.push(userId)
+      notes.delete(userId)
+    }
+    contribute('notes', notesOf(notes, { erase }))
     contribute('channels', notesOf(new Map(), { id: 'channels', handOver }))
     const eve = await auth.register('eve', { email: 'ada@example.org' })
     notes.set(eve.user.id, ['one'])
@@ -153,6 +158,7 @@ describe('the hand-over of an account whose address was never confirmed', () => 
     const { json } = await auth.call('listSessionsOfUser', { params: { user_id: eve.user.id }, principal: await ownerOf(auth) })
     expect(json).to.deep.include({ items: [] })
     expect(notes.has(eve.user.id)).to.equal(false)
+    expect(erased, 'what is done is not done again').to.deep.equal([eve.user.id])
     fails = false
     await runJob()
     expect(itemsOf(await signIn())).to.have.deep.members([
@@ -187,8 +193,15 @@ describe('the hand-over of an account whose address was never confirmed', () => 
       usersFolder,
       absentPlugins: () => absent,
     })
+    const settled = starting.settled.bind(starting)
+    const asked = new Promise<void>((resolve) => {
+      starting.settled = (point) => {
+        resolve()
+        return settled(point)
+      }
+    })
     const signingIn = signIn()
-    await new Promise((resolve) => setImmediate(resolve))
+    await asked
     contributions = starting
     contribute('notes', notesOf(notes))
     starting.settle()
@@ -201,6 +214,15 @@ describe('the hand-over of an account whose address was never confirmed', () => 
     notes.set(first.userId, ['mine'])
     const second = await signIn()
     expect([second.userId, second.handOver, notes.get(first.userId)]).to.deep.equal([first.userId, undefined, ['mine']])
+  })
+
+  it('forgets where the former holder signed in', async () => {
+    const eve = await auth.register('eve', { email: 'ada@example.org' })
+    await auth.call('login', { body: { username: 'eve', password: 'eve-secret-1' }, address: '198.51.100.9' })
+    const known = async () => (await auth.store.stored(knownAddresses)).filter(({ document }) => document.user_id === eve.user.id).length
+    expect(await known()).to.equal(2)
+    await signIn()
+    expect(await known(), 'where the new holder is').to.equal(1)
   })
 
   it('stops with the deletion of the account', async () => {
