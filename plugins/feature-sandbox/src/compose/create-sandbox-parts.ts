@@ -15,6 +15,7 @@ import { createEndPrincipal } from '../principals/end-principal.js'
 import { createDeletionSubscription } from '../principals/follow-deletions.js'
 import { createPrincipalRecords, createSandboxUserData } from '../principals/principal-records.js'
 import { createPrincipalTokens } from '../principals/principal-tokens.js'
+import { createSetAsideWorkspaces } from '../principals/set-aside-workspaces.js'
 import { createWorkspaces } from '../principals/workspaces.js'
 import { type AuditNotes, createAuditNotes } from '../reports/audit-notes.js'
 import { createProcessEvents } from '../reports/process-events.js'
@@ -81,7 +82,12 @@ export async function createSandboxParts(
   const end = createEndPrincipal({ running: () => registry.running(), slot, records, log })
   return {
     ...{ sandbox, registry, slot, notes },
-    userData: createSandboxUserData(records, end, (userId) => registry.forget(userId)),
+    userData: createSandboxUserData(
+      records,
+      end,
+      (userId) => registry.forget(userId),
+      createSetAsideWorkspaces({ files, accounts, clock }),
+    ),
     deletions: createDeletionSubscription({ records, agents, end }),
   }
 }

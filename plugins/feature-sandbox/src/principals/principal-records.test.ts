@@ -1,16 +1,20 @@
-import { createMemoryDatabase, describeUserData } from '@agent-service/sdk/testing'
+import { createFakeUserFiles, createMemoryDatabase, describeUserData, testAccount } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createPrincipalRecords, createSandboxUserData, principalCollection } from './principal-records.js'
+import { createSetAsideWorkspaces } from './set-aside-workspaces.js'
 
 const ended: string[] = []
 
 function create() {
   const records = createPrincipalRecords(createMemoryDatabase([principalCollection]))
+  const files = createFakeUserFiles()
+  const accounts = { get: async (id: string) => ({ ...testAccount, id, handle: id }) }
+  const setAside = createSetAsideWorkspaces({ files, accounts, clock: { now: () => Date.parse('2026-01-01T00:00:00Z') } })
   const end = async ({ id }: { readonly id: string }): Promise<void> => {
     ended.push(id)
     await records.remove(id)
   }
-  return { records, data: createSandboxUserData(records, end, () => undefined) }
+  return { files, records, data: createSandboxUserData(records, end, () => undefined, setAside) }
 }
 const principal = (userId: string, id: string) => ({ userId, id, kind: 'agent', userHandle: 'ada', workspace: 'assistant' }) as const
 
@@ -46,5 +50,24 @@ describe('the principals that have run code', () => {
     // Once more, as after an erasure that was undone by a backup.
     await records.note(principal('ada', 'a'))
     expect((await data.size('ada', { signal: new AbortController().signal })).records).to.equal(1)
+  })
+
+  it('end with a former holder of their account, and leave the workspaces to no agent', async () => {
+    const { files, records, data } = create()
+    await records.note(principal('ada', 'a'))
+    for (const path of ['ada/workspaces/assistant/.bashrc', 'ada/workspaces/helper/notes.md', 'bob/workspaces/assistant/notes.md'])
+      files.files.set(path, new TextEncoder().encode('x'))
+    ended.length = 0
+    const handOver = () => data.handOver?.('ada', { signal: new AbortController().signal, setAside: async () => undefined })
+    const items = await handOver()
+    expect(ended).to.have.length(1)
+    expect(items?.map(({ count, outcome }) => [count, outcome])).to.deep.equal([[2, 'kept']])
+    const moved = /^before-2026-01-01-[0-9a-f]{8}$/.exec(items?.[0]?.what.split('“')[1]?.replace('”', '') ?? '')?.[0]
+    expect([...files.files.keys()].sort()).to.deep.equal([
+      `ada/workspaces/${moved}/assistant/.bashrc`,
+      `ada/workspaces/${moved}/helper/notes.md`,
+      'bob/workspaces/assistant/notes.md',
+    ])
+    expect(await handOver(), 'again').to.deep.equal([])
   })
 })

@@ -2,6 +2,7 @@ import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import { type Database, defineCollection, documentsOf } from '@agent-service/sdk/services/database'
 import type { SandboxPrincipal } from '@agent-service/sdk/services/sandbox'
 import { principalName } from './principal-name.js'
+import type { SetAsideWorkspaces } from './set-aside-workspaces.js'
 
 /** A principal that has run code, so that the driver can release what it keeps of it. */
 export type PrincipalRecord = {
@@ -61,11 +62,19 @@ export function createSandboxUserData(
   records: PrincipalRecords,
   end: (record: PrincipalRecord, signal: AbortSignal) => Promise<void>,
   forgetOutput: (userId: string) => void,
+  setAsideWorkspaces: SetAsideWorkspaces,
 ): UserData {
   const all = async (userId: string): Promise<readonly PrincipalRecord[]> => {
     const own: PrincipalRecord[] = []
     for await (const record of records.list(userId)) own.push(record)
     return own
+  }
+  const endAll = async (userId: string, signal: AbortSignal): Promise<void> => {
+    for (const record of await all(userId)) {
+      signal.throwIfAborted()
+      await end(record, signal)
+    }
+    forgetOutput(userId)
   }
   return {
     specVersion: 1,
@@ -77,12 +86,10 @@ export function createSandboxUserData(
         yield { path: `sandbox/${kind}-${id}.json`, json: { kind, id } }
       }
     },
-    async erase(userId, { signal }) {
-      for (const record of await all(userId)) {
-        signal.throwIfAborted()
-        await end(record, signal)
-      }
-      forgetOutput(userId)
+    erase: (userId, { signal }) => endAll(userId, signal),
+    async handOver(userId, { signal }) {
+      await endAll(userId, signal)
+      return setAsideWorkspaces(userId)
     },
     async size(userId) {
       const own = await all(userId)
