@@ -16,15 +16,15 @@ const lookAhead = 20
 export async function claimFrom(
   parts: TaskParts,
   lane: string,
-  places: Pick<Places, 'free'>,
+  places: Places,
 ): Promise<{ readonly outcome: 'empty' | 'busy' | 'taken' } | { readonly outcome: 'claimed'; readonly execution: Execution }> {
   const { database, metrics, clock } = parts
   const page = await database.collection(executionCollection).query({ index: 'by_lane', equals: [lane], limit: lookAhead })
   if (page.items.length === 0) return { outcome: 'empty' }
-  for (const { id, agent_id } of page.items) {
-    const free = agent_id === null ? undefined : places.free(agent_id)
+  for (const { id, user_id, agent_id } of page.items) {
+    const free = agent_id === null ? undefined : places.free({ user_id, agent_id })
     if (!free) return { outcome: 'taken' }
-    const execution = await claim(parts, id, free)
+    const execution = await claim(parts, id, { free, places })
     if (execution === 'taken') return { outcome: 'taken' }
     if (execution === undefined) continue
     metrics.started(clock.now() - Date.parse(execution.transitions.at(-2)?.at ?? execution.created_at))
@@ -34,15 +34,18 @@ export async function claimFrom(
 }
 
 /** One transaction: the place, the state, and what the run will be asked. */
-async function claim(parts: TaskParts, id: string, free: readonly string[]): Promise<Execution | 'taken' | undefined> {
-  const { database, clock, events } = parts
+async function claim(
+  { database, clock, events, limits }: TaskParts,
+  id: string,
+  { free, places }: { readonly free: readonly string[]; readonly places: Places },
+): Promise<Execution | 'taken' | undefined> {
   return database.transaction(async (transaction) => {
     const waiting = await transaction.get(executionCollection, id)
     if (waiting?.state !== 'queued' || waiting.lane === null) return undefined
     const task = await transaction.get(taskCollection, waiting.task_id)
     if (!task || task.active !== null || task.agent === null) return undefined
     const now = textOf(clock.now())
-    if (!(await takePlaces(transaction, free, waiting, now))) return 'taken'
+    if (!(await takePlaces(transaction, free, { execution: waiting, places, limits, now }))) return 'taken'
     const number = waiting.attempts.length + 1
     const attempt = { number, key: `task/${id}/${number}`, run_id: null, chat_id: null, started_at: now, ended_at: null }
     const execution: Execution = {

@@ -8,7 +8,7 @@ export interface Lanes {
   add(lane: string): void
   remove(lane: string): void
   /** Lanes in the order of their turns. `mayHave` leaves out those without a place. */
-  inTurn(atWork: AtWork, mayHave: (agentId: string) => boolean): readonly string[]
+  inTurn(atWork: AtWork, mayHave: (owner: LaneOwner) => boolean): readonly string[]
   /** The lane has had its turn. */
   served(lane: string): void
 }
@@ -17,6 +17,12 @@ export interface Lanes {
 export interface AtWork {
   ofUser(userId: string): number
   ofAgent(agentId: string): number
+}
+
+/** Whose executions wait in a lane. */
+export interface LaneOwner {
+  readonly userId: string
+  readonly agentId: string
 }
 
 interface Turns {
@@ -53,7 +59,7 @@ export function createLanes(): Lanes {
       waiting.sort((a, b) => a.atWork - b.atWork || a.user.servedAt - b.user.servedAt)
       return waiting.flatMap(({ user }) =>
         [...user.lanes]
-          .filter(([lane]) => mayHave(partsOf(lane).agentId))
+          .filter(([lane]) => mayHave(partsOf(lane)))
           .sort(([, a], [, b]) => a - b)
           .map(([lane]) => lane),
       )
@@ -68,7 +74,7 @@ export function createLanes(): Lanes {
   }
 }
 
-function partsOf(lane: string): { readonly userId: string; readonly agentId: string } {
+function partsOf(lane: string): LaneOwner {
   const [userId = '', agentId = ''] = lane.split('/')
   return { userId, agentId }
 }

@@ -11,7 +11,7 @@ import { textOf } from '../times/plan-task.js'
 import { claimFrom } from './claim-execution.js'
 import { driveExecution } from './drive-execution.js'
 import { fireTask } from './fire-task.js'
-import { createLanes } from './lanes.js'
+import { createLanes, type LaneOwner } from './lanes.js'
 import { readPlaces } from './places.js'
 import { takeBack, waitForPerson } from './waiting.js'
 
@@ -19,6 +19,13 @@ import { takeBack, waitForPerson } from './waiting.js'
 const maxDelayMs = 2 ** 31 - 1
 /** How long after a failed pass the next one begins, in milliseconds. */
 const retryMs = 1_000
+
+/** Whether only users who have no place get one. */
+interface Turn {
+  readonly isFirst: boolean
+}
+
+const turns: readonly Turn[] = [{ isFirst: true }, { isFirst: false }]
 
 /**
  * What moves tasks in this process: it notices due times, gives places, and follows what is at work.
@@ -144,13 +151,15 @@ export function createTaskEngine(parts: TaskParts): TaskEngine {
     }
   }
 
-  const dispatch = async (): Promise<void> => {
+  const dispatch = async ({ isFirst }: Turn): Promise<void> => {
     for (;;) {
       const places = await readPlaces(parts)
       atWork = places.taken
       if (ending.signal.aborted || places.taken >= limits.maxConcurrent) return
       let isChanged = false
-      for (const lane of lanes.inTurn(places, (agentId) => places.free(agentId) !== undefined)) {
+      const mayHave = ({ userId, agentId }: LaneOwner): boolean =>
+        !(isFirst && places.ofUser(userId) > 0) && places.free({ user_id: userId, agent_id: agentId }) !== undefined
+      for (const lane of lanes.inTurn(places, mayHave)) {
         const claimed = await claimFrom(parts, lane, places)
         if (claimed.outcome === 'empty') lanes.remove(lane)
         if (claimed.outcome === 'claimed') {
@@ -164,10 +173,9 @@ export function createTaskEngine(parts: TaskParts): TaskEngine {
     }
   }
 
-  /** Those that go on come before those that begin. */
-  const goOn = async (): Promise<void> => {
+  const goOn = async (turn: Turn): Promise<void> => {
     for (const [id, resolve] of resuming) {
-      if (!(await takeBack(parts, id))) continue
+      if (!(await takeBack(parts, id, turn))) continue
       resuming.delete(id)
       resolve()
     }
@@ -181,8 +189,11 @@ export function createTaskEngine(parts: TaskParts): TaskEngine {
       await findLanes()
       await followAll()
     }
-    await goOn()
-    await dispatch()
+    // Those that go on come before those that begin, but after the first place of every user.
+    for (const turn of turns) {
+      await goOn(turn)
+      await dispatch(turn)
+    }
   }
 
   const schedule = (delayMs: number): void => {

@@ -42,19 +42,20 @@ async function putWaiting(
 }
 
 /**
- * The execution takes a place again. False if there is none now. True also if it has one, or has
- * ended.
+ * The execution takes a place again. False if there is none for it now, and with `isFirst` if its
+ * user has another one. True also if it has one, or has ended.
  */
-export async function takeBack(parts: TaskParts, id: string): Promise<boolean> {
-  const { database, clock, events } = parts
+export async function takeBack(parts: TaskParts, id: string, { isFirst }: { readonly isFirst: boolean }): Promise<boolean> {
+  const { database, clock, events, limits } = parts
   const places = await readPlaces(parts)
   return database.transaction(async (transaction) => {
     const execution = await transaction.get(executionCollection, id)
     const task = execution && (await transaction.get(taskCollection, execution.task_id))
     if (!task || isEnded(execution) || execution.state !== 'waiting' || execution.agent_id === null) return true
+    if (isFirst && places.ofUser(execution.user_id) > 0) return false
     const now = textOf(clock.now())
-    const ids = places.free(execution.agent_id)
-    if (!ids || !(await takePlaces(transaction, ids, execution, now))) return false
+    const ids = places.free({ user_id: execution.user_id, agent_id: execution.agent_id })
+    if (!ids || !(await takePlaces(transaction, ids, { execution, places, limits, now }))) return false
     const running: Execution = { ...moved(execution, 'running', now), waiting_for: null, leases: ids }
     transaction.put(executionCollection, running)
     await saveTask(transaction, events, { before: task, after: { ...task, active_state: 'working' }, now, execution: running })
