@@ -36,7 +36,7 @@ describe('tasks of a running service', function () {
 
   before(async () => {
     setScript()
-    agents = await startAgentsKernel({ environment: { SERVICE_SERVER_MAX_CONCURRENT_TASKS: '3', SERVICE_SERVER_TIMEZONE: 'Asia/Tokyo' } })
+    agents = await startAgentsKernel({ environment: { SERVICE_SERVER_MAX_CONCURRENT_TASKS: '2', SERVICE_SERVER_TIMEZONE: 'Asia/Tokyo' } })
     ada = await agents.person('ada')
     const tools = ['create_task', 'list_tasks', 'change_task', 'cancel_task', 'remind_me', 'tool__read']
     await ada.request('PATCH', `/api/agents/${ada.agentId}`, { tools })
@@ -194,7 +194,7 @@ describe('tasks of a running service', function () {
   it('are in the metrics and in the audit log', async () => {
     const metrics = await (await fetch(`${agents.kernel.url}/metrics`, { headers: { authorization: `Bearer ${ada.token}` } })).text()
     expect(metrics).to.match(/task_executions_ended_total\{state="completed"\} [1-9]/)
-    expect(metrics).to.match(/tasks_at_work_max 3/)
+    expect(metrics).to.match(/tasks_at_work_max 2/)
     const audit = await ada.request('GET', '/api/admin/audit?limit=200')
     expect((audit.body['items'] as readonly { readonly kind: string }[]).map(({ kind }) => kind)).to.include.members([
       'task.created',

@@ -88,6 +88,20 @@ describe('tasks of many users', function () {
     })
   }
 
+  for (const [count, ofOne] of [
+    [1, 10],
+    [2, 9],
+    [4, 7],
+    [9, 5],
+  ] as const)
+    it(`have ${ofOne} of 10 places at most if there are ${count} accounts`, async () => {
+      await open(count, { maxConcurrent: 10 })
+      bench.accounts.delete('ada')
+      for (let index = 0; index < 20; index += 1) await create('user-1')
+      await bench.settle()
+      expect(atWorkOf('user-1')).to.equal(ofOne)
+    })
+
   it('find a place in every order of arrivals and ends while fewer users than that have one', async () => {
     const [places, atOnce] = [10, 6]
     await open(12, { maxConcurrent: places })
@@ -140,7 +154,8 @@ describe('tasks of many users', function () {
     await claimFrom(parts, lane('user-2', 'agent-2'), await readPlaces(parts))
     const before = await readPlaces(parts)
     // The first one of user 2 ends meanwhile, and its number goes to user 1.
-    const ofUser2 = (await bench.database.collection(executionCollection).query({ index: 'by_user', equals: ['user-2'], limit: 1 })).items[0]
+    const ofUser2 = (await bench.database.collection(executionCollection).query({ index: 'by_user', equals: ['user-2'], limit: 1 }))
+      .items[0]
     await endExecution(parts, ofUser2?.id ?? '', { state: 'completed' })
     await create('user-1')
     expect(await claimFrom(parts, lane('user-1', 'agent-1'), await readPlaces(parts))).to.include({ outcome: 'claimed' })

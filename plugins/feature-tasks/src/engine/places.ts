@@ -1,3 +1,4 @@
+import type { Accounts } from '@agent-service/sdk/services/accounts'
 import { documentsOf, type Transaction } from '@agent-service/sdk/services/database'
 import type { TaskLimits, TaskParts } from '../parts/task-parts.js'
 import type { Execution } from '../store/execution.js'
@@ -9,9 +10,11 @@ export interface Places extends AtWork {
   readonly taken: number
   /** The taken numbers. */
   readonly ids: readonly string[]
+  /** How many users find a place at once. */
+  readonly usersAtOnce: number
   /**
    * The first free numbers; `undefined` if the agent or the deployment has no place left, or if what
-   * is left is kept for other users ({@link usersAtOnce}).
+   * is left is kept for other users ({@link usersAtOnceOf}).
    */
   free(candidate: PlaceCandidate): readonly string[] | undefined
 }
@@ -19,26 +22,30 @@ export interface Places extends AtWork {
 /** Who asks for a place. */
 export type PlaceCandidate = Pick<Lease, 'user_id' | 'agent_id'>
 
+/** What decides how many places there are, and for whom. */
+type PlaceLimits = Pick<TaskLimits, 'maxConcurrent' | 'maxConcurrentPerAgent'>
+
 /**
- * How many different users always find a place at once, more than half of the places: beside those
- * who have one, so many places stay free for users who have none. One user alone has half of the
- * places, or one more if their number is odd.
+ * How many different users always find a place at once: all users, if they are not more than half of
+ * the places and one. Beside those who have one, so many places stay free for users who have none. The
+ * only user of a service has all places.
  */
-export const usersAtOnce = (maxConcurrent: number): number => Math.floor(maxConcurrent / 2) + 1
+const usersAtOnceOf = async (accounts: Pick<Accounts, 'ids'>, { maxConcurrent }: PlaceLimits): Promise<number> =>
+  (await accounts.ids({ limit: Math.floor(maxConcurrent / 2) + 1 })).ids.length
 
 const digits = 6
 const idOfPlace = (number: number): string => `all/${String(number).padStart(digits, '0')}`
 const idOfAgentPlace = (agentId: string, number: number): string => `agent/${agentId}/${String(number).padStart(digits, '0')}`
 
 /** Reads what is taken now. */
-export async function readPlaces({ database, limits }: Pick<TaskParts, 'database' | 'limits'>): Promise<Places> {
+export async function readPlaces({ database, accounts, limits }: Pick<TaskParts, 'database' | 'accounts' | 'limits'>): Promise<Places> {
   const leases: Lease[] = []
   for await (const lease of documentsOf(database, leaseCollection, { index: 'by_kind', equals: [], pageSize: 200 })) leases.push(lease)
-  return placesOf(leases, limits)
+  return placesOf(leases, limits, await usersAtOnceOf(accounts, limits))
 }
 
 /** The same, for leases that are known. */
-export function placesOf(leases: readonly Lease[], limits: Pick<TaskLimits, 'maxConcurrent' | 'maxConcurrentPerAgent'>): Places {
+export function placesOf(leases: readonly Lease[], limits: PlaceLimits, usersAtOnce: number): Places {
   const ids = new Set(leases.map(({ id }) => id))
   const places = leases.filter(({ kind }) => kind === 'all')
   const count = (member: 'user_id' | 'agent_id', value: string): number => places.filter((lease) => lease[member] === value).length
@@ -46,7 +53,7 @@ export function placesOf(leases: readonly Lease[], limits: Pick<TaskLimits, 'max
   const leavesEnough = ({ user_id }: PlaceCandidate): boolean => {
     if (count('user_id', user_id) === 0) return true
     const users = new Set(places.map((lease) => lease.user_id)).size
-    return users + limits.maxConcurrent - places.length - 1 >= usersAtOnce(limits.maxConcurrent)
+    return users + limits.maxConcurrent - places.length - 1 >= usersAtOnce
   }
   const firstFree = (idOf: (number: number) => string, max: number): string | undefined => {
     for (let number = 1; number <= max; number += 1) if (!ids.has(idOf(number))) return idOf(number)
@@ -55,6 +62,7 @@ export function placesOf(leases: readonly Lease[], limits: Pick<TaskLimits, 'max
   return {
     taken: places.length,
     ids: places.map(({ id }) => id),
+    usersAtOnce,
     ofUser: (userId) => count('user_id', userId),
     ofAgent: (agentId) => count('agent_id', agentId),
     free(candidate) {
@@ -83,7 +91,7 @@ export async function takePlaces(
   if (agent_id === null) return false
   if (places.ofUser(user_id) > 0) {
     const present = await takenPlaces(transaction, places.ids, limits.maxConcurrent)
-    if (!placesOf(present, limits).free({ user_id, agent_id })) return false
+    if (!placesOf(present, limits, places.usersAtOnce).free({ user_id, agent_id })) return false
   }
   for (const id of ids) {
     if (await transaction.get(leaseCollection, id)) return false

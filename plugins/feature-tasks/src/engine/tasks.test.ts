@@ -11,7 +11,7 @@ describe('a task', () => {
   let bench: TaskBench
 
   beforeEach(async () => {
-    bench = createTaskBench({ limits: { maxConcurrent: 3 } })
+    bench = createTaskBench({ limits: { maxConcurrent: 2 } })
     await bench.engine().begin()
   })
   afterEach(async () => {

@@ -18,7 +18,7 @@ export interface TaskParts {
   readonly events: Pick<Events, 'record'>
   /** Absent: the plugin that keeps them does not run. */
   readonly notifications: Pick<Notifications, 'send'> | undefined
-  readonly accounts: Pick<Accounts, 'get'>
+  readonly accounts: Pick<Accounts, 'get' | 'ids'>
   readonly agents: Pick<Agents, 'list' | 'details'>
   readonly runs: Pick<Runs, 'start' | 'watch' | 'cancel' | 'get' | 'gate'>
   readonly sandbox: Pick<Sandbox, 'list' | 'find'> | undefined

@@ -82,7 +82,7 @@ export function createTaskBench(
   const open = (): { readonly parts: TaskParts; readonly engine: TaskEngine; readonly tasks: TaskService } => {
     const parts: TaskParts = {
       ...{ database: options.wrap?.(store) ?? store, clock, events, notifications, files, log, runs, live: createLiveLogs() },
-      accounts: { get: async (id) => accounts.get(id) },
+      accounts: { get: async (id) => accounts.get(id), ids: async ({ limit }) => ({ ids: [...accounts.keys()].slice(0, limit) }) },
       agents: {
         list: async (userId) => agents.get(userId) ?? [],
         details: async (userId, id) => {
