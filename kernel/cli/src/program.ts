@@ -122,7 +122,10 @@ function addDataCommands(program: Command, context: ProgramContext, action: Comm
     .description(
       'check configuration, plugins and database, and show what an upgrade would migrate; changes nothing, works also while the service runs',
     )
-    .option('--backup [file]', 'verify a backup instead: every byte, its database and its files; default: the newest of the service')
+    .option(
+      '--backup [file]',
+      'verify a backup instead: every byte, its proof of origin, its database and its files; default: the newest of the service',
+    )
     .addOption(jsonOption())
     .action(
       action(async (options: { readonly backup?: string | true; readonly json?: boolean }) =>
@@ -143,7 +146,8 @@ function addBackupCommands(program: Command, context: ProgramContext, action: Co
     .command('restore <file>')
     .description('restore a backup into an empty data folder; stop the service first')
     .option('--database-only', 'restore only the database, beside files that are there')
-    .option('--any-secret', 'restore also if auth.encryption_secret is not the one of the backup')
+    .option('--any-secret', 'restore also if auth.encryption_secret is not the one of the backup; needs --accept-unproven')
+    .option('--accept-unproven', 'restore also if the backup cannot prove that this service made it and nothing was changed since')
     .addOption(jsonOption())
     .addHelpText('after', restoreHelp)
     .action(action(async (file, options) => (await load()).restore(context, file, options)))
@@ -156,7 +160,7 @@ function addBackupCommands(program: Command, context: ProgramContext, action: Co
     .action(action(async (options) => (await load()).listBackups(context, options)))
   backups
     .command('verify [file]')
-    .description('check every byte of a backup, open its database, and look for each file; default: the newest')
+    .description('check every byte of a backup and its proof of origin, open its database, and look for each file; default: the newest')
     .addOption(jsonOption())
     .action(action(async (file, options) => (await load()).verify(context, file, options)))
 }
@@ -174,4 +178,5 @@ const restoreHelp = `
 The whole backup is checked first; then everything is written beside its place and moved there at the
 end. Nothing that exists is overwritten. If it is interrupted, run it again.
 
-Set SERVICE_AUTH_ENCRYPTION_SECRET to the secret of the service that made the backup.`
+Set SERVICE_AUTH_ENCRYPTION_SECRET to the secret of the service that made the backup. Its proof of
+origin is checked under that secret before anything is written.`

@@ -12,12 +12,22 @@ export interface BackupProgress {
   readonly totalBytes: number | null
 }
 
+/**
+ * Whether a backup proves that this service made it, and that nothing of it was changed since:
+ * `proven`; `public_secret` if its proof is under the built-in development secret, which everyone
+ * knows; `other_secret` if it was made under another encryption secret than the one in use;
+ * `absent` if it has none, as those of earlier versions.
+ */
+export type BackupProof = 'proven' | 'public_secret' | 'other_secret' | 'absent'
+
 /** What a backup says about itself. */
 export interface BackupSummary {
   /** When it began, RFC 3339: what was acknowledged before is in it. */
   readonly createdAt: string
   /** The version of the service that made it. */
   readonly serviceVersion: string
+  /** The address or machine of the service that made it; null before it was written down. */
+  readonly service: string | null
   /** The database's driver, which a restore needs too. */
   readonly driver: string
   /** Of the backup's file. */
@@ -38,6 +48,8 @@ export interface BackupReport {
   readonly sound: boolean
   /** Why it is not; null if it is. */
   readonly problem: string | null
+  /** Null if it cannot be read that far, or was changed after it was made. */
+  readonly proof: BackupProof | null
   /** Absent if the backup cannot be read that far. */
   readonly summary?: BackupSummary
   /** Documents in its database. */
@@ -87,7 +99,7 @@ export interface Backups {
   /** Reads what a backup says about itself, without checking the rest; undefined if that is damaged. */
   describe(file: string): Promise<BackupSummary | undefined>
   /**
-   * Checks every byte, then opens the database in a temporary folder, counts, and looks for each
+   * Checks every byte and the proof of origin, then opens the database in a temporary folder, counts, and looks for each
    * file that messages refer to. Damage is a finding, not an error.
    */
   verify(options: BackupWork & { readonly file: string }): Promise<BackupReport>

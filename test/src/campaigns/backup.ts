@@ -230,7 +230,7 @@ async function damageAtRandom(
   const copy = path.join(folder, 'damaged.tar')
   const { size } = await stat(file)
   const isRefused = (): Promise<boolean> =>
-    readArchive(copy, { signal }).then(
+    readArchive(copy, { signal, encryptionSecret: 'a secret for tests alone' }).then(
       () => false,
       (error: { readonly code?: string }) => error.code === 'backup_invalid',
     )

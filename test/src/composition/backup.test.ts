@@ -1,7 +1,14 @@
 import { mkdtemp, open, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createControlledClock, createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
+import {
+  createControlledClock,
+  createTestKernel,
+  entriesOfArchive,
+  type Forgery,
+  forgeArchive,
+  type TestKernel,
+} from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { type Api, confirm, signUp } from '../support/api.js'
 import { restoreInto } from '../support/restore-backup.js'
@@ -136,6 +143,36 @@ describe('a backup of a running service', function () {
     const { body } = await admin.request('POST', `/api/admin/backups/${String(id)}/verify`)
     expect(body).to.include({ sound: false })
     expect(body['problem']).to.match(/changed|damaged/)
+  })
+
+  it('is proven to be made by this service, and one that was forged in its place is not relied on', async () => {
+    const { id, path: place, verification, service } = (await admin.request('POST', '/api/admin/backups')).body
+    expect(verification).to.include({ sound: true, proof: 'proven' })
+    expect(service).to.be.a('string').with.length.above(0)
+    const file = String(place)
+    const { entries, end } = await entriesOfArchive(file)
+    const forge = (change: Partial<Forgery>): Promise<void> => forgeArchive(file, { entries: entries.slice(0, -2), ...change })
+    const verify = async (): Promise<Json> => (await admin.request('POST', `/api/admin/backups/${String(id)}/verify`)).body
+    const lastGood = async (): Promise<unknown> =>
+      ((await admin.request('GET', '/api/admin/backups/status')).body['last_good'] as Json | null)?.['id']
+    expect(await lastGood()).to.equal(id)
+
+    await forge({ end: (fitting) => ({ ...fitting, proof: end.proof ?? '' }) })
+    const changed = await verify()
+    expect(changed).to.include({ sound: false, proof: null })
+    expect(changed['problem']).to.match(/changed after it was made/)
+
+    const [head, ...rest] = entries.slice(0, -2)
+    const older = Buffer.from(JSON.stringify({ ...(JSON.parse(String(head?.content)) as object), format: 2 }))
+    await forge({ entries: [{ path: 'backup.json', content: older }, ...rest] })
+    expect(await verify()).to.include({ sound: true, problem: null, proof: 'absent' })
+    expect(await lastGood()).not.to.equal(id)
+    const listed = (await admin.request('GET', `/api/admin/backups/${String(id)}`)).body
+    expect(listed['verification']).to.include({ proof: 'absent' })
+    const refused = await restoreInto(file, path.join(elsewhere, 'unproven')).catch((error: { readonly code?: string }) => error.code)
+    expect(refused).to.equal('backup_unproven')
+    const audited = (await admin.request('GET', '/api/admin/audit')).body['items'] as { readonly kind: string; readonly details: Json }[]
+    expect(audited.find(({ kind }) => kind === 'backup.verified')?.details).to.deep.include({ sound: true, proof: 'absent' })
   })
 })
 

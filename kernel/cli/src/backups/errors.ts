@@ -1,4 +1,5 @@
 import { defineError } from '@agent-service/sdk'
+import type { BackupProof } from '@agent-service/sdk/services/backups'
 
 /** A backup or a restore is not possible as requested. Nothing was changed. */
 export const backupRefusedError = defineError<{ readonly reason: string }>({
@@ -57,7 +58,22 @@ export const backupSecretWrongError = defineError<{ readonly path: string }>({
   status: 500,
   title: 'Encryption secret does not fit',
   message: ({ path }) =>
-    `The backup at ${path} was made with another auth.encryption_secret, which a backup never contains. Set SERVICE_AUTH_ENCRYPTION_SECRET to the secret of that service and restore again. Nothing was changed. With --any-secret it is restored all the same; the service then does not start until the secret is right.`,
+    `The backup at ${path} was made with another auth.encryption_secret, which a backup never contains, or was changed after it was made. Set SERVICE_AUTH_ENCRYPTION_SECRET to the secret that the service had when it made the backup and try again: if it is refused again, it was changed. Nothing was changed here. With --any-secret and --accept-unproven it is restored all the same; the service then does not start until the secret is right.`,
+})
+
+const unproven: Readonly<Record<Exclude<BackupProof, 'proven'>, string>> = {
+  absent: 'has no proof of origin: an earlier version made it, or its proof was taken out',
+  public_secret: 'was made under the built-in development secret, which everyone knows, so that anyone could have made it',
+  other_secret: 'was made under another encryption secret than the one in use, so that its origin cannot be proven',
+}
+
+/** A sound backup whose origin is not proven, and that was not accepted as it is. Nothing was changed. */
+export const backupUnprovenError = defineError<{ readonly path: string; readonly proof: Exclude<BackupProof, 'proven'> }>({
+  code: 'backup_unproven',
+  status: 500,
+  title: 'Backup without proof of origin',
+  message: ({ path, proof }) =>
+    `The backup at ${path} ${unproven[proof]}. If you know that no one could change it where it was kept, restore it with --accept-unproven. Nothing was changed.`,
 })
 
 /** As {@link backupRefusedError}, or the error that a full disk or a missing right calls for. */

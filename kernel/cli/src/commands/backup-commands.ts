@@ -5,8 +5,17 @@ import path from 'node:path'
 import { commandLine } from '@agent-service/kernel-accounts/audit'
 import { databaseLockedError } from '@agent-service/kernel-core/database'
 import { createDisposableScope } from '@agent-service/sdk/host'
-import type { BackupProgress, BackupReport, BackupSummary } from '@agent-service/sdk/services/backups'
-import { makeBackup, notIncluded, readSummary, restoreBackup, restoreDatabase, summaryOf, verifyBackup } from '../backups/index.js'
+import type { BackupProgress, BackupProof, BackupReport, BackupSummary } from '@agent-service/sdk/services/backups'
+import {
+  backupUnprovenError,
+  makeBackup,
+  notIncluded,
+  readSummary,
+  restoreBackup,
+  restoreDatabase,
+  summaryOf,
+  verifyBackup,
+} from '../backups/index.js'
 import { backupFolderOf, backupSourcesOf, openCopy } from '../composition/backup-service.js'
 import { composeKernel } from '../composition/composition-root.js'
 import { prepare } from '../composition/prepare.js'
@@ -75,18 +84,19 @@ function outcomeOf(target: string, summary: BackupSummary): Outcome {
 export async function restore(
   invocation: Invocation,
   from: string,
-  options: OutputOptions & { readonly databaseOnly?: boolean; readonly anySecret?: boolean },
+  options: OutputOptions & { readonly databaseOnly?: boolean; readonly anySecret?: boolean; readonly acceptUnproven?: boolean },
 ): Promise<Outcome> {
   const { workingDirectory, installation, environment, terminal } = invocation
   const source = path.resolve(workingDirectory, from)
   const { configuration, log } = await prepare({ ...installation, environment: quietEnvironment(environment), workingDirectory })
   try {
     const { database, storage, auth, file } = configuration
-    const note = () =>
-      noteCommand(invocation, 'restore', { kind: 'backup.restored', subjectId: null, details: { from: source, to: database.path } })
+    const note = (proof: BackupProof | null) =>
+      noteCommand(invocation, 'restore', { kind: 'backup.restored', subjectId: null, details: { from: source, to: database.path, proof } })
     if (await isFolder(source)) {
+      if (options.acceptUnproven !== true) throw backupUnprovenError.create({ path: source, proof: 'absent' })
       await restoreDatabase({ from: source, path: database.path })
-      await note()
+      await note('absent')
       return { json: { path: database.path }, lines: [`Restored the database to ${database.path}. A backup of this kind has no files.`] }
     }
     const restored = await restoreBackup(
@@ -104,25 +114,31 @@ export async function restore(
         progress: createProgressLines(terminal, options),
         ...(options.databaseOnly === undefined ? {} : { databaseOnly: options.databaseOnly }),
         ...(options.anySecret === undefined ? {} : { anySecret: options.anySecret }),
+        ...(options.acceptUnproven === undefined ? {} : { acceptUnproven: options.acceptUnproven }),
       },
     )
-    await note()
-    const { summary } = restored
+    const { summary, proof = null } = restored
+    await note(proof)
     if (summary === undefined)
       return {
         json: { path: storage.data_dir, finished: true },
         lines: [`Finished the restore to ${storage.data_dir} that was interrupted.`],
       }
+    if (proof !== null && proof !== 'proven') log.logger.warn('A backup without proof of origin was restored.', { from: source, proof })
     const kept = restored.configuration !== null && restored.configuration !== file.path
     return {
-      json: { path: storage.data_dir, database: database.path, configuration: restored.configuration, ...summary },
+      json: { path: storage.data_dir, database: database.path, configuration: restored.configuration, proof, ...summary },
       lines: [
         options.databaseOnly === true
           ? `Restored the database to ${database.path}, as it was on ${summary.createdAt}.`
           : `Restored the service to ${storage.data_dir}, as it was on ${summary.createdAt}: ${summary.files} files, and the database in ${database.path}.`,
+        `It was made by ${madeBy(summary)}. Look at the date: an older backup of the same service is proven as well as the newest.`,
         ...(kept ? [`The configuration of the backup is in ${restored.configuration}; ${file.path} was kept.`] : []),
       ],
-      notes: summary.secretsLeftOut.length === 0 ? [] : [`Set these again; a backup never has them: ${summary.secretsLeftOut.join(', ')}.`],
+      notes: [
+        ...(summary.secretsLeftOut.length === 0 ? [] : [`Set these again; a backup never has them: ${summary.secretsLeftOut.join(', ')}.`]),
+        ...(proof === null || proof === 'proven' ? [] : [`Restored ${proofTexts[proof]}.`]),
+      ],
     }
   } finally {
     log.flush()
@@ -147,7 +163,19 @@ export async function listBackups(invocation: Invocation, options: OutputOptions
 const lineOfBackup = ({ path: file, summary }: { readonly path: string; readonly summary: BackupSummary | null }): Line =>
   summary === null
     ? styled('red', `${path.basename(file)}  is damaged or no backup`)
-    : `${path.basename(file)}  ${sizeOf(summary.bytes).padStart(9)}  ${summary.files} files  version ${summary.serviceVersion}`
+    : `${path.basename(file)}  ${sizeOf(summary.bytes).padStart(9)}  ${summary.files} files  made ${summary.createdAt} by ${madeBy(summary)}`
+
+const madeBy = ({ service, serviceVersion }: BackupSummary): string =>
+  service === null ? `version ${serviceVersion}` : `${service}, version ${serviceVersion}`
+
+/** What is said of the proof of origin, after “is”. */
+const proofTexts: Readonly<Record<BackupProof, string>> = {
+  proven: 'proven to be made by this service, or one with its encryption secret, and unchanged since',
+  public_secret: 'without proof of origin: its proof is under the built-in development secret, which everyone knows',
+  other_secret:
+    'without proof of origin: it was made under another encryption secret than the one in use, or changed after it was made. To tell, set SERVICE_AUTH_ENCRYPTION_SECRET to the secret that the service had then, and verify again',
+  absent: 'without proof of origin: an earlier version made it, or its proof was taken out',
+}
 
 /** Verifies a backup completely, by default the newest of the service's folder. */
 export async function verify(invocation: Invocation, file: string | undefined, options: OutputOptions): Promise<Outcome> {
@@ -170,6 +198,7 @@ export async function verify(invocation: Invocation, file: string | undefined, o
     const elsewhere = { ...prepared, configuration: { ...prepared.configuration, database: at, storage } }
     const { signal } = new AbortController()
     const report = await verifyBackup(target, {
+      encryptionSecret: prepared.configuration.auth.encryption_secret,
       ...{ signal, scratch: path.join(folder, randomUUID()), progress: createProgressLines(terminal, options) },
       async open(copy, name) {
         const driver = await composeKernel(settings, elsewhere, scope).resolve(storePhaseToken).driver()
@@ -178,7 +207,8 @@ export async function verify(invocation: Invocation, file: string | undefined, o
       },
     })
     return {
-      status: report.sound ? exitStatus.done : exitStatus.failed,
+      // As a restore takes it: without --accept-unproven, only with a proof.
+      status: report.sound && report.proof === 'proven' ? exitStatus.done : exitStatus.failed,
       json: { path: target, ...report },
       lines: linesOfReport(target, report),
     }
@@ -189,12 +219,15 @@ export async function verify(invocation: Invocation, file: string | undefined, o
   }
 }
 
-function linesOfReport(file: string, { sound, problem, summary, documents, references, missing }: BackupReport): readonly Line[] {
+function linesOfReport(file: string, report: BackupReport): readonly Line[] {
+  const { sound, problem, proof, summary, documents, references, missing } = report
   if (!sound) return [styled('red', `Backup         ${file} cannot be restored: ${problem}`)]
-  if (summary === undefined) return []
+  if (summary === undefined || proof === null) return []
+  const origin = `  origin       ${proofTexts[proof]}`
   return [
     `Backup         ${file} is complete and undamaged`,
-    `  made         ${summary.createdAt} by version ${summary.serviceVersion}, ${sizeOf(summary.bytes)}`,
+    proof === 'proven' ? origin : styled('red', origin),
+    `  made         ${summary.createdAt} by ${madeBy(summary)}, ${sizeOf(summary.bytes)}`,
     `  database     ${summary.driver}, opens, ${documents} documents`,
     `  files        ${summary.files}${summary.changing === 0 ? '' : `, ${summary.changing} of them changed all the while`}`,
     `  attachments  ${references - missing} of ${references} files to which messages refer are there${missing === 0 ? '' : '; the others had been deleted'}`,

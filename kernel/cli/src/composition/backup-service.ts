@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { AuditLog } from '@agent-service/kernel-accounts/audit'
 import { noActor } from '@agent-service/kernel-core/audit'
@@ -31,12 +32,19 @@ export const backupSourcesOf = (
   { database, version }: { readonly database: KernelDatabase; readonly version: string },
 ): BackupSources => ({
   ...{ database, configuration: examination, serviceVersion: version, encryptionSecret: configuration.auth.encryption_secret },
+  service: serviceNameOf(configuration),
   ...{
     dataFolder: configuration.storage.data_dir,
     skillsFolder: configuration.storage.skills_dir,
     ontologyFolder: configuration.storage.ontology_dir,
   },
 })
+
+/** The public address of the service, or else the name of its machine. */
+const serviceNameOf = ({ server }: Configuration): string => {
+  const url = server.backend_url ?? server.base_url ?? server.frontend_url
+  return url === undefined ? hostname() : new URL(url).origin
+}
 
 /** Opens the copy of a database beside the one that is in use. */
 export async function openCopy(
@@ -95,6 +103,7 @@ export function createBackups(dependencies: {
     verify({ file, signal, progress }) {
       const ends = AbortSignal.any([signal, stopped])
       return verifyBackup(file, {
+        encryptionSecret: sources.encryptionSecret,
         ...{ signal: ends, scratch: partialBackupOf(file, randomUUID()), ...(progress === undefined ? {} : { progress }) },
         async open(folder, name) {
           const driver = await dependencies.driver()

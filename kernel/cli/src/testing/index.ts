@@ -24,6 +24,7 @@ export {
   testKey,
 } from '@agent-service/kernel-services/http-client/testing'
 export { backUpDatabase, makeBackup, readArchive, restoreBackup, restoreDatabase, verifyBackup } from '../backups/index.js'
+export { entriesOfArchive, type ForgedEntry, type Forgery, forgeArchive } from '../backups/testing/forged-archive.js'
 export * from './create-test-kernel.js'
 export * from './open-test-editor.js'
 export * from './run-command-line.js'

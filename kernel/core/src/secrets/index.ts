@@ -1,5 +1,6 @@
 export { decrypt, encrypt, keyLength, nonceLength, parseSealed } from './authenticated-encryption.js'
 export * from './data-keys.js'
+export { deriveKey } from './derived-key.js'
 export * from './sealed-field.js'
 export * from './secret-cipher.js'
 export * from './secret-errors.js'

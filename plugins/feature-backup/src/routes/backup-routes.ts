@@ -154,7 +154,8 @@ function createStoredRoutes(parts: RouteParts & { readonly audit: Pick<Audit, 'n
       path: '/api/admin/backups/{backup_id}/verify',
       operationId: 'verifyBackup',
       summary: 'Verify a backup completely',
-      description: 'Checks every byte, opens its database in a temporary folder, and looks for each file to which messages refer.',
+      description:
+        'Checks every byte and its proof of origin, opens its database in a temporary folder, and looks for each file to which messages refer.',
       tags,
       auth: 'admin',
       params,
@@ -163,7 +164,7 @@ function createStoredRoutes(parts: RouteParts & { readonly audit: Pick<Audit, 'n
       async handle(request) {
         const { id } = await found(request.params.backup_id)
         const verification = await runner.verify(id, { signal: request.signal })
-        await audit.note({ kind: 'backup.verified', subject: id, details: { sound: verification.sound } })
+        await audit.note({ kind: 'backup.verified', subject: id, details: { sound: verification.sound, proof: verification.proof } })
         return ok(viewOfVerification(verification))
       },
     }),

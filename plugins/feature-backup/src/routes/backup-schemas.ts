@@ -8,6 +8,13 @@ export const verificationSchema = namedObject('BackupVerification', {
   verified_at: text,
   sound: Type.Boolean({ description: 'Complete and undamaged, and its database opens.' }),
   problem: nullable(text),
+  proof: nullable(
+    Type.String({
+      description:
+        'Whether this service made it and nothing was changed since: `proven`; `public_secret` if the proof is under the built-in development secret, which everyone knows; `other_secret` if it was made under another encryption secret than the one in use; `absent` if it has no proof. Null if it is not sound, or was verified by an earlier version.',
+      examples: ['proven'],
+    }),
+  ),
   documents: count,
   references: Type.Integer({ description: 'Files to which stored messages refer.' }),
   missing: Type.Integer({ description: 'Those of them that are not in the backup: their owners had deleted them.' }),
@@ -19,6 +26,7 @@ export const backupSchema = namedObject('Backup', {
   created_at: Type.String({ description: 'What was acknowledged before is in it.' }),
   bytes: count,
   readable: Type.Boolean({ description: 'False if its end is damaged, and the members below are not known.' }),
+  service: nullable(Type.String({ description: 'The address or machine of the service that made it.' })),
   service_version: nullable(text),
   driver: nullable(text),
   files: nullable(count),

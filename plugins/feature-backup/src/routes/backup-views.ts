@@ -30,6 +30,7 @@ export async function viewOfBackup(stored: StoredBackup, { backups, runner }: Ro
       bytes: stored.bytes,
       readable: said !== undefined,
     },
+    service: said?.service ?? null,
     ...{ service_version: said?.serviceVersion ?? null, driver: said?.driver ?? null, files: said?.files ?? null },
     ...{ left_out: said?.leftOut ?? null, secrets_left_out: [...(said?.secretsLeftOut ?? [])] },
     verification: verification ? viewOfVerification(verification) : null,

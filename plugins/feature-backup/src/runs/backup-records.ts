@@ -1,3 +1,4 @@
+import type { BackupProof } from '@agent-service/sdk/services/backups'
 import { defineCollection } from '@agent-service/sdk/services/database'
 
 /** What was the outcome of a run. */
@@ -23,6 +24,8 @@ export type Verification = {
   readonly verified_at: string
   readonly sound: boolean
   readonly problem: string | null
+  /** What is known of its origin; null if it was verified before that was looked at, or is not sound. */
+  readonly proof: BackupProof | null
   readonly documents: number
   readonly references: number
   readonly missing: number
@@ -34,4 +37,23 @@ export const runCollection = defineCollection<BackupRun>()({
   indexes: { by_start: { fields: ['started_at', 'id'] } },
 })
 
-export const verificationCollection = defineCollection<Verification>()({ name: 'backups.verifications', version: 1, indexes: {} })
+export const verificationCollection = defineCollection<Verification>()({
+  name: 'backups.verifications',
+  version: 2,
+  indexes: {},
+  migrations: [
+    {
+      to: 2,
+      description: 'Verifications say whether the origin of a backup is proven.',
+      migrate: (verification) => ({ ...verification, proof: null }),
+    },
+  ],
+})
+
+/**
+ * Whether a backup may count as one to go back to: old ones are deleted for it, and its age is
+ * watched. One of unknown origin does not. Where the service itself has the built-in secret, no proof
+ * is worth more, and what was verified before proofs were looked at stays what it was.
+ */
+export const isGood = (verification: Verification | undefined): boolean =>
+  verification?.sound === true && verification.proof !== 'absent' && verification.proof !== 'other_secret'

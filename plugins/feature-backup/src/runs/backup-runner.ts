@@ -9,7 +9,7 @@ import type { Settings } from '../configuration.js'
 import { backupBusyError } from '../errors.js'
 import type { BackupMetrics } from '../metrics.js'
 import { type BackupFolder, idOf } from './backup-folder.js'
-import { type BackupRun, runCollection, type Verification, verificationCollection } from './backup-records.js'
+import { type BackupRun, isGood, runCollection, type Verification, verificationCollection } from './backup-records.js'
 import { outdated } from './outdated.js'
 
 /** What backups are made with. */
@@ -111,8 +111,8 @@ export function createBackupRunner(parts: RunnerParts) {
   }
 
   const noteVerification = async (id: string, report: BackupReport): Promise<Verification> => {
-    const { sound, problem, documents, references, missing } = report
-    const record: Verification = { id, verified_at: isoNow(), sound, problem, documents, references, missing }
+    const { sound, problem, proof, documents, references, missing } = report
+    const record: Verification = { id, verified_at: isoNow(), sound, problem, proof, documents, references, missing }
     await verifications.put(record)
     return record
   }
@@ -122,14 +122,13 @@ export function createBackupRunner(parts: RunnerParts) {
     const report = await backups.verify({ file: folder.pathOf(id), signal, progress })
     const record = await noteVerification(id, report)
     if (!record.sound) log.error('A backup is damaged and cannot be restored.', { id, problem: record.problem })
+    else if (!isGood(record)) log.warn('A backup has no proof that this service made it.', { id, proof: record.proof })
     return record
   }
 
   const prune = async (): Promise<void> => {
     const found = await folder.list()
-    const known = await Promise.all(
-      found.map(async ({ id, createdAt }) => ({ id, createdAt, sound: (await verifications.get(id))?.sound === true })),
-    )
+    const known = await Promise.all(found.map(async ({ id, createdAt }) => ({ id, createdAt, sound: isGood(await verifications.get(id)) })))
     for (const id of outdated(known, { keep: settings.keep, keepDays: settings.keepDays, now: clock.now() })) {
       await folder.remove(id)
       await verifications.delete(id)
@@ -159,6 +158,7 @@ export function createBackupRunner(parts: RunnerParts) {
       const summary = await backups.create({ file: folder.pathOf(id), signal, progress, ...(actor === undefined ? {} : { actor }) })
       const checked = await check(id, signal, progress)
       if (!checked.sound) throw new Error(`The finished backup cannot be restored: ${checked.problem}`)
+      if (!isGood(checked)) throw new Error('The finished backup is not the one that was made: its proof of origin does not fit.')
       ended = { ...started, state: 'succeeded', ended_at: isoNow(), bytes: summary.bytes }
       await runs.put(ended)
       metrics.succeeded({ at: startedAt, seconds: (clock.now() - startedAt) / 1_000, bytes: summary.bytes })
@@ -176,7 +176,7 @@ export function createBackupRunner(parts: RunnerParts) {
       unstored = ended
       try {
         // A backup that cannot be relied on is not left among the others.
-        if (isCancelled || !(await verifications.get(id))?.sound) await folder.remove(id)
+        if (isCancelled || !isGood(await verifications.get(id))) await folder.remove(id)
         await storeFailure(ended)
       } catch (unstorable) {
         // The disk that made it fail may be the database's too: the reason of the failure is the one to tell.
@@ -245,9 +245,9 @@ export function createBackupRunner(parts: RunnerParts) {
     async lastRun(): Promise<BackupRun | undefined> {
       return unstored ?? (await runs.query({ index: 'by_start', order: 'descending', from: '', limit: 1 })).items[0]
     },
-    /** The newest backup that was found sound. */
+    /** The newest backup that was found sound, and of this service. */
     async lastGood() {
-      for (const backup of await folder.list()) if ((await verifications.get(backup.id))?.sound) return backup
+      for (const backup of await folder.list()) if (isGood(await verifications.get(backup.id))) return backup
       return undefined
     },
     /** Runs that a killed process left behind have failed. */

@@ -4,7 +4,7 @@ const dayMs = 86_400_000
 export interface KeptBackup {
   readonly id: string
   readonly createdAt: string
-  /** It was verified, and found complete and undamaged. */
+  /** It was verified, and found complete, undamaged, and of this service. */
   readonly sound: boolean
 }
 

@@ -4239,6 +4239,7 @@ export interface components {
             path: string;
             readable: boolean;
             secrets_left_out: string[];
+            service: string | null;
             service_version: string | null;
             verification: components["schemas"]["BackupVerification"] | null;
         };
@@ -4302,6 +4303,7 @@ export interface components {
             documents: number;
             missing: number;
             problem: string | null;
+            proof: string | null;
             references: number;
             sound: boolean;
             verified_at: string;

@@ -2,8 +2,28 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Header } from 'tar'
 import { backupInvalidError, backupNewerError } from '../errors.js'
-import { type BackupHeader, backupFormat, lineOf, names, parseHeader, parseSummary, problemOfPath, type StoredSummary } from './layout.js'
-import { blockSize, type EntryData, endMark, endMarkSize, type LongRecord, paddingOf, parseLongRecord } from './tar-blocks.js'
+import {
+  type BackupHeader,
+  backupFormat,
+  lineOf,
+  names,
+  parseHeader,
+  parseSummary,
+  problemOfPath,
+  roots,
+  type StoredSummary,
+} from './layout.js'
+import { type Origin, originOf } from './proof.js'
+import {
+  type ArchiveEnd,
+  blockSize,
+  type EntryData,
+  endMarkSize,
+  type LongRecord,
+  paddingOf,
+  parseEndMark,
+  parseLongRecord,
+} from './tar-blocks.js'
 
 const pieceBytes = 262_144
 /** The largest header, summary and record of a long name. */
@@ -19,24 +39,34 @@ export interface ArchiveVisitor {
   progress?(bytes: number): void
 }
 
-/** What a whole backup says about itself. */
-export interface ReadArchive {
+/** The first and the last of a backup, whose digest fits everything between them. */
+export interface SoundArchive {
   readonly header: BackupHeader
-  readonly summary: StoredSummary
+  readonly end: ArchiveEnd
+  readonly origin: Origin
   readonly bytes: number
 }
 
+/** How a backup is read. */
+export interface ReadOptions {
+  /** The secret under which its proof of origin is to be. */
+  readonly encryptionSecret: string
+  readonly signal: AbortSignal
+}
+
+/** What a whole backup says about itself. */
+export interface ReadArchive extends SoundArchive {
+  readonly summary: StoredSummary
+}
+
 /**
- * Reads a backup and checks every byte of it: the digest of each entry against the manifest, and the
- * end mark, which has the digest of everything before it. What a visitor was given is only true once
+ * Reads a backup and checks every byte of it: the digest of each entry against the manifest,
+ * the end mark, which has the digest of everything before it, and its proof of origin. What a visitor was given is only true once
  * this has resolved. Memory does not grow with the backup.
  * @throws `backup_invalid`, `backup_newer`, the visitor's errors, the signal's reason.
  */
-export async function readArchive(
-  file: string,
-  options: { readonly signal: AbortSignal; readonly visitor?: ArchiveVisitor },
-): Promise<ReadArchive> {
-  const { signal, visitor = {} } = options
+export async function readArchive(file: string, options: ReadOptions & { readonly visitor?: ArchiveVisitor }): Promise<ReadArchive> {
+  const { signal, encryptionSecret, visitor = {} } = options
   const invalid = (reason: string, cause?: unknown): Error => backupInvalidError.create({ path: file, reason }, { cause })
   const handle = await openBackup(file)
   try {
@@ -44,7 +74,12 @@ export async function readArchive(
     if (size < endMarkSize || size % blockSize !== 0) throw invalid('it was cut, or is no backup')
     const body = createBody(handle, { end: size - endMarkSize, signal, invalid, progress: visitor.progress })
     const lines = createHash('sha256')
-    let header: BackupHeader | undefined
+    const end = parseEndMark(await readExactly(handle, size - endMarkSize, endMarkSize))
+    if (end === undefined) throw invalid('it was cut, or is no backup')
+    const first = await readHeader(file, body, invalid)
+    const { header } = first
+    visitor.header?.(header)
+    lines.update(first.line)
     let summary: StoredSummary | undefined
     let summaryAt = 0
     let manifest: string | undefined
@@ -53,14 +88,9 @@ export async function readArchive(
       const entry = await readEntry(body, invalid)
       if (entry === undefined) break
       if (summary !== undefined) throw invalid('it has something after its summary')
-      if (header === undefined) {
-        if (entry.path !== names.header) throw invalid('it does not begin as a backup does')
-        const content = await readSmall(body, entry, invalid)
-        header = orInvalid(() => parseHeader(content.toString()), invalid)
-        if (header.format > backupFormat) throw backupNewerError.create({ path: file, format: header.format, supported: backupFormat })
-        visitor.header?.(header)
-        lines.update(lineOf({ path: entry.path, bytes: entry.bytes, sha256: createHash('sha256').update(content).digest('hex') }))
-      } else if (entry.path === names.manifest) {
+      if (entry.path === names.header || entry.path === names.end) throw invalid(`it has ${entry.path} where none belongs`)
+      if (entry.path === names.manifest) {
+        if (manifest !== undefined) throw invalid('it has two manifests')
         const digest = createHash('sha256')
         for await (const piece of body.content(entry.bytes)) digest.update(piece)
         manifest = digest.digest('hex')
@@ -78,12 +108,37 @@ export async function readArchive(
         )
       }
     }
-    const expected = endMark(body.sha256(), summaryAt)
-    const end = await readExactly(handle, size - endMarkSize, endMarkSize)
-    if (header === undefined || summary === undefined || !end.equals(expected))
+    if (summary === undefined || end.sha256 !== body.sha256() || end.summaryAt !== summaryAt)
       throw invalid('it was cut or changed: its digest does not fit')
     if (manifest !== lines.digest('hex') || summary.manifest_sha256 !== manifest) throw invalid('its manifest does not fit its content')
-    return { header, summary, bytes: size }
+    return { header, summary, end, origin: judged(header, end, encryptionSecret, invalid), bytes: size }
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * Compares the digest at the end of a backup with every byte before it, judges its proof of origin,
+ * and interprets nothing of it but its head and its end.
+ * @throws `backup_invalid`, `backup_newer`, the signal's reason.
+ */
+export async function readEnds(
+  file: string,
+  options: ReadOptions & { readonly progress?: (bytes: number) => void },
+): Promise<SoundArchive> {
+  const { signal, encryptionSecret, progress } = options
+  const invalid = (reason: string, cause?: unknown): Error => backupInvalidError.create({ path: file, reason }, { cause })
+  const handle = await openBackup(file)
+  try {
+    const { size } = await handle.stat()
+    if (size < endMarkSize || size % blockSize !== 0) throw invalid('it was cut, or is no backup')
+    const end = parseEndMark(await readExactly(handle, size - endMarkSize, endMarkSize))
+    if (end === undefined) throw invalid('it was cut, or is no backup')
+    const body = createBody(handle, { end: size - endMarkSize, signal, invalid, progress })
+    const { header } = await readHeader(file, body, invalid)
+    while (!body.isAtEnd()) await body.next(pieceBytes)
+    if (end.sha256 !== body.sha256()) throw invalid('it was cut or changed: its digest does not fit')
+    return { header, end, origin: judged(header, end, encryptionSecret, invalid), bytes: size }
   } finally {
     await handle.close()
   }
@@ -99,18 +154,11 @@ export async function readSummary(file: string): Promise<{ readonly summary: Sto
   try {
     const { size } = await handle.stat()
     if (size < endMarkSize || size % blockSize !== 0) return undefined
-    const end = await readExactly(handle, size - endMarkSize, endMarkSize)
-    const { sha256, summary_at: at } = JSON.parse(
-      end
-        .subarray(blockSize, 2 * blockSize)
-        .toString()
-        .replace(/\0+$/, ''),
-    ) as {
-      readonly sha256: string
-      readonly summary_at: number
-    }
+    const end = parseEndMark(await readExactly(handle, size - endMarkSize, endMarkSize))
+    if (end === undefined) return undefined
+    const { summaryAt: at } = end
     const length = size - endMarkSize - at
-    if (!endMark(sha256, at).equals(end) || !(length > blockSize && length <= maxSmallBytes)) return undefined
+    if (!(length > blockSize && length <= maxSmallBytes)) return undefined
     const blocks = await readExactly(handle, at, length)
     const { size: bytes = 0, path } = new Header(blocks, 0)
     if (path !== names.summary) return undefined
@@ -173,6 +221,8 @@ function createBody(
   return {
     position: () => position,
     isAtEnd: () => position >= end,
+    /** The next bytes, at most so many. */
+    next,
     take,
     async *content(bytes: number): AsyncGenerator<Buffer> {
       if (position + bytes + paddingOf(bytes) > end) throw invalid('it was cut')
@@ -189,6 +239,22 @@ function createBody(
 }
 
 type Body = ReturnType<typeof createBody>
+
+function judged(header: BackupHeader, end: ArchiveEnd, encryptionSecret: string, invalid: Invalid): Origin {
+  const origin = originOf(header, end, encryptionSecret)
+  if (origin === undefined) throw invalid('it was changed after it was made: its proof of origin is missing, or does not fit its content')
+  return origin
+}
+
+/** The first entry, and its line of the manifest. @throws `backup_newer`, `backup_invalid`. */
+async function readHeader(file: string, body: Body, invalid: Invalid): Promise<{ readonly header: BackupHeader; readonly line: string }> {
+  const entry = await readEntry(body, invalid)
+  if (entry?.path !== names.header) throw invalid('it does not begin as a backup does')
+  const content = await readSmall(body, entry, invalid)
+  const header = orInvalid(() => parseHeader(content.toString()), invalid)
+  if (header.format > backupFormat) throw backupNewerError.create({ path: file, format: header.format, supported: backupFormat })
+  return { header, line: lineOf({ path: entry.path, bytes: entry.bytes, sha256: createHash('sha256').update(content).digest('hex') }) }
+}
 
 /** The next entry's data; undefined at the end. Only files and folders are allowed. */
 async function readEntry(body: Body, invalid: Invalid): Promise<EntryData | undefined> {
@@ -212,6 +278,7 @@ async function readEntry(body: Body, invalid: Invalid): Promise<EntryData | unde
     const name = kind === 'folder' && path.endsWith('/') ? path.slice(0, -1) : path
     const problem = problemOfPath(name)
     if (problem !== undefined) throw invalid(`the path ${JSON.stringify(name)} in it ${problem}`)
+    if (kind === 'file' && roots.some((root) => root === name)) throw invalid(`${name} in it is a file, and not the folder`)
     if (!Number.isSafeInteger(size) || size < 0 || (kind === 'folder' && size > 0)) throw invalid(`the size of ${name} in it is impossible`)
     return { path: name, kind, bytes: size, mode: mode & 0o777, changedAt: mtime?.getTime() ?? 0 }
   }

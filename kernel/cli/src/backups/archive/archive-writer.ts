@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { lineOf, names } from './layout.js'
-import { endMark, headerBlocks, paddingOf } from './tar-blocks.js'
+import { type ArchiveEnd, endMark, headerBlocks, paddingOf } from './tar-blocks.js'
 
 /** Contents up to this size are read at once. */
 const smallBytes = 262_144
@@ -28,8 +28,11 @@ export interface ArchiveWriter {
    * skipped, has vanished, or is no longer a file.
    */
   addFile(path: string, source: string, skip: (state: string) => boolean): Promise<AddedFile | undefined>
-  /** Writes manifest, summary and end mark, and makes the file durable. */
-  finish(summary: (manifestSha256: string) => string): Promise<void>
+  /** Writes manifest, summary, and the end mark with its proof, and makes the file durable. */
+  finish(last: {
+    readonly summary: (manifestSha256: string) => string
+    readonly proof: (end: Omit<ArchiveEnd, 'proof'>) => string
+  }): Promise<void>
   /** Closes the file. May be called again. */
   close(): Promise<void>
 }
@@ -137,7 +140,7 @@ export async function createArchiveWriter(
         }
       }
     },
-    async finish(summary) {
+    async finish({ summary, proof }) {
       const { size } = await lines.stat()
       const digest = createHash('sha256')
       await append(headerBlocks({ path: names.manifest, kind: 'file', bytes: size, mode: 0o600, changedAt: 0 }))
@@ -152,7 +155,8 @@ export async function createArchiveWriter(
       await append(Buffer.alloc(paddingOf(size)))
       const summaryAt = position
       await addBytes(names.summary, Buffer.from(summary(digest.digest('hex'))))
-      await append(endMark(whole.copy().digest('hex'), summaryAt))
+      const end = { sha256: whole.copy().digest('hex'), summaryAt }
+      await append(endMark({ ...end, proof: proof(end) }))
       await output.sync()
     },
     async close() {

@@ -23,7 +23,7 @@ describe('a damaged backup', function () {
   afterEach(() => service.remove())
 
   const codeOf = (path: string): Promise<unknown> =>
-    readArchive(path, { signal }).then(
+    readArchive(path, { signal, encryptionSecret: 'the secret' }).then(
       () => 'sound',
       (error: { readonly code?: string }) => error.code,
     )

@@ -1,7 +1,9 @@
 import { type Static, Type, validate } from '@agent-service/sdk'
 
 /** The version of the file format. The folders of earlier releases have format 1. */
-export const backupFormat = 2
+export const backupFormat = 3
+/** The first format whose end has a proof of origin. */
+export const provenFormat = 3
 
 /** The names of entries that are no files of the service. */
 export const names = Object.freeze({
@@ -11,7 +13,7 @@ export const names = Object.freeze({
   manifest: 'manifest.jsonl',
   /** What the backup comes to. */
   summary: 'summary.json',
-  /** The last: the digest of every byte before it. */
+  /** The last: the digest of every byte before it, and the proof of origin. */
   end: 'end.json',
 })
 
@@ -36,6 +38,8 @@ const summarySchema = Type.Object({
   created_at: Type.String(),
   service_version: Type.String(),
   driver: Type.String(),
+  /** The address or machine of the service, for people. Formats before 3 have none. */
+  service: Type.Optional(Type.String()),
   revision: Type.Integer(),
   collections: Type.Array(Type.Object({ name: Type.String(), version: Type.Integer() })),
   files: Type.Integer(),
@@ -49,6 +53,12 @@ const summarySchema = Type.Object({
 })
 
 export type StoredSummary = Static<typeof summarySchema>
+
+/** The one file in the folder `configuration`. */
+export const configurationPath = 'configuration/config.yaml'
+
+/** State documents are all that a backup has of the folder `system`. */
+export const isStateDocument = (path: string): boolean => /^system\/[^/]+\.json$/.test(path)
 
 /** A line of the manifest. */
 export interface ManifestLine {
@@ -84,6 +94,8 @@ export function problemOfPath(path: string): string | undefined {
   if (Object.values(names).some((name) => name === path)) return undefined
   const segments = path.split('/')
   if (!roots.some((root) => root === segments[0])) return 'lies in no folder of a backup'
+  if (segments[0] === 'configuration' && path !== configurationPath) return 'is not the configuration'
+  if (segments[0] === 'system' && !isStateDocument(path)) return 'is no state document'
   if (path.includes('\0')) return 'has a zero byte'
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..')) return 'leads elsewhere'
   if (Buffer.byteLength(path) > 4_096 || segments.some((segment) => Buffer.byteLength(segment) > 255)) return 'is too long'

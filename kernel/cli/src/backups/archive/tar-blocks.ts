@@ -33,9 +33,19 @@ export function headerBlocks({ path, kind, bytes, mode, changedAt }: EntryData):
 /** How many bytes fill the last block of a content. */
 export const paddingOf = (bytes: number): number => (blockSize - (bytes % blockSize)) % blockSize
 
+/** What the end of a backup says. */
+export interface ArchiveEnd {
+  /** Of every byte before the end. */
+  readonly sha256: string
+  /** Where the summary begins. */
+  readonly summaryAt: number
+  /** The proof of origin; absent before format 3. */
+  readonly proof?: string
+}
+
 /** Everything after the digest was taken: the end mark, of fixed size. */
-export function endMark(sha256: string, summaryAt: number): Buffer {
-  const content = Buffer.from(`${JSON.stringify({ sha256, summary_at: summaryAt })}\n`)
+export function endMark({ sha256, summaryAt, proof }: ArchiveEnd): Buffer {
+  const content = Buffer.from(`${JSON.stringify({ sha256, summary_at: summaryAt, ...(proof !== undefined && { proof }) })}\n`)
   const padding = Buffer.alloc(paddingOf(content.length))
   const header = headerBlocks({ path: 'end.json', kind: 'file', bytes: content.length, mode: 0o600, changedAt: 0 })
   return Buffer.concat([header, content, padding, endBlocks])
@@ -43,6 +53,29 @@ export function endMark(sha256: string, summaryAt: number): Buffer {
 
 /** The size of {@link endMark}: header, content, empty blocks. */
 export const endMarkSize = 4 * blockSize
+
+const digestPattern = /^[0-9a-f]{64}$/
+
+/** Reads an {@link endMark}; undefined if the bytes are not exactly one. */
+export function parseEndMark(mark: Buffer): ArchiveEnd | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(
+      mark
+        .subarray(blockSize, 2 * blockSize)
+        .toString()
+        .replace(/\0+$/, ''),
+    )
+  } catch {
+    // No JSON, so no end mark.
+    return undefined
+  }
+  const { sha256, summary_at: summaryAt, proof } = Object(value) as Readonly<Record<string, unknown>>
+  if (typeof sha256 !== 'string' || !digestPattern.test(sha256) || !Number.isSafeInteger(summaryAt)) return undefined
+  if (proof !== undefined && !(typeof proof === 'string' && digestPattern.test(proof))) return undefined
+  const end: ArchiveEnd = { sha256, summaryAt: Number(summaryAt), ...(proof !== undefined && { proof }) }
+  return endMark(end).equals(mark) ? end : undefined
+}
 
 /** What does not fit into the head of an entry. */
 export interface LongRecord {

@@ -22,6 +22,7 @@ describe('a backup', () => {
   const contents = async (): Promise<ReadonlyMap<string, string>> => {
     const found = new Map<string, string>()
     await readArchive(file, {
+      encryptionSecret: 'the secret',
       signal,
       visitor: {
         async entry({ path, kind }, content) {
@@ -114,7 +115,7 @@ describe('a backup', () => {
     await handle.close()
     expect(reads).to.be.greaterThan(10)
     expect(summary.changing).to.be.greaterThan(0)
-    await readArchive(file, { signal })
+    await readArchive(file, { signal, encryptionSecret: 'the secret' })
   })
 
   it('leaves links and odd names out, counts them, and keeps modes and times', async () => {
@@ -128,6 +129,7 @@ describe('a backup', () => {
     expect(summary).to.include({ files: 1, leftOut: 2 })
     const entries: unknown[] = []
     await readArchive(file, {
+      encryptionSecret: 'the secret',
       signal,
       visitor: {
         async entry(entry, content) {
@@ -163,7 +165,9 @@ describe('a backup', () => {
     await makeBackup(service.sources, file, { signal })
     const verify = (code: string) => {
       const open = () => Promise.reject(Object.assign(new Error('no'), { code }))
-      return verifyBackup(file, { signal, scratch: join(service.folder, 'scratch'), open }).catch((error: unknown) => error)
+      return verifyBackup(file, { signal, scratch: join(service.folder, 'scratch'), encryptionSecret: 'the secret', open }).catch(
+        (error: unknown) => error,
+      )
     }
     expect(await verify('storage_full')).to.include({ code: 'backup_no_room' })
     expect(await verify('corrupt')).to.include({ sound: false })

@@ -6,7 +6,8 @@ import type { KernelDatabase } from '@agent-service/kernel-core/database'
 import { createWrapping } from '@agent-service/kernel-core/secrets'
 import type { BackupProgress, BackupSummary } from '@agent-service/sdk/services/backups'
 import { type ArchiveWriter, createArchiveWriter } from '../archive/archive-writer.js'
-import { type BackupHeader, backupFormat, names, type StoredSummary } from '../archive/layout.js'
+import { type BackupHeader, backupFormat, configurationPath, isStateDocument, names, type StoredSummary } from '../archive/layout.js'
+import { proofOf, secretCheckId } from '../archive/proof.js'
 import { summaryOf } from '../archive/summary.js'
 import { backupRefusedError, toBackupError } from '../errors.js'
 import { partialBackupOf } from '../leftovers.js'
@@ -25,10 +26,9 @@ export interface BackupSources {
   readonly configuration: Pick<Examination, 'file' | 'schema'>
   readonly encryptionSecret: string
   readonly serviceVersion: string
+  /** By which people recognise the service: its address, or the name of its machine. */
+  readonly service: string
 }
-
-/** The id under which the check text of a backup is encrypted. */
-export const secretCheckId = 'backup-check'
 
 /** Said in each backup, and by the commands. */
 export const notIncluded: readonly string[] = [
@@ -110,7 +110,7 @@ async function writeAll(sources: BackupSources, making: Making): Promise<StoredS
   }
   await writer.addBytes(names.header, json(header))
   const configuration = await copyConfiguration(sources.configuration)
-  if (configuration) await writer.addBytes('configuration/config.yaml', Buffer.from(configuration.text))
+  if (configuration) await writer.addBytes(configurationPath, Buffer.from(configuration.text))
 
   const reading = createReading(sources, making)
   await reading.read()
@@ -125,13 +125,17 @@ async function writeAll(sources: BackupSources, making: Making): Promise<StoredS
   const { files, changing, leftOut } = reading.counts()
   const said: Omit<StoredSummary, 'manifest_sha256'> = {
     ...{ format: header.format, created_at: header.created_at, service_version: header.service_version, driver: header.driver },
+    service: sources.service,
     ...{ revision: copied?.revision ?? 0, collections: [...(copied?.collections ?? [])] },
     ...{ files, changing, left_out: leftOut, secrets_left_out: [...(configuration?.secretsLeftOut ?? [])], not_included: [...notIncluded] },
   }
   let whole: StoredSummary | undefined
-  await writer.finish((manifest_sha256) => {
-    whole = { ...said, manifest_sha256 }
-    return json(whole).toString()
+  await writer.finish({
+    summary: (manifest_sha256) => {
+      whole = { ...said, manifest_sha256 }
+      return json(whole).toString()
+    },
+    proof: (end) => proofOf(sources.encryptionSecret, end),
   })
   if (whole === undefined) throw new Error('The writer of a backup did not ask for its summary.')
   return whole
@@ -183,7 +187,7 @@ function createReading(sources: BackupSources, { writer, signal, progress }: Mak
 async function* everyFile({ dataFolder, skillsFolder, ontologyFolder }: BackupSources): AsyncGenerator<Found> {
   const all = (): boolean => true
   // State documents alone: beside them are caches, backups, and the notes of commands.
-  yield* walkFolder({ source: join(dataFolder, 'system'), path: 'system' }, (path) => /^system\/[^/]+\.json$/.test(path))
+  yield* walkFolder({ source: join(dataFolder, 'system'), path: 'system' }, isStateDocument)
   // Uploads that have not ended are in `.incoming`; they are no files yet.
   yield* walkFolder({ source: join(dataFolder, 'users'), path: 'users' }, (path) => !/^users\/[^/]+\/\.incoming$/.test(path))
   yield* walkFolder({ source: skillsFolder, path: 'skills' }, all)

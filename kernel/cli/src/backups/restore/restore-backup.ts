@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { acquireFolderLock, type FolderLock, lockFileName, ownDatabaseFolder } from '@agent-service/kernel-core/database/folder'
-import { createWrapping } from '@agent-service/kernel-core/secrets'
-import type { BackupProgress, BackupSummary } from '@agent-service/sdk/services/backups'
-import { readArchive } from '../archive/archive-reader.js'
-import type { BackupHeader, Root } from '../archive/layout.js'
+import type { BackupProgress, BackupProof, BackupSummary } from '@agent-service/sdk/services/backups'
+import { readArchive, readEnds, type SoundArchive } from '../archive/archive-reader.js'
+import type { Root } from '../archive/layout.js'
 import { summaryOf } from '../archive/summary.js'
-import { backupNoRoomError, backupRefusedError, backupSecretWrongError, toBackupError } from '../errors.js'
+import { backupNoRoomError, backupRefusedError, backupSecretWrongError, backupUnprovenError, toBackupError } from '../errors.js'
 import { removeRestoreLeftovers, replacedOf, restoringOf } from '../leftovers.js'
 import { entriesOf } from '../make/back-up-database.js'
-import { secretCheckId } from '../make/make-backup.js'
 import { syncTree } from '../make/sync-folder.js'
 import { finishMoves, type PlannedMove, readJournal, writeJournal } from './restore-journal.js'
 import { stageEntry } from './staged-files.js'
@@ -33,25 +31,29 @@ export interface RestoreOptions {
   readonly progress?: (progress: BackupProgress) => void
   /** Leaves everything but the database alone. */
   readonly databaseOnly?: boolean
-  /** Restores although the encryption secret does not fit. */
+  /** Restores although the encryption secret does not fit; the origin has to be accepted, too. */
   readonly anySecret?: boolean
+  /** Restores although the origin of the backup is not proven. */
+  readonly acceptUnproven?: boolean
 }
 
 /** What was restored. */
 export interface Restored {
   /** Absent if an interrupted restore was finished. */
   readonly summary?: BackupSummary
+  /** Absent as the summary is. Anything but `proven` was accepted. */
+  readonly proof?: BackupProof
   /** Where the configuration was put; null if the backup has none. */
   readonly configuration: string | null
 }
 
 /**
- * Restores a backup while no service uses the folders. Checks the whole backup first, then writes
- * everything beside its place, durably, checks it again, and only then moves it into place. If that
- * last part is interrupted, no service starts until the same call has finished it; before it,
- * nothing has happened.
+ * Restores a backup while no service uses the folders. Proves first, by every byte, that this
+ * service made it (or checks all of it, if it is accepted without a proof), then writes everything
+ * beside its place, durably, checks it again, and only then moves it into place. If that last part is
+ * interrupted, no service starts until the same call has finished it; before it, nothing has happened.
  * @throws `backup_invalid`, `backup_newer`, `backup_refused` if a folder has content or the driver is
- * another, `backup_secret_wrong`, `backup_no_room`, `database_locked`.
+ * another, `backup_secret_wrong`, `backup_unproven`, `backup_no_room`, `database_locked`.
  */
 export async function restoreBackup(from: string, places: RestorePlaces, options: RestoreOptions = {}): Promise<Restored> {
   const { signal = new AbortController().signal } = options
@@ -69,20 +71,20 @@ export async function restoreBackup(from: string, places: RestorePlaces, options
       return { configuration: null }
     }
     await removeLeftovers(places)
-    const { header, bytes } = await readArchive(from, {
-      signal,
-      visitor: { header: (found) => checkHeader(from, found, places, options), progress: progressOf(options, 'check') },
-    })
+    const { encryptionSecret } = places
+    const sound = await readEnds(from, { signal, encryptionSecret, progress: progressOf(options, 'check') })
+    const proof = checkOrigin(from, sound, places, options)
+    if (proof !== 'proven') await readArchive(from, { signal, encryptionSecret, visitor: { progress: progressOf(options, 'check') } })
     await refuseContent(places, options)
-    await refuseFullDisk(dirname(databaseFolder), bytes)
+    await refuseFullDisk(dirname(databaseFolder), sound.bytes)
     staged = stagedRoots(places, options)
-    const summary = await stage(from, header, staged, { signal, options })
+    const summary = await stage(from, { sound, staged, encryptionSecret, signal, options })
     held.push(...(await lockStaged(staged, now)))
     const moves = await movesOf(staged, places)
     await writeJournal(dataFolder, { moves })
     isDecided = true
     await finishMoves(dataFolder, { moves })
-    return { summary, configuration: moves.find(({ from: path }) => path.endsWith('/config.yaml'))?.to ?? null }
+    return { summary, proof, configuration: moves.find(({ from: path }) => path.endsWith('/config.yaml'))?.to ?? null }
   } catch (error) {
     signal.throwIfAborted()
     throw toBackupError(error, dataFolder)
@@ -117,38 +119,43 @@ function stagedRoots(
   ]
 }
 
-function checkHeader(
+/** What is known of the origin. @throws what speaks against a restore. */
+function checkOrigin(
   from: string,
-  header: BackupHeader,
-  { driver, encryptionSecret }: RestorePlaces,
-  { anySecret = false }: RestoreOptions,
-): void {
+  { header, origin: { proof, secretFits } }: SoundArchive,
+  { driver }: RestorePlaces,
+  { anySecret = false, acceptUnproven = false }: RestoreOptions,
+): BackupProof {
+  if (!secretFits && !anySecret) throw backupSecretWrongError.create({ path: from })
+  if (proof !== 'proven' && !acceptUnproven) throw backupUnprovenError.create({ path: from, proof })
   if (header.driver !== driver)
     throw backupRefusedError.create({
       reason: `The backup at ${from} was made with the driver ${header.driver}, but the database uses ${driver}. Set database.driver to match.`,
     })
-  if (anySecret) return
-  try {
-    createWrapping(encryptionSecret).unwrap(secretCheckId, header.secret_check)
-  } catch (cause) {
-    throw backupSecretWrongError.create({ path: from }, { cause })
-  }
+  return proof
 }
 
 async function stage(
   from: string,
-  header: BackupHeader,
-  staged: readonly StagedRoot[],
-  { signal, options }: { readonly signal: AbortSignal; readonly options: RestoreOptions },
+  {
+    sound,
+    staged,
+    encryptionSecret,
+    signal,
+    options,
+  }: {
+    readonly sound: SoundArchive
+    readonly staged: readonly StagedRoot[]
+    readonly encryptionSecret: string
+    readonly signal: AbortSignal
+    readonly options: RestoreOptions
+  },
 ): Promise<BackupSummary> {
   for (const { folder } of staged) await mkdir(folder, { recursive: true, mode: 0o700 })
   const read = await readArchive(from, {
     signal,
+    encryptionSecret,
     visitor: {
-      header(found) {
-        if (found.secret_check !== header.secret_check)
-          throw backupRefusedError.create({ reason: `${from} was replaced while it was read.` })
-      },
       async entry(entry, content) {
         const [root, ...segments] = entry.path.split('/')
         const place = staged.find((each) => each.root === root)
@@ -158,6 +165,8 @@ async function stage(
       progress: progressOf(options, 'files'),
     },
   })
+  // What was judged is what was written: nothing is moved into place otherwise.
+  if (read.end.sha256 !== sound.end.sha256) throw backupRefusedError.create({ reason: `${from} was replaced while it was read.` })
   for (const { folder } of staged) await syncTree(folder)
   return summaryOf(read.summary, read.bytes)
 }

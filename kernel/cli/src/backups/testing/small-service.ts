@@ -32,7 +32,7 @@ export async function createSmallService(): Promise<SmallService> {
     duringCopy: () => Promise.resolve(),
     sources: {
       ...{ dataFolder, skillsFolder: join(dataFolder, 'skills'), ontologyFolder: join(dataFolder, 'ontology') },
-      ...{ encryptionSecret: 'the secret', serviceVersion: '0.1.0' },
+      ...{ encryptionSecret: 'the secret', serviceVersion: '0.1.0', service: 'https://agents.example' },
       configuration: {
         file: { path: join(dataFolder, 'config.yaml'), exists: true, revision: null, value, positionOf: () => undefined },
         schema: {

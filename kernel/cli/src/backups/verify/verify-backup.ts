@@ -12,6 +12,8 @@ import { countReferences } from './referenced-files.js'
 export interface VerifyOptions extends BackupWork {
   /** A folder for the database's copy; created and removed. */
   readonly scratch: string
+  /** The secret under which a proof of origin has to be. */
+  readonly encryptionSecret: string
   /** Opens the database in a folder with the driver of that name. */
   readonly open: (folder: string, driver: string) => Promise<DatabaseConnection>
 }
@@ -19,8 +21,8 @@ export interface VerifyOptions extends BackupWork {
 const progressMs = 200
 
 /**
- * Checks every byte of a backup, opens its database in a temporary folder, counts, and looks for
- * each file to which stored messages refer. Damage is a finding. @throws the signal's reason,
+ * Checks every byte of a backup and its proof of origin, opens its database in a temporary folder,
+ * counts, and looks for each file to which stored messages refer. Damage is a finding. @throws the signal's reason,
  * `backup_no_room`, errors of the temporary folder.
  */
 export async function verifyBackup(file: string, options: VerifyOptions): Promise<BackupReport> {
@@ -32,8 +34,9 @@ export async function verifyBackup(file: string, options: VerifyOptions): Promis
     const paths = createSeenFiles()
     const size = await refuseFullDisk(file, folder)
     let saidAt = 0
-    const { summary, bytes } = await readArchive(file, {
+    const { origin, summary, bytes } = await readArchive(file, {
       signal,
+      encryptionSecret: options.encryptionSecret,
       visitor: {
         async entry(entry, content) {
           const [root, ...segments] = entry.path.split('/')
@@ -49,11 +52,12 @@ export async function verifyBackup(file: string, options: VerifyOptions): Promis
       },
     })
     const said = summaryOf(summary, bytes)
+    const { proof } = origin
     try {
       const connection = await options.open(join(scratch, 'database'), summary.driver)
       try {
         const counts = await countReferences(connection, { isThere: paths.has, signal })
-        return { sound: true, problem: null, summary: said, ...counts }
+        return { sound: true, problem: null, proof, summary: said, ...counts }
       } finally {
         await connection.close()
       }
@@ -62,13 +66,13 @@ export async function verifyBackup(file: string, options: VerifyOptions): Promis
       const known = toBackupError(error, folder)
       // A full disk says nothing about the backup.
       if (backupNoRoomError.isInstance(known)) throw known
-      return { sound: false, problem: `its database cannot be opened: ${messageOf(error)}`, summary: said, ...nothing }
+      return { sound: false, problem: `its database cannot be opened: ${messageOf(error)}`, proof, summary: said, ...nothing }
     }
   } catch (error) {
     signal.throwIfAborted()
     if (!backupInvalidError.isInstance(error) && !backupNewerError.isInstance(error)) throw toBackupError(error, folder)
     const { reason } = error.details as { readonly reason?: string }
-    return { sound: false, problem: reason ?? messageOf(error), ...nothing }
+    return { sound: false, problem: reason ?? messageOf(error), proof: null, ...nothing }
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }

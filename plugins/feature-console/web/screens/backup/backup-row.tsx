@@ -30,8 +30,10 @@ export function BackupRow(props: { readonly backup: StoredBackup; readonly busy:
   }
   const verify = (): Promise<void> =>
     act(async () => {
-      const { sound } = await api.post('/api/admin/backups/{backup_id}/verify', { path: { backup_id: props.backup.id } })
-      showToast(t(sound ? 'verified_sound' : 'verified_damaged'), { mark: sound ? 'done' : 'fail' })
+      const found = await api.post('/api/admin/backups/{backup_id}/verify', { path: { backup_id: props.backup.id } })
+      if (!found.sound) showToast(t('verified_damaged'), { mark: 'fail' })
+      else if (found.proof !== 'proven') showToast(t('verified_unproven'), { mark: 'warn' })
+      else showToast(t('verified_sound'), { mark: 'done' })
     })
   const remove = async (): Promise<void> => {
     const question = {
@@ -69,6 +71,8 @@ export function BackupRow(props: { readonly backup: StoredBackup; readonly busy:
             version: props.backup.service_version ?? '?',
           })}
         </p>
+        <Show when={props.backup.service}>{(service) => <p class="t2">{t('made_by', { service: service() })}</p>}</Show>
+        <Show when={originOf(props.backup)}>{(origin) => <p>{t(origin())}</p>}</Show>
         <Show when={props.backup.verification?.problem}>{(problem) => <p lang="en">{problem()}</p>}</Show>
         <Show when={(props.backup.left_out ?? 0) > 0}>
           <p class="t2">{t('files_left_out', { count: props.backup.left_out ?? 0 })}</p>
@@ -92,12 +96,25 @@ export function BackupRow(props: { readonly backup: StoredBackup; readonly busy:
   )
 }
 
+const origins = { absent: 'origin_absent', other_secret: 'origin_other_secret', public_secret: 'origin_public_secret' } as const
+
+/** Why the origin of a backup is not proven; undefined if it is, or if that was not looked at. */
+function originOf({ verification }: StoredBackup): (typeof origins)[keyof typeof origins] | undefined {
+  const proof = verification?.proof
+  return proof === 'absent' || proof === 'other_secret' || proof === 'public_secret' ? origins[proof] : undefined
+}
+
 function State(props: { readonly backup: StoredBackup }): JSX.Element {
   return (
     <Show when={props.backup.verification} fallback={<Badge>{t(props.backup.readable ? 'unverified' : 'damaged')}</Badge>}>
       {(found) => (
         <>
-          <StateBadge mark={found().sound ? 'done' : 'fail'}>{t(found().sound ? 'sound' : 'damaged')}</StateBadge>
+          <StateBadge mark={found().sound ? (found().proof === 'proven' ? 'done' : 'warn') : 'fail'}>
+            {t(found().sound ? 'sound' : 'damaged')}
+          </StateBadge>
+          <Show when={found().sound}>
+            <Badge>{t(found().proof === 'proven' ? 'proven' : 'unproven')}</Badge>
+          </Show>
           <span class="meta">{t('plain_verified', { time: whenText(found().verified_at) })}</span>
         </>
       )}

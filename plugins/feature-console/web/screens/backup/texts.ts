@@ -34,6 +34,7 @@ export const t = defineMessages({
     keeps_days: '{count, plural, one {the newest} other {the # newest}}, at most {days, plural, one {# day} other {# days}}',
     lead: 'Copies of the whole service: database, files, skills and configuration.',
     list: 'Backups',
+    made_by: 'Made by {service}',
     missing: '{count, plural, one {# attached file had} other {# attached files had}} been deleted by its owner.',
     next: 'Next',
     never: 'only on request',
@@ -42,7 +43,12 @@ export const t = defineMessages({
     not_in_literals:
       'Secrets that stand literally in the configuration file, and variables of the environment. Set them again after restoring.',
     not_in_secret: 'The encryption secret. Keep it in another place: without it, stored keys and passwords cannot be read.',
+    origin_absent: 'It has no proof of origin: an earlier version made it, or its proof was taken out.',
+    origin_other_secret:
+      'It was made under another encryption secret than the one in use, or changed afterwards. To tell, verify it with the secret of that time.',
+    origin_public_secret: 'Its proof of origin is worth nothing: this service has the built-in encryption secret, which everyone knows.',
     plain_verified: 'checked {time}',
+    proven: 'Origin proven',
     restore: 'How to restore',
     restore_1: 'Install the same version, or a later one, and set the encryption secret of this service.',
     restore_2: 'Before the first start, run this with the downloaded file:',
@@ -58,9 +64,11 @@ export const t = defineMessages({
     steps_share: '{share} of {bytes}',
     times: 'Times',
     title: 'Backup',
+    unproven: 'Origin not proven',
     unverified: 'Not verified',
     verified_damaged: 'This backup is damaged and cannot be restored.',
     verified_sound: 'This backup is complete and undamaged.',
+    verified_unproven: 'This backup is complete, but its origin is not proven.',
     verify: 'Verify',
   },
   de: {
@@ -97,6 +105,7 @@ export const t = defineMessages({
     keeps_days: '{count, plural, one {die neueste} other {die # neuesten}}, höchstens {days, plural, one {# Tag} other {# Tage}}',
     lead: 'Kopien des ganzen Dienstes: Datenbank, Dateien, Fertigkeiten und Konfiguration.',
     list: 'Sicherungen',
+    made_by: 'Gemacht von {service}',
     missing: '{count, plural, one {# angehängte Datei war} other {# angehängte Dateien waren}} bereits gelöscht.',
     next: 'Nächste',
     never: 'nur auf Wunsch',
@@ -106,7 +115,13 @@ export const t = defineMessages({
       'Geheimnisse, die wörtlich in der Konfigurationsdatei stehen, und Umgebungsvariablen. Setze sie nach dem Wiederherstellen neu.',
     not_in_secret:
       'Das Verschlüsselungsgeheimnis. Bewahre es woanders auf: Ohne es sind gespeicherte Schlüssel und Passwörter nicht lesbar.',
+    origin_absent: 'Sie hat keinen Herkunftsnachweis: Eine frühere Version hat sie gemacht, oder er wurde entfernt.',
+    origin_other_secret:
+      'Sie wurde mit einem anderen Verschlüsselungsgeheimnis gemacht als dem jetzigen oder danach verändert. Prüfe sie mit dem Geheimnis von damals, um das zu unterscheiden.',
+    origin_public_secret:
+      'Ihr Herkunftsnachweis ist nichts wert: Dieser Dienst hat das eingebaute Verschlüsselungsgeheimnis, das alle kennen.',
     plain_verified: 'zuletzt {time}',
+    proven: 'Herkunft nachgewiesen',
     restore: 'So stellst du wieder her',
     restore_1: 'Installiere dieselbe oder eine neuere Version und setze das Verschlüsselungsgeheimnis dieses Dienstes.',
     restore_2: 'Führe vor dem ersten Start dies mit der heruntergeladenen Datei aus:',
@@ -122,9 +137,11 @@ export const t = defineMessages({
     steps_share: '{share} von {bytes}',
     times: 'Zeiten',
     title: 'Sicherung',
+    unproven: 'Herkunft nicht nachgewiesen',
     unverified: 'Nicht geprüft',
     verified_damaged: 'Diese Sicherung ist beschädigt und lässt sich nicht wiederherstellen.',
     verified_sound: 'Diese Sicherung ist vollständig und unbeschädigt.',
+    verified_unproven: 'Diese Sicherung ist vollständig, aber ihre Herkunft ist nicht nachgewiesen.',
     verify: 'Prüfen',
   },
 })
