@@ -137,12 +137,18 @@ export const userFolderTooLargeError = defineError<{ readonly path: string; read
   message: ({ path, limit }) => `The folder “${path}” holds more than ${limit} names. Move some of them into folders of their own.`,
 })
 
-/** The disk, or the user's share of it, is full. */
-export const userStorageFullError = defineError<{ readonly path: string }>({
+/**
+ * The disk, or the user's share of it, is full, or has too little room for a size that was announced:
+ * `needed` and `left` are in bytes.
+ */
+export const userStorageFullError = defineError<{ readonly path: string; readonly needed?: number; readonly left?: number }>({
   code: 'storage_full',
   status: 507,
   title: 'Storage full',
-  message: ({ path }) => `No room is left to write “${path}”. The file is unchanged. Free some space and try again.`,
+  message: ({ path, needed, left }) =>
+    needed === undefined || left === undefined
+      ? `No room is left to write “${path}”. The file is unchanged. Free some space and try again.`
+      : `“${path}” needs ${needed} bytes, and ${left} are left on the disk of the service for it, besides a reserve and what other uploads have announced. The file is unchanged. Free some space and try again.`,
 })
 
 /** Bytes are being added to the upload by another request. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir, symlink } from 'node:fs/promises'
+import { readdir, statfs, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
@@ -177,5 +177,34 @@ describe('uploads and large files', function () {
   it('go up and down in flat memory', async () => {
     const { mebibytes } = await runLargeFiles({ seed: seedOfRun(), seconds: 10, full: false, print })
     expect(mebibytes).to.equal(40)
+  })
+})
+
+describe('an upload that the disk cannot take', () => {
+  let kernel: TestKernel
+  before(async () => {
+    kernel = await createTestKernel()
+  })
+  after(() => kernel.stop())
+
+  it('is refused at its beginning, with what is needed and left, and leaves nothing', async function () {
+    const { bavail, bsize } = await statfs(kernel.folder)
+    const length = bavail * bsize + 1
+    // More than the protocol takes at all is refused as that.
+    if (length > 2 ** 40) this.skip()
+    const ada = await signUp(kernel.url, 'ada')
+    const answer = await fetch(new URL(uploadsPath, kernel.url), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${ada.token}`,
+        'tus-resumable': '1.0.0',
+        'upload-length': String(length),
+        'upload-metadata': `path ${base64('files/video')}`,
+      },
+    })
+    const { code, detail } = (await answer.json()) as { readonly code: string; readonly detail: string }
+    expect([answer.status, code]).to.deep.equal([507, 'storage_full'])
+    expect(detail).to.match(/“video” needs \d+ bytes, and \d+ are left/)
+    expect((await ada.request('GET', uploadsPath)).body['items']).to.deep.equal([])
   })
 })

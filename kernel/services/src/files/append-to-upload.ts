@@ -48,7 +48,7 @@ export async function appendToUpload(
 
 /** Writes the bytes and returns the offset behind them, which is on record unless it is the end. */
 async function receive(
-  { incoming, upload }: OpenUpload,
+  { tree, incoming, upload, stored }: OpenUpload,
   content: Parameters<UserUploads['append']>[1],
   { checksum, signal }: Parameters<UserUploads['append']>[2],
 ): Promise<number> {
@@ -67,6 +67,7 @@ async function receive(
         await writeOffset(record, target)
       })
       kept = target
+      stored.pending(ownerOf(tree), bytesNameOf(upload.id), upload.size - kept)
     }
     try {
       for await (const piece of content) {
@@ -124,6 +125,7 @@ export async function finishUpload({ tree, incoming, upload, locks, stored }: Op
   } finally {
     await bytes.close()
   }
+  stored.pending(ownerOf(tree), bytesNameOf(upload.id), 0)
   return { ...upload, offset: upload.size, isFinished: true }
 }
 

@@ -141,7 +141,7 @@ describe('the bytes that a user may keep', () => {
         return 0
       },
     })
-    const writer = await stored.reserve('writer', 100)
+    const writer = await stored.reserve('writer', 100, { path: 'a' })
     writer.writeAs('new-1')
     await stored.usage('reader')
     for (let user = 0; user < 10_000; user += 1) await stored.usage(`user-${user}`)
@@ -163,10 +163,10 @@ describe('the bytes that a user may keep', () => {
         return 1_000
       },
     })
-    ;(await stored.reserve('ada', 10)).release()
+    ;(await stored.reserve('ada', 10, { path: 'a' })).release()
     isBroken = true
     await clock.advance(3_600_000)
-    ;(await stored.reserve('ada', 10)).release()
+    ;(await stored.reserve('ada', 10, { path: 'a' })).release()
     await new Promise(setImmediate)
     expect(warned).to.deep.equal([failure])
   })

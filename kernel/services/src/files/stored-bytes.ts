@@ -3,6 +3,7 @@ import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type Hold, type Limit, limitReachedError, type Quotas, quotaExceededError } from '@agent-service/sdk/services/quotas'
 import type { UserFileUsage } from '@agent-service/sdk/services/user-files'
+import { type AnnouncedRoom, createAnnouncedRoom, type RoomHold } from './announced-room.js'
 import { measureFolder } from './disk/index.js'
 import { incomingName } from './incoming-folder.js'
 
@@ -44,8 +45,14 @@ export interface ByteReservation {
  * before a refusal, and periodically.
  */
 export interface StoredBytes {
-  /** @throws `quota_exceeded` if there is no room for so many bytes */
-  reserve(handle: string, bytes: number): Promise<ByteReservation>
+  /**
+   * Reserves bytes of the user's limit and of the disk: the one place that is asked before something
+   * of a known size is written. `isUpload` is for one that arrives in pieces.
+   * @throws `quota_exceeded`, or `storage_full` if the disk has no room for so many bytes
+   */
+  reserve(handle: string, bytes: number, options: { readonly path: string; readonly isUpload?: boolean }): Promise<ByteReservation>
+  /** So many bytes of an unfinished upload are still to come; 0 once it has ended. */
+  pending(handle: string, name: string, bytes: number): void
   /** Files of so many bytes were removed; without a number, the size is unknown. */
   freed(handle: string, bytes?: number): void
   usage(handle: string): Promise<UserFileUsage>
@@ -74,8 +81,11 @@ export function createStoredBytes(options: {
   readonly log: Pick<Logger, 'warn'>
   /** Default: the bytes of the files below a folder. */
   readonly measureFiles?: typeof measureFolder
+  /** Default: of the disk of `usersFolder`. */
+  readonly room?: AnnouncedRoom
 }): StoredBytes {
   const { usersFolder, max, quotas, clock, log, measureFiles = measureFolder } = options
+  const { room = createAnnouncedRoom({ usersFolder, clock }) } = options
   const counts = new Map<string, Count>()
   const ageOf = ({ measuredAt }: Count): number => clock.monotonic() - measuredAt
 
@@ -127,8 +137,10 @@ export function createStoredBytes(options: {
   }
 
   return {
-    async reserve(handle, bytes) {
-      if (!limit) return { ...unlimited, store: (stored) => addTo(counts.get(handle), stored) }
+    pending: room.pending,
+    async reserve(handle, bytes, { path: file, isUpload = false }) {
+      const takeRoom = (): Promise<RoomHold> => room.take(bytes, { path: file, ...(isUpload && { pendingOf: handle }) })
+      if (!limit) return unlimited(await takeRoom(), (stored) => addTo(counts.get(handle), stored))
       const count = countOf(handle)
       if (ageOf(count) === Number.POSITIVE_INFINITY) await measure(handle, count)
       else if (ageOf(count) > oldMs) {
@@ -137,7 +149,12 @@ export function createStoredBytes(options: {
         )
       }
       const hold = await taking(handle, count, () => limit.take(`${holderPrefix}${handle}`, bytes))
-      return reservation(hold, count, (work) => taking(handle, count, work))
+      try {
+        return reservation(hold, await takeRoom(), count, (work) => taking(handle, count, work))
+      } catch (error) {
+        hold.release()
+        throw error
+      }
     },
     freed(handle, bytes) {
       const count = counts.get(handle)
@@ -172,14 +189,16 @@ async function measureNow(measure: () => Promise<number>, count: Count, clock: P
   }
 }
 
-function reservation(hold: Hold, count: Count, taking: (work: () => void) => Promise<void>): ByteReservation {
+function reservation(hold: Hold, room: RoomHold, count: Count, taking: (work: () => void) => Promise<void>): ByteReservation {
   let name: string | undefined
   const release = (): void => {
     if (name !== undefined) count.writing.delete(name)
     hold.release()
+    room.release()
   }
   return {
     async grow(bytes) {
+      room.written(bytes)
       if (bytes > hold.amount) await taking(() => hold.resize(bytes))
     },
     writeAs(incoming) {
@@ -200,9 +219,12 @@ function addTo(count: Count | undefined, bytes: number): void {
   if (count.measuring) count.storedMeanwhile += bytes
 }
 
-const unlimited: ByteReservation = {
-  grow: () => Promise.resolve(),
+const unlimited = (room: RoomHold, store: (bytes: number) => void): ByteReservation => ({
+  grow: async (bytes) => room.written(bytes),
   writeAs: () => undefined,
-  store: () => undefined,
-  release: () => undefined,
-}
+  store(bytes) {
+    room.release()
+    store(bytes)
+  },
+  release: room.release,
+})

@@ -99,11 +99,12 @@ async function makeUpload(
   id: string,
   { path, size, note, conditions }: Omit<UploadRecord, 'root'>,
 ): Promise<UserUpload> {
-  const room = await share.stored.reserve(ownerOf(tree), size)
+  const room = await share.stored.reserve(ownerOf(tree), size, { path, isUpload: true })
   try {
     room.writeAs(bytesNameOf(id))
     await changing(path, () => createBytes(incoming, id, size))
     room.store(size)
+    share.stored.pending(ownerOf(tree), bytesNameOf(id), size)
   } finally {
     room.release()
   }
@@ -119,6 +120,7 @@ async function makeUpload(
   } catch (error) {
     await removeUpload(incoming, id)
     share.stored.freed(ownerOf(tree), size)
+    share.stored.pending(ownerOf(tree), bytesNameOf(id), 0)
     throw error
   }
 }
@@ -144,6 +146,7 @@ async function dropUpload(tree: FileTree, incoming: CheckedFolder, id: string, {
   if (!upload) return false
   await removeUpload(incoming, id)
   if (bytes) stored.freed(ownerOf(tree), upload.size)
+  stored.pending(ownerOf(tree), bytesNameOf(id), 0)
   return bytes !== undefined
 }
 

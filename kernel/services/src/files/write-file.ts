@@ -44,7 +44,7 @@ export async function writeFile(
     await early?.close()
   }
 
-  const room = await options.stored.reserve(ownerOf(tree), expectedBytes(content, options))
+  const room = await options.stored.reserve(ownerOf(tree), expectedBytes(content, options), { path })
   try {
     return await writeInto(tree, path, content, { ...options, room, check })
   } finally {

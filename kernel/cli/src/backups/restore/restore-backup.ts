@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { acquireFolderLock, type FolderLock, lockFileName, ownDatabaseFolder } from '@agent-service/kernel-core/database/folder'
+import { roomOf } from '@agent-service/kernel-core/disk'
 import type { BackupProgress, BackupProof, BackupSummary } from '@agent-service/sdk/services/backups'
 import { readArchive, readEnds, type SoundArchive } from '../archive/archive-reader.js'
 import type { Root } from '../archive/layout.js'
@@ -211,8 +212,8 @@ async function refuseContent(
 }
 
 async function refuseFullDisk(folder: string, needed: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
-  if (needed > bavail * bsize) throw backupNoRoomError.create({ folder, needed })
+  const { usable } = await roomOf(folder)
+  if (needed > usable) throw backupNoRoomError.create({ folder, needed })
 }
 
 /** What a restore that was killed before its end has left, beside each place. */

@@ -1,5 +1,6 @@
-import { mkdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { roomOf } from '@agent-service/kernel-core/disk'
 import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
 import type { BackupReport, BackupWork } from '@agent-service/sdk/services/backups'
 import { readArchive } from '../archive/archive-reader.js'
@@ -83,8 +84,8 @@ async function refuseFullDisk(file: string, folder: string): Promise<number> {
   const { size } = await stat(file).catch((cause: unknown) => {
     throw backupInvalidError.create({ path: file, reason: `it cannot be read: ${messageOf(cause)}` }, { cause })
   })
-  const { bavail, bsize } = await statfs(folder)
-  if (size > bavail * bsize) throw backupNoRoomError.create({ folder, needed: size })
+  const { usable } = await roomOf(folder)
+  if (size > usable) throw backupNoRoomError.create({ folder, needed: size })
   return size
 }
 

@@ -1,8 +1,9 @@
 import { constants, existsSync, rmSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { lockFileName } from '@agent-service/kernel-core/database/folder'
+import { roomOf } from '@agent-service/kernel-core/disk'
 import { defineError } from '@agent-service/sdk'
 import type { Prepared } from '../../composition/prepare.js'
 import { exitStatus } from '../exit-status.js'
@@ -59,8 +60,8 @@ export async function copyData(prepared: Prepared): Promise<CopiedData> {
 }
 
 async function copyFolder(from: string, to: string): Promise<void> {
-  const [needed, { bavail, bsize }] = await Promise.all([sizeOf(from), statfs(path.dirname(to))])
-  if (needed > bavail * bsize) throw noRoomToExamineError.create({ needed, free: bavail * bsize, folder: tmpdir() })
+  const [needed, { usable }] = await Promise.all([sizeOf(from), roomOf(path.dirname(to))])
+  if (needed > usable) throw noRoomToExamineError.create({ needed, free: usable, folder: tmpdir() })
   await cp(from, to, {
     recursive: true,
     mode: constants.COPYFILE_FICLONE,
