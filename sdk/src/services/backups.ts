@@ -20,6 +20,19 @@ export interface BackupProgress {
  */
 export type BackupProof = 'proven' | 'public_secret' | 'other_secret' | 'absent'
 
+/** A file of a backup that deserves attention. */
+export interface NotedFile {
+  /** The handle of its owner; null if it is of the whole service. */
+  readonly user: string | null
+  /** As its owner knows it. */
+  readonly path: string
+  /**
+   * `too_sparse`: it has so many holes (gigabytes of zeros that take no room) that it was left out.
+   * `changing`: it changed whenever it was read, and was kept as it was then.
+   */
+  readonly reason: 'too_sparse' | 'changing'
+}
+
 /** What a backup says about itself. */
 export interface BackupSummary {
   /** When it began, RFC 3339: what was acknowledged before is in it. */
@@ -38,6 +51,10 @@ export interface BackupSummary {
   readonly changing: number
   /** Links, sockets and names that are no text, which a backup leaves out. */
   readonly leftOut: number
+  /** Files that were left out for their holes. */
+  readonly tooSparse: number
+  /** The first hundred of those that are counted in `changing` and `tooSparse`. */
+  readonly noted: readonly NotedFile[]
   /** Dotted paths of secrets that the configuration file has literally, which were left out. */
   readonly secretsLeftOut: readonly string[]
 }

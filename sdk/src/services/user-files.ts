@@ -77,6 +77,8 @@ export interface UserFiles {
    * @throws `path_invalid` for a handle that is none.
    */
   stored(owner: UserFilesOwner): Promise<UserFileUsage>
+  /** What the files of one user may take together, in bytes; absent without a limit. */
+  readonly maxBytes?: number
   /**
    * Frees what interrupted writes and removals left behind, of all users: folders that were
    * removed, and files that were being written and uploads that nothing was written to for a day. For a

@@ -26,6 +26,15 @@ export const backupNewerError = defineError<{ readonly path: string; readonly fo
     `The backup at ${path} has format ${format}, and this version reads ${supported}. Restore it with the version that made it, or a later one.`,
 })
 
+/** A file cannot be read, so that the backup would not be whole. Nothing is left of it. */
+export const backupFileError = defineError<{ readonly user: string | null; readonly path: string; readonly reason: string }>({
+  code: 'backup_file_unreadable',
+  status: 500,
+  title: 'File unreadable',
+  message: ({ user, path, reason }) =>
+    `The file ${JSON.stringify(path)}${user === null ? '' : ` of the user ${user}`} cannot be backed up: ${reason}. Mend or remove it, and back up again.`,
+})
+
 /** Another backup is being made. */
 export const backupRunningError = defineError<Readonly<Record<string, never>>>({
   code: 'backup_running',

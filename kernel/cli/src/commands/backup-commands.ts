@@ -69,8 +69,10 @@ export const backupNameAt = (time: Date): string => `${time.toISOString().replac
 
 function outcomeOf(target: string, summary: BackupSummary): Outcome {
   return {
+    // The backup is there, and not all of it.
+    status: summary.tooSparse === 0 ? exitStatus.done : exitStatus.failed,
     json: { path: target, ...summary },
-    lines: [`The backup is in ${target}: ${sizeOf(summary.bytes)}, ${summary.files} files.`],
+    lines: [`The backup is in ${target}: ${sizeOf(summary.bytes)}, ${summary.files} files.`, ...notedLines(summary)],
     notes: [
       `Keep the encryption secret (auth.encryption_secret) elsewhere: it is not in the backup, and stored secrets cannot be read without it.`,
       ...(summary.secretsLeftOut.length === 0
@@ -78,6 +80,18 @@ function outcomeOf(target: string, summary: BackupSummary): Outcome {
         : [`Left out, since the configuration file has them literally: ${summary.secretsLeftOut.join(', ')}.`]),
     ],
   }
+}
+
+/** What is said of files that were left out or changed all the while, with whose they are. */
+function notedLines({ noted, tooSparse, changing }: BackupSummary): readonly Line[] {
+  const named = noted.map(({ user, path: place, reason }) => {
+    const text = `${user === null ? '' : `${user}: `}${place}`
+    return reason === 'too_sparse'
+      ? styled('red', `  left out     ${text} has gigabytes of holes`)
+      : `  changing     ${text} changed while it was read`
+  })
+  const more = tooSparse + changing - noted.length
+  return more > 0 ? [...named, `  and ${more} more files`] : named
 }
 
 /** Restores a backup into empty folders, or one of an earlier release, which has the database alone. */
@@ -230,6 +244,7 @@ function linesOfReport(file: string, report: BackupReport): readonly Line[] {
     `  made         ${summary.createdAt} by ${madeBy(summary)}, ${sizeOf(summary.bytes)}`,
     `  database     ${summary.driver}, opens, ${documents} documents`,
     `  files        ${summary.files}${summary.changing === 0 ? '' : `, ${summary.changing} of them changed all the while`}`,
+    ...notedLines(summary),
     `  attachments  ${references - missing} of ${references} files to which messages refer are there${missing === 0 ? '' : '; the others had been deleted'}`,
     ...(summary.leftOut === 0 ? [] : [`  left out     ${summary.leftOut} links, sockets and names that are no text`]),
     ...(summary.secretsLeftOut.length === 0 ? [] : [`  to set again ${summary.secretsLeftOut.join(', ')}`]),

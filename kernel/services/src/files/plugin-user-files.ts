@@ -39,6 +39,7 @@ export function createPluginUserFiles(dependencies: {
   return Object.freeze<UserFiles>({
     freeLeftovers: (options) => files.freeLeftovers(options),
     stored: (owner) => files.stored(owner),
+    ...(files.maxBytes !== undefined && { maxBytes: files.maxBytes }),
     folder(owner, place) {
       demandReachable(place.subsystem)
       return files.folder(owner, place)

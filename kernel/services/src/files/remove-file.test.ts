@@ -32,6 +32,7 @@ describe('the removal of a folder', () => {
     const freed: unknown[] = []
     const stored: StoredBytes = {
       reserve: () => Promise.reject(new Error('Nothing is written.')),
+      max: undefined,
       pending: () => undefined,
       usage: () => Promise.reject(new Error('Nothing is asked.')),
       freed: (handle, bytes) => void freed.push([handle, bytes]),

@@ -53,6 +53,8 @@ export interface StoredBytes {
   reserve(handle: string, bytes: number, options: { readonly path: string; readonly isUpload?: boolean }): Promise<ByteReservation>
   /** So many bytes of an unfinished upload are still to come; 0 once it has ended. */
   pending(handle: string, name: string, bytes: number): void
+  /** The limit of each user. */
+  readonly max: number | undefined
   /** Files of so many bytes were removed; without a number, the size is unknown. */
   freed(handle: string, bytes?: number): void
   usage(handle: string): Promise<UserFileUsage>
@@ -137,6 +139,7 @@ export function createStoredBytes(options: {
   }
 
   return {
+    max,
     pending: room.pending,
     async reserve(handle, bytes, { path: file, isUpload = false }) {
       const takeRoom = (): Promise<RoomHold> => room.take(bytes, { path: file, ...(isUpload && { pendingOf: handle }) })

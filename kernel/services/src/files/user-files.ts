@@ -50,6 +50,7 @@ export function createUserFiles(options: {
       await folder.close()
       return folder.path
     },
+    ...(stored.max !== undefined && { maxBytes: stored.max }),
     // Making the tree checks the handle.
     stored: ({ handle }) => stored.usage(ownerOf(treeOf(handle, []))),
     freeLeftovers: ({ signal }) => sweepIncoming({ usersFolder, locate }, { now: now(), signal, busy, freed: stored.freed }),

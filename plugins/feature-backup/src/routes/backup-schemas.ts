@@ -20,6 +20,12 @@ export const verificationSchema = namedObject('BackupVerification', {
   missing: Type.Integer({ description: 'Those of them that are not in the backup: their owners had deleted them.' }),
 })
 
+const notedSchema = namedObject('NotedFile', {
+  user: nullable(Type.String({ description: 'The handle of its owner; null for a file of the whole service.' })),
+  path: Type.String({ examples: ['workspaces/agent/disk.img'] }),
+  reason: Type.String({ description: '`too_sparse` (left out) or `changing` (kept as it was then).' }),
+})
+
 export const backupSchema = namedObject('Backup', {
   id: Type.String({ examples: ['2026-11-21T03-56-42.271Z'] }),
   path: Type.String({ examples: ['/var/lib/agent-service/system/backups/2026-11-21T03-56-42.271Z.tar'] }),
@@ -31,6 +37,10 @@ export const backupSchema = namedObject('Backup', {
   driver: nullable(text),
   files: nullable(count),
   left_out: nullable(Type.Integer({ description: 'Links, sockets and names that are no text.' })),
+  too_sparse: nullable(Type.Integer({ description: 'Files that were left out, since they have gigabytes of holes.' })),
+  noted: Type.Array(notedSchema, {
+    description: 'The first hundred files that were left out for their holes, or changed whenever they were read.',
+  }),
   secrets_left_out: Type.Array(text, { description: 'Settings whose secrets the configuration file has literally.' }),
   verification: nullable(verificationSchema),
 })

@@ -156,6 +156,10 @@ export function createBackupRunner(parts: RunnerParts) {
       await announce(id, 'running')
       const progress = await progressOf(id)
       const summary = await backups.create({ file: folder.pathOf(id), signal, progress, ...(actor === undefined ? {} : { actor }) })
+      for (const { user, path, reason } of summary.noted)
+        log.warn(reason === 'too_sparse' ? 'A backup left out a file with too many holes.' : 'A file changed whenever a backup read it.', {
+          ...{ id, user_handle: user, path },
+        })
       const checked = await check(id, signal, progress)
       if (!checked.sound) throw new Error(`The finished backup cannot be restored: ${checked.problem}`)
       if (!isGood(checked)) throw new Error('The finished backup is not the one that was made: its proof of origin does not fit.')

@@ -4236,11 +4236,13 @@ export interface components {
             files: number | null;
             id: string;
             left_out: number | null;
+            noted: components["schemas"]["NotedFile"][];
             path: string;
             readable: boolean;
             secrets_left_out: string[];
             service: string | null;
             service_version: string | null;
+            too_sparse: number | null;
             verification: components["schemas"]["BackupVerification"] | null;
         };
         BackupPage: {
@@ -5808,6 +5810,11 @@ export interface components {
         NextTimes: {
             times: string[];
             timezone: string;
+        };
+        NotedFile: {
+            path: string;
+            reason: string;
+            user: string | null;
         };
         Notification: {
             about: {

@@ -69,6 +69,7 @@ export async function createSandboxParts(
   const sandbox = createSandbox({
     ...{ settings, slot, registry, records, accounts, urls, clock, log, machine },
     places: createProcessPlaces(quotas),
+    files,
     workspaces: createWorkspaces(files),
     access: createSandboxAccess({
       ...{ agents, policies, files, skills, defaultAccess: settings.default_network_access },

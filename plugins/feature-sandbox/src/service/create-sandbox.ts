@@ -13,6 +13,7 @@ import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Sandbox, SandboxStart } from '@agent-service/sdk/services/sandbox'
 import type { Urls } from '@agent-service/sdk/services/urls'
+import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import type { SandboxSettings } from '../configuration/sandbox-section.js'
 import type { DriverSlot } from '../drivers/driver-slot.js'
 import { type Execution, startExecution } from '../executions/execution.js'
@@ -31,7 +32,7 @@ import { checkStart } from './check-start.js'
 /** How much a process without a terminal in the foreground may write, in bytes. */
 const maxForegroundOutputBytes = 104_857_600
 /** Of each process, whatever the section says. */
-export const fixedLimits = { maxProcesses: 512, maxOpenFiles: 4_096 } as const satisfies SandboxLimits
+export const fixedLimits = { maxProcesses: 512, maxOpenFiles: 4_096, maxFileBytes: 68_719_476_736 } as const satisfies SandboxLimits
 
 /** What happens to processes, for those who report it. */
 export interface ExecutionReports {
@@ -48,6 +49,7 @@ export interface SandboxDependencies {
   readonly places: ProcessPlaces
   readonly records: Pick<PrincipalRecords, 'note'>
   readonly workspaces: Workspaces
+  readonly files: Pick<UserFiles, 'maxBytes'>
   readonly access: SandboxAccess
   readonly tokens: PrincipalTokens
   readonly accounts: Pick<Accounts, 'get'>
@@ -169,13 +171,23 @@ function demandFence({ confines, fences }: SandboxHealth, { disabled }: SandboxS
   throw sandboxUnavailableError.create({ reason: files.reason || processes.reason })
 }
 
+/** Programs may always write temporary files of this length, in bytes. */
+const minFileBytes = 268_435_456
+
+/**
+ * No file of a program is longer than all files of its user may be: nothing else ends one that has a
+ * length and no data.
+ */
+const maxFileBytesOf = ({ maxBytes = Number.POSITIVE_INFINITY }: Pick<UserFiles, 'maxBytes'>): number =>
+  Math.min(fixedLimits.maxFileBytes, Math.max(minFileBytes, maxBytes))
+
 /** Everything of the request but its token. */
 async function requestOf(
   dependencies: SandboxDependencies,
   start: SandboxStart,
   { name, signal }: { readonly name: string; readonly signal: AbortSignal },
 ): Promise<SandboxRequest> {
-  const { accounts, workspaces, access, records, urls, settings, machine } = dependencies
+  const { accounts, workspaces, files, access, records, urls, settings, machine } = dependencies
   const { principal, command, terminal, expose = [], callers = [] } = start
   const { memoryBytes, totalMemoryBytes } = usageLimits(settings, machine)
   const account = await accounts.get(principal.userId)
@@ -199,7 +211,7 @@ async function requestOf(
       expose,
       ...(callers.length > 0 && { loopback: loopbackName(callers, granted.network.access) }),
     },
-    limits: { ...fixedLimits, memoryBytes, totalMemoryBytes },
+    limits: { ...fixedLimits, maxFileBytes: maxFileBytesOf(files), memoryBytes, totalMemoryBytes },
     confined: !settings.disabled,
   }
 }

@@ -23,6 +23,22 @@ describe('the driver of the sandbox', () => {
     expect(under.test.lines.map(({ message }) => message)).to.deep.equal(['The sandbox is ready.'])
   })
 
+  it('lets no program make a file that is longer than the files of its user may be, or than any file needs', async () => {
+    const [fixed, least] = [68_719_476_736, 268_435_456]
+    for (const [maxBytes, expected] of [
+      [undefined, fixed],
+      [10 * fixed, fixed],
+      [2 * least, 2 * least],
+      [1_000, least],
+    ] as const) {
+      under = await startSandbox({ ...(maxBytes !== undefined && { maxBytes }) })
+      await (await under.shell('true')).exited
+      expect(under.open.requests[0]?.limits).to.include({ maxFileBytes: expected })
+      await under.stop()
+    }
+    under = await startSandbox()
+  })
+
   it('lifts the confinement of files alone when the section says so, which the log, the audit log and the health repeat', async () => {
     under = await startSandbox({ config: { disabled: true } })
     await (await under.shell('true')).exited

@@ -69,13 +69,18 @@ export interface SandboxUnderTest {
 
 /** Starts the plugin. `driver: undefined`: without a driver. */
 export async function startSandbox(
-  options: { readonly config?: object; readonly services?: GivenServices; readonly driver?: OpenDriver | 'none' } = {},
+  options: {
+    readonly config?: object
+    readonly services?: GivenServices
+    readonly driver?: OpenDriver | 'none'
+    readonly maxBytes?: number
+  } = {},
 ): Promise<SandboxUnderTest> {
   const open = options.driver === undefined || options.driver === 'none' ? createOpenDriver() : options.driver
   const { files, folder, remove } = await createFolderFiles()
   const tokens = createHeldTokens()
   const services: GivenServices = [
-    [userFilesService, files],
+    [userFilesService, options.maxBytes === undefined ? files : { ...files, maxBytes: options.maxBytes }],
     [ephemeralTokensService, tokens],
     [agentsService, createFakeAgents()],
     ...(options.services ?? []),

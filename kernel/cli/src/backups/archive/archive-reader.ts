@@ -14,6 +14,7 @@ import {
   type StoredSummary,
 } from './layout.js'
 import { type Origin, originOf } from './proof.js'
+import { readSparse, SparseMapError } from './sparse-map.js'
 import {
   type ArchiveEnd,
   blockSize,
@@ -101,7 +102,9 @@ export async function readArchive(file: string, options: ReadOptions & { readonl
       } else {
         if (manifest !== undefined) throw invalid('it has something after its manifest')
         const digest = createHash('sha256')
-        await take(visitor, entry, digested(body.content(entry.bytes), digest))
+        await take(visitor, entry, digested(body.content(entry.bytes), digest)).catch((error: unknown) => {
+          throw error instanceof SparseMapError ? invalid(`${entry.path} in it is damaged: ${error.message}`, error) : error
+        })
         const isFolder = entry.kind === 'folder'
         lines.update(
           lineOf({ path: isFolder ? `${entry.path}/` : entry.path, bytes: entry.bytes, sha256: isFolder ? '' : digest.digest('hex') }),
@@ -265,7 +268,7 @@ async function readEntry(body: Body, invalid: Invalid): Promise<EntryData | unde
     const header = new Header(block, 0)
     if (!header.cksumValid || header.nullBlock) throw invalid('it was changed: the head of an entry is damaged')
     const { type, mode = 0o600, mtime } = header
-    const { path = header.path ?? '', size = header.size ?? 0 } = more ?? {}
+    const { path = header.path ?? '', size = header.size ?? 0, sparseSize } = more ?? {}
     if (type === 'ExtendedHeader') {
       if (more !== undefined || size > maxSmallBytes) throw invalid('the head of an entry is not as the service writes it')
       const record = await body.take(size)
@@ -280,13 +283,16 @@ async function readEntry(body: Body, invalid: Invalid): Promise<EntryData | unde
     if (problem !== undefined) throw invalid(`the path ${JSON.stringify(name)} in it ${problem}`)
     if (kind === 'file' && roots.some((root) => root === name)) throw invalid(`${name} in it is a file, and not the folder`)
     if (!Number.isSafeInteger(size) || size < 0 || (kind === 'folder' && size > 0)) throw invalid(`the size of ${name} in it is impossible`)
-    return { path: name, kind, bytes: size, mode: mode & 0o777, changedAt: mtime?.getTime() ?? 0 }
+    if (sparseSize !== undefined && (kind === 'folder' || !Number.isSafeInteger(sparseSize) || sparseSize < 0 || !name.includes('/')))
+      throw invalid(`the length of ${name} in it is impossible`)
+    const entry: EntryData = { path: name, kind, bytes: size, mode: mode & 0o777, changedAt: mtime?.getTime() ?? 0 }
+    return sparseSize === undefined ? entry : { ...entry, sparseSize }
   }
 }
 
 async function take(visitor: ArchiveVisitor, entry: EntryData, content: AsyncIterable<Buffer>): Promise<void> {
   if (visitor.entry) return visitor.entry(entry, content)
-  for await (const _ of content);
+  for await (const _ of entry.sparseSize === undefined ? content : readSparse(content, entry.sparseSize));
 }
 
 async function* digested(content: AsyncIterable<Buffer>, digest: { update(piece: Buffer): unknown }): AsyncGenerator<Buffer> {

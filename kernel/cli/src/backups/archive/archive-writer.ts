@@ -2,19 +2,30 @@ import { createHash, type Hash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { lineOf, names } from './layout.js'
+import { type DataSegment, encodeMap, findData, storedBytes } from './sparse-map.js'
 import { type ArchiveEnd, endMark, headerBlocks, paddingOf } from './tar-blocks.js'
 
 /** Contents up to this size are read at once. */
 const smallBytes = 262_144
+/** The unit in which the system counts what a file occupies. */
+const diskBlockBytes = 512
 /** How often a file that changes while it is read is read again. */
 const attempts = 3
 
-/** A file that was added, as it was then. */
+/** A file that was added as it was then, or left out. */
 export interface AddedFile {
   /** Identifies this state of the file: its name, place on the disk, size and times. */
   readonly state: string
   /** It changed whenever it was read. */
   readonly changing: boolean
+  /** It was left out: it has more holes than may be read. */
+  readonly tooSparse?: boolean
+}
+
+/** How many bytes of holes of a file may be read, so that files of terabytes without data do not hold a backup up. */
+export interface HoleBudget {
+  readonly left: () => number
+  spend(bytes: number): void
 }
 
 /** Writes a backup's file. Everything that is written goes through the digests. */
@@ -24,10 +35,10 @@ export interface ArchiveWriter {
   addBytes(path: string, content: Buffer): Promise<void>
   addFolder(path: string, data: { readonly mode: number; readonly changedAt: number }): Promise<void>
   /**
-   * Adds a file of the disk; `skip` decides by its state whether it is needed. Undefined if it was
-   * skipped, has vanished, or is no longer a file.
+   * Adds a file of the disk; `skip` decides by its state whether it is needed. Holes stay holes, if
+   * there is a budget for them. Undefined if it was skipped, has vanished, or is no longer a file.
    */
-  addFile(path: string, source: string, skip: (state: string) => boolean): Promise<AddedFile | undefined>
+  addFile(path: string, source: string, skip: (state: string) => boolean, holes?: HoleBudget): Promise<AddedFile | undefined>
   /** Writes manifest, summary, and the end mark with its proof, and makes the file durable. */
   finish(last: {
     readonly summary: (manifestSha256: string) => string
@@ -66,27 +77,26 @@ export async function createArchiveWriter(
   }
 
   /** Copies a file that does not fit into memory. False if it changed; nothing was added then. */
-  const stream = async (path: string, source: FileHandle, before: FileState): Promise<boolean> => {
+  const stream = async (path: string, source: FileHandle, before: FileState, segments?: readonly DataSegment[]): Promise<boolean> => {
+    const map = segments && encodeMap(segments, before.bytes)
+    const parts = segments ?? [{ offset: 0, bytes: before.bytes }]
+    const size = map && segments ? storedBytes(map, segments) : before.bytes
     const mark = { position, whole: whole.copy() }
     const digest = createHash('sha256')
     let bytes = 0
-    await append(headerBlocks({ path, kind: 'file', ...before }))
-    if (before.bytes > 0) {
-      const pieces = createReadStream('', {
-        fd: source,
-        start: 0,
-        end: before.bytes - 1,
-        autoClose: false,
-        highWaterMark: smallBytes,
-        signal,
-      })
-      for await (const piece of pieces as AsyncIterable<Buffer>) {
-        digest.update(piece)
-        bytes += piece.length
-        await append(piece)
-      }
+    const add = async (piece: Buffer): Promise<void> => {
+      digest.update(piece)
+      bytes += piece.length
+      await append(piece)
     }
-    const isWhole = bytes === before.bytes
+    await append(headerBlocks({ path, kind: 'file', ...before, bytes: size, ...(map && { sparseSize: before.bytes }) }))
+    if (map) await add(map)
+    for (const { offset, bytes: length } of parts) {
+      const range = { start: offset, end: offset + length - 1 }
+      const pieces = createReadStream('', { fd: source, ...range, autoClose: false, highWaterMark: smallBytes, signal })
+      for await (const piece of pieces as AsyncIterable<Buffer>) await add(piece)
+    }
+    const isWhole = bytes === size
     if (isWhole && ((await stateOf(source)).id === before.id || before.isLast)) {
       await append(Buffer.alloc(paddingOf(bytes)))
       await note(path, bytes, digest.digest('hex'))
@@ -98,7 +108,17 @@ export async function createArchiveWriter(
     return false
   }
 
-  const copyInto = async (path: string, source: FileHandle, before: FileState): Promise<boolean> => {
+  /** As {@link stream}, with holes as holes. */
+  const streamSparse = async (path: string, source: FileHandle, before: FileState, holes: HoleBudget): Promise<boolean | 'too_sparse'> => {
+    const maxZeros = holes.left()
+    const data = await findData(source, before.bytes, { maxZeros, signal })
+    holes.spend(data?.zeros ?? maxZeros)
+    if (data === undefined) return 'too_sparse'
+    return stream(path, source, before, data.zeros > 0 ? data.segments : undefined)
+  }
+
+  const copyInto = async (path: string, source: FileHandle, before: FileState, holes?: HoleBudget): Promise<boolean | 'too_sparse'> => {
+    if (holes && before.hasHoles && before.bytes > smallBytes) return streamSparse(path, source, before, holes)
     if (before.bytes > smallBytes) return stream(path, source, before)
     const content = Buffer.alloc(before.bytes)
     let filled = 0
@@ -123,7 +143,7 @@ export async function createArchiveWriter(
       await append(headerBlocks({ path, kind: 'folder', bytes: 0, ...data }))
       await note(`${path}/`, 0, '')
     },
-    async addFile(path, source, skip) {
+    async addFile(path, source, skip, holes) {
       for (let attempt = 1; ; attempt++) {
         const handle = await openFile(source)
         if (handle === undefined) return undefined
@@ -132,9 +152,11 @@ export async function createArchiveWriter(
           if (!state.isFile) return undefined
           const id = `${source}\0${state.id}`
           if (skip(id)) return undefined
-          if (await copyInto(path, handle, state)) return { state: id, changing: state.isLast }
+          const copied = await copyInto(path, handle, state, holes)
+          if (copied === 'too_sparse') return { state: id, changing: false, tooSparse: true }
+          if (copied) return { state: id, changing: state.isLast }
           // It shrank each time: what is there is shorter than it was just said to be.
-          if (attempt > 10 * attempts) throw new Error(`${source} changes faster than it can be read.`)
+          if (attempt > 10 * attempts) throw new Error('it changes faster than it can be read')
         } finally {
           await handle.close()
         }
@@ -173,6 +195,8 @@ interface FileState {
   readonly id: string
   readonly isFile: boolean
   readonly bytes: number
+  /** It occupies less than its length. */
+  readonly hasHoles: boolean
   readonly mode: number
   readonly changedAt: number
   /** It is taken as it is even if it changes meanwhile. */
@@ -180,11 +204,16 @@ interface FileState {
 }
 
 async function stateOf(handle: FileHandle): Promise<Omit<FileState, 'isLast'>> {
-  const { ino, size, mtimeNs, ctimeNs, mode, mtimeMs, isFile } = await handle.stat({ bigint: true }).then((found) => ({
-    ...{ ino: found.ino, size: found.size, mtimeNs: found.mtimeNs, ctimeNs: found.ctimeNs, mode: found.mode, mtimeMs: found.mtimeMs },
+  const found = await handle.stat({ bigint: true })
+  const { ino, size, mtimeNs, ctimeNs, mode, mtimeMs, blocks } = found
+  return {
+    id: `${ino} ${size} ${mtimeNs} ${ctimeNs}`,
     isFile: found.isFile(),
-  }))
-  return { id: `${ino} ${size} ${mtimeNs} ${ctimeNs}`, isFile, bytes: Number(size), mode: Number(mode), changedAt: Number(mtimeMs) }
+    bytes: Number(size),
+    hasHoles: Number(blocks) * diskBlockBytes < Number(size),
+    mode: Number(mode),
+    changedAt: Number(mtimeMs),
+  }
 }
 
 /** Opens without following a link and without waiting for a pipe; undefined if nothing is there. */

@@ -45,6 +45,17 @@ const summarySchema = Type.Object({
   files: Type.Integer(),
   changing: Type.Integer(),
   left_out: Type.Integer(),
+  too_sparse: Type.Optional(Type.Integer()),
+  /** Formats before 3 have none. */
+  noted: Type.Optional(
+    Type.Array(
+      Type.Object({
+        user: Type.Union([Type.String(), Type.Null()]),
+        path: Type.String(),
+        reason: Type.Union([Type.Literal('too_sparse'), Type.Literal('changing')]),
+      }),
+    ),
+  ),
   secrets_left_out: Type.Array(Type.String()),
   /** For people who open the file with tar. */
   not_included: Type.Array(Type.String()),

@@ -14,10 +14,12 @@ export interface EntryData {
   readonly mode: number
   /** In milliseconds since 1970; kept in seconds. */
   readonly changedAt: number
+  /** The length of a file with holes: its content is then a map and the data. */
+  readonly sparseSize?: number
 }
 
 /** The blocks before an entry's content, always the same for the same data. */
-export function headerBlocks({ path, kind, bytes, mode, changedAt }: EntryData): Buffer {
+export function headerBlocks({ path, kind, bytes, mode, changedAt, sparseSize }: EntryData): Buffer {
   const data = {
     path: kind === 'folder' ? `${path}/` : path,
     type: kind === 'folder' ? ('Directory' as const) : ('File' as const),
@@ -26,8 +28,31 @@ export function headerBlocks({ path, kind, bytes, mode, changedAt }: EntryData):
   const header = new Header(data)
   const block = Buffer.alloc(blockSize)
   const needsMore = header.encode(block)
+  if (sparseSize !== undefined) return Buffer.concat([sparseBlocks(path, { bytes, sparseSize }), block])
   // Long names and large sizes have a record of their own before the header.
   return needsMore ? Buffer.concat([new Pax({ path: data.path, size: bytes, mtime: data.mtime }).encode(), block]) : block
+}
+
+/** The record before the head of a file with holes, as GNU tar has it in its format 1.0. */
+function sparseBlocks(path: string, { bytes, sparseSize }: { readonly bytes: number; readonly sparseSize: number }): Buffer {
+  const record = Buffer.concat(
+    [
+      ...[['path', path] as const, ['size', bytes] as const, ['GNU.sparse.major', 1] as const, ['GNU.sparse.minor', 0] as const],
+      ...[['GNU.sparse.name', path] as const, ['GNU.sparse.realsize', sparseSize] as const],
+    ].map(([name, value]) => recordLine(name, String(value))),
+  )
+  const block = Buffer.alloc(blockSize)
+  new Header({ path: 'PaxHeader/sparse', type: 'ExtendedHeader', mode: 0o600, uid: 0, gid: 0, size: record.length }).encode(block)
+  return Buffer.concat([block, record, Buffer.alloc(paddingOf(record.length))])
+}
+
+/** `<length> <name>=<value>\n`, where the length in bytes includes itself. */
+function recordLine(name: string, value: string): Buffer {
+  const rest = ` ${name}=${value}\n`
+  const bytes = Buffer.byteLength(rest)
+  let length = bytes + String(bytes).length
+  if (String(length).length > String(bytes).length) length = bytes + String(length).length
+  return Buffer.from(`${length}${rest}`)
 }
 
 /** How many bytes fill the last block of a content. */
@@ -81,6 +106,8 @@ export function parseEndMark(mark: Buffer): ArchiveEnd | undefined {
 export interface LongRecord {
   readonly path?: string
   readonly size?: number
+  /** The length of a file with holes. */
+  readonly sparseSize?: number
 }
 
 /**
@@ -88,7 +115,7 @@ export interface LongRecord {
  * the length in bytes includes itself. Values may have line ends. @throws an `Error`.
  */
 export function parseLongRecord(record: Buffer): LongRecord {
-  const found: { path?: string; size?: number } = {}
+  const found: { path?: string; size?: number; sparseSize?: number } = {}
   for (let at = 0; at < record.length; ) {
     const space = record.indexOf(' ', at)
     const length = Number(record.subarray(at, space).toString())
@@ -100,6 +127,7 @@ export function parseLongRecord(record: Buffer): LongRecord {
     const name = line.subarray(0, equals).toString()
     if (name === 'path') found.path = value
     else if (name === 'size') found.size = Number(value)
+    else if (name === 'GNU.sparse.realsize') found.sparseSize = Number(value)
     at += length
   }
   return found

@@ -12,6 +12,7 @@ import { summaryOf } from '../archive/summary.js'
 import { backupRefusedError, toBackupError } from '../errors.js'
 import { partialBackupOf } from '../leftovers.js'
 import { copyConfiguration } from './copied-configuration.js'
+import { createHoleBudgets, createNotedFiles, type HoleLimits, holeLimits, nameFile } from './noted-files.js'
 import { createSeenFiles } from './seen-files.js'
 import { syncPath } from './sync-folder.js'
 import { type Found, walkFolder } from './walk-folder.js'
@@ -48,12 +49,17 @@ const progressMs = 200
  * What was acknowledged before the call is in it.
  *
  * The file appears complete and durable, by a rename, or not at all.
- * @throws `backup_refused`, `backup_no_room`, the signal's reason.
+ * Holes of files stay holes. A file with more of them than may be read is left out, and named in the
+ * summary. @throws `backup_refused`, `backup_no_room`, `backup_file_unreadable`, the signal's reason.
  */
 export async function makeBackup(
   sources: BackupSources,
   target: string,
-  options: { readonly signal: AbortSignal; readonly progress?: ((progress: BackupProgress) => void) | undefined },
+  options: {
+    readonly signal: AbortSignal
+    readonly progress?: ((progress: BackupProgress) => void) | undefined
+    readonly holes?: HoleLimits
+  },
 ): Promise<BackupSummary> {
   const { signal } = options
   const { database } = sources
@@ -95,6 +101,7 @@ interface Making {
   readonly scratch: string
   readonly signal: AbortSignal
   readonly progress?: ((progress: BackupProgress) => void) | undefined
+  readonly holes?: HoleLimits
 }
 
 async function writeAll(sources: BackupSources, making: Making): Promise<StoredSummary> {
@@ -122,12 +129,13 @@ async function writeAll(sources: BackupSources, making: Making): Promise<StoredS
   await addDatabase(writer, scratch)
   await rm(scratch, { recursive: true, force: true })
   await reading.read()
-  const { files, changing, leftOut } = reading.counts()
+  const { files, leftOut, noted } = reading.counts()
   const said: Omit<StoredSummary, 'manifest_sha256'> = {
     ...{ format: header.format, created_at: header.created_at, service_version: header.service_version, driver: header.driver },
     service: sources.service,
     ...{ revision: copied?.revision ?? 0, collections: [...(copied?.collections ?? [])] },
-    ...{ files, changing, left_out: leftOut, secrets_left_out: [...(configuration?.secretsLeftOut ?? [])], not_included: [...notIncluded] },
+    ...{ changing: noted.count('changing'), too_sparse: noted.count('too_sparse'), noted: [...noted.list()] },
+    ...{ files, left_out: leftOut, secrets_left_out: [...(configuration?.secretsLeftOut ?? [])], not_included: [...notIncluded] },
   }
   let whole: StoredSummary | undefined
   await writer.finish({
@@ -142,13 +150,14 @@ async function writeAll(sources: BackupSources, making: Making): Promise<StoredS
 }
 
 /** Reads the folders twice; the second time what is new or was changed since. */
-function createReading(sources: BackupSources, { writer, signal, progress }: Making) {
+function createReading(sources: BackupSources, { writer, signal, progress, holes = holeLimits }: Making) {
   const seen = createSeenFiles()
   const folders = createSeenFiles()
   const other = createSeenFiles()
   const paths = createSeenFiles()
   let files = 0
-  let changing = 0
+  const noted = createNotedFiles()
+  const holesOf = createHoleBudgets(holes)
   let leftOut = 0
   let saidAt = 0
 
@@ -162,15 +171,18 @@ function createReading(sources: BackupSources, { writer, signal, progress }: Mak
       if (!other.has(found.path)) leftOut += 1
       return other.add(found.path)
     }
-    const added = await writer.addFile(found.path, found.source, seen.has)
+    const added = await writer.addFile(found.path, found.source, seen.has, holesOf(found.path)).catch((error: unknown) => {
+      throw nameFile(error, found)
+    })
     if (added === undefined) return
     seen.add(added.state)
+    if (added.tooSparse === true) return noted.add(found.path, 'too_sparse')
     if (!paths.has(found.path)) files += 1
     paths.add(found.path)
-    if (added.changing) changing += 1
+    if (added.changing) noted.add(found.path, 'changing')
   }
   return {
-    counts: () => ({ files, changing, leftOut }),
+    counts: () => ({ files, leftOut, noted }),
     async read(): Promise<void> {
       for await (const found of everyFile(sources)) {
         signal.throwIfAborted()

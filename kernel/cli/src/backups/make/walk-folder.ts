@@ -1,6 +1,7 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { problemOfPath } from '../archive/layout.js'
+import { nameFile } from './noted-files.js'
 
 /** Something in a folder, as it was listed. */
 export interface Found {
@@ -22,7 +23,11 @@ export async function* walkFolder(
   folder: { readonly source: string; readonly path: string },
   isWanted: (path: string) => boolean,
 ): AsyncGenerator<Found> {
-  const listing = await opendir(folder.source, { encoding: 'latin1', bufferSize: 256 }).catch(unlessMissing)
+  const listing = await opendir(folder.source, { encoding: 'latin1', bufferSize: 256 })
+    .catch(unlessMissing)
+    .catch((error: unknown) => {
+      throw nameFile(error, folder)
+    })
   if (listing === undefined) return
   for await (const entry of listing) {
     // Names are bytes, which need not be text.

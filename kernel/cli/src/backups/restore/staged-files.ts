@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { chmod, type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { readSparse, type SparsePiece } from '../archive/sparse-map.js'
 import type { EntryData } from '../archive/tar-blocks.js'
 
 /**
@@ -24,12 +25,20 @@ export async function stageEntry(
   await makeFolder(dirname(target), root)
   const handle = await create(target)
   try {
-    for await (const piece of content) await handle.writeFile(piece)
+    if (entry.sparseSize === undefined) for await (const piece of content) await handle.writeFile(piece)
+    else await writeSparse(handle, readSparse(content, entry.sparseSize), entry.sparseSize)
     await handle.chmod(entry.mode)
     await handle.utimes(entry.changedAt / 1_000, entry.changedAt / 1_000)
   } finally {
     await handle.close()
   }
+}
+
+/** Writes the data to its places, and leaves holes between them. */
+async function writeSparse(handle: FileHandle, pieces: AsyncIterable<SparsePiece>, size: number): Promise<void> {
+  for await (const { offset, bytes } of pieces)
+    for (let done = 0; done < bytes.length; ) done += (await handle.write(bytes, done, bytes.length - done, offset + done)).bytesWritten
+  await handle.truncate(size)
 }
 
 async function create(target: string): Promise<FileHandle> {

@@ -1,4 +1,4 @@
-import { createSignal, type JSX, Show } from 'solid-js'
+import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import type { AnswerOf } from '../../api/types.js'
 import { confirmIdentity, whenConfirmed } from '../../app/confirmation.js'
@@ -74,6 +74,15 @@ export function BackupRow(props: { readonly backup: StoredBackup; readonly busy:
         <Show when={props.backup.service}>{(service) => <p class="t2">{t('made_by', { service: service() })}</p>}</Show>
         <Show when={originOf(props.backup)}>{(origin) => <p>{t(origin())}</p>}</Show>
         <Show when={props.backup.verification?.problem}>{(problem) => <p lang="en">{problem()}</p>}</Show>
+        <Show when={props.backup.noted.length > 0}>
+          <ul class="t2">
+            <For each={props.backup.noted}>
+              {({ user, path, reason }) => (
+                <li>{t(reason === 'too_sparse' ? 'noted_too_sparse' : 'noted_changing', { path, user: user ?? t('whole_service') })}</li>
+              )}
+            </For>
+          </ul>
+        </Show>
         <Show when={(props.backup.left_out ?? 0) > 0}>
           <p class="t2">{t('files_left_out', { count: props.backup.left_out ?? 0 })}</p>
         </Show>

@@ -43,6 +43,8 @@ export const t = defineMessages({
     not_in_literals:
       'Secrets that stand literally in the configuration file, and variables of the environment. Set them again after restoring.',
     not_in_secret: 'The encryption secret. Keep it in another place: without it, stored keys and passwords cannot be read.',
+    noted_changing: '{path} ({user}) changed whenever it was read.',
+    noted_too_sparse: '{path} ({user}) is not in it: it has gigabytes of holes.',
     origin_absent: 'It has no proof of origin: an earlier version made it, or its proof was taken out.',
     origin_other_secret:
       'It was made under another encryption secret than the one in use, or changed afterwards. To tell, verify it with the secret of that time.',
@@ -70,6 +72,7 @@ export const t = defineMessages({
     verified_sound: 'This backup is complete and undamaged.',
     verified_unproven: 'This backup is complete, but its origin is not proven.',
     verify: 'Verify',
+    whole_service: 'of the service',
   },
   de: {
     actions: 'Aktionen für die Sicherung von {time}',
@@ -115,6 +118,8 @@ export const t = defineMessages({
       'Geheimnisse, die wörtlich in der Konfigurationsdatei stehen, und Umgebungsvariablen. Setze sie nach dem Wiederherstellen neu.',
     not_in_secret:
       'Das Verschlüsselungsgeheimnis. Bewahre es woanders auf: Ohne es sind gespeicherte Schlüssel und Passwörter nicht lesbar.',
+    noted_changing: '{path} ({user}) hat sich bei jedem Lesen geändert.',
+    noted_too_sparse: '{path} ({user}) ist nicht darin: Die Datei hat Löcher von vielen Gigabyte.',
     origin_absent: 'Sie hat keinen Herkunftsnachweis: Eine frühere Version hat sie gemacht, oder er wurde entfernt.',
     origin_other_secret:
       'Sie wurde mit einem anderen Verschlüsselungsgeheimnis gemacht als dem jetzigen oder danach verändert. Prüfe sie mit dem Geheimnis von damals, um das zu unterscheiden.',
@@ -143,5 +148,6 @@ export const t = defineMessages({
     verified_sound: 'Diese Sicherung ist vollständig und unbeschädigt.',
     verified_unproven: 'Diese Sicherung ist vollständig, aber ihre Herkunft ist nicht nachgewiesen.',
     verify: 'Prüfen',
+    whole_service: 'des Dienstes',
   },
 })

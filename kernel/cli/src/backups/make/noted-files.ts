@@ -1,0 +1,56 @@
+import type { NotedFile } from '@agent-service/sdk/services/backups'
+import type { HoleBudget } from '../archive/archive-writer.js'
+import { backupFileError } from '../errors.js'
+
+/** How many files are named; all are counted. */
+const maxNoted = 100
+/** How many bytes of holes are read. */
+export interface HoleLimits {
+  readonly ofFile: number
+  /** Of all files of one user. */
+  readonly ofUser: number
+}
+
+/** Reading that much takes seconds; a file with more has hardly been made for its data. */
+export const holeLimits: HoleLimits = { ofFile: 17_179_869_184, ofUser: 137_438_953_472 }
+
+/** Whose file it is by its path in a backup, and the path as that user knows it. */
+export function ownerOf(path: string): Pick<NotedFile, 'user' | 'path'> {
+  const [root, user, ...rest] = path.split('/')
+  return root === 'users' && user !== undefined && rest.length > 0 ? { user, path: rest.join('/') } : { user: null, path }
+}
+
+/**
+ * An error of a file of the service, with whose file it is. Errors of the backup's own disk stay as they are.
+ */
+export function nameFile(error: unknown, { path, source }: { readonly path: string; readonly source: string }): unknown {
+  const { code, path: at, syscall, message } = error as NodeJS.ErrnoException
+  const isOfSource = at === source || (at === undefined && (syscall === 'read' || code === undefined))
+  return isOfSource ? backupFileError.create({ ...ownerOf(path), reason: code ?? message }, { cause: error }) : error
+}
+
+/** The files that a report has to name, with whose they are. */
+export function createNotedFiles() {
+  const noted: NotedFile[] = []
+  const counts = { changing: 0, too_sparse: 0 }
+  return {
+    add(path: string, reason: NotedFile['reason']): void {
+      counts[reason] += 1
+      if (noted.length < maxNoted) noted.push({ ...ownerOf(path), reason })
+    },
+    list: (): readonly NotedFile[] => noted,
+    count: (reason: NotedFile['reason']): number => counts[reason],
+  }
+}
+
+/** What is read of holes, for each user apart: none is left to another one's. */
+export function createHoleBudgets({ ofFile, ofUser }: HoleLimits): (path: string) => HoleBudget {
+  const spent = new Map<string, number>()
+  return (path) => {
+    const key = ownerOf(path).user ?? ''
+    return {
+      left: () => Math.min(ofFile, Math.max(0, ofUser - (spent.get(key) ?? 0))),
+      spend: (bytes) => void spent.set(key, (spent.get(key) ?? 0) + bytes),
+    }
+  }
+}
