@@ -28,9 +28,11 @@ export interface NotedFile {
   readonly path: string
   /**
    * `too_sparse`: it has so many holes (gigabytes of zeros that take no room) that it was left out.
+   * `unreadable`: the system lets nobody read the file or folder, as its owner's programs can have
+   * it, and it was left out.
    * `changing`: it changed whenever it was read, and was kept as it was then.
    */
-  readonly reason: 'too_sparse' | 'changing'
+  readonly reason: 'too_sparse' | 'unreadable' | 'changing'
 }
 
 /** What a backup says about itself. */
@@ -53,7 +55,9 @@ export interface BackupSummary {
   readonly leftOut: number
   /** Files that were left out for their holes. */
   readonly tooSparse: number
-  /** The first hundred of those that are counted in `changing` and `tooSparse`. */
+  /** Files and folders of users that were left out since they cannot be read. */
+  readonly unreadable: number
+  /** The first hundred of those that are counted in `changing`, `tooSparse` and `unreadable`. */
   readonly noted: readonly NotedFile[]
   /** Dotted paths of secrets that the configuration file has literally, which were left out. */
   readonly secretsLeftOut: readonly string[]

@@ -1,5 +1,4 @@
 import { defineError } from '@agent-service/sdk'
-import type { BackupProof } from '@agent-service/sdk/services/backups'
 
 /** A backup or a restore is not possible as requested. Nothing was changed. */
 export const backupRefusedError = defineError<{ readonly reason: string }>({
@@ -70,14 +69,13 @@ export const backupSecretWrongError = defineError<{ readonly path: string }>({
     `The backup at ${path} was made with another auth.encryption_secret, which a backup never contains, or was changed after it was made. Set SERVICE_AUTH_ENCRYPTION_SECRET to the secret that the service had when it made the backup and try again: if it is refused again, it was changed. Nothing was changed here. With --any-secret and --accept-unproven it is restored all the same; the service then does not start until the secret is right.`,
 })
 
-const unproven: Readonly<Record<Exclude<BackupProof, 'proven'>, string>> = {
+const unproven = {
   absent: 'has no proof of origin: an earlier version made it, or its proof was taken out',
-  public_secret: 'was made under the built-in development secret, which everyone knows, so that anyone could have made it',
   other_secret: 'was made under another encryption secret than the one in use, so that its origin cannot be proven',
-}
+} as const
 
 /** A sound backup whose origin is not proven, and that was not accepted as it is. Nothing was changed. */
-export const backupUnprovenError = defineError<{ readonly path: string; readonly proof: Exclude<BackupProof, 'proven'> }>({
+export const backupUnprovenError = defineError<{ readonly path: string; readonly proof: keyof typeof unproven }>({
   code: 'backup_unproven',
   status: 500,
   title: 'Backup without proof of origin',

@@ -70,7 +70,7 @@ export const backupNameAt = (time: Date): string => `${time.toISOString().replac
 function outcomeOf(target: string, summary: BackupSummary): Outcome {
   return {
     // The backup is there, and not all of it.
-    status: summary.tooSparse === 0 ? exitStatus.done : exitStatus.failed,
+    status: summary.tooSparse + summary.unreadable === 0 ? exitStatus.done : exitStatus.failed,
     json: { path: target, ...summary },
     lines: [`The backup is in ${target}: ${sizeOf(summary.bytes)}, ${summary.files} files.`, ...notedLines(summary)],
     notes: [
@@ -83,14 +83,13 @@ function outcomeOf(target: string, summary: BackupSummary): Outcome {
 }
 
 /** What is said of files that were left out or changed all the while, with whose they are. */
-function notedLines({ noted, tooSparse, changing }: BackupSummary): readonly Line[] {
+function notedLines({ noted, tooSparse, unreadable, changing }: BackupSummary): readonly Line[] {
   const named = noted.map(({ user, path: place, reason }) => {
     const text = `${user === null ? '' : `${user}: `}${place}`
-    return reason === 'too_sparse'
-      ? styled('red', `  left out     ${text} has gigabytes of holes`)
-      : `  changing     ${text} changed while it was read`
+    if (reason === 'changing') return `  changing     ${text} changed while it was read`
+    return styled('red', `  left out     ${text} ${reason === 'too_sparse' ? 'has gigabytes of holes' : 'cannot be read'}`)
   })
-  const more = tooSparse + changing - noted.length
+  const more = tooSparse + unreadable + changing - noted.length
   return more > 0 ? [...named, `  and ${more} more files`] : named
 }
 
@@ -221,8 +220,8 @@ export async function verify(invocation: Invocation, file: string | undefined, o
       },
     })
     return {
-      // As a restore takes it: without --accept-unproven, only with a proof.
-      status: report.sound && report.proof === 'proven' ? exitStatus.done : exitStatus.failed,
+      // As a restore takes it without --accept-unproven.
+      status: report.sound && (report.proof === 'proven' || report.proof === 'public_secret') ? exitStatus.done : exitStatus.failed,
       json: { path: target, ...report },
       lines: linesOfReport(target, report),
     }

@@ -23,7 +23,7 @@ export const verificationSchema = namedObject('BackupVerification', {
 const notedSchema = namedObject('NotedFile', {
   user: nullable(Type.String({ description: 'The handle of its owner; null for a file of the whole service.' })),
   path: Type.String({ examples: ['workspaces/agent/disk.img'] }),
-  reason: Type.String({ description: '`too_sparse` (left out) or `changing` (kept as it was then).' }),
+  reason: Type.String({ description: '`too_sparse` or `unreadable` (left out), or `changing` (kept as it was then).' }),
 })
 
 export const backupSchema = namedObject('Backup', {
@@ -38,8 +38,9 @@ export const backupSchema = namedObject('Backup', {
   files: nullable(count),
   left_out: nullable(Type.Integer({ description: 'Links, sockets and names that are no text.' })),
   too_sparse: nullable(Type.Integer({ description: 'Files that were left out, since they have gigabytes of holes.' })),
+  unreadable: nullable(Type.Integer({ description: 'Files and folders of users that were left out, since they cannot be read.' })),
   noted: Type.Array(notedSchema, {
-    description: 'The first hundred files that were left out for their holes, or changed whenever they were read.',
+    description: 'The first hundred files that were left out for one of these two reasons, or changed whenever they were read.',
   }),
   secrets_left_out: Type.Array(text, { description: 'Settings whose secrets the configuration file has literally.' }),
   verification: nullable(verificationSchema),

@@ -32,7 +32,11 @@ export async function viewOfBackup(stored: StoredBackup, { backups, runner }: Ro
     },
     service: said?.service ?? null,
     ...{ service_version: said?.serviceVersion ?? null, driver: said?.driver ?? null, files: said?.files ?? null },
-    ...{ too_sparse: said?.tooSparse ?? null, noted: (said?.noted ?? []).map((file) => ({ ...file })) },
+    ...{
+      too_sparse: said?.tooSparse ?? null,
+      unreadable: said?.unreadable ?? null,
+      noted: (said?.noted ?? []).map((file) => ({ ...file })),
+    },
     ...{ left_out: said?.leftOut ?? null, secrets_left_out: [...(said?.secretsLeftOut ?? [])] },
     verification: verification ? viewOfVerification(verification) : null,
   }

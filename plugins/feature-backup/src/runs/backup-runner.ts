@@ -1,6 +1,6 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
-import type { BackupProgress, BackupReport, Backups } from '@agent-service/sdk/services/backups'
+import type { BackupProgress, BackupReport, Backups, NotedFile } from '@agent-service/sdk/services/backups'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { PluginEvents } from '@agent-service/sdk/services/events'
@@ -51,6 +51,12 @@ const eventMs = 500
 const keptRuns = 100
 
 export type BackupRunner = ReturnType<typeof createBackupRunner>
+
+const notedLines: Readonly<Record<NotedFile['reason'], string>> = {
+  too_sparse: 'A backup left out a file with too many holes.',
+  unreadable: 'A backup left out what it cannot read.',
+  changing: 'A file changed whenever a backup read it.',
+}
 
 /** Makes, verifies and deletes backups, one at a time. */
 export function createBackupRunner(parts: RunnerParts) {
@@ -156,10 +162,7 @@ export function createBackupRunner(parts: RunnerParts) {
       await announce(id, 'running')
       const progress = await progressOf(id)
       const summary = await backups.create({ file: folder.pathOf(id), signal, progress, ...(actor === undefined ? {} : { actor }) })
-      for (const { user, path, reason } of summary.noted)
-        log.warn(reason === 'too_sparse' ? 'A backup left out a file with too many holes.' : 'A file changed whenever a backup read it.', {
-          ...{ id, user_handle: user, path },
-        })
+      for (const { user, path, reason } of summary.noted) log.warn(notedLines[reason], { id, user_handle: user, path })
       const checked = await check(id, signal, progress)
       if (!checked.sound) throw new Error(`The finished backup cannot be restored: ${checked.problem}`)
       if (!isGood(checked)) throw new Error('The finished backup is not the one that was made: its proof of origin does not fit.')

@@ -4243,6 +4243,7 @@ export interface components {
             service: string | null;
             service_version: string | null;
             too_sparse: number | null;
+            unreadable: number | null;
             verification: components["schemas"]["BackupVerification"] | null;
         };
         BackupPage: {

@@ -76,12 +76,27 @@ export async function createArchiveWriter(
     await append(Buffer.concat([header, content, Buffer.alloc(paddingOf(content.length))]))
   }
 
-  /** Copies a file that does not fit into memory. False if it changed; nothing was added then. */
+  /** Copies a file that does not fit into memory. False if it changed; nothing was added then, nor if it throws. */
   const stream = async (path: string, source: FileHandle, before: FileState, segments?: readonly DataSegment[]): Promise<boolean> => {
+    const mark = { position, whole: whole.copy() }
+    let isAdded = false
+    try {
+      isAdded = await copy(path, source, before, segments)
+      return isAdded
+    } finally {
+      if (!isAdded) {
+        await output.truncate(mark.position)
+        position = mark.position
+        whole = mark.whole
+      }
+    }
+  }
+
+  /** False if it changed; what was written then has to go. */
+  const copy = async (path: string, source: FileHandle, before: FileState, segments?: readonly DataSegment[]): Promise<boolean> => {
     const map = segments && encodeMap(segments, before.bytes)
     const parts = segments ?? [{ offset: 0, bytes: before.bytes }]
     const size = map && segments ? storedBytes(map, segments) : before.bytes
-    const mark = { position, whole: whole.copy() }
     const digest = createHash('sha256')
     let bytes = 0
     const add = async (piece: Buffer): Promise<void> => {
@@ -96,16 +111,10 @@ export async function createArchiveWriter(
       const pieces = createReadStream('', { fd: source, ...range, autoClose: false, highWaterMark: smallBytes, signal })
       for await (const piece of pieces as AsyncIterable<Buffer>) await add(piece)
     }
-    const isWhole = bytes === size
-    if (isWhole && ((await stateOf(source)).id === before.id || before.isLast)) {
-      await append(Buffer.alloc(paddingOf(bytes)))
-      await note(path, bytes, digest.digest('hex'))
-      return true
-    }
-    await output.truncate(mark.position)
-    position = mark.position
-    whole = mark.whole
-    return false
+    if (bytes !== size || ((await stateOf(source)).id !== before.id && !before.isLast)) return false
+    await append(Buffer.alloc(paddingOf(bytes)))
+    await note(path, bytes, digest.digest('hex'))
+    return true
   }
 
   /** As {@link stream}, with holes as holes. */

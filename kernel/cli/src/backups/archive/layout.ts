@@ -46,13 +46,14 @@ const summarySchema = Type.Object({
   changing: Type.Integer(),
   left_out: Type.Integer(),
   too_sparse: Type.Optional(Type.Integer()),
+  unreadable: Type.Optional(Type.Integer()),
   /** Formats before 3 have none. */
   noted: Type.Optional(
     Type.Array(
       Type.Object({
         user: Type.Union([Type.String(), Type.Null()]),
         path: Type.String(),
-        reason: Type.Union([Type.Literal('too_sparse'), Type.Literal('changing')]),
+        reason: Type.Union([Type.Literal('too_sparse'), Type.Literal('unreadable'), Type.Literal('changing')]),
       }),
     ),
   ),

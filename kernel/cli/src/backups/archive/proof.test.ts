@@ -164,11 +164,12 @@ describe('the proof of origin of a backup', () => {
     expect((await failure({}, 'the secret of before')).code).to.equal('restored')
   })
 
-  it('under the built-in secret is worth nothing', async () => {
+  it('under the built-in secret is worth nothing, and says so where that secret is in use', async () => {
     await make(developmentEncryptionSecret)
     expect(await verify(developmentEncryptionSecret)).to.include({ sound: true, proof: 'public_secret' })
-    expect((await failure({}, developmentEncryptionSecret)).code).to.equal('backup_unproven')
     expect((await failure({}, 'the secret')).code).to.equal('backup_secret_wrong')
+    expect((await failure({ anySecret: true }, 'the secret')).code).to.equal('backup_unproven')
+    expect((await failure({}, developmentEncryptionSecret)).code).to.equal('restored')
   })
 
   it('is compared before anything but head and end is interpreted', async () => {

@@ -12,7 +12,7 @@ import { summaryOf } from '../archive/summary.js'
 import { backupRefusedError, toBackupError } from '../errors.js'
 import { partialBackupOf } from '../leftovers.js'
 import { copyConfiguration } from './copied-configuration.js'
-import { createHoleBudgets, createNotedFiles, type HoleLimits, holeLimits, nameFile } from './noted-files.js'
+import { createHoleBudgets, createNotedFiles, type HoleLimits, holeLimits, isOfUser, nameFile } from './noted-files.js'
 import { createSeenFiles } from './seen-files.js'
 import { syncPath } from './sync-folder.js'
 import { type Found, walkFolder } from './walk-folder.js'
@@ -49,8 +49,8 @@ const progressMs = 200
  * What was acknowledged before the call is in it.
  *
  * The file appears complete and durable, by a rename, or not at all.
- * Holes of files stay holes. A file with more of them than may be read is left out, and named in the
- * summary. @throws `backup_refused`, `backup_no_room`, `backup_file_unreadable`, the signal's reason.
+ * Holes of files stay holes. A file of a user that has more of them than may be read, or cannot be read
+ * at all, is left out, and named in the summary. @throws `backup_refused`, `backup_no_room`, `backup_file_unreadable`, the signal's reason.
  */
 export async function makeBackup(
   sources: BackupSources,
@@ -134,7 +134,12 @@ async function writeAll(sources: BackupSources, making: Making): Promise<StoredS
     ...{ format: header.format, created_at: header.created_at, service_version: header.service_version, driver: header.driver },
     service: sources.service,
     ...{ revision: copied?.revision ?? 0, collections: [...(copied?.collections ?? [])] },
-    ...{ changing: noted.count('changing'), too_sparse: noted.count('too_sparse'), noted: [...noted.list()] },
+    ...{
+      changing: noted.count('changing'),
+      too_sparse: noted.count('too_sparse'),
+      unreadable: noted.count('unreadable'),
+      noted: [...noted.list()],
+    },
     ...{ files, left_out: leftOut, secrets_left_out: [...(configuration?.secretsLeftOut ?? [])], not_included: [...notIncluded] },
   }
   let whole: StoredSummary | undefined
@@ -155,11 +160,18 @@ function createReading(sources: BackupSources, { writer, signal, progress, holes
   const folders = createSeenFiles()
   const other = createSeenFiles()
   const paths = createSeenFiles()
+  const unreadable = createSeenFiles()
   let files = 0
   const noted = createNotedFiles()
   const holesOf = createHoleBudgets(holes)
   let leftOut = 0
   let saidAt = 0
+
+  /** What a user made unreadable takes no backup from the others. */
+  const leaveOut = (path: string): undefined => {
+    if (!unreadable.has(path)) noted.add(path, 'unreadable')
+    unreadable.add(path)
+  }
 
   const add = async (found: Found): Promise<void> => {
     if (found.kind === 'folder') {
@@ -171,8 +183,11 @@ function createReading(sources: BackupSources, { writer, signal, progress, holes
       if (!other.has(found.path)) leftOut += 1
       return other.add(found.path)
     }
+    if (found.kind === 'unreadable') return leaveOut(found.path)
     const added = await writer.addFile(found.path, found.source, seen.has, holesOf(found.path)).catch((error: unknown) => {
-      throw nameFile(error, found)
+      const named = nameFile(error, found)
+      if (!isOfUser(named, found.path)) throw named
+      return leaveOut(found.path)
     })
     if (added === undefined) return
     seen.add(added.state)

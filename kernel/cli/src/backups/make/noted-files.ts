@@ -4,6 +4,7 @@ import { backupFileError } from '../errors.js'
 
 /** How many files are named; all are counted. */
 const maxNoted = 100
+
 /** How many bytes of holes are read. */
 export interface HoleLimits {
   readonly ofFile: number
@@ -29,10 +30,13 @@ export function nameFile(error: unknown, { path, source }: { readonly path: stri
   return isOfSource ? backupFileError.create({ ...ownerOf(path), reason: code ?? message }, { cause: error }) : error
 }
 
+/** Whether {@link nameFile} named a file of a user, which that user's programs can make unreadable. */
+export const isOfUser = (named: unknown, path: string): boolean => backupFileError.isInstance(named) && ownerOf(path).user !== null
+
 /** The files that a report has to name, with whose they are. */
 export function createNotedFiles() {
   const noted: NotedFile[] = []
-  const counts = { changing: 0, too_sparse: 0 }
+  const counts = { changing: 0, too_sparse: 0, unreadable: 0 }
   return {
     add(path: string, reason: NotedFile['reason']): void {
       counts[reason] += 1

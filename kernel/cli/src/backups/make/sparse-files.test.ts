@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdir, open, readFile, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
 import { expect } from 'chai'
@@ -115,6 +115,34 @@ describe('a file with holes', () => {
     }
   })
 
+  it('that cannot be read is left out and named, as is a folder, and the rest is backed up', async () => {
+    const place = (path: string): string => join(service.sources.dataFolder, path)
+    for (const path of [
+      'users/eve/workspaces/agent/closed',
+      'users/eve/workspaces/agent/open',
+      'users/eve/files/folder/inside',
+      'users/eve/files/names/inside',
+    ]) {
+      await mkdir(dirname(place(path)), { recursive: true })
+      await writeFile(place(path), 'x')
+    }
+    await chmod(place('users/eve/workspaces/agent/closed'), 0)
+    await chmod(place('users/eve/files/folder'), 0)
+    // Its names can be listed, and nothing of them looked at.
+    await mkdir(place('users/eve/files/names/below'))
+    await chmod(place('users/eve/files/names'), 0o400)
+    const summary = await asOrdinaryUser(service.folder, () => makeBackup(service.sources, file, { signal }))
+    expect(summary.noted.map(({ user, path, reason }) => [user, path, reason]).sort()).to.deep.equal([
+      ['eve', 'files/folder', 'unreadable'],
+      ['eve', 'files/names/below', 'unreadable'],
+      ['eve', 'files/names/inside', 'unreadable'],
+      ['eve', 'workspaces/agent/closed', 'unreadable'],
+    ])
+    expect(summary).to.include({ unreadable: 4 })
+    await restoreBackup(file, service.places)
+    expect(await readFile(join(service.places.dataFolder, 'users/eve/workspaces/agent/open'), 'utf8')).to.equal('x')
+  })
+
   it('that cannot be read is named with its owner', () => {
     const found = { path: 'users/ada/files/deep/a', source: '/data/users/ada/files/deep/a' }
     const named = nameFile(Object.assign(new Error('no'), { code: 'EACCES', syscall: 'open', path: found.source }), found)
@@ -125,3 +153,16 @@ describe('a file with holes', () => {
     expect(nameFile(full, found)).to.equal(full)
   })
 })
+
+/** The superuser reads everything, whatever its rights are. */
+async function asOrdinaryUser<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  if (process.geteuid?.() !== 0) return work()
+  const nobody = 65_534
+  await promisify(execFile)('chown', ['-R', String(nobody), folder])
+  process.seteuid?.(nobody)
+  try {
+    return await work()
+  } finally {
+    process.seteuid?.(0)
+  }
+}

@@ -128,7 +128,8 @@ function checkOrigin(
   { anySecret = false, acceptUnproven = false }: RestoreOptions,
 ): BackupProof {
   if (!secretFits && !anySecret) throw backupSecretWrongError.create({ path: from })
-  if (proof !== 'proven' && !acceptUnproven) throw backupUnprovenError.create({ path: from, proof })
+  // Under the built-in secret no proof can say more; an operator who keeps it is told so, and has no other backups.
+  if (proof !== 'proven' && proof !== 'public_secret' && !acceptUnproven) throw backupUnprovenError.create({ path: from, proof })
   if (header.driver !== driver)
     throw backupRefusedError.create({
       reason: `The backup at ${from} was made with the driver ${header.driver}, but the database uses ${driver}. Set database.driver to match.`,

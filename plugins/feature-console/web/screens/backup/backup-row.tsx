@@ -12,6 +12,12 @@ import { t } from './texts.js'
 
 export type StoredBackup = AnswerOf<'get', '/api/admin/backups'>['items'][number]
 
+const notedTexts: Readonly<Record<string, 'noted_changing' | 'noted_too_sparse' | 'noted_unreadable'>> = {
+  changing: 'noted_changing',
+  too_sparse: 'noted_too_sparse',
+  unreadable: 'noted_unreadable',
+}
+
 /** One backup with what can be done with it. */
 export function BackupRow(props: { readonly backup: StoredBackup; readonly busy: boolean; readonly onChange: () => void }): JSX.Element {
   const [working, setWorking] = createSignal(false)
@@ -77,9 +83,7 @@ export function BackupRow(props: { readonly backup: StoredBackup; readonly busy:
         <Show when={props.backup.noted.length > 0}>
           <ul class="t2">
             <For each={props.backup.noted}>
-              {({ user, path, reason }) => (
-                <li>{t(reason === 'too_sparse' ? 'noted_too_sparse' : 'noted_changing', { path, user: user ?? t('whole_service') })}</li>
-              )}
+              {({ user, path, reason }) => <li>{t(notedTexts[reason] ?? 'noted_changing', { path, user: user ?? t('whole_service') })}</li>}
             </For>
           </ul>
         </Show>
