@@ -23,6 +23,8 @@ export interface HttpLimits {
   readonly parseInThreadBytes: number
   /** How many such bodies are parsed at a time, each for a different holder. */
   readonly maxJsonThreads: number
+  /** How long at most the next large body of a user waits while the one before is worked on. */
+  readonly largeBodyTurnMs: number
   /** Levels of nesting in a JSON body. */
   readonly maxJsonDepth: number
   /** Items, members, lists and objects in a JSON body. */
@@ -83,6 +85,7 @@ export const defaultHttpLimits: HttpLimits = Object.freeze({
   maxAuthJsonBytes: 64 * 1024,
   parseInThreadBytes: 256 * 1024,
   maxJsonThreads: 2,
+  largeBodyTurnMs: 250,
   maxJsonDepth: 100,
   maxJsonValues: 1_000_000,
   maxTotalBodyBytes: 256 * 1024 * 1024,

@@ -12,7 +12,7 @@ describe('a JSON body of megabytes', () => {
     const pool = createJsonPool({ logger: { warn: (message) => expect.fail(message) }, maxThreads: 1 })
     const delay = monitorEventLoopDelay({ resolution: 1 })
     delay.enable()
-    const read = await pool.read(all, { schema, maxDepth: 100, maxValues: 1_000_000 }, new AbortController().signal)
+    const read = await pool.read([all], { schema, maxDepth: 100, maxValues: 1_000_000 }, new AbortController().signal)
     delay.disable()
     await pool.close()
     expect(read.problems).to.deep.equal([])

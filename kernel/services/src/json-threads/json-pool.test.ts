@@ -6,7 +6,9 @@ import { createJsonPool } from './json-pool.js'
 
 const rules = { schema: Type.Object({ text: Type.String() }), maxDepth: 100, maxValues: 1_000 }
 
-const bodyOf = (length: number): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify({ text: 'x'.repeat(length) }))
+const bodyOf = (length: number): readonly Uint8Array<ArrayBuffer>[] => [
+  new TextEncoder().encode(JSON.stringify({ text: 'x'.repeat(length) })),
+]
 
 describe('the threads for large JSON bodies', () => {
   const never = new AbortController().signal

@@ -43,13 +43,13 @@ export function createJsonPool(options: JsonPoolOptions): JsonPool {
   let pool: Promise<Piscina<JsonTask, JsonTaskResult>> | undefined
   let closed = false
   return {
-    async read(bytes, { schema, ...limits }, signal) {
+    async read(blocks, { schema, ...limits }, signal) {
       if (closed) throw overloaded()
       pool ??= openPool(options)
-      const task = { bytes, rules: { schema: plain(schema), ...limits } }
+      const task = { blocks, rules: { schema: plain(schema), ...limits } }
       const within = signalWithin(readLimitMs, signal)
       try {
-        const result = await (await pool).run(task, { transferList: [bytes.buffer], signal: within })
+        const result = await (await pool).run(task, { transferList: blocks.map(({ buffer }) => buffer), signal: within })
         return await bodyOf(result, limits, within)
       } catch (error) {
         if (signal.aborted) throw new ClientDisconnectedError('The exchange ended while its body was parsed.', { cause: signal.reason })

@@ -16,14 +16,13 @@ export interface JsonSlice {
    * their own.
    */
   readonly emptied: readonly number[]
+  /** More of the string that was added last to this list or object; the slice has nothing else. */
+  readonly more?: string
 }
 
 type Container = readonly unknown[] | Readonly<Record<string, unknown>>
 
-/**
- * Cuts a JSON value into slices that can be parsed one by one. Only a single long string is not
- * cut.
- */
+/** Cuts a JSON value into slices that can be parsed one by one. Only names of members are not cut. */
 export function* cutIntoSlices(whole: unknown): Generator<JsonSlice> {
   const containers: Container[] = [[whole]]
   // The list grows during the loop.
@@ -32,7 +31,8 @@ export function* cutIntoSlices(whole: unknown): Generator<JsonSlice> {
     let weight = 0
     let slice = emptySlice(container, isList)
     for (const [name, value] of isList ? content.entries() : Object.entries(content)) {
-      const own = weigh(value, sliceWeight)
+      const isLong = typeof value === 'string' && value.length > sliceWeight
+      const own = isLong ? sliceWeight : weigh(value, sliceWeight)
       const isHeavy = own > sliceWeight && typeof value === 'object'
       const more = (isHeavy ? 32 : own) + String(name).length
       if (slice.values.length > 0 && weight + more > sliceWeight) {
@@ -45,8 +45,14 @@ export function* cutIntoSlices(whole: unknown): Generator<JsonSlice> {
         containers.push(value as Container)
       }
       slice.names?.push(String(name))
-      slice.values.push(isHeavy ? emptyLike(value) : value)
+      slice.values.push(isHeavy ? emptyLike(value) : isLong ? value.slice(0, sliceWeight) : value)
       weight += more
+      if (!isLong) continue
+      yield slice
+      for (let from = sliceWeight; from < value.length; from += sliceWeight)
+        yield { ...emptySlice(container, isList), more: value.slice(from, from + sliceWeight) }
+      slice = emptySlice(container, isList)
+      weight = 0
     }
     yield slice
   }
@@ -56,9 +62,14 @@ export function* cutIntoSlices(whole: unknown): Generator<JsonSlice> {
 export function createJsonBuilder(): { add(slice: JsonSlice): void; value(): unknown } {
   const whole: unknown[] = []
   const containers: (unknown[] | Record<string, unknown>)[] = [whole]
+  let last: string | number = 0
   return {
-    add({ container, names, values, emptied }) {
+    add({ container, names, values, emptied, more }) {
       const target = containers[container]
+      // The pieces of a string are joined when it is first used, in one go and without parsing.
+      if (more !== undefined && target) return void append(target, last, more)
+      if (Array.isArray(target)) last = target.length + values.length - 1
+      else last = names?.at(-1) ?? ''
       for (const [index, value] of values.entries()) {
         if (Array.isArray(target)) target.push(value)
         else if (target) target[names?.[index] ?? ''] = value
@@ -67,6 +78,11 @@ export function createJsonBuilder(): { add(slice: JsonSlice): void; value(): unk
     },
     value: () => whole[0],
   }
+}
+
+function append(target: unknown[] | Record<string | number, unknown>, place: string | number, more: string): void {
+  const members = target as Record<string | number, unknown>
+  members[place] = `${String(members[place])}${more}`
 }
 
 const emptySlice = (container: number, isList: boolean) => ({

@@ -1,14 +1,14 @@
 /** The work of a thread of the pool for large JSON bodies. */
 
 import { malformedJsonError, nestingTooDeepError, tooManyValuesError } from '@agent-service/kernel-core/http'
-import { type JsonRules, readJson } from '@agent-service/kernel-core/http/body'
+import { type JsonRules, joinBlocks, readJson } from '@agent-service/kernel-core/http/body'
 import type { Problem } from '@agent-service/sdk'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { cutIntoSlices } from './json-slices.js'
 
 /** The bytes of a body, which move to the thread, and how they are read. */
 export interface JsonTask {
-  bytes: Uint8Array<ArrayBuffer>
+  blocks: readonly Uint8Array<ArrayBuffer>[]
   readonly rules: JsonRules
 }
 
@@ -43,9 +43,9 @@ export default function runJsonTask(task: JsonTask): unknown {
 
 /** Takes the bytes out of the task, so that they can be freed while the pool still refers to it. */
 function takeBytes(task: JsonTask): Uint8Array {
-  const { bytes } = task
-  task.bytes = new Uint8Array()
-  return bytes
+  const { blocks } = task
+  task.blocks = []
+  return joinBlocks(blocks)
 }
 
 const result = (value: JsonTaskResult): JsonTaskResult => value

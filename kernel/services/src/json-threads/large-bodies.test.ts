@@ -62,6 +62,9 @@ describe('large JSON bodies', () => {
       1,
       null,
       'x'.repeat(1_000_000),
+      // Surrogate pairs stand at every position, so some are cut in two.
+      [`x${'😀'.repeat(200_000)}`, 'y'.repeat(65_536), 'z'.repeat(65_537), '"\u0000'.repeat(80_000), 'short'],
+      { 7: 'x'.repeat(100_000), 3: ['y'.repeat(200_000)], name: 'z'.repeat(70_000), after: { '': 'w'.repeat(70_000) } },
       [],
       {},
       {
@@ -72,7 +75,12 @@ describe('large JSON bodies', () => {
     ]
     for (const value of values) {
       const builder = createJsonBuilder()
-      for (const slice of cutIntoSlices(value)) builder.add(JSON.parse(JSON.stringify(slice)))
+      for (const slice of cutIntoSlices(value)) {
+        const text = JSON.stringify(slice)
+        // Six characters for each of a string that has to be escaped, and two pieces in one slice.
+        expect(text.length, 'a piece that is parsed at once').to.be.lessThan(13 * 64 * 1024)
+        builder.add(JSON.parse(text))
+      }
       expect(JSON.stringify(builder.value())).to.equal(JSON.stringify(value))
     }
   })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import { createControlledClock } from '@agent-service/kernel-core/clock/testing'
 import { createGate } from '@agent-service/kernel-core/database/testing'
 import type { HttpLimits } from '@agent-service/kernel-core/http'
 import {
@@ -11,7 +12,7 @@ import {
   testPrincipal,
 } from '@agent-service/kernel-core/http/testing'
 import { Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, ok, type ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
+import { defineRoute, type HttpRoute, noContent, ok, type ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
@@ -276,5 +277,48 @@ describe('the shares of requests', () => {
     })
     await Promise.all(sent)
     expect(order.indexOf('other')).to.be.lessThan(6)
+  })
+
+  it('work on one large body of a user at a time, until it is answered or its turn is over; others overtake', async () => {
+    const clock = createControlledClock()
+    const atWork: { readonly token: string; readonly end: () => void }[] = []
+    const slowRoute = defineRoute({
+      method: 'POST',
+      path: '/api/slow',
+      operationId: 'workOnNote',
+      summary: 'Work',
+      auth: 'user',
+      body: { kind: 'json', schema: Type.Object({ text: Type.String() }), limit: 8 * megabyte },
+      answers: { 204: { description: 'Done.' } },
+      handle: async ({ principal }) => {
+        await new Promise<void>((resolve) => atWork.push({ token: principal?.userId ?? '', end: resolve }))
+        return noContent()
+      },
+    })
+    await start([slowRoute], { parseInThreadBytes: 10_000, largeBodyTurnMs: 250 }, clock)
+    const send = (token: string, length: number) =>
+      server.fetch('/api/slow', {
+        method: 'POST',
+        token,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ text: 'x'.repeat(length) }),
+      })
+    const tokens = () => atWork.map(({ token }) => token)
+    const sent = [1, 2, 3, 4].map(() => send('greedy', megabyte))
+    await eventually(() => atWork.length === 1)
+    sent.push(send('other', megabyte), send('greedy', 100))
+    await eventually(() => atWork.length === 3)
+    expect(tokens(), 'one large one of each, and small ones').to.have.members(['greedy', 'other', 'greedy'])
+    expect(used('large-bodies', 'greedy')).to.equal(1)
+    atWork[0]?.end()
+    await eventually(() => atWork.length === 4)
+    // The third begins although the second is not answered: its turn is over.
+    await clock.advance(250)
+    await eventually(() => atWork.length === 5)
+    await clock.advance(250)
+    await eventually(() => atWork.length === 6)
+    for (const { end } of atWork) end()
+    expect((await Promise.all(sent)).map(({ status }) => status)).to.deep.equal([204, 204, 204, 204, 204, 204])
+    await eventually(() => used('large-bodies', 'greedy') === 0)
   })
 })

@@ -14,7 +14,9 @@ export interface BodyLimit {
  * is called.
  */
 export interface CollectedBody {
-  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly size: number
+  /** The bytes in order, in blocks that own their memory. */
+  readonly blocks: readonly Uint8Array<ArrayBuffer>[]
   release(): void
 }
 
@@ -92,7 +94,7 @@ export function collectBody(
         reject(new ClientDisconnectedError('The request ended before its body was complete.'))
         return
       }
-      resolve({ bytes: bytes.all(), release })
+      resolve({ size, blocks: bytes.blocks(), release })
     }
     const onGone = () => fail(new ClientDisconnectedError('The client disconnected while it sent the body.'))
     const idle = setTimeout(() => fail(tooSlow(maxIdleMs)), maxIdleMs)
@@ -105,22 +107,37 @@ export function collectBody(
 
 const tooSlow = (limitMs: number): Error => requestTimeoutError.create({ seconds: Math.ceil(limitMs / 1000) })
 
+/** Small enough to be allocated at once, large enough that a body has few. */
+const blockBytes = 256 * 1024
+
 /**
- * Collects the received bytes: directly in one buffer if their number was announced, so that they
- * are never in memory twice.
+ * Collects the received bytes in blocks: one buffer for all of a large body would have to be cleared
+ * at once, which blocks the event loop for as long as tens of small requests take.
  */
-function createCollectedBytes(announced: number): { add(chunk: Uint8Array): void; all(): Uint8Array<ArrayBuffer> } {
-  // The system provides memory only for pages that are written to.
-  const whole = new Uint8Array(announced)
-  const chunks: Uint8Array[] = []
-  let size = 0
+function createCollectedBytes(announced: number): { add(chunk: Uint8Array): void; blocks(): readonly Uint8Array<ArrayBuffer>[] } {
+  const full: Uint8Array<ArrayBuffer>[] = []
+  let block = new Uint8Array(Math.min(announced, blockBytes))
+  let used = 0
   return {
     add(chunk) {
-      // A chunk is a view of a larger buffer of the socket.
-      if (announced > 0) whole.set(chunk, size)
-      else chunks.push(new Uint8Array(chunk))
-      size += chunk.byteLength
+      for (let from = 0; from < chunk.byteLength; ) {
+        if (used === block.byteLength) {
+          if (used > 0) full.push(block)
+          block = new Uint8Array(blockBytes)
+          used = 0
+        }
+        const piece = chunk.subarray(from, from + block.byteLength - used)
+        block.set(piece, used)
+        used += piece.byteLength
+        from += piece.byteLength
+      }
     },
-    all: () => (announced > 0 ? whole : new Uint8Array(Buffer.concat(chunks.splice(0)))),
+    blocks: () => (used > 0 ? [...full, block.subarray(0, used)] : full),
   }
+}
+
+/** The bytes of blocks in one array; those of a single block itself. */
+export function joinBlocks(blocks: readonly Uint8Array<ArrayBuffer>[]): Uint8Array {
+  const [only] = blocks
+  return only && blocks.length === 1 ? only : Buffer.concat(blocks)
 }

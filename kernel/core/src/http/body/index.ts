@@ -1,3 +1,4 @@
+export { joinBlocks } from './collect-body.js'
 export type { JsonLimits } from './json-text.js'
 export { parseJsonBytes } from './json-text.js'
 export type { JsonPool } from './read-body.js'

@@ -6,7 +6,7 @@ import { unsupportedMediaTypeError } from '../errors.js'
 import type { HttpLimits } from '../http-options.js'
 import type { RequestLimits } from '../limits/request-limits.js'
 import type { Exchange } from '../request/exchange.js'
-import { type BodyLimit, type CollectedBody, checkAnnouncedLength, collectBody, sendContinue } from './collect-body.js'
+import { type BodyLimit, type CollectedBody, checkAnnouncedLength, collectBody, joinBlocks, sendContinue } from './collect-body.js'
 import { type JsonRules, type ReadJson, readJson } from './read-json.js'
 import { streamBody } from './stream-body.js'
 
@@ -19,19 +19,21 @@ export interface ReadBody {
   readonly given?: string | undefined
   /** SHA-256 of the bytes, in hexadecimal; only on request. */
   readonly digest?: string
+  /** The turn of a large body: as long as it is held, other large bodies of its holder wait. */
+  readonly turn?: { release(): void }
 }
 
 /** Parses and validates large bodies in threads. */
 export interface JsonPool {
   /**
-   * Never blocks the event loop for long, however large the body is. The bytes are moved to the
-   * thread and must not be used afterwards.
+   * Never blocks the event loop for long, however large the body is. The blocks of bytes are moved
+   * to the thread and must not be used afterwards.
    *
    * @throws `malformed_json`, `nesting_too_deep`, `too_many_values`; `body_too_complex` if the body
    * takes more memory than a thread has, which ends only that thread; `overloaded` if it takes too
    * long or the pool is closed; {@link ClientDisconnectedError} if the signal aborts.
    */
-  read(bytes: Uint8Array<ArrayBuffer>, rules: JsonRules, signal: AbortSignal): Promise<ReadJson>
+  read(blocks: readonly Uint8Array<ArrayBuffer>[], rules: JsonRules, signal: AbortSignal): Promise<ReadJson>
   /** Ends the threads; bodies that are being read fail. May be called again. */
   close(): Promise<void>
 }
@@ -41,7 +43,7 @@ export interface BodyReaderOptions {
   readonly limits: HttpLimits
   /** `server.max_body_size_bytes`. */
   readonly maxBytes: number
-  readonly shares: Pick<RequestLimits, 'announced' | 'bodies' | 'parsing'>
+  readonly shares: Pick<RequestLimits, 'announced' | 'bodies' | 'parsing' | 'handling'>
   /** Absent: large bodies are parsed on the event loop, too. */
   readonly jsonPool: JsonPool | undefined
 }
@@ -60,7 +62,7 @@ export function maxBodyOf(route: HttpRoute, options: BodyReaderOptions): BodyLim
 
 /**
  * Reads the body as the route declares it: none, validated JSON with defaults filled in, or a
- * stream.
+ * stream. The caller releases the turn of a large body.
  *
  * @throws `unsupported_media_type`, and the errors of {@link collectBody} and of parsing.
  */
@@ -87,9 +89,9 @@ export async function readBody(
   try {
     const rules = { schema: route.body.schema, maxDepth: limits.maxJsonDepth, maxValues: limits.maxJsonValues }
     // Large bodies are parsed in a thread, so that they do not block the event loop.
-    const read =
-      options.jsonPool === undefined || collected.bytes.byteLength <= limits.parseInThreadBytes
-        ? readJson(collected.bytes, rules)
+    const read: ReadBody =
+      options.jsonPool === undefined || collected.size <= limits.parseInThreadBytes
+        ? readJson(joinBlocks(collected.blocks), rules)
         : await readInThread(exchange, collected, rules, { shares: options.shares, jsonPool: options.jsonPool, holder })
     return hash ? { ...read, digest: hash.digest('hex') } : read
   } finally {
@@ -120,20 +122,27 @@ async function receive(
 
 /**
  * Holders take turns, so that one with many large bodies does not make the others wait for all of
- * them.
+ * them; what is done with a large body takes long, too, so the next one of its holder is read after
+ * it.
  */
 async function readInThread(
   exchange: Exchange,
   collected: CollectedBody,
   rules: JsonRules,
   { shares, jsonPool, holder }: Pick<BodyReaderOptions, 'shares'> & { readonly jsonPool: JsonPool; readonly holder: string },
-): Promise<ReadJson> {
+): Promise<ReadBody> {
   const { signal } = exchange.controller
-  const turn = await shares.parsing.acquire(holder, 1, { signal })
+  const turn = await shares.handling.acquire(holder, 1, { signal })
   try {
-    return await jsonPool.read(collected.bytes, rules, signal)
-  } finally {
+    const thread = await shares.parsing.acquire(holder, 1, { signal })
+    try {
+      return { ...(await jsonPool.read(collected.blocks, rules, signal)), turn }
+    } finally {
+      thread.release()
+    }
+  } catch (error) {
     turn.release()
+    throw error
   }
 }
 

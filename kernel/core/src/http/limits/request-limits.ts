@@ -20,6 +20,8 @@ export interface RequestLimits {
   readonly announced: Limit
   /** Bodies that are being parsed in a thread, or wait for one. */
   readonly parsing: Limit
+  /** Large bodies that are being parsed and worked on. */
+  readonly handling: Limit
   /**
    * Takes the shares of a request until it has been answered: a stream or a call, and an upload if
    * the body is streamed. Calls and uploads wait up to `maxShareWaitMs` for room.
@@ -108,6 +110,10 @@ export function createRequestLimits(options: {
     parsing: declare({
       ...{ name: 'body-parsing', counts: 'large bodies that are being parsed' },
       ...{ maxPerHolder: 1, maxTotal: limits.maxJsonThreads },
+      waiting: { maxPerHolder: 64, maxTotal: 1_024, maxMs: 60_000 },
+    }),
+    handling: declare({
+      ...{ name: 'large-bodies', counts: 'large bodies that are being worked on', maxPerHolder: 1 },
       waiting: { maxPerHolder: 64, maxTotal: 1_024, maxMs: 60_000 },
     }),
     begin(exchange, { route, owner }, authentication) {

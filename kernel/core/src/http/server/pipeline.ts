@@ -1,4 +1,5 @@
 import { invalidRequestError, notFoundError, type RouteRequest, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { redactError } from '../../log/redact-error.js'
@@ -282,17 +283,26 @@ const takeShare =
 const noBody: ReadBody = Object.freeze({ body: undefined, problems: [] })
 
 const receiveBody =
-  ({ bodies }: PipelineServices): Middleware<Received> =>
+  ({ bodies, clock }: PipelineServices): Middleware<Received> =>
   ({ state: exchange }, next) => {
     const { route } = exchange.entry
     exchange.idempotencyKey = route.idempotent ? idempotencyKeyOf(exchange) : undefined
     exchange.read = noBody
-    return route.body ? receive(exchange, bodies).then(next) : next()
+    return route.body ? receive(exchange, bodies, clock).then(next) : next()
   }
 
-async function receive(exchange: Received, bodies: BodyReaderOptions): Promise<void> {
+async function receive(exchange: Received, bodies: BodyReaderOptions, clock: Pick<Clock, 'after'>): Promise<void> {
   const { holder, idempotencyKey } = exchange
   exchange.read = await readBody(exchange, exchange.entry.route, bodies, { holder, wantDigest: idempotencyKey !== undefined })
+  const { turn } = exchange.read
+  if (turn) {
+    // The answer may take minutes; what a handler does with the body comes first.
+    const stop = clock.after(bodies.limits.largeBodyTurnMs, () => turn.release())
+    exchange.releases.push(() => {
+      void stop()
+      turn.release()
+    })
+  }
   refuseProblems('body', exchange.read.problems, exchange.read.given)
 }
 
