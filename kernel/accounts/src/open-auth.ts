@@ -184,7 +184,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const lifetimes = { accessSeconds: settings.access_token_expiry_secs, refreshSeconds: settings.refresh_token_expiry_secs }
   const accounts = createUserAccounts({ database, clock, hasher, commonPasswords, allowRegistration })
   const { signal, usersFolder } = dependencies
-  const erasure = createUserErasure({ database, contributions, usersFolder, log })
+  const erasure = createUserErasure({ database, contributions, usersFolder, clock, log })
   const eraseNow = (): void => {
     erasure.run({ signal }).catch((error: unknown) => log.warn('An erasure did not finish; the service will try again.', { error }))
   }

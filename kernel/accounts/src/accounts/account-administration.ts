@@ -4,11 +4,11 @@ import type { JsonObject } from '@agent-service/sdk'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
-import type { AuditLog } from '../audit/index.js'
+import { type AuditLog, presentNames } from '../audit/index.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { deleteTokensOf } from '../records/delete-tokens-of.js'
 import { emailTakenError, lastAdminError } from '../records/errors.js'
-import { accountGuard, type UserRecord, type UserRole, userErasures, userNames, users } from '../records/records.js'
+import { accountGuard, externalIdentities, type UserRecord, type UserRole, userErasures, userNames, users } from '../records/records.js'
 import type { Revocations } from '../records/revocations.js'
 import { timestamp } from '../records/timestamps.js'
 import { checkNewPassword, checkProfileChange, type ProfileChange } from './account-input.js'
@@ -68,6 +68,12 @@ export function createAccountAdministration(dependencies: {
     transaction.put(accountGuard, { id: 'accounts', admins })
   }
 
+  /** The addresses that single sign-on has stated. */
+  const emailsOf = async (userId: string): Promise<readonly (string | null)[]> => {
+    const identities = await database.collection(externalIdentities).query({ index: 'by_user', equals: [userId], limit: 200 })
+    return identities.items.map(({ email }) => email)
+  }
+
   return {
     async change(userId, { role, disabled, password, ...asked }, actor) {
       const profile = checkProfileChange(asked)
@@ -125,8 +131,13 @@ export function createAccountAdministration(dependencies: {
         transaction.delete(users, userId)
         if (user.username !== user.handle) transaction.delete(userNames, user.username)
         transaction.put(userNames, { id: user.handle, user_id: null, handle: true })
-        transaction.insert(userErasures, { id: userId, handle: user.handle, requested_at: timestamp(clock.now()), erased: [] })
-        const before = { username: user.username, role: user.role, disabled: user.disabled }
+        const requestedAt = timestamp(clock.now())
+        transaction.insert(userErasures, {
+          ...{ id: userId, handle: user.handle, requested_at: requestedAt, erased: [] },
+          names: presentNames(user, await emailsOf(userId), requestedAt),
+          ...{ has_earlier_names: false, audit_read_to: null },
+        })
+        const before = { role: user.role, disabled: user.disabled }
         audit.record(transaction, { kind: 'account.deleted', actor, subjectId: userId, before })
         kernelDatabase.kernelView(transaction).afterCommit(() => {
           onRolesChanged()
@@ -138,7 +149,7 @@ export function createAccountAdministration(dependencies: {
   }
 }
 
-/** What the audit log has of a change. Names and addresses are removed with the account. */
+/** What the audit log has of a change. Names and e-mail addresses are replaced by the id when the account is erased. */
 const recordedMembers = ['role', 'disabled', 'name', 'email', 'timezone'] as const
 
 const isAdmin = (user: UserRecord | undefined): boolean => user !== undefined && user.role === 'admin' && !user.disabled

@@ -2,11 +2,14 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from '@agent-service/sdk'
 import { userData } from '@agent-service/sdk/contracts/user-data'
+import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import type { Database } from '@agent-service/sdk/services/database'
+import { earlierNames, eraseNames, lastReadingFrom, namesWhileSettling, settleMs } from '../audit/index.js'
 import { type UserErasureRecord, userErasures } from '../records/records.js'
 
 const filesPart = 'files'
+const namesPart = 'audit-names'
 
 /** Erases the data of deleted accounts. */
 export interface UserErasure {
@@ -23,9 +26,10 @@ export function createUserErasure(dependencies: {
   readonly database: Database
   readonly contributions: Contributions
   readonly usersFolder: string
+  readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
 }): UserErasure {
-  const { database, contributions, usersFolder, log } = dependencies
+  const { database, contributions, usersFolder, clock, log } = dependencies
   let running: Promise<void> | undefined
 
   const finish = (erasureId: string, part: string): Promise<void> =>
@@ -34,7 +38,40 @@ export function createUserErasure(dependencies: {
       if (erasure && !erasure.erased.includes(part)) transaction.put(userErasures, { ...erasure, erased: [...erasure.erased, part] })
     })
 
-  const eraseParts = async (erasure: UserErasureRecord, signal: AbortSignal): Promise<void> => {
+  const change = (erasureId: string, members: Partial<UserErasureRecord>): Promise<void> =>
+    database.transaction(async (transaction) => {
+      const erasure = await transaction.get(userErasures, erasureId)
+      if (erasure) transaction.put(userErasures, { ...erasure, ...members })
+    })
+
+  /** Stores the earlier names before anything takes them out of the audit log. */
+  const withEarlierNames = async (erasure: UserErasureRecord, signal: AbortSignal): Promise<UserErasureRecord> => {
+    if (erasure.has_earlier_names || erasure.erased.includes(namesPart)) return erasure
+    const known = { names: await earlierNames(database, erasure, { signal }), has_earlier_names: true }
+    await change(erasure.id, known)
+    return { ...erasure, ...known }
+  }
+
+  /**
+   * Reads on in the audit log where the last call ended, and its end once more when nothing more can
+   * be under way; then the names are forgotten.
+   */
+  const eraseFromAudit = async (erasure: UserErasureRecord, signal: AbortSignal): Promise<void> => {
+    if (erasure.erased.includes(namesPart)) return
+    const isLast = clock.now() - Date.parse(erasure.requested_at) >= settleMs
+    const { id, audit_read_to: readTo } = erasure
+    const names = await namesWhileSettling(database, erasure)
+    const lastFrom = lastReadingFrom(erasure.requested_at)
+    const from = isLast && readTo !== null && readTo > lastFrom ? lastFrom : readTo
+    const onPage = (to: string): Promise<void> => change(id, { audit_read_to: to })
+    await eraseNames(database, { id, names }, { from, onPage, signal })
+    if (!isLast) return
+    await change(id, { names: [] })
+    await finish(id, namesPart)
+  }
+
+  const eraseParts = async (asked: UserErasureRecord, signal: AbortSignal): Promise<void> => {
+    const erasure = await withEarlierNames(asked, signal)
     for (const { key } of contributions.list(userData)) {
       if (erasure.erased.includes(key)) continue
       const lease = contributions.acquire(userData, key)
@@ -53,9 +90,11 @@ export function createUserErasure(dependencies: {
         lease.release()
       }
     }
-    if (erasure.erased.includes(filesPart)) return
-    await rm(path.join(usersFolder, erasure.handle), { recursive: true, force: true })
-    await finish(erasure.id, filesPart)
+    if (!erasure.erased.includes(filesPart)) {
+      await rm(path.join(usersFolder, erasure.handle), { recursive: true, force: true })
+      await finish(erasure.id, filesPart)
+    }
+    await eraseFromAudit(erasure, signal)
   }
 
   const runAll = async (signal: AbortSignal): Promise<void> => {

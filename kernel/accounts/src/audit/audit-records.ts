@@ -57,7 +57,7 @@ export type AuditSource = (typeof auditSources)[number]
 
 /**
  * One stored security event. It outlives the accounts in it; only the erasure of an account changes
- * it, by removing names. Entries of earlier releases lack the optional members.
+ * it, by replacing names with its id. Entries of earlier releases lack the optional members.
  */
 export interface AuditRecord {
   readonly id: string

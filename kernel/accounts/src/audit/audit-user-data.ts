@@ -8,7 +8,8 @@ const naming: ReadonlySet<string> = new Set(['username', 'from', 'to', 'email', 
 
 /**
  * The data of an account in the audit log. The log belongs to the operator, so nothing is exported.
- * Its entries outlive the account: they keep its id, but not the names of the person.
+ * Its entries outlive the account: they keep its id. Here entries about the account lose the members
+ * that hold names, also those of its tokens; its own names are replaced everywhere by `eraseNames`.
  */
 export function createAuditUserData({ database }: { readonly database: Database }): UserData {
   return {

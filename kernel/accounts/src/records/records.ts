@@ -50,8 +50,24 @@ export interface UserErasureRecord {
   readonly id: string
   readonly handle: string
   readonly requested_at: string
-  /** The erased parts: ids of `user.data`, and `files`. */
+  /** The erased parts: ids of `user.data`, `files`, and `audit-names`. */
   readonly erased: readonly string[]
+  /** What the person was called, until no entry of the audit log has it any more. */
+  readonly names: readonly ErasedName[]
+  /** Whether `names` also has the earlier ones, which only the audit log knew. */
+  readonly has_earlier_names: boolean
+  /** The time up to which the audit log has been read. Null: not yet. */
+  readonly audit_read_to: string | null
+}
+
+/** One name of a person whose account was deleted. */
+export interface ErasedName {
+  /** `username` also stands for the handle, `name` for the name that is shown. */
+  readonly kind: 'username' | 'email' | 'name'
+  readonly text: string
+  /** Since when and until when it was that person's. Null: always, as a handle is never used again. */
+  readonly from: string | null
+  readonly to: string | null
 }
 
 /** State that must be consistent across all accounts. */
@@ -212,8 +228,19 @@ export const userNames = defineCollection<UserNameRecord>()({ name: 'kernel.user
 
 export const userErasures = defineCollection<UserErasureRecord>()({
   name: 'kernel.user_erasures',
-  version: 1,
+  version: 2,
   indexes: { by_request: { fields: ['requested_at'] } },
+  migrations: [
+    {
+      to: 2,
+      description: 'Erasures get the names that the audit log must not keep; of those that are there only the handle is known.',
+      migrate: (erasure) => ({
+        ...erasure,
+        names: [{ kind: 'username', text: erasure['handle'] ?? '', from: null, to: null }],
+        ...{ has_earlier_names: false, audit_read_to: null },
+      }),
+    },
+  ],
 })
 
 export const accountGuard = defineCollection<AccountGuardRecord>()({ name: 'kernel.account_guard', version: 1, indexes: {} })
