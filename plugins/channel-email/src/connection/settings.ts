@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { JsonObject } from '@agent-service/sdk'
 import { type ChannelConnection, channelConnectionInvalidError } from '@agent-service/sdk/contracts/channel'
+import { emailAddress } from '@agent-service/sdk/email-addresses'
 import { addressOf } from '../incoming/addresses.js'
 
 /** How a connection to a server is protected. `none` only where the server's address is not public. */
@@ -35,7 +36,7 @@ const ports = { imap: { tls: 993, starttls: 143, none: 143 }, smtp: { tls: 465, 
 
 /** Reads the members. @throws `channel_connection_invalid` for what can be seen to be of no use. */
 export function readSettings({ members, origin }: Pick<ChannelConnection, 'members' | 'origin'>): EmailSettings {
-  const address = addressOf(textOf(members, 'address'))
+  const address = addressOf(emailAddress(textOf(members, 'address')))
   if (address === undefined) throw invalid('address', 'is no e-mail address. Give one such as help@town.example')
   const name = textOf(members, 'name')
   if (!isOneLine(name)) throw invalid('name', 'must be one line')

@@ -1,0 +1,1 @@
+export { emailAddress, type Mailbox, mailbox } from './email-address.js'
