@@ -10,6 +10,7 @@ import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { EmailConfirmation } from '@agent-service/sdk/services/email-confirmation'
 import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'
 import type { ExternalSignIn } from '@agent-service/sdk/services/external-sign-in'
 import type { PolicyService } from '@agent-service/sdk/services/policy'
@@ -23,6 +24,9 @@ import { createUserAccounts, type UserAccounts } from './accounts/user-accounts.
 import { createUserErasure } from './accounts/user-erasure.js'
 import type { AuditLog } from './audit/index.js'
 import { createAuditRoutes } from './audit/index.js'
+import { createEmailChanges } from './email/changed-email.js'
+import { createEmailConfirmation } from './email/email-confirmation.js'
+import { settleAddresses } from './email/settle-addresses.js'
 import { createAccountLinks } from './external-identities/account-links.js'
 import { createExternalConfirmation } from './external-identities/external-confirmation.js'
 import { createExternalSignIn } from './external-identities/external-sign-in.js'
@@ -139,6 +143,8 @@ export interface Auth {
    * off.
    */
   readonly externalSignIn: ExternalSignIn | undefined
+  /** For the plugin that sends e-mail. */
+  readonly emailConfirmation: EmailConfirmation
   readonly routes: readonly HttpRoute[]
   readonly userData: readonly UserData[]
   readonly jobs: readonly SchedulerJob[]
@@ -178,7 +184,9 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
     }),
     openRefreshKey({ database, cipher }),
   ])
+  await settleAddresses({ database, clock })
   const revocations = createRevocations()
+  const emailChanges = createEmailChanges()
   const hasher = createPasswordHasher({ clock, ...(passwordCost ? { cost: passwordCost } : {}) })
   const allowRegistration = settings.allow_registration
   const lifetimes = { accessSeconds: settings.access_token_expiry_secs, refreshSeconds: settings.refresh_token_expiry_secs }
@@ -193,7 +201,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const handOverNow = (): void => {
     handOver.run().catch((error: unknown) => log.warn('A hand-over did not finish; the service will try again.', { error }))
   }
-  const shared = { database, kernelDatabase, clock, hasher, revocations, audit, commonPasswords }
+  const shared = { database, kernelDatabase, clock, hasher, revocations, emailChanges, audit, commonPasswords }
   const administration = createAccountAdministration({
     ...shared,
     onDeleted: eraseNow,
@@ -208,12 +216,28 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const personalTokens = createPersonalAccessTokens({ database, kernelDatabase, clock, revocations, audit, log })
   const tokens = createAccessTokens({ keys, clock, issuer, lifetimeSeconds: lifetimes.accessSeconds })
   const unstored = openUnstoredCredentials({ ...dependencies, keys, key: refreshKey, accounts, revocations })
+  const emailConfirmation = createEmailConfirmation({ database, clock, key: refreshKey, changes: emailChanges, audit })
   const addresses = createKnownAddresses({ database, clock })
   const loginThrottle = createLoginThrottle({ clock })
   const answer = createSignedInAnswer({ tokens, refreshTokens })
   const endEarlier = createEndEarlier({ sessions, refreshTokens })
   const signIn = createSignIn({
-    ...{ database, clock, loginThrottle, addresses, accounts, sessions, answer, endEarlier, refreshTokens, refresh, hasher, audit, log },
+    ...{
+      database,
+      clock,
+      loginThrottle,
+      emailChanges,
+      addresses,
+      accounts,
+      sessions,
+      answer,
+      endEarlier,
+      refreshTokens,
+      refresh,
+      hasher,
+      audit,
+      log,
+    },
     onSigningIn: dependencies.onSigningIn ?? (() => undefined),
   })
   const cookie = createRefreshCookie({ crossSite: dependencies.crossSite, now: () => clock.now() })
@@ -262,6 +286,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
           ...createExternalConfirmation({ database, confirmation, log }),
         })
       : undefined,
+    emailConfirmation,
     routes: [
       ...createPublicRoutes({
         accounts,
@@ -298,6 +323,13 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
         title: 'Delete addresses without a recent sign-in',
         everySeconds: 86_400,
         run: (options) => addresses.prune(options),
+      },
+      {
+        specVersion: 1,
+        id: 'kernel.prune-email-limits',
+        title: 'Delete counts of e-mails that limit nothing any more',
+        everySeconds: 86_400,
+        run: (options) => emailConfirmation.prune(options),
       },
       {
         specVersion: 1,

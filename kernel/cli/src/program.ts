@@ -70,6 +70,11 @@ function addUsersCommands(program: Command, context: ProgramContext, action: Com
     .description('set a new password; it comes from AGENT_SERVICE_PASSWORD, standard input or a prompt')
     .addOption(jsonOption())
     .action(action(async (name) => (await load()).resetPassword(context, name)))
+  users
+    .command('confirm-email <username>')
+    .description('vouch that the e-mail address of an account is the person’s')
+    .addOption(jsonOption())
+    .action(action(async (name) => (await load()).confirmEmail(context, name)))
 }
 
 function addExportCommand(program: Command, context: ProgramContext, action: CommandAction): void {

@@ -43,4 +43,5 @@ const reasons: Readonly<Record<string, string>> = {
   password_missing: 'No e-mail is sent: the mail server needs a password.',
   no_plugin: 'No e-mail is sent: the plugin feature-mail is not active.',
   no_address: 'No e-mail is sent: your account has no e-mail address.',
+  unconfirmed_address: 'No e-mail is sent: confirm the e-mail address of your account in your profile first.',
 }

@@ -19,7 +19,16 @@ describeUserData({
       async fill(userId) {
         for (const key of ['one', 'two'])
           await database.collection(outboxCollection).insert({
-            ...{ id: `${userId}-${key}`, user_id: userId, key, message_id: `${key}@example.org`, subject: key, text: 'Hello.' },
+            ...{
+              id: `${userId}-${key}`,
+              user_id: userId,
+              key,
+              purpose: 'message',
+              to: null,
+              message_id: `${key}@example.org`,
+              subject: key,
+              text: 'Hello.',
+            },
             ...{ link: null, footer: null, unsubscribe_path: null, state: 'pending', attempts: 0, claim: null, waiting: true, error: null },
             ...{ due_at: '2026-01-01T00:00:00.000Z', created_at: '2026-01-01T00:00:00.000Z', ended_at: null },
           })

@@ -1,9 +1,14 @@
-import { type DoctorCheck, defineDoctorCheck } from '@agent-service/sdk/contracts/doctor-check'
+import { type DoctorCheck, type DoctorFinding, defineDoctorCheck } from '@agent-service/sdk/contracts/doctor-check'
+import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { MailSettings } from './common/mail-section.js'
+import { unreachableAdmins } from './common/unreachable-admins.js'
 import { failureOf } from './smtp/failure.js'
 
-/** Connects to the mail server, and signs in, if one is configured. */
-export const createMailCheck = (settings: MailSettings): DoctorCheck =>
+/**
+ * Connects to the mail server, and signs in, if one is configured. In a running service, which has
+ * `accounts`, it also finds the administrators whom no alarm reaches.
+ */
+export const createMailCheck = (settings: MailSettings, accounts?: Pick<Accounts, 'contact' | 'admins'>): DoctorCheck =>
   defineDoctorCheck({
     id: 'feature-mail',
     title: 'Mail',
@@ -21,7 +26,7 @@ export const createMailCheck = (settings: MailSettings): DoctorCheck =>
         signal.throwIfAborted()
         await mailer.verify()
         const protection = security === 'none' ? 'without protection' : 'protected by TLS'
-        return { findings: [{ state: 'well', text: `${host}:${port} answers, ${protection}` }] }
+        return { findings: [{ state: 'well', text: `${host}:${port} answers, ${protection}` }, ...(await unreachable(accounts))] }
       } catch (error) {
         signal.throwIfAborted()
         return { findings: [{ state: 'warning', text: `${host}:${port}: ${failureOf(error).reason}`.slice(0, 500) }] }
@@ -31,3 +36,10 @@ export const createMailCheck = (settings: MailSettings): DoctorCheck =>
       }
     },
   })
+
+async function unreachable(accounts: Pick<Accounts, 'contact' | 'admins'> | undefined): Promise<readonly DoctorFinding[]> {
+  const names = accounts ? await unreachableAdmins(accounts) : []
+  if (names.length === 0) return []
+  const text = `no alarm reaches these administrators, who have no confirmed e-mail address: ${names.join(', ')}`
+  return [{ state: 'warning', text: text.slice(0, 500) }]
+}

@@ -3,10 +3,12 @@ import { doctorChecks } from '@agent-service/sdk/contracts/doctor-check'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
+import { mailbox } from '@agent-service/sdk/email-addresses'
 import { accountsService } from '@agent-service/sdk/services/accounts'
 import { auditService } from '@agent-service/sdk/services/audit'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { databaseService } from '@agent-service/sdk/services/database'
+import { emailConfirmationService } from '@agent-service/sdk/services/email-confirmation'
 import { type MailStatus, mailService } from '@agent-service/sdk/services/mail'
 import { metricsService } from '@agent-service/sdk/services/metrics'
 import { quotasService } from '@agent-service/sdk/services/quotas'
@@ -14,10 +16,12 @@ import { urlService } from '@agent-service/sdk/services/urls'
 import { type MailSettings, mailSection } from './common/mail-section.js'
 import { createMailMetrics } from './common/metrics.js'
 import { createMailCheck } from './doctor.js'
+import { createAddressLetters } from './outbox/address-letters.js'
 import { type MailEngine, recoverAttempts, startMailEngine } from './outbox/mail-engine.js'
 import { createMail } from './outbox/outbox.js'
 import { createRates } from './outbox/rates.js'
 import { sendStoredMail } from './outbox/send-mail.js'
+import { createConfirmationRoutes } from './routes/confirmation-routes.js'
 import { createMailRoutes } from './routes/mail-routes.js'
 import type { Mailer } from './smtp/mailer.js'
 import { outboxCollection } from './store/stored-mail.js'
@@ -33,14 +37,14 @@ const plugin: Plugin = definePlugin({
     provides: ['mail'],
     sections: { mail: mailSection },
     rules: './rules.js',
-    routes: ['/api/admin/mail'],
+    routes: ['/api/admin/mail', '/api/auth/email'],
     tags: { mail: 'The mail server, and what became of e-mails.' },
     permissions: [{ kind: 'network', targetsFromConfiguration: ['/mail/host'], reason: 'Hands e-mails to the configured mail server.' }],
   },
   collections: [outboxCollection],
   async setup(context) {
     const settings: MailSettings = context.config.mail
-    context.contribute(doctorChecks, createMailCheck(settings))
+    context.contribute(doctorChecks, createMailCheck(settings, context.use(accountsService, { optional: true })))
     const status = statusOf(settings)
     // `agent-service doctor` examines the server without a database.
     const database = context.use(databaseService, { optional: true })
@@ -51,7 +55,11 @@ const plugin: Plugin = definePlugin({
     }
     const [clock, accounts, urls] = [context.use(clockService), context.use(accountsService), context.use(urlService)]
     const { from } = settings
-    const domain = /@([^\s<>]+)>?$/.exec(from ?? '')?.[1] ?? 'localhost'
+    const confirmation = context.use(emailConfirmationService)
+    const domain =
+      mailbox(from ?? '')
+        ?.address.split('@')
+        .at(-1) ?? 'localhost'
     let engine: MailEngine | undefined
     let mailer: Mailer | undefined
     const metrics = createMailMetrics(context.use(metricsService), () => engine?.trouble() !== undefined)
@@ -65,7 +73,7 @@ const plugin: Plugin = definePlugin({
       if (!database.shared) await recoverAttempts(database, clock)
       const started = startMailEngine({
         ...{ database, clock, log: context.log },
-        send: (id) => sendStoredMail({ database, clock, accounts, urls, mailer: opened, rates, metrics, from }, id),
+        send: (id) => sendStoredMail({ database, clock, accounts, confirmation, urls, mailer: opened, rates, metrics, from }, id),
       })
       engine = started
       context.onDispose(() => started.end())
@@ -79,7 +87,11 @@ const plugin: Plugin = definePlugin({
     })
     for (const route of routes) context.contribute(httpRoutes, route)
     context.contribute(schedulerJobs, createPruneJob({ database, clock }))
-    const mail = createMail({ database, clock, accounts, status: () => status, domain, wake: () => engine?.wake() })
+    const storing = { database, clock, status: () => status, domain, wake: () => engine?.wake() }
+    const letters = createAddressLetters({ ...storing, confirmation, log: context.log })
+    for (const route of createConfirmationRoutes({ letters, confirmation })) context.contribute(httpRoutes, route)
+    context.onDispose(confirmation.watch((change) => void letters.follow(change)))
+    const mail = createMail({ ...storing, accounts })
     context.provide(mailService, mail)
   },
 })

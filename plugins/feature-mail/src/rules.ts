@@ -1,4 +1,5 @@
 import type { ConfigurationRule, JsonObject } from '@agent-service/sdk'
+import { mailbox } from '@agent-service/sdk/email-addresses'
 
 /** Incomplete settings send nothing, and are most likely a mistake. */
 const warnOfPartialMail: ConfigurationRule = (configuration) => {
@@ -18,4 +19,11 @@ const warnOfPartialMail: ConfigurationRule = (configuration) => {
     )
 }
 
-export const rules: readonly ConfigurationRule[] = [warnOfPartialMail]
+/** A sender is one address, with or without a name. */
+const refuseUnusableSender: ConfigurationRule = (configuration) => {
+  const { from } = configuration['mail'] as JsonObject
+  if (typeof from !== 'string' || mailbox(from) !== undefined) return []
+  return [{ path: 'mail.from', message: 'must be one e-mail address, with or without a name: Agent Service <agents@example.org>' }]
+}
+
+export const rules: readonly ConfigurationRule[] = [warnOfPartialMail, refuseUnusableSender]

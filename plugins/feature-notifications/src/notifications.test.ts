@@ -102,6 +102,10 @@ describe('notifications', () => {
       body: { kinds: { 'backup.failed': { app: false } } },
     })
     expect(await unknown.catch(({ code }) => code)).to.equal('notification_kind_unknown')
+    opened.host.services.accounts.setEmail('user-1', 'ada@example.org', { confirmed: false })
+    expect((await body('GET /api/notifications/preferences'))['mail']).to.include({ reason: 'unconfirmed_address', address: null })
+    opened.host.services.accounts.setEmail('user-1', null)
+    expect((await body('GET /api/notifications/preferences'))['mail']).to.include({ reason: 'no_address' })
     opened.mail.become({ available: false, code: 'not_configured', reason: 'No.' })
     expect((await body('GET /api/notifications/preferences'))['mail']).to.include({ available: false, reason: 'not_configured' })
   })

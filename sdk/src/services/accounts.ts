@@ -24,8 +24,13 @@ export interface AccountProfileChange {
 
 /** How to reach a user. */
 export interface AccountContact {
-  /** The e-mail address of the account. Null: none is set. */
+  /**
+   * The e-mail address of the account, if it is confirmed to be the person's. Null: there is none
+   * that anything may be sent to.
+   */
   readonly email: string | null
+  /** An address is set, but nothing may be sent to it before the person has confirmed it. */
+  readonly hasUnconfirmedEmail: boolean
   /** The display name. Null: none is set. */
   readonly name: string | null
 }

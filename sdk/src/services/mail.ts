@@ -12,9 +12,9 @@ export type MailStatus =
       readonly reason: string
     }
 
-/** An e-mail to one user, at the address of the account. */
+/** An e-mail to one user, at the confirmed address of the account. */
 export interface MailInput {
-  /** Who gets it. The address is read when it is sent. */
+  /** Who gets it. The address is read when it is sent, and has to be confirmed then too. */
   readonly userId: string
   /** 1 to 200 characters: a second e-mail with the same key is not stored. */
   readonly key: string
@@ -37,8 +37,11 @@ export interface MailInput {
 export interface MailOutcome {
   /** Of the stored e-mail. */
   readonly id: string
-  /** `stored`: it will be sent; `known`: one with this key is stored or was sent. */
-  readonly outcome: 'stored' | 'known' | 'no_address' | 'unavailable' | 'too_many'
+  /**
+   * `stored`: it will be sent; `known`: one with this key is stored or was sent;
+   * `unconfirmed_address`: the person has not confirmed the address of the account.
+   */
+  readonly outcome: 'stored' | 'known' | 'no_address' | 'unconfirmed_address' | 'unavailable' | 'too_many'
 }
 
 /** A test e-mail was not accepted by the server. */
@@ -63,7 +66,8 @@ export interface Mail {
   status(): MailStatus
   /**
    * Stores an e-mail durably; it is sent in the background, so that a slow server slows nobody.
-   * Nothing is stored if no server is configured, the user has no address, or too many wait.
+   * Nothing is stored if no server is configured, the user has no confirmed address, or too many
+   * wait.
    */
   send(mail: MailInput): Promise<MailOutcome>
 }

@@ -1,8 +1,9 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { runCommandLine } from '@agent-service/kernel/testing'
+import { createTestKernel, runCommandLine } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
+import { confirm, signIn } from '../support/api.js'
 import { runCommand } from '../support/command.js'
 import { removeFolder } from '../support/service-process.js'
 
@@ -42,6 +43,26 @@ describe('agent-service users and rekey', function () {
     }
     expect((await run(['users', 'reset-password', 'ada'], first, 'short')).output).to.include('8 to 1024 bytes')
     expect((await run(['users', 'reset-password', 'eve'], first, 'a long enough password')).output).to.include('There is no account “eve”')
+  })
+
+  it('vouches for an e-mail address, where there is one', async () => {
+    expect((await run(['users', 'confirm-email', 'eve'], first)).output).to.include('There is no account “eve”')
+    const without = await run(['users', 'confirm-email', 'ada'], first)
+    expect([without.status, without.output]).to.satisfy(
+      ([status, output]: readonly [number, string]) => status === 1 && output.includes('has no e-mail address'),
+    )
+    const kernel = await createTestKernel({ folder, environment: first })
+    try {
+      const ada = await signIn(kernel.url, 'ada', 'another long password')
+      await confirm(ada, 'another long password')
+      expect((await ada.request('PATCH', '/api/auth/me', { email: 'ada@example.org' })).body).to.include({ email_verified: false })
+    } finally {
+      await kernel.stop()
+    }
+    const vouched = await run(['users', 'confirm-email', 'ADA@example.org', '--json'], first)
+    expect(JSON.parse(vouched.output)).to.include({ username: 'ada', email: 'ada@example.org' })
+    const listed = await run(['users', 'list', '--json'], first)
+    expect(JSON.parse(listed.output).items[0]).to.include({ email: 'ada@example.org', email_verified: true })
   })
 
   it('encrypts the database with another secret, after which the old one is refused', async () => {

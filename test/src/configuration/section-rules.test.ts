@@ -9,6 +9,8 @@ import { expect } from 'chai'
 type Case = readonly [what: string, yaml: string, said: RegExp | undefined, environment?: Readonly<Record<string, string>>]
 
 const refused: readonly Case[] = [
+  ['mail from several senders', 'mail: { host: a.example, from: "A, B <a@b.example>" }', /^mail.from: must be one e-mail address/],
+  ['mail from a list', 'mail: { host: a.example, from: "a@b.example,c.example" }', /^mail.from: must be one e-mail address/],
   ['sso without authority', 'sso: { enabled: true, client_id: a }', /^sso.authority: is required while sso.enabled is true/],
   [
     'sso without client id',

@@ -1,10 +1,11 @@
 import type { AuditActor } from '@agent-service/kernel-core/audit'
 import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
-import type { JsonObject } from '@agent-service/sdk'
-import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { JsonObject, Problem } from '@agent-service/sdk'
+import { invalidRequestError, notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import { type AuditLog, presentNames } from '../audit/index.js'
+import { confirmedBefore, type EmailChanges, withEmail } from '../email/changed-email.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { deleteTokensOf } from '../records/delete-tokens-of.js'
 import { emailTakenError, lastAdminError } from '../records/errors.js'
@@ -19,6 +20,11 @@ export interface AdministeredChange extends ProfileChange {
   readonly disabled?: boolean
   /** A new password. Every session of the account ends with it. */
   readonly password?: string
+  /**
+   * True: the admin vouches that `email`, which has to be given too, is the person's; otherwise the
+   * person could replace the address at that moment. False: it has to be confirmed again.
+   */
+  readonly emailVerified?: boolean
 }
 
 /**
@@ -51,12 +57,14 @@ export function createAccountAdministration(dependencies: {
   readonly clock: Clock
   readonly hasher: PasswordHasher
   readonly revocations: Revocations
+  readonly emailChanges: Pick<EmailChanges, 'announce'>
   readonly audit: AuditLog
   readonly commonPasswords: ReadonlySet<string>
   readonly onDeleted: () => void
   readonly onRolesChanged: () => void
 }): AccountAdministration {
-  const { database, kernelDatabase, clock, hasher, revocations, audit, commonPasswords, onDeleted, onRolesChanged } = dependencies
+  const { database, kernelDatabase, clock, hasher, revocations, emailChanges, audit, commonPasswords, onDeleted, onRolesChanged } =
+    dependencies
 
   /** Updates the number of admins who can sign in. `after` is undefined for a deleted account. */
   const countAdmins = async (transaction: Transaction, before: UserRecord, after: UserRecord | undefined): Promise<void> => {
@@ -75,8 +83,9 @@ export function createAccountAdministration(dependencies: {
   }
 
   return {
-    async change(userId, { role, disabled, password, ...asked }, actor) {
+    async change(userId, { role, disabled, password, emailVerified, ...asked }, actor) {
       const profile = checkProfileChange(asked)
+      if (emailVerified === true && typeof profile.email !== 'string') throw vouchedForNothing()
       if (password !== undefined) {
         const owner = await database.collection(users).get(userId)
         if (!owner) throw notFoundError.create({ what: 'user' })
@@ -91,15 +100,19 @@ export function createAccountAdministration(dependencies: {
           if (holder && holder.id !== userId) throw emailTakenError.create({})
         }
         const revokeAccess = disabled === true && !user.disabled
+        const moved = profile.email === undefined ? user : await withEmail(transaction, user, profile.email)
+        const now = timestamp(clock.now())
         const changed: UserRecord = {
-          ...user,
+          ...moved,
           ...profile,
+          email_verified_at:
+            emailVerified === undefined ? moved.email_verified_at : emailVerified ? (moved.email_verified_at ?? now) : null,
           role: role ?? user.role,
           disabled: disabled ?? user.disabled,
           password_hash: passwordHash ?? user.password_hash,
           // When an account is enabled again, its old sessions stay ended.
           session_epoch: user.session_epoch + Number(revokeAccess || passwordHash !== undefined),
-          updated_at: timestamp(clock.now()),
+          updated_at: now,
         }
         const isAnother = passwordHash !== undefined
         const members = recordedMembers.filter((name) => changed[name] !== user[name])
@@ -117,6 +130,8 @@ export function createAccountAdministration(dependencies: {
         if (revokeAccess) await deleteTokensOf(userId, database, transaction)
         audit.record(transaction, { kind: 'account.changed', actor, subjectId: userId, before, after })
         const { afterCommit } = kernelDatabase.kernelView(transaction)
+        const told = confirmedBefore(user, changed)
+        if (told !== null) afterCommit(() => emailChanges.announce({ userId, confirmedBefore: told, wantsCode: false }))
         if (changed.role !== user.role || changed.disabled !== user.disabled) afterCommit(onRolesChanged)
         if (revokeAccess) afterCommit(() => revocations.userRevoked(userId))
         else if (passwordHash !== undefined) afterCommit(() => revocations.sessionsRevoked(userId))
@@ -150,6 +165,11 @@ export function createAccountAdministration(dependencies: {
 }
 
 /** What the audit log has of a change. Names and e-mail addresses are replaced by the id when the account is erased. */
-const recordedMembers = ['role', 'disabled', 'name', 'email', 'timezone'] as const
+const recordedMembers = ['role', 'disabled', 'name', 'email', 'email_verified_at', 'timezone'] as const
+
+const vouchedForNothing = (): Error => {
+  const problem: Problem = { path: '/email_verified', message: 'needs “email” beside it: the address that you vouch for' }
+  return invalidRequestError.create({ where: 'body' }, { problems: [problem] })
+}
 
 const isAdmin = (user: UserRecord | undefined): boolean => user !== undefined && user.role === 'admin' && !user.disabled

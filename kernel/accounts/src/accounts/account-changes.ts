@@ -5,6 +5,7 @@ import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { AuditLog } from '../audit/index.js'
+import { confirmedBefore, type EmailChanges, withEmail } from '../email/changed-email.js'
 import type { OwnPassword } from '../passwords/own-password.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { emailTakenError, usernameTakenError } from '../records/errors.js'
@@ -24,7 +25,8 @@ export interface AccountChanges {
    */
   rename(userId: string, username: string, address: string): Promise<UserRecord>
   /**
-   * Changes name, e-mail address and time zone; absent members stay, null clears. @throws
+   * Changes name, e-mail address and time zone; absent members stay, null clears. Another address is
+   * unconfirmed. @throws
    * `invalid_request`, `email_taken`.
    */
   changeProfile(userId: string, change: ProfileChange, address: string): Promise<UserRecord>
@@ -49,10 +51,11 @@ export function createAccountChanges(dependencies: {
   readonly hasher: PasswordHasher
   readonly ownPassword: OwnPassword
   readonly revocations: Revocations
+  readonly emailChanges: Pick<EmailChanges, 'announce'>
   readonly audit: AuditLog
   readonly commonPasswords: ReadonlySet<string>
 }): AccountChanges {
-  const { database, kernelDatabase, clock, hasher, ownPassword, revocations, audit, commonPasswords } = dependencies
+  const { database, kernelDatabase, clock, hasher, ownPassword, revocations, emailChanges, audit, commonPasswords } = dependencies
   const updatedAt = (): { readonly updated_at: string } => ({ updated_at: timestamp(clock.now()) })
 
   return {
@@ -84,9 +87,13 @@ export function createAccountChanges(dependencies: {
           const holder = await transaction.find(users, 'by_email', [checked.email])
           if (holder && holder.id !== userId) throw emailTakenError.create({})
         }
-        const changed = { ...user, ...checked, ...updatedAt() }
-        if (changed.email !== user.email)
+        const moved = checked.email === undefined ? user : await withEmail(transaction, user, checked.email)
+        const changed = { ...moved, ...checked, ...updatedAt() }
+        if (changed.email !== user.email) {
           audit.record(transaction, { kind: 'email.changed', actor: { userId, address }, subjectId: userId })
+          const change = { userId, confirmedBefore: confirmedBefore(user, changed), wantsCode: changed.email !== null }
+          kernelDatabase.kernelView(transaction).afterCommit(() => emailChanges.announce(change))
+        }
         transaction.put(users, changed)
         return changed
       })

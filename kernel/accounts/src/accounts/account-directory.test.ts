@@ -8,7 +8,8 @@ const begin = () => {
     ['ada', 'gone'].map((id) => {
       const disabled = id === 'gone'
       const email = `${id}@example.org`
-      return [id, { id, username: id, handle: id, role: 'admin', email, name: null, timezone: null, disabled } as UserRecord] as const
+      const address = { email, email_verified_at: '2026-01-01T00:00:00.000Z' }
+      return [id, { id, username: id, handle: id, role: 'admin', ...address, name: null, timezone: null, disabled } as UserRecord] as const
     }),
   )
   const changes: ProfileChange[] = []
@@ -53,7 +54,7 @@ describe('accounts as features see them', () => {
 
   it('give an address to write to, and administrators', async () => {
     const { directory } = begin()
-    expect(await directory.contact('ada')).to.deep.equal({ email: 'ada@example.org', name: null })
+    expect(await directory.contact('ada')).to.deep.equal({ email: 'ada@example.org', hasUnconfirmedEmail: false, name: null })
     expect((await directory.admins()).map(({ id }) => id)).to.deep.equal(['ada'])
   })
 

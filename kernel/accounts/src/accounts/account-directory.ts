@@ -21,7 +21,9 @@ export function createAccountDirectory(dependencies: {
     },
     async contact(userId) {
       const user = await accounts.get(userId)
-      return user && !user.disabled ? { email: user.email, name: user.name } : undefined
+      if (!user || user.disabled) return undefined
+      const isConfirmed = user.email_verified_at !== null
+      return { email: isConfirmed ? user.email : null, hasUnconfirmedEmail: user.email !== null && !isConfirmed, name: user.name }
     },
     admins: async () => (await accounts.admins()).filter(({ disabled }) => !disabled).map(accountOf),
     async ids({ limit, cursor }) {

@@ -1,5 +1,6 @@
 import type { Problem } from '@agent-service/sdk'
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
+import { emailAddress } from '@agent-service/sdk/email-addresses'
 import { isGuessableFromNames, type PasswordOwner } from '../passwords/guessable-names.js'
 import { passwordContainsNameError, passwordTooCommonError } from '../records/errors.js'
 
@@ -22,17 +23,21 @@ export interface CheckedAccountInput {
 }
 
 const usernamePattern = /^[a-z][a-z0-9_-]*$/
-const emailPattern = /^[^\s@]+@[^\s@]+$/
 const minPasswordBytes = 8
 const maxPasswordBytes = 1024
 const maxNameLength = 200
-const maxEmailLength = 254
 
 /** Normalizes a username for comparison: trimmed, lower case. */
 export const normalUsername = (text: string): string => text.trim().toLowerCase()
 
-/** Normalizes an e-mail address for comparison. */
-export const normalEmail = (text: string): string => text.trim().toLowerCase()
+/** The one form of an e-mail address; what is none stays, in lower case. */
+const normalEmail = (text: string): string => emailAddress(text) ?? text.trim().toLowerCase()
+
+/**
+ * What a person signs in with, for comparison: with an “@” it is an e-mail address. All spellings of
+ * one name or address are the same.
+ */
+export const normalLogin = (text: string): string => (text.includes('@') ? normalEmail(text) : normalUsername(text))
 
 /** A change of a profile: absent members stay, null clears. */
 export interface ProfileChange {
@@ -128,9 +133,8 @@ function passwordProblem(password: string): string | undefined {
 }
 
 function emailProblem(email: string): string | undefined {
-  if (email.length > maxEmailLength) return `must have at most ${maxEmailLength} characters, has ${email.length}`
-  if (!isWellFormed(email) || !emailPattern.test(email)) return 'must be an e-mail address: name@domain'
-  return undefined
+  if (emailAddress(email) === email) return undefined
+  return 'must be an e-mail address: name@domain, without quotes, brackets and commas, at most 64 bytes before the “@” and 254 in all'
 }
 
 function nameProblem(name: string): string | undefined {

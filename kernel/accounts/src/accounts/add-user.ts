@@ -6,6 +6,8 @@ import { type AccountGuardRecord, accountGuard, type UserRecord, type UserRole, 
 export interface NewUser {
   readonly username: string
   readonly email: string | null
+  /** Null: the address is not confirmed. */
+  readonly emailVerifiedAt: string | null
   readonly name: string | null
   readonly timezone: string | null
   readonly role: UserRole
@@ -20,12 +22,13 @@ export interface NewUser {
  * address are free.
  */
 export function addUser(transaction: Transaction, guard: AccountGuardRecord | undefined, input: NewUser): UserRecord {
-  const { username, email, name, timezone, role, passwordHash, createdAt } = input
+  const { username, email, emailVerifiedAt, name, timezone, role, passwordHash, createdAt } = input
   const user: UserRecord = {
     id: uuid(),
     username,
     handle: username,
     email,
+    email_verified_at: emailVerifiedAt,
     name,
     role,
     timezone,

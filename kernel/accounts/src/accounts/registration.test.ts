@@ -20,6 +20,7 @@ describe('registration', () => {
       username: 'ada',
       handle: 'ada',
       email: 'ada@example.org',
+      email_verified: false,
       name: 'Ada L.',
       role: 'admin',
       timezone: 'Europe/London',

@@ -5,7 +5,7 @@ import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { emailTakenError, registrationClosedError, setupCodeRequiredError, usernameTakenError } from '../records/errors.js'
 import { accountGuard, type UserRecord, type UserRole, userNames, users } from '../records/records.js'
 import { timestamp } from '../records/timestamps.js'
-import { type AccountInput, type CheckedAccountInput, checkAccountInput, normalEmail, normalUsername } from './account-input.js'
+import { type AccountInput, type CheckedAccountInput, checkAccountInput, normalLogin } from './account-input.js'
 import { addUser } from './add-user.js'
 
 /** What the creator of an account may do. Checked again in the transaction that creates it. */
@@ -16,6 +16,8 @@ export interface CreationGrant {
   readonly trusted: boolean
   /** May create the first account: a loopback caller, or one with the set-up code. */
   readonly mayBeFirst: boolean
+  /** The trusted creator vouches that the e-mail address is the person's. Default: it is unconfirmed. */
+  readonly vouchesForEmail?: boolean
 }
 
 /** Which accounts to list; absent members mean all. */
@@ -96,6 +98,7 @@ export function createUserAccounts(dependencies: {
         await checkFree(transaction, checked)
         const user = addUser(transaction, guard, {
           ...checked,
+          emailVerifiedAt: grant.trusted && grant.vouchesForEmail === true && checked.email !== null ? timestamp(clock.now()) : null,
           role: guard === undefined ? 'admin' : (input.role ?? 'user'),
           passwordHash,
           createdAt: timestamp(clock.now()),
@@ -104,8 +107,7 @@ export function createUserAccounts(dependencies: {
       })
     },
     get: (userId) => stored.get(userId),
-    findByLogin: (login) =>
-      login.includes('@') ? stored.find('by_email', [normalEmail(login)]) : stored.find('by_username', [normalUsername(login)]),
+    findByLogin: (login) => stored.find(login.includes('@') ? 'by_email' : 'by_username', [normalLogin(login)]),
     list({ search, role, disabled, ...range }) {
       const query = (page: { readonly limit?: number; readonly cursor?: string }) => stored.query({ index: 'by_username', ...page })
       if (search === undefined && role === undefined && disabled === undefined) return query(range)

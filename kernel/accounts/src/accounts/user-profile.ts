@@ -7,6 +7,7 @@ export const userProfileSchema = namedObject('User', {
   username: Type.String({ examples: ['ada'] }),
   handle: Type.String({ examples: ['ada'], description: 'The name of the folder of the account. It never changes.' }),
   email: Type.Union([Type.String(), Type.Null()], { examples: ['ada@example.org'] }),
+  email_verified: Type.Boolean({ description: 'Whether the address is confirmed. Until then no e-mails but codes are sent to it.' }),
   name: Type.Union([Type.String(), Type.Null()], { examples: ['Ada Lovelace'] }),
   role: Type.Union([Type.Literal('admin'), Type.Literal('user')]),
   timezone: Type.Union([Type.String(), Type.Null()], { examples: ['Europe/London'] }),
@@ -19,5 +20,6 @@ export type UserProfile = Static<typeof userProfileSchema>
 /** The stored account without its private members. */
 export function profileOf(user: UserRecord): UserProfile {
   const { id, username, handle, email, name, role, timezone, created_at, updated_at } = user
-  return { id, username, handle, email, name, role, timezone, created_at, updated_at }
+  const emailVerified = user.email_verified_at !== null
+  return { id, username, handle, email, email_verified: emailVerified, name, role, timezone, created_at, updated_at }
 }

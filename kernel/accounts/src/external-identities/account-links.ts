@@ -4,6 +4,7 @@ import type { Database, Transaction } from '@agent-service/sdk/services/database
 import { v7 as uuid } from 'uuid'
 import { addUser } from '../accounts/add-user.js'
 import type { AuditLog } from '../audit/index.js'
+import { withEmail } from '../email/changed-email.js'
 import type { AccountHandOver } from '../hand-over/account-hand-over.js'
 import { deleteTokensOf } from '../records/delete-tokens-of.js'
 import {
@@ -55,6 +56,8 @@ export interface AccountLinks {
   endTokens(userId: string): Promise<void>
 }
 
+type Step = Parameters<AccountLinks['carryOut']>[1]
+
 export function createAccountLinks(dependencies: {
   readonly database: Database
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
@@ -78,11 +81,10 @@ export function createAccountLinks(dependencies: {
 
   const standingOf = async (transaction: Transaction, user: UserRecord, issuer: string) => {
     const ofIssuer = await transaction.find(externalIdentities, 'by_user', [user.id, issuer])
-    const known = await identitiesOf(user.id)
     return {
       ...{ id: user.id, role: user.role, disabled: user.disabled },
       hasIdentityOfIssuer: ofIssuer !== undefined,
-      isEmailProven: known.some(({ email, email_verified: verified }) => verified === true && email === user.email),
+      isEmailProven: user.email_verified_at !== null,
     }
   }
 
@@ -108,11 +110,27 @@ export function createAccountLinks(dependencies: {
   const takeEmail = async (transaction: Transaction, userId: string, now: string, address: string): Promise<void> => {
     const holder = await transaction.get(users, userId)
     if (!holder) return
-    transaction.put(users, { ...holder, email: null, updated_at: now })
+    transaction.put(users, { ...(await withEmail(transaction, holder, null)), updated_at: now })
     audit.record(transaction, {
       ...{ kind: 'email.changed', actor: { userId: null, address }, subjectId: userId },
       details: { reason: 'proven_by_another' },
     })
+  }
+
+  /** The provider has verified the very address of the account. Written only if it was unconfirmed. */
+  const proveEmail = (transaction: Transaction, user: UserRecord, { identity, address }: Step): UserRecord => {
+    const { email, emailVerified, issuer } = identity
+    if (emailVerified !== true || email === null || user.email !== email || user.email_verified_at !== null) return user
+    const now = timestamp(clock.now())
+    const proven = { ...user, email_verified_at: now, updated_at: now }
+    transaction.put(users, proven)
+    audit.record(transaction, {
+      kind: 'email.confirmed',
+      actor: { userId: user.id, address },
+      subjectId: user.id,
+      details: { method: 'single_sign_on', issuer },
+    })
+    return proven
   }
 
   const remember = (
@@ -136,8 +154,6 @@ export function createAccountLinks(dependencies: {
     throw new Error('No username was free for a new account.')
   }
 
-  type Step = Parameters<AccountLinks['carryOut']>[1]
-
   const createAccount = async (
     transaction: Transaction,
     decision: Extract<SignInDecision, { readonly outcome: 'create' }>,
@@ -148,7 +164,16 @@ export function createAccountLinks(dependencies: {
     if (decision.takesEmailFrom !== undefined) await takeEmail(transaction, decision.takesEmailFrom, now, address)
     const username = await freeUsername(transaction, identity)
     const user = addUser(transaction, found.guard, {
-      ...{ username, email, name, timezone: null, role: decision.role, passwordHash: null, createdAt: now },
+      ...{
+        username,
+        email,
+        emailVerifiedAt: identity.emailVerified === true && email !== null ? now : null,
+        name,
+        timezone: null,
+        role: decision.role,
+        passwordHash: null,
+        createdAt: now,
+      },
     })
     audit.record(transaction, {
       ...{ kind: 'account.created', actor: { userId: user.id, address }, subjectId: user.id },
@@ -182,7 +207,7 @@ export function createAccountLinks(dependencies: {
       }
     },
     async carryOut(transaction, step) {
-      const user = await accountFor(transaction, step)
+      const user = proveEmail(transaction, await accountFor(transaction, step), step)
       remember(transaction, user.id, step.identity, step.found.record)
       return user
     },

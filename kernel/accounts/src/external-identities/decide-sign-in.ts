@@ -12,8 +12,8 @@ export interface SignInFacts {
         /** It already belongs to another person of the same provider. */
         readonly hasIdentityOfIssuer: boolean
         /**
-         * A provider has verified that the address belongs to this account; otherwise it was only
-         * typed.
+         * The address is confirmed to belong to this account: by a provider, a code or an admin.
+         * Otherwise it was only typed.
          */
         readonly isEmailProven: boolean
       })

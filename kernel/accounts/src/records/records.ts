@@ -3,6 +3,7 @@ import type { AccessScope } from '@agent-service/sdk/contracts/http-route'
 import type { HandOverItem } from '@agent-service/sdk/contracts/user-data'
 import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
 import { auditEvents } from '../audit/index.js'
+import { emailConfirmations, emailLimits } from './email-records.js'
 
 export type UserRole = 'admin' | 'user'
 
@@ -13,6 +14,11 @@ export interface UserRecord {
   /** The first username: the name of the user's folder. Never changes and is never reused. */
   readonly handle: string
   readonly email: string | null
+  /**
+   * When the address was confirmed to be the person's: by a code, by an identity provider, or by an
+   * admin. Null until then, and again after each change of the address; nothing is sent to it.
+   */
+  readonly email_verified_at: string | null
   readonly name: string | null
   readonly role: UserRole
   /** IANA. */
@@ -194,16 +200,16 @@ export interface SigningKeyRecord {
 
 /**
  * A value that all sign-ins share: the issuer of the tokens so far, the id of the signing key, the
- * sealed key of refresh tokens.
+ * sealed key of refresh tokens; or a mark that something was done once.
  */
 export interface AuthSettingRecord {
-  readonly id: 'issuer' | 'signing-key' | 'refresh-key'
+  readonly id: 'issuer' | 'signing-key' | 'refresh-key' | 'settled-addresses'
   readonly value: string
 }
 
 export const users = defineCollection<UserRecord>()({
   name: 'kernel.users',
-  version: 3,
+  version: 4,
   indexes: {
     by_username: { fields: ['username'], unique: true },
     by_handle: { fields: ['handle'], unique: true },
@@ -220,6 +226,11 @@ export const users = defineCollection<UserRecord>()({
       to: 3,
       description: 'Accounts get the epoch of their pre-signed URLs.',
       migrate: (user) => ({ ...user, presign_epoch: 0 }),
+    },
+    {
+      to: 4,
+      description: 'Accounts get the time when their e-mail address was confirmed; none is until that is proven.',
+      migrate: (user) => ({ ...user, email_verified_at: null }),
     },
   ],
 })
@@ -335,5 +346,7 @@ export const authCollections: readonly CollectionDefinition[] = [
   signingKeys,
   authSettings,
   handOvers,
+  emailConfirmations,
+  emailLimits,
   auditEvents,
 ]

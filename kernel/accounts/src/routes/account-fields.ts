@@ -8,7 +8,7 @@ export const optionalText = (description: string) => Type.Optional(Type.Union([T
 
 /** The optional fields of a profile. */
 export const profileFields = {
-  email: optionalText('In lower case; unique if set.'),
+  email: optionalText('One address, name@domain: in lower case, with the domain in ASCII; unique if set.'),
   name: optionalText('For people to read.'),
   timezone: optionalText('IANA, such as Europe/Berlin.'),
 }

@@ -42,6 +42,9 @@ const changeSchema = namedObject('ChangeUser', {
   disabled: Type.Optional(Type.Boolean({ description: 'If true, every session, token and stream of the account ends at once.' })),
   password: Type.Optional(Type.String({ description: 'A new password. Every session of the account ends.' })),
   ...profileFields,
+  email_verified: Type.Optional(
+    Type.Boolean({ description: 'True: you vouch that `email`, beside it, is the person’s. False: it has to be confirmed again.' }),
+  ),
 })
 
 const listSchema = Type.Object({
@@ -57,8 +60,14 @@ const listSchema = Type.Object({
  * Changes that could give an account to another person: whoever proves an e-mail address at the
  * identity provider may get its account. Disabling and enabling do not, and tokens may do that.
  */
-const needsConfirmation = ({ role, password, email }: Static<typeof changeSchema>): boolean =>
-  role !== undefined || password !== undefined || email !== undefined
+const needsConfirmation = ({ role, password, email, email_verified: verified }: Static<typeof changeSchema>): boolean =>
+  role !== undefined || password !== undefined || email !== undefined || verified !== undefined
+
+const createSchema = Type.Object({
+  ...accountFields,
+  role: Type.Optional(roleSchema),
+  email_verified: Type.Optional(Type.Boolean({ description: 'You vouch that `email` is the person’s. Default: it has to be confirmed.' })),
+})
 
 const shown = (user: UserRecord) => ({ ...profileOf(user), disabled: user.disabled, has_password: user.password_hash !== null })
 
@@ -90,10 +99,10 @@ export function createUserAdminRoutes(dependencies: {
       path: '/api/admin/users',
       operationId: 'createUser',
       summary: 'Create an account for another person',
-      description: 'An admin’s account needs a confirmed session (`confirmation_required`).',
+      description: 'An admin’s account, and vouching for an e-mail address, need a confirmed session (`confirmation_required`).',
       tags: ['administration'],
       auth: 'admin',
-      body: { kind: 'json', schema: Type.Object({ ...accountFields, role: Type.Optional(roleSchema) }), limit: authBodyLimit },
+      body: { kind: 'json', schema: createSchema, limit: authBodyLimit },
       errors: [
         usernameTakenError,
         emailTakenError,
@@ -105,10 +114,13 @@ export function createUserAdminRoutes(dependencies: {
       ],
       answers: { 201: answer('The account.') },
       async handle(request) {
-        if (request.body.role === 'admin') requireConfirmedAdmin(request.principal)
-        const { user } = await accounts.create(request.body, { trusted: true, mayBeFirst: true }, (transaction, { id, username, role }) =>
-          audit.record(transaction, { kind: 'account.created', actor: actorOfRequest(request), subjectId: id, after: { username, role } }),
-        )
+        const { email_verified: vouchesForEmail = false, ...input } = request.body
+        if (input.role === 'admin' || vouchesForEmail) requireConfirmedAdmin(request.principal)
+        const grant = { trusted: true, mayBeFirst: true, vouchesForEmail }
+        const { user } = await accounts.create(input, grant, (transaction, { id, username, role, email_verified_at: verifiedAt }) => {
+          const after = { username, role, ...(verifiedAt === null ? {} : { email_verified_at: verifiedAt }) }
+          audit.record(transaction, { kind: 'account.created', actor: actorOfRequest(request), subjectId: id, after })
+        })
         return created(shown(user))
       },
     }),
@@ -133,7 +145,7 @@ export function createUserAdminRoutes(dependencies: {
       operationId: 'changeUser',
       summary: 'Change role, access, password or profile of an account',
       description:
-        'Omitted fields stay; null clears. The last admin who can sign in cannot be demoted or disabled (`last_admin`). A role, a password and an e-mail address need a confirmed session (`confirmation_required`); the other fields do not.',
+        'Omitted fields stay; null clears. The last admin who can sign in cannot be demoted or disabled (`last_admin`). A role, a password, an e-mail address and `email_verified` need a confirmed session (`confirmation_required`); the other fields do not. Another address is unconfirmed unless you vouch for it.',
       tags: ['administration'],
       auth: 'admin',
       params: idSchema,
@@ -150,7 +162,9 @@ export function createUserAdminRoutes(dependencies: {
       answers: { 200: answer('The account.') },
       async handle(request) {
         if (needsConfirmation(request.body)) requireConfirmedAdmin(request.principal)
-        return ok(shown(await administration.change(request.params.user_id, request.body, actorOfRequest(request))))
+        const { email_verified: emailVerified, ...change } = request.body
+        const asked = { ...change, ...(emailVerified === undefined ? {} : { emailVerified }) }
+        return ok(shown(await administration.change(request.params.user_id, asked, actorOfRequest(request))))
       },
     }),
     defineRoute({

@@ -86,7 +86,7 @@ async function addAccount(
 ): Promise<UserRecord> {
   const guard = await transaction.get(accountGuard, 'accounts')
   const user = addUser(transaction, guard, {
-    ...{ username, email: null, name: 'Demo', timezone: null, passwordHash: null },
+    ...{ username, email: null, emailVerifiedAt: null, name: 'Demo', timezone: null, passwordHash: null },
     role: guard === undefined ? 'admin' : 'user',
     createdAt: timestamp(clock.now()),
   })

@@ -3,10 +3,11 @@ import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import type { AccountInput } from '../accounts/account-input.js'
-import { normalUsername } from '../accounts/account-input.js'
+import { normalLogin } from '../accounts/account-input.js'
 import type { CreationGrant, UserAccounts } from '../accounts/user-accounts.js'
 import { profileOf, type UserProfile } from '../accounts/user-profile.js'
 import type { AuditLog } from '../audit/index.js'
+import type { EmailChanges } from '../email/changed-email.js'
 import type { AccessTokens } from '../keys/access-tokens.js'
 import { type LoginThrottle, maxWaitMs } from '../passwords/login-throttle.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
@@ -98,6 +99,7 @@ export function createSignIn(dependencies: {
   readonly refresh: Refresh
   readonly hasher: PasswordHasher
   readonly loginThrottle: LoginThrottle
+  readonly emailChanges: Pick<EmailChanges, 'announce'>
   readonly addresses: KnownAddresses
   readonly clock: Clock
   readonly audit: AuditLog
@@ -106,7 +108,7 @@ export function createSignIn(dependencies: {
   readonly onSigningIn: () => void
 }): SignIn {
   const { database, accounts, sessions, answer, endEarlier, refreshTokens, refresh } = dependencies
-  const { hasher, loginThrottle, addresses, clock, audit, log, onSigningIn } = dependencies
+  const { hasher, loginThrottle, emailChanges, addresses, clock, audit, log, onSigningIn } = dependencies
 
   /**
    * Renews a hash of another cost while the password is at hand. A failure does not refuse the
@@ -135,12 +137,14 @@ export function createSignIn(dependencies: {
         if (origin.createdBy === undefined) addresses.remember(transaction, created.id, origin.address)
         return sessions.begin(transaction, created, origin)
       })
+      if (user.email !== null && origin.createdBy === undefined)
+        emailChanges.announce({ userId: user.id, confirmedBefore: null, wantsCode: true })
       log.info('An account was created.', { user_id: user.id, username: user.username, role: user.role })
       return answer(user, result)
     },
     async logIn({ username, password }, origin) {
       const { address, signal } = origin
-      const name = normalUsername(username)
+      const name = normalLogin(username)
       const found = await accounts.findByLogin(username)
       const known = await addresses.has(found?.id ?? 'nobody', address)
       const waitMs = loginThrottle.take(name)

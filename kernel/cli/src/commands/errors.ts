@@ -51,6 +51,14 @@ export const accountUnknownError = defineError<{ readonly name: string }>({
   message: ({ name }) => `There is no account “${name}”. “agent-service users list” lists them all.`,
 })
 
+/** There is no address to confirm. */
+export const emailMissingError = defineError<{ readonly name: string }>({
+  code: 'email_missing',
+  status: 409,
+  title: 'No e-mail address',
+  message: ({ name }) => `The account “${name}” has no e-mail address. The person or an admin sets one while the service runs.`,
+})
+
 /** The new encryption secret cannot be used. */
 export const newSecretRefusedError = defineError<{ readonly reason: string }>({
   code: 'new_secret_refused',

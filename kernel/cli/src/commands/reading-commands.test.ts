@@ -37,6 +37,7 @@ const reads: Readonly<Record<string, readonly string[]>> = {
   'config schema': [],
   'users list': [],
   'users reset-password': ['ada'],
+  'users confirm-email': ['ada'],
   'tokens list': ['--url', nowhere],
   'tokens create': ['ci', '--url', nowhere],
   'tokens revoke': ['1', '--url', nowhere],
@@ -86,7 +87,7 @@ describe('commands where no service has run', () => {
       expect(await left()).to.deep.equal([])
     })
 
-  for (const name of ['backup', 'users list', 'users reset-password', 'policies reset', 'rekey'])
+  for (const name of ['backup', 'users list', 'users reset-password', 'users confirm-email', 'policies reset', 'rekey'])
     it(`${name} says that there is no service, also in the empty folder of a volume, and ends with 1`, async () => {
       const missing = await run([...name.split(' '), ...(reads[name] ?? [])])
       expect(missing.status, missing.output).to.equal(1)

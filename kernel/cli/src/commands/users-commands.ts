@@ -1,8 +1,9 @@
+import type { Auth } from '@agent-service/kernel-accounts'
 import { commandLine } from '@agent-service/kernel-accounts/audit'
 import { tableLines } from '../terminal/table.js'
 import { askSecret } from '../terminal/terminal.js'
 import type { Outcome } from './command-action.js'
-import { accountUnknownError } from './errors.js'
+import { accountUnknownError, emailMissingError } from './errors.js'
 import type { Invocation } from './invocation.js'
 import { withServiceData } from './service-data.js'
 
@@ -32,14 +33,25 @@ export async function createUser(invocation: Invocation, name: string, options: 
   )
 }
 
+type StoredUser = NonNullable<Awaited<ReturnType<Auth['accounts']['get']>>>
+
+const listed = ({ id, username, role, email, email_verified_at: verifiedAt, created_at }: StoredUser) => ({
+  id,
+  username,
+  role,
+  email,
+  email_verified: verifiedAt !== null,
+  created_at,
+})
+
 /** Lists every account. */
 export async function listUsers(invocation: Invocation): Promise<Outcome> {
   return withServiceData(invocation, async ({ services: { auth } }) => {
-    const items: { readonly id: string; readonly username: string; readonly role: string; readonly created_at: string }[] = []
+    const items: ReturnType<typeof listed>[] = []
     let cursor: string | undefined
     do {
       const page = await auth.accounts.list({ limit: 200, ...(cursor === undefined ? {} : { cursor }) })
-      items.push(...page.items.map(({ id, username, role, created_at }) => ({ id, username, role, created_at })))
+      items.push(...page.items.map(listed))
       cursor = page.nextCursor
     } while (cursor !== undefined)
     const rows = items.map(({ username, role, created_at, id }) => [username, role, created_at, id])
@@ -58,6 +70,21 @@ export async function resetPassword(invocation: Invocation, name: string): Promi
     if (!user) throw accountUnknownError.create({ name })
     const { id, username } = await auth.administration.change(user.id, { password }, commandLine('users reset-password'))
     return { json: { id, username }, lines: [`Changed the password of ${username} and ended all of its sessions.`] }
+  })
+}
+
+/** Vouches for the e-mail address of an account, as an admin does over HTTP. */
+export async function confirmEmail(invocation: Invocation, name: string): Promise<Outcome> {
+  return withServiceData(invocation, async ({ services: { auth } }) => {
+    const user = await auth.accounts.findByLogin(name)
+    if (!user) throw accountUnknownError.create({ name })
+    if (user.email === null) throw emailMissingError.create({ name: user.username })
+    const { id, username, email } = await auth.administration.change(
+      user.id,
+      { email: user.email, emailVerified: true },
+      commandLine('users confirm-email'),
+    )
+    return { json: { id, username, email }, lines: [`${email} is the confirmed e-mail address of ${username}.`] }
   })
 }
 

@@ -33,6 +33,7 @@ import { cacheFilesService } from '@agent-service/sdk/services/cache-files'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
 import { deploymentService } from '@agent-service/sdk/services/deployment'
+import { emailConfirmationService } from '@agent-service/sdk/services/email-confirmation'
 import { ephemeralTokensService } from '@agent-service/sdk/services/ephemeral-tokens'
 import { eventsService } from '@agent-service/sdk/services/events'
 import { externalSignInService } from '@agent-service/sdk/services/external-sign-in'
@@ -91,7 +92,7 @@ export class PluginServices implements PluginSurroundings {
     @inject(auditToken) audit: AuditLog,
     @inject(userFilesToken) files: UserFiles,
     @inject(accountsToken) accounts: Accounts,
-    @inject(authToken) private readonly auth: Pick<Auth, 'externalSignIn' | 'ephemeralTokens'>,
+    @inject(authToken) private readonly auth: Pick<Auth, 'externalSignIn' | 'ephemeralTokens' | 'emailConfirmation'>,
     @inject(policiesToken) policies: Policies,
     @inject(presignedUrlsToken) presignedUrls: PresignedUrls,
     @inject(webInterfacesToken) webInterfaces: WebInterfaces,
@@ -120,6 +121,7 @@ export class PluginServices implements PluginSurroundings {
         (pluginId, scope, runAsPlugin) => createPluginEvents({ publisher, types, subscriptions }, { pluginId, scope, runAsPlugin }),
       ],
       [httpClientService.id, (pluginId, scope) => this.#httpClient(pluginId, scope)],
+      [emailConfirmationService.id, (pluginId) => (this.#isBuiltIn(pluginId) ? auth.emailConfirmation : undefined)],
       [externalSignInService.id, (pluginId) => this.#externalSignIn(pluginId)],
       [backupsService.id, (pluginId) => (this.#isBuiltIn(pluginId) ? backups : undefined)],
       [webPagesService.id, (pluginId, scope) => (this.#isBuiltIn(pluginId) ? webInterfaces.serviceOf(pluginId, scope) : undefined)],

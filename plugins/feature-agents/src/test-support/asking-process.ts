@@ -91,7 +91,7 @@ export function startAskingProcess(dependencies: {
   const account: Account = { id: 'u', username: 'ada', handle: 'ada', role: 'user', timezone: 'UTC' }
   const accounts = {
     get: async () => account,
-    contact: async () => ({ email: null, name: null }),
+    contact: async () => ({ email: null, hasUnconfirmedEmail: false, name: null }),
     admins: async () => [],
     ids: async () => ({ ids: [] }),
     changeProfile: async () => ({ name: null, timezone: 'UTC' }),

@@ -3,7 +3,7 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Mail, MailInput, MailStatus } from '@agent-service/sdk/services/mail'
 import { v7 as uuidv7 } from 'uuid'
-import { outboxCollection, type StoredMail, timeText } from '../store/stored-mail.js'
+import { outboxCollection, pendingMail, type StoredMail } from '../store/stored-mail.js'
 
 /** How many e-mails to one user wait at most. */
 const maxWaiting = 100
@@ -31,7 +31,7 @@ export function createMail(dependencies: {
       const known = await outbox.find('by_key', [userId, key])
       if (known) return { id: known.id, outcome: 'known' }
       const contact = await accounts.contact(userId)
-      if (!contact?.email) return { id: '', outcome: 'no_address' }
+      if (!contact?.email) return { id: '', outcome: contact?.hasUnconfirmedEmail === true ? 'unconfirmed_address' : 'no_address' }
       const waiting = await outbox.query({ index: 'by_waiting', equals: [userId, true], limit: maxWaiting })
       if (waiting.items.length >= maxWaiting) return { id: '', outcome: 'too_many' }
       const stored = storedMail(mail, { domain, now: clock.now() })
@@ -47,13 +47,19 @@ export function createMail(dependencies: {
   })
 }
 
-function storedMail(mail: MailInput, { domain, now }: { readonly domain: string; readonly now: number }): StoredMail {
-  const id = uuidv7()
-  return {
-    ...{ id, user_id: mail.userId, key: mail.key, message_id: `<${id}@${domain}>` },
-    ...{ subject: mail.subject.slice(0, maxSubject), text: mail.text.slice(0, maxText), link: mail.link ?? null },
-    ...{ footer: mail.footer ?? null, unsubscribe_path: mail.unsubscribePath ?? null },
-    ...{ state: 'pending', attempts: 0, claim: null, due_at: timeText(now), waiting: true, error: null },
-    ...{ created_at: timeText(now), ended_at: null },
-  }
-}
+const storedMail = (mail: MailInput, at: { readonly domain: string; readonly now: number }): StoredMail =>
+  pendingMail(
+    {
+      id: uuidv7(),
+      user_id: mail.userId,
+      key: mail.key,
+      purpose: 'message',
+      to: null,
+      subject: mail.subject.slice(0, maxSubject),
+      text: mail.text.slice(0, maxText),
+      link: mail.link ?? null,
+      footer: mail.footer ?? null,
+      unsubscribe_path: mail.unsubscribePath ?? null,
+    },
+    at,
+  )

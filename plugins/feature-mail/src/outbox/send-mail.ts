@@ -1,6 +1,7 @@
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { EmailConfirmation } from '@agent-service/sdk/services/email-confirmation'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import { v7 as uuidv7 } from 'uuid'
 import type { MailMetrics } from '../common/metrics.js'
@@ -8,6 +9,7 @@ import { composeMail } from '../smtp/compose.js'
 import { type Failure, failureOf } from '../smtp/failure.js'
 import type { Mailer } from '../smtp/mailer.js'
 import { outboxCollection, type StoredMail, timeText } from '../store/stored-mail.js'
+import { addressedMail } from './addressed-mail.js'
 import type { Rates } from './rates.js'
 
 /** What sending depends on. */
@@ -15,6 +17,7 @@ export interface SendParts {
   readonly database: Database
   readonly clock: Clock
   readonly accounts: Pick<Accounts, 'contact'>
+  readonly confirmation: Pick<EmailConfirmation, 'issue'>
   readonly urls: Pick<Urls, 'page' | 'external'>
   readonly mailer: Pick<Mailer, 'send'>
   readonly rates: Rates
@@ -37,15 +40,15 @@ const giveUpMs = 48 * 3_600_000
 export async function sendStoredMail(parts: SendParts, id: string): Promise<Failure | undefined> {
   const mail = await claim(parts, id)
   if (!mail) return undefined
-  const contact = await parts.accounts.contact(mail.user_id)
-  if (!contact?.email) {
-    await settle(parts, mail, { state: 'failed', error: 'The account is closed, or has no e-mail address any more.' })
+  const addressed = await addressedMail(parts, mail)
+  if (typeof addressed === 'string') {
+    await settle(parts, mail, { state: 'failed', error: addressed })
     return undefined
   }
   const began = parts.clock.monotonic()
   try {
     const { from, urls, mailer } = parts
-    await mailer.send(composeMail(mail, { from, urls, to: { name: contact.name, email: contact.email } }))
+    await mailer.send(composeMail(addressed.mail, { from, urls, to: addressed.to }))
   } catch (error) {
     return failed(parts, mail, failureOf(error))
   }
@@ -111,5 +114,5 @@ async function settle(
   if (isMine) metrics.attempted(state === 'pending' ? 'retried' : state)
 }
 
-/** What is left of an e-mail that has ended: its subject and outcome, not what it says. */
-const ended = { text: '', link: null, footer: null, unsubscribe_path: null, due_at: null, waiting: null } as const
+/** What is left of an e-mail that has ended: its subject and outcome, not what it says and where it went. */
+const ended = { to: null, text: '', link: null, footer: null, unsubscribe_path: null, due_at: null, waiting: null } as const

@@ -18,6 +18,7 @@ import type { Urls } from '@agent-service/sdk/services/urls'
 import { v7 as uuidv7 } from 'uuid'
 import { mailUnavailableError } from '../common/errors.js'
 import type { MailSettings } from '../common/mail-section.js'
+import { unreachableAdmins } from '../common/unreachable-admins.js'
 import type { MailEngine } from '../outbox/mail-engine.js'
 import { composeMail } from '../smtp/compose.js'
 import { failureOf } from '../smtp/failure.js'
@@ -51,6 +52,9 @@ const statusSchema = namedObject('MailStatus', {
   reason: nullable('Why not.'),
   host: nullable('The mail server.'),
   from: nullable('The sender.'),
+  unreachable_admins: Type.Array(Type.String(), {
+    description: 'Usernames of administrators whom no e-mail reaches, because they have no confirmed address.',
+  }),
   paused: Type.Union([namedObject('MailPause', { reason: Type.String(), until: Type.String() }), Type.Null()], {
     description: 'Why nothing is tried at the moment, and until when.',
   }),
@@ -59,7 +63,7 @@ const statusSchema = namedObject('MailStatus', {
 /** What administrators see and do. */
 export function createMailRoutes(dependencies: {
   readonly database: Database
-  readonly accounts: Pick<Accounts, 'contact'>
+  readonly accounts: Pick<Accounts, 'contact' | 'admins'>
   readonly audit: Pick<Audit, 'note'>
   readonly urls: Pick<Urls, 'page' | 'external'>
   readonly settings: MailSettings
@@ -86,7 +90,9 @@ export function createMailRoutes(dependencies: {
       async handle() {
         const now = status()
         const { host = null, from = null } = settings
-        return ok({ available: now.available, reason: now.available ? null : now.reason, host, from, paused: engine?.trouble() ?? null })
+        const reason = now.available ? null : now.reason
+        const unreachable = await unreachableAdmins(accounts)
+        return ok({ available: now.available, reason, host, from, unreachable_admins: unreachable, paused: engine?.trouble() ?? null })
       },
     }),
     defineRoute({
@@ -117,7 +123,7 @@ export function createMailRoutes(dependencies: {
       path: '/api/admin/mail/test',
       operationId: 'sendTestMail',
       summary: 'Send a test e-mail to the caller, at once',
-      description: 'To the address of the caller’s account. The answer says what the mail server said.',
+      description: 'To the confirmed address of the caller’s account. The answer says what the mail server said.',
       tags,
       auth: 'admin',
       errors: [mailUnavailableError, mailRejectedError, invalidRequestError],
@@ -128,7 +134,7 @@ export function createMailRoutes(dependencies: {
           throw mailUnavailableError.create({ reason: now.available ? '' : now.reason })
         const userId = adminOf(request)
         const contact = await accounts.contact(userId)
-        if (!contact?.email) throw mailUnavailableError.create({ reason: 'Your account has no e-mail address.' })
+        if (!contact?.email) throw mailUnavailableError.create({ reason: noAddress(contact?.hasUnconfirmedEmail === true) })
         const hold = tests.take(`user:${userId}`)
         try {
           await audit.note({ kind: 'mail.tested', details: { host: settings.host ?? '' } })
@@ -145,6 +151,11 @@ export function createMailRoutes(dependencies: {
     }),
   ]
 }
+
+const noAddress = (isUnconfirmed: boolean): string =>
+  isUnconfirmed
+    ? 'The address of your account is not confirmed. Send a code to it from your profile: that goes through the same server.'
+    : 'Your account has no e-mail address.'
 
 const testMail = (domain: string) => ({
   ...{ subject: 'Test e-mail', text: 'E-mail from this service arrives.', link: { label: 'Open', path: '/' } },

@@ -1,9 +1,10 @@
+import { emailAddress, mailbox } from '@agent-service/sdk/email-addresses'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import type { StoredMail } from '../store/stored-mail.js'
 
 /** A message as the transport takes it. */
 export interface ComposedMail {
-  readonly from: string
+  readonly from: { readonly name: string; readonly address: string }
   readonly to: { readonly name: string; readonly address: string }
   readonly subject: string
   readonly text: string
@@ -15,7 +16,9 @@ export interface ComposedMail {
 
 /**
  * Makes a message. Addresses in it come from the service's own URLs alone, and no text can become a
- * header: line breaks and control characters are replaced before the transport encodes it.
+ * header: line breaks and control characters are replaced before the transport encodes it. What is not
+ * exactly one address is never handed over.
+ * @throws an error with the code `EENVELOPE`, as the transport for addresses that it cannot use.
  */
 export function composeMail(
   mail: Pick<StoredMail, 'subject' | 'text' | 'link' | 'footer' | 'unsubscribe_path' | 'message_id' | 'created_at'>,
@@ -25,13 +28,16 @@ export function composeMail(
     readonly urls: Pick<Urls, 'page' | 'external'>
   },
 ): ComposedMail {
-  const { urls, to, from } = options
+  const { urls, to } = options
+  const from = mailbox(options.from)
+  if (from === undefined || emailAddress(to.email) !== to.email)
+    throw Object.assign(new Error(`The ${from === undefined ? 'sender' : 'recipient'} is not one e-mail address.`), { code: 'EENVELOPE' })
   const link = mail.link && { label: oneLine(mail.link.label), url: urls.page(mail.link.path) }
   const unsubscribe = mail.unsubscribe_path === null ? undefined : urls.external(mail.unsubscribe_path)
   const footer = mail.footer === null ? '' : oneLine(mail.footer)
   return {
-    from: oneLine(from),
-    to: { name: oneLine(to.name ?? ''), address: oneLine(to.email) },
+    from,
+    to: { name: oneLine(to.name ?? ''), address: to.email },
     subject: oneLine(mail.subject),
     text: textOf({ text: mail.text, link, footer, unsubscribe }),
     html: htmlOf({ subject: oneLine(mail.subject), text: mail.text, link, footer, unsubscribe }),

@@ -6,6 +6,12 @@ import { defineCollection } from '@agent-service/sdk/services/database'
  */
 export type MailState = 'pending' | 'sending' | 'unknown' | 'sent' | 'failed'
 
+/**
+ * `message`: to the confirmed address of the account; `confirmation`: a code to the address that it
+ * confirms; `address_changed`: a word to the address that the account had.
+ */
+export type MailPurpose = 'message' | 'confirmation' | 'address_changed'
+
 /** An e-mail that was handed over. */
 export interface StoredMail {
   readonly id: string
@@ -14,6 +20,9 @@ export interface StoredMail {
   readonly key: string
   /** The same at every attempt. */
   readonly message_id: string
+  readonly purpose: MailPurpose
+  /** Where a letter that is no message goes. Null for messages: their address is read when they are sent. */
+  readonly to: string | null
   readonly subject: string
   /** Empty once it has ended, as the members below are null. */
   readonly text: string
@@ -36,7 +45,7 @@ export interface StoredMail {
 
 export const outboxCollection = defineCollection<StoredMail>()({
   name: 'mail.outbox',
-  version: 1,
+  version: 2,
   userField: 'user_id',
   indexes: {
     by_user: { fields: ['user_id', 'id'] },
@@ -46,6 +55,35 @@ export const outboxCollection = defineCollection<StoredMail>()({
     by_due: { fields: ['due_at'] },
     by_end: { fields: ['ended_at'] },
   },
+  migrations: [
+    {
+      to: 2,
+      description: 'E-mails say what they are for; those that are there are messages.',
+      migrate: (mail) => ({ ...mail, purpose: 'message', to: null }),
+    },
+  ],
+})
+
+/** A new e-mail that is due at once. */
+export const pendingMail = (
+  mail: Pick<StoredMail, 'id' | 'user_id' | 'key' | 'purpose' | 'to' | 'subject'> &
+    Partial<Pick<StoredMail, 'text' | 'link' | 'footer' | 'unsubscribe_path'>>,
+  { domain, now }: { readonly domain: string; readonly now: number },
+): StoredMail => ({
+  text: '',
+  link: null,
+  footer: null,
+  unsubscribe_path: null,
+  ...mail,
+  message_id: `<${mail.id}@${domain}>`,
+  state: 'pending',
+  attempts: 0,
+  claim: null,
+  due_at: timeText(now),
+  waiting: true,
+  error: null,
+  created_at: timeText(now),
+  ended_at: null,
 })
 
 export const timeText = (milliseconds: number): string => new Date(milliseconds).toISOString()

@@ -6,10 +6,12 @@ import {
   createFakeUrls,
   createMemoryDatabase,
   createTestClock,
+  type FakeAccounts,
   type TestClock,
 } from '@agent-service/sdk/testing'
 import type { MailSettings } from '../common/mail-section.js'
 import { createMailMetrics } from '../common/metrics.js'
+import { type AddressLetters, createAddressLetters } from '../outbox/address-letters.js'
 import { type MailEngine, recoverAttempts, startMailEngine } from '../outbox/mail-engine.js'
 import { createMail } from '../outbox/outbox.js'
 import { createRates } from '../outbox/rates.js'
@@ -21,9 +23,15 @@ import { outboxCollection, type StoredMail } from '../store/stored-mail.js'
 export interface MailBench {
   readonly clock: TestClock
   readonly mail: Mail
+  readonly letters: AddressLetters
+  readonly accounts: FakeAccounts
+  /** The address of the account, as the confirmation knows it; a code is made for it alone. */
+  unconfirmed: string | undefined
   readonly engine: MailEngine
   send(key: string, change?: object): Promise<string>
   stored(id: string): Promise<StoredMail>
+  /** Every e-mail that has not ended. */
+  waiting(): Promise<readonly StoredMail[]>
   /** Resolves once the e-mail has this state, after so many attempts at least. */
   until(id: string, state: StoredMail['state'], attempts?: number): Promise<StoredMail>
   /** The process dies without a word, and another one begins. */
@@ -44,6 +52,11 @@ export async function openMailBench(
   const database = createMemoryDatabase([outboxCollection])
   const accounts = createFakeAccounts()
   const full = { host: '127.0.0.1', security: 'none', max_per_hour: 500, max_per_user_per_hour: 100, ...settings } as MailSettings
+  let codes = 0
+  const confirmation = {
+    request: async () => ({ email: bench.unconfirmed ?? '' }),
+    issue: async (_userId: string, email: string) => (email === bench.unconfirmed ? `CODE-000${++codes}` : undefined),
+  }
   const from = 'Agent Service <agents@example.org>'
   let mailer: Mailer
   let engine: MailEngine
@@ -53,7 +66,7 @@ export async function openMailBench(
     // A process that is dead neither sends nor stores.
     const mine = mailer
     const parts = {
-      ...{ database, clock, accounts, urls: createFakeUrls(), mailer, from },
+      ...{ database, clock, accounts, confirmation, urls: createFakeUrls(), mailer, from },
       rates: createRates(clock, { perHour: full.max_per_hour, perUser: full.max_per_user_per_hour }),
       metrics: createMailMetrics(createFakeMetrics(), () => false),
     }
@@ -84,8 +97,13 @@ export async function openMailBench(
     status: () => ({ available: true }),
     wake: () => engine.wake(),
   })
+  const letters = createAddressLetters({
+    ...{ database, clock, confirmation, domain: 'example.org', log: silent },
+    status: () => ({ available: true }),
+    wake: () => engine.wake(),
+  })
   const bench: MailBench = {
-    ...{ clock, mail, stored },
+    ...{ clock, mail, letters, accounts, stored, unconfirmed: undefined },
     get engine() {
       return engine
     },
@@ -93,6 +111,7 @@ export async function openMailBench(
       const { id } = await mail.send({ userId: 'user-1', key, subject: `About ${key}`, text: 'Hello.', ...change })
       return id
     },
+    waiting: async () => (await outbox.query({ index: 'by_waiting', equals: ['user-1', true], limit: 100 })).items,
     async until(id, state, attempts = 0) {
       for (;;) {
         const next = new Promise<void>((resolve) => watchers.add(resolve))

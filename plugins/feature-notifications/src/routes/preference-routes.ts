@@ -23,11 +23,13 @@ export function createPreferenceRoutes(dependencies: {
   const { kinds, preferences, accounts, mail } = dependencies
   const roleOf = async (userId: string) => (await accounts.get(userId))?.role ?? 'user'
   const mailOf = async (userId: string): Promise<JsonObject> => {
-    const address = (await accounts.contact(userId))?.email ?? null
+    const contact = await accounts.contact(userId)
+    const address = contact?.email ?? null
     const status = mail?.status()
     if (!status) return { available: false, reason: 'no_plugin', address }
     if (!status.available) return { available: false, reason: status.code, address }
-    return { available: address !== null, reason: address === null ? 'no_address' : null, address }
+    if (address !== null) return { available: true, reason: null, address }
+    return { available: false, reason: contact?.hasUnconfirmedEmail === true ? 'unconfirmed_address' : 'no_address', address }
   }
   const viewFor = async (userId: string): Promise<JsonObject> => {
     const choices = await preferences.choicesOf(userId)

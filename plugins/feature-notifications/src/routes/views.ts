@@ -49,10 +49,11 @@ export const preferencesSchema = namedObject('NotificationPreferences', {
         Type.Literal('password_missing'),
         Type.Literal('no_plugin'),
         Type.Literal('no_address'),
+        Type.Literal('unconfirmed_address'),
         Type.Null(),
       ],
       { description: 'Why not.' },
     ),
-    address: nullable('The address of the account.'),
+    address: nullable('The confirmed address of the account.'),
   }),
 })

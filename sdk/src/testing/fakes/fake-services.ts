@@ -18,18 +18,24 @@ export const testAccount: Account = { id: 'user-1', username: 'ada', handle: 'ad
 export interface FakeAccounts extends Accounts {
   /** Adds a user, or replaces the one with this id. */
   add(account: Account): void
+  /** Sets the address of a user, and whether it is confirmed. Default: a confirmed one. */
+  setEmail(userId: string, email: string | null, options?: { readonly confirmed: boolean }): void
 }
 
 /** Has {@link testAccount} and added users. */
 export function createFakeAccounts(): FakeAccounts {
   const accounts = new Map([[testAccount.id, testAccount]])
   const names = new Map<string, string | null>()
+  const emails = new Map<string, { readonly email: string | null; readonly confirmed: boolean }>()
   return {
     add: (account) => void accounts.set(account.id, account),
+    setEmail: (userId, email, { confirmed } = { confirmed: true }) => void emails.set(userId, { email, confirmed }),
     get: async (userId) => accounts.get(userId),
     async contact(userId) {
       const account = accounts.get(userId)
-      return account && { email: `${account.username}@example.com`, name: names.get(userId) ?? null }
+      if (!account) return undefined
+      const { email, confirmed } = emails.get(userId) ?? { email: `${account.username}@example.com`, confirmed: true }
+      return { email: confirmed ? email : null, hasUnconfirmedEmail: email !== null && !confirmed, name: names.get(userId) ?? null }
     },
     admins: async () => [...accounts.values()].filter(({ role }) => role === 'admin'),
     async ids({ limit, cursor }) {

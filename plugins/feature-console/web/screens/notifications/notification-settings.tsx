@@ -68,9 +68,9 @@ function MailNote(props: { readonly mail: Schemas['NotificationMail'] }): JSX.El
       <Show when={props.mail.reason} fallback={t('mail_address', { address: props.mail.address ?? '' })}>
         {(reason) => t(`mail_${reason()}`)}
       </Show>
-      <Show when={props.mail.reason === 'no_address'}>
+      <Show when={props.mail.reason === 'no_address' || props.mail.reason === 'unconfirmed_address'}>
         {' '}
-        <a href="/profile">{t('profile')}</a>
+        <a href="/profile">{t(props.mail.reason === 'no_address' ? 'profile' : 'profile_confirm')}</a>
       </Show>
     </p>
   )

@@ -1,0 +1,39 @@
+import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { EmailConfirmation } from '@agent-service/sdk/services/email-confirmation'
+import type { StoredMail } from '../store/stored-mail.js'
+import { letters } from './letters.js'
+
+/** An e-mail with the one address that it goes to now. */
+export interface AddressedMail {
+  readonly mail: StoredMail
+  readonly to: { readonly name: string | null; readonly email: string }
+}
+
+/**
+ * Decides at the moment of sending whom an e-mail goes to, and whether it still may: a message only to
+ * the confirmed address of the account, a code only to the address for which it was requested. Returns
+ * the reason why it goes nowhere. A code is made here and not stored.
+ */
+export const addressedMail = (
+  { accounts, confirmation }: { readonly accounts: Pick<Accounts, 'contact'>; readonly confirmation: Pick<EmailConfirmation, 'issue'> },
+  mail: StoredMail,
+): Promise<AddressedMail | string> => (mail.purpose === 'message' ? messageOf(accounts, mail) : letterOf(confirmation, mail))
+
+async function messageOf(accounts: Pick<Accounts, 'contact'>, mail: StoredMail): Promise<AddressedMail | string> {
+  const contact = await accounts.contact(mail.user_id)
+  if (!contact) return 'The account is closed.'
+  const { name, email, hasUnconfirmedEmail } = contact
+  if (email !== null) return { mail, to: { name, email } }
+  return hasUnconfirmedEmail ? 'The e-mail address of the account is not confirmed.' : 'The account has no e-mail address any more.'
+}
+
+async function letterOf(confirmation: Pick<EmailConfirmation, 'issue'>, mail: StoredMail): Promise<AddressedMail | string> {
+  const { purpose, to, user_id: userId } = mail
+  if (purpose === 'message' || to === null) return 'The letter has no address.'
+  const code = purpose === 'confirmation' ? await confirmation.issue(userId, to) : ''
+  if (code === undefined) return 'The account has another e-mail address by now, or this one is confirmed.'
+  const letter = { ...mail, ...letters[purpose](code) }
+  // Mail programs show one message of those with the same id, and only the last code is valid.
+  const messageId = code === '' ? mail.message_id : mail.message_id.replace('@', `.${mail.attempts}@`)
+  return { mail: { ...letter, message_id: messageId }, to: { name: null, email: to } }
+}
