@@ -132,6 +132,10 @@ describe('administering users in the console', function () {
     await page.getByRole('heading', { name: 'Rear Admiral Hopper' }).waitFor()
     expect(await userNamed('grace')).to.include({ name: 'Rear Admiral Hopper', email: 'hopper@example.org', role: 'user' })
     expect(await inspect('user-account')).to.deep.equal([])
+    await page.getByText('not confirmed').waitFor()
+    await page.getByRole('button', { name: 'Vouch for the address' }).click()
+    await page.getByText('not confirmed').waitFor({ state: 'detached' })
+    expect(await userNamed('grace')).to.include({ email: 'hopper@example.org', email_verified: true })
   })
 
   it('ends sessions, resets the password, disables and enables', async () => {

@@ -50,6 +50,11 @@ export function MailServer(): JSX.Element {
                     </p>
                   )}
                 </Show>
+                <Show when={value().available && value().unreachable_admins.length > 0}>
+                  <p class="notifications-note">
+                    <StateBadge mark="warn">{t('server_unreachable', { names: value().unreachable_admins.join(', ') })}</StateBadge>
+                  </p>
+                </Show>
                 <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
                 <div class="row">
                   <Button icon="mail" busy={busy()} disabled={!value().available} onClick={() => void test()}>

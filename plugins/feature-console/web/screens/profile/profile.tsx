@@ -6,6 +6,7 @@ import { chooseLanguage, type Language, language, languages } from '../../i18n/l
 import { SelectField } from '../../ui/field.js'
 import { Page } from '../../ui/page.js'
 import { Segments } from '../../ui/tabs.js'
+import { ConfirmEmail } from './confirm-email.js'
 import { ExportPart } from './export-part.js'
 import { PasswordForm } from './password-form.js'
 import { PersonForm } from './person-form.js'
@@ -17,6 +18,9 @@ export default function Profile(): JSX.Element {
     <Page form title={t('title')} lead={t('lead')}>
       <Show when={currentProfile()} keyed={false}>
         {(profile) => <PersonForm profile={profile()} />}
+      </Show>
+      <Show when={currentProfile()?.email_verified === false && currentProfile()?.email}>
+        {(email) => <ConfirmEmail email={email()} />}
       </Show>
       <PasswordForm />
       <section class="profile-part">

@@ -4,6 +4,7 @@ import { fieldMessage } from '../../api/problem.js'
 import { whenConfirmed } from '../../app/confirmation.js'
 import { guardLeaving } from '../../app/router.js'
 import { momentText } from '../../i18n/formats.js'
+import { StateBadge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { confirmAction } from '../../ui/dialog.js'
 import { SelectField, TextField } from '../../ui/field.js'
@@ -47,6 +48,22 @@ export function AccountTab(props: TabProps): JSX.Element {
       setBusy(false)
     }
   }
+  const vouch = async (address: string): Promise<void> => {
+    if (busy()) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const isSaved = await whenConfirmed(t('confirm_change'), async () => {
+        const path = { user_id: props.user.id }
+        props.onChanged(await api.patch('/api/admin/users/{user_id}', { path, body: { email: address, email_verified: true } }))
+      })
+      if (isSaved) showToast(t('saved'))
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
   onCleanup(
     guardLeaving(
       () => !isChanged() || confirmAction({ title: t('leave_question'), text: t('leave_text'), action: t('leave'), keep: t('stay') }),
@@ -75,6 +92,16 @@ export function AccountTab(props: TabProps): JSX.Element {
           help={t('email_help')}
           error={problemAt('/email', 'email_taken')}
         />
+        <Show when={!props.user.email_verified && email() === props.user.email && props.user.email}>
+          {(address) => (
+            <p class="row">
+              <StateBadge mark="warn">{t('unconfirmed')}</StateBadge>
+              <Button kind="quiet" busy={busy()} onClick={() => void vouch(address())}>
+                {t('vouch')}
+              </Button>
+            </p>
+          )}
+        </Show>
         <SelectField
           label={t('timezone')}
           value={timezone()}

@@ -120,6 +120,7 @@ export const t = defineMessages({
     timezone: 'Time zone',
     title: 'Users',
     type_name: 'Type {name} to delete it',
+    unconfirmed: 'not confirmed',
     unknown: 'unknown',
     unlink: 'Remove',
     unlink_action: 'Remove the identity at {issuer}',
@@ -129,6 +130,7 @@ export const t = defineMessages({
     user: 'User',
     username: 'Username',
     username_help: '2 to 32 characters: a–z, 0–9, _ and -, a letter first.',
+    vouch: 'Vouch for the address',
     you: 'you',
   },
   de: {
@@ -251,6 +253,7 @@ export const t = defineMessages({
     timezone: 'Zeitzone',
     title: 'Benutzer',
     type_name: 'Gib zum Löschen {name} ein',
+    unconfirmed: 'nicht bestätigt',
     unknown: 'unbekannt',
     unlink: 'Entfernen',
     unlink_action: 'Identität bei {issuer} entfernen',
@@ -260,6 +263,7 @@ export const t = defineMessages({
     user: 'Benutzer',
     username: 'Benutzername',
     username_help: '2 bis 32 Zeichen: a–z, 0–9, _ und -, zuerst ein Buchstabe.',
+    vouch: 'Für die Adresse bürgen',
     you: 'du',
   },
 })

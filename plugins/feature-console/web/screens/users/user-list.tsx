@@ -137,6 +137,7 @@ function UserRow(props: { readonly user: User }): JSX.Element {
               <>
                 {' · '}
                 <bdi>{email()}</bdi>
+                <Show when={!props.user.email_verified}>{` (${t('unconfirmed')})`}</Show>
               </>
             )}
           </Show>
