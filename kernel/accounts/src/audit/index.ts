@@ -1,8 +1,6 @@
-export { earlierNames, namesWhileSettling, presentNames, settleMs } from './account-names.js'
 export { type AuditEntry, type AuditLog, auditToken, createAuditLog } from './audit-log.js'
 export { type AuditKind, auditEvents, commandLine } from './audit-records.js'
 export { createAuditRoutes } from './audit-routes.js'
 export { createAuditUserData } from './audit-user-data.js'
-export { eraseNames, lastReadingFrom } from './erase-names.js'
 export { notePending, takePending } from './pending-entries.js'
 export { createPluginAudit } from './plugin-audit.js'

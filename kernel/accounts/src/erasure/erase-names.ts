@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '@agent-service/sdk/services/database'
+import { type AuditRecord, auditEvents } from '../audit/audit-records.js'
 import { timestamp } from '../records/timestamps.js'
 import { settleMs } from './account-names.js'
-import { type AuditRecord, auditEvents } from './audit-records.js'
 import { createNameRemover, type NamelessAccount } from './without-names.js'
 
 const pageSize = 100

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import type { AuditRecord } from '../audit/audit-records.js'
 import type { ErasedName } from '../records/records.js'
-import type { AuditRecord } from './audit-records.js'
 
 /** A deleted account: its id, which replaces its names, and the names. */
 export interface NamelessAccount {

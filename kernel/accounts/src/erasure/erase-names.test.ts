@@ -1,10 +1,10 @@
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import { expect } from 'chai'
+import { createAuditLog } from '../audit/audit-log.js'
+import { auditEvents } from '../audit/audit-records.js'
 import { userErasures } from '../records/records.js'
 import { type AuthUnderTest, openAuthUnderTest } from '../testing/auth-under-test.js'
 import { settleMs } from './account-names.js'
-import { createAuditLog } from './audit-log.js'
-import { auditEvents } from './audit-records.js'
 import { eraseNames } from './erase-names.js'
 
 const erase = async (auth: AuthUnderTest): Promise<void> => {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { type Database, documentsOf } from '@agent-service/sdk/services/database'
+import { type AuditRecord, auditEvents } from '../audit/audit-records.js'
 import { type ErasedName, type UserErasureRecord, type UserRecord, userNames, users } from '../records/records.js'
 import { timestamp } from '../records/timestamps.js'
-import { type AuditRecord, auditEvents } from './audit-records.js'
 
 /**
  * How long entries with the names of a deleted account may still be written: by what was under way,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import type { AuditRecord } from '../audit/audit-records.js'
 import type { ErasedName } from '../records/records.js'
-import type { AuditRecord } from './audit-records.js'
 import { createNameRemover } from './without-names.js'
 
 const id = '0190cccc-0000-7000-8000-000000000007'
