@@ -53,7 +53,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^sdk/src/',
-        pathNot: ['^sdk/src/provider-kit/', '^sdk/src/kits/(addresses|channels|memory-index|schedule)/', testFiles],
+        pathNot: ['^sdk/src/provider-kit/', '^sdk/src/kits/(addresses|channels|markdown|memory-index|schedule)/', testFiles],
       },
       to: { pathNot: ['^sdk/src/', '(^|/)node_modules/typebox/', '^typebox'], dependencyTypesNot: ['core'] },
     },
@@ -65,11 +65,18 @@ module.exports = {
       to: { pathNot: ['^sdk/src/', '(^|/)node_modules/croner/'], dependencyTypesNot: ['core'] },
     },
     {
-      name: 'channel-kit-knows-markdown',
-      comment: 'The kit for channels may use the library that reads Markdown.',
+      name: 'two-kits-know-markdown',
+      comment: 'The kits for channels and for Markdown may use the library that reads it.',
       severity: 'error',
-      from: { path: '^sdk/src/kits/channels/', pathNot: testFiles },
+      from: { path: '^sdk/src/kits/(channels|markdown)/', pathNot: testFiles },
       to: { pathNot: ['^sdk/src/', '(^|/)node_modules/marked/'], dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'markdown-kit-runs-in-browsers',
+      comment: 'The kit for Markdown is a part of web pages too, where there is nothing of Node.',
+      severity: 'error',
+      from: { path: '^sdk/src/kits/markdown/', pathNot: testFiles },
+      to: { dependencyTypes: ['core'] },
     },
     {
       name: 'address-kit-knows-addresses',

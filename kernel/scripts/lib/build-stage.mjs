@@ -12,6 +12,8 @@ const pluginBuilder = 'sdk/bin/agent-service-plugin.mjs'
 const bundler = 'kernel/scripts/bundle.mjs'
 const webConfiguration = 'vite.config.mjs'
 const webResult = 'dist/web/index.html'
+/** What of the SDK web apps have in them, beside its types. */
+const kitForWebApps = 'sdk/src/kits/markdown'
 
 /** The JSON Schema of `plugin.json`, which the SDK offers to editors and other languages. */
 const manifestSchema = 'sdk/dist/manifest.schema.json'
@@ -87,7 +89,13 @@ export function listWebApps(root) {
 }
 
 function webSources(root, folder) {
-  return [`${folder}/package.json`, `${folder}/${webConfiguration}`, ...listFiles(root, `${folder}/web`, () => true)]
+  const isShared = (file) => !file.endsWith('.test.ts')
+  return [
+    `${folder}/package.json`,
+    `${folder}/${webConfiguration}`,
+    ...listFiles(root, `${folder}/web`, () => true),
+    ...listFiles(root, kitForWebApps, isShared),
+  ]
 }
 
 /** Builds the web apps whose sources have changed since their last build. */

@@ -11,6 +11,7 @@ const reexport = (module: string): string => `export * from '${module}'\n`
 
 const forbidden: readonly ForbiddenImport[] = [
   { rule: 'sdk-imports-only-typebox', files: { 'sdk/src/vendor.ts': reexport('yaml') } },
+  { rule: 'markdown-kit-runs-in-browsers', files: { 'sdk/src/kits/markdown/index.ts': reexport('node:timers/promises') } },
   { rule: 'sdk-imports-none-of-ours', files: { 'sdk/src/kernel.ts': reexport('@agent-service/kernel') } },
   { rule: 'sdk-imports-none-of-ours', files: { 'sdk/src/one.test.ts': reexport('@agent-service/one') } },
   { rule: 'kernel-knows-no-feature', files: { 'kernel/cli/src/plugin.ts': reexport('@agent-service/one') } },

@@ -1,0 +1,130 @@
+import { expect } from 'chai'
+import { markdownHtml } from './index.js'
+
+const ownOrigins = ['https://service.example']
+const html = (markdown: string): string =>
+  [...markdownHtml(markdown, { breaks: true, ownOrigins })].join('').replace(/^<p dir="auto">|<\/p>$/g, '')
+const to = (href: string, text: string): string =>
+  `<a dir="auto" href="${href}" rel="noopener noreferrer nofollow" target="_blank">${text}</a>`
+
+describe('links in foreign Markdown', () => {
+  it('lead to web pages and mailboxes, beside the page', () => {
+    expect(html('[a](https://x.example/?a=1&b="2" "Title")')).to.equal(to('https://x.example/?a=1&amp;b=%222%22', 'a'))
+    expect(html('https://x.example/a <https://x.example/b?c&d> www.x.example')).to.equal(
+      [
+        to('https://x.example/a', 'https://x.example/a'),
+        to('https://x.example/b?c&amp;d', 'https://x.example/b?c&amp;d'),
+        to('http://www.x.example/', 'www.x.example'),
+      ].join(' '),
+    )
+    expect(html('[a][r]\n\n[r]: https://x.example/ "Title"')).to.equal(to('https://x.example/', 'a'))
+    expect(html('ada@x.example')).to.equal('<a dir="auto" href="mailto:ada@x.example" rel="noopener noreferrer nofollow">ada@x.example</a>')
+    expect(html('[a](https://x.example/?a=1&amp;b=2)')).to.equal(to('https://x.example/?a=1&amp;b=2', 'a'))
+    expect(html('[](https://x.example/)')).to.equal(to('https://x.example/', 'https://x.example/'))
+  })
+
+  it('are their text alone if they lead anywhere else', () => {
+    for (const href of [
+      ...[
+        'javascript:alert(1)',
+        'JaVaScRiPt:alert(1)',
+        'javascript&colon;alert(1)',
+        'java&#x0A;script:alert(1)',
+        '&#1;javascript:alert(1)',
+      ],
+      ...[
+        'data:text/html,x',
+        'vbscript:x',
+        'file:///etc/passwd',
+        'blob:https://x.example/1',
+        'view-source:https://x.example',
+        'about:blank',
+      ],
+      ...['/api/auth/me', 'page.md', '#fragment', '//x.example/a', '?query', '\\\\x.example', 'https://', 'intent://x#Intent;end', ''],
+    ]) {
+      expect(html(`[a](${href})`), href).not.to.contain('<a')
+      expect(html(`![a](${href})`), href).not.to.match(/<a|<img/)
+      expect(html(`[a][r]\n\n[r]: ${href}`), href).not.to.contain('<a')
+    }
+    expect(html('<javascript:alert(1)>')).to.equal('javascript:alert(1)')
+  })
+
+  it('are pictures too, which never load, and never nest', () => {
+    expect(html('![a<b](https://x.example/p.gif)')).to.equal(to('https://x.example/p.gif', 'a&lt;b'))
+    expect(html('![](https://x.example/p.gif)')).to.equal(to('https://x.example/p.gif', 'https://x.example/p.gif'))
+    expect(html('[![a](https://x.example/p.gif)](https://y.example/)')).to.equal(to('https://y.example/', 'a'))
+    expect(html('[**a** ![b](https://x.example/p.gif)](javascript:x)')).to.equal(`<strong>a</strong> ${to('https://x.example/p.gif', 'b')}`)
+  })
+
+  it('say where they lead if their text names another host', () => {
+    const other = (text: string, href = 'https://evil.example/'): boolean =>
+      html(`[${text}](${href})`).endsWith(' <bdi>(evil.example)</bdi>')
+    for (const text of [
+      ...[
+        'https://bank.example/login',
+        'bank.example',
+        'www.bank.example/a',
+        'Log in at bank.example now',
+        'HTTPS://BANK.EXAMPLE',
+        '//bank.example',
+      ],
+      ...[
+        '**bank**.example',
+        'bank&#46;example',
+        'bank\u200b.example',
+        'bank\u00ad.example',
+        'bank\u2024example',
+        'ｂａｎｋ．example',
+        'bаnk.example',
+      ],
+      ...['http://127.0.0.1/', '127.0.0.1', 'http://localhost', 'https:\\\\bank.example', 'evil.example.bank.example', 'ada@bank.example'],
+      ...['https://bank.example@evil.example/', 'https:/bank.example'],
+    ])
+      expect(other(text), text).to.equal(true)
+    for (const text of [
+      'evil.example',
+      'https://evil.example/bank.example',
+      'www.evil.example',
+      'EVIL.example.',
+      'Node.js',
+      'main.tsx',
+      'Click here',
+      '3.5',
+      'e.g. a',
+      'a@evil.example',
+    ])
+      expect(other(text), text).to.equal(false)
+    expect(html('https://bank.example@evil.example/')).to.equal(
+      `${to('https://evil.example/', 'https://bank.example@evil.example/')} <bdi>(evil.example)</bdi>`,
+    )
+    expect(html('[ada@bank.example](mailto:ada@evil.example)')).to.contain('</a> <bdi>(ada@evil.example)</bdi>')
+    expect(html('[https://münchen.example](https://xn--mnchen-3ya.example/)')).not.to.contain('<bdi>')
+  })
+
+  it('have no characters that reverse their text', () => {
+    expect(html('[\u202emoc.knab\u202c](https://evil.example/)')).to.equal(
+      `${to('https://evil.example/', 'moc.knab')} <bdi>(evil.example)</bdi>`,
+    )
+    expect(html('[&#x202e;a **\u2067b**](https://evil.example/)')).to.equal(to('https://evil.example/', 'a <strong>b</strong>'))
+  })
+
+  it('lead to pages and files of the own service, and to no operation of its API', () => {
+    for (const path of [
+      ...[
+        '/api/auth/sso/login?confirm=true',
+        '/%61pi/auth',
+        '//api/auth',
+        '/API/auth',
+        '/./api/auth',
+        '/p/../api/auth',
+        '/api%2fauth',
+        '/%2561pi/auth',
+      ],
+      ...['/api/files/content/../presign', '/%', '/api', '/\\api/auth'],
+    ])
+      expect(html(`[a](https://service.example${path})`), path).to.equal('a')
+    for (const path of ['/p/abc', '/s/abc', '/chats/1', '/api/files/content?path=files%2Fa&presign=x'])
+      expect(html(`[a](https://service.example${path})`), path).to.equal(to(`https://service.example${path.replace('&', '&amp;')}`, 'a'))
+    expect(html('[a](https://other.example/api/auth)')).to.contain('<a')
+  })
+})

@@ -1,0 +1,16 @@
+/** How Markdown is read. */
+export interface MarkdownOptions {
+  /**
+   * Whether the end of a line within a paragraph is shown, as the writers of messages mean it; in documents, whose lines are
+   * often filled, it is a space.
+   */
+  readonly breaks: boolean
+  /**
+   * The origins at which the page's own service answers. Foreign links there lead to its pages and to
+   * files by their address, and to no other operation of its API.
+   */
+  readonly ownOrigins?: readonly string[]
+}
+
+/** What is nested more deeply is shown as it was written. */
+export const maxDepth = 30
