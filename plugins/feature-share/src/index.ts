@@ -60,6 +60,7 @@ const plugin: Plugin = definePlugin({
     const clock = context.use(clockService)
     const accounts = context.use(accountsService)
     const policies = context.use(policyService)
+    const urls = context.use(urlService)
     const shares = database.collection(shareCollection)
     const snapshots = database.collection(snapshotCollection)
     const metrics = createShareMetrics(context.use(metricsService))
@@ -67,7 +68,7 @@ const plugin: Plugin = definePlugin({
     const uses = createUseCounts({ database, clock, log })
     context.onStopping(() => uses.flush())
     const service = createShareService({
-      ...{ database, clock, accounts, files, metrics, audit: context.use(auditService), urls: context.use(urlService) },
+      ...{ database, clock, accounts, files, metrics, audit: context.use(auditService), urls },
       ...{ chats: context.use(chatsService), ttlSeconds: settings.ttl_secs },
     })
     // A download keeps its file open for as long as the client reads.
@@ -79,7 +80,7 @@ const plugin: Plugin = definePlugin({
     const parts = { shares, accounts, clock, uses, metrics, misses }
     for (const route of [
       createContentRoute({ parts, files, snapshots, downloads }),
-      createPageRoute({ parts, files, snapshots, downloads }),
+      createPageRoute({ parts, files, snapshots, downloads, urls }),
       createCountsRoute({ shares, clock }),
       ...createShareRoutes({ service, policies, clock, uses }),
     ])

@@ -16,7 +16,9 @@ describe('an answer as HTML', () => {
       '<img src=x onerror=y>\n\n[a](javascript:x) [b](data:text/html,x) [c](https://x.example/"q) ![d](https://x.example/e.png)',
     )
     expect(html).not.to.match(/<img|javascript:|data:text|onerror=y>/)
-    expect(html).to.include('&lt;img src=x onerror=y&gt;').and.include('<a href="https://x.example/e.png" rel="noreferrer">d</a>')
+    expect(html)
+      .to.include('&lt;img src=x onerror=y&gt;')
+      .and.include('href="https://x.example/e.png" rel="noopener noreferrer nofollow" target="_blank">d</a>')
   })
 
   it('lets other work of the process go on while a long text is written', async () => {

@@ -1,9 +1,8 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Share, Snapshot } from '../store/share.js'
 import { speakerName } from './chat-text.js'
 import { escaped } from './escape.js'
-import { htmlOf } from './markdown.js'
 import { pageEnd, pageHead } from './page-frame.js'
+import { saidHtml } from './said.js'
 import { momentOf, type PageLanguage, texts } from './texts.js'
 
 /** The page of a shared chat, message by message; others get their turn after each. */
@@ -12,8 +11,9 @@ export async function* chatPage(request: {
   readonly snapshot: Snapshot
   readonly secret: string
   readonly language: PageLanguage
+  readonly ownOrigins: readonly string[]
 }): AsyncIterable<Uint8Array> {
-  const { share, snapshot, secret, language } = request
+  const { share, snapshot, secret, language, ownOrigins } = request
   const t = texts[language]
   const title = share.title === '' ? t.chat : share.title
   const content = `../s/${encodeURIComponent(secret)}`
@@ -35,10 +35,8 @@ ${when}<p class="meta">${escaped(t.until.replace('{time}', momentOf(share.expire
     const heading = name === speaker ? '' : `<h2>${escaped(name)}</h2>\n`
     speaker = name
     yield Buffer.from(`<section class="message ${role}">\n${heading}<div class="said">`)
-    for (const piece of htmlOf(text)) {
-      yield Buffer.from(piece)
-      await setImmediate()
-    }
+    // Lines end where they do in the chat.
+    for await (const piece of saidHtml(text, { breaks: true, ownOrigins })) yield Buffer.from(piece)
     yield Buffer.from(`</div>\n${partial && role === 'agent' ? `<p class="meta">${escaped(t.partial)}</p>\n` : ''}</section>\n`)
   }
   yield Buffer.from(`</main>\n${pageEnd}`)

@@ -1,10 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 import type { OpenUserFile } from '@agent-service/sdk/services/user-files'
 import type { Share } from '../store/share.js'
 import { sentAs } from './content-type.js'
 import { escaped } from './escape.js'
-import { htmlOf } from './markdown.js'
 import { pageEnd, pageHead } from './page-frame.js'
+import { saidHtml } from './said.js'
 import { momentOf, type PageLanguage, type PageTexts, sizeOf, texts } from './texts.js'
 
 /** How much of a text is shown in the page itself. */
@@ -16,6 +15,7 @@ interface FilePageRequest {
   readonly share: Pick<Share, 'expires_at'>
   readonly secret: string
   readonly language: PageLanguage
+  readonly ownOrigins: readonly string[]
   readonly signal: AbortSignal
 }
 
@@ -37,7 +37,7 @@ ${await previewOf(request, content, t)}
 ${pageEnd}`
 }
 
-async function previewOf({ file, signal }: FilePageRequest, content: string, t: PageTexts): Promise<string> {
+async function previewOf({ file, signal, ownOrigins }: FilePageRequest, content: string, t: PageTexts): Promise<string> {
   const { type } = sentAs(file.name)
   const label = escaped(t.preview.replace('{name}', file.name))
   if (type.startsWith('image/')) return `<img src="${content}" alt="${label}">`
@@ -51,7 +51,7 @@ async function previewOf({ file, signal }: FilePageRequest, content: string, t: 
   const isCut = file.size > maxShown
   const shown =
     /\.(md|markdown)$/i.test(file.name) && !isCut
-      ? `<article class="said">${await renderedOf(text)}</article>`
+      ? `<article class="said">${await documentHtml(text, ownOrigins)}</article>`
       : `<pre tabindex="0">${escaped(text)}</pre>`
   return `${shown}${isCut ? `\n<p class="meta">${escaped(t.cut)}</p>` : ''}`
 }
@@ -72,12 +72,9 @@ async function beginningOf(file: OpenUserFile, signal: AbortSignal): Promise<str
   }
 }
 
-/** Others get their turn after each piece. */
-async function renderedOf(markdown: string): Promise<string> {
+/** Of a file, whose lines are often filled. */
+async function documentHtml(markdown: string, ownOrigins: readonly string[]): Promise<string> {
   let html = ''
-  for (const piece of htmlOf(markdown)) {
-    html += piece
-    await setImmediate()
-  }
+  for await (const piece of saidHtml(markdown, { breaks: false, ownOrigins })) html += piece
   return html
 }

@@ -36,14 +36,18 @@ code { font: .875em ui-monospace, monospace; background: var(--sunken); border-r
 pre code { background: none; padding: 0; font-size: inherit }
 blockquote { margin: .8em 0; padding-inline-start: .9rem; border-inline-start: 3px solid var(--line); color: var(--text-2) }
 ul, ol { padding-inline-start: 1.4rem; margin: .6em 0 }
+li { unicode-bidi: plaintext }
 .wide { overflow-x: auto; margin: .8em 0 }
 table { border-collapse: collapse; font-size: .95rem }
 th, td { border: 1px solid var(--line); padding: .35rem .6rem; text-align: start; vertical-align: top; min-width: 5rem }
 th { background: var(--sunken) }
+[align="right"] { text-align: end }
+[align="center"] { text-align: center }
 hr { border: 0; border-top: 1px solid var(--line); margin: 1.5rem 0 }
 .message { padding: .9rem 0 }
 .message + .message { border-top: 1px solid var(--line) }
 .message.person .said { background: var(--tint); border-radius: .6rem; padding: .5rem .9rem }
+.said { position: relative; isolation: isolate; contain: layout paint; overflow-clip-margin: 4px }
 .said > :first-child { margin-top: 0 }
 .said > :last-child { margin-bottom: 0 }
 img, video { display: block; max-width: 100%; height: auto; margin: 0 auto; border-radius: .5rem; background: var(--sunken) }

@@ -1,12 +1,14 @@
 import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Collection } from '@agent-service/sdk/services/database'
 import { holderOf, type Limit } from '@agent-service/sdk/services/quotas'
+import type { Urls } from '@agent-service/sdk/services/urls'
 import type { SharedFiles } from '../common/shared-files.js'
 import { answerLink, type LinkParts } from '../opening/answer-link.js'
 import { tooManyMissesError } from '../opening/errors.js'
 import { chatPage } from '../pages/chat-page.js'
 import { filePage } from '../pages/file-page.js'
 import { pageHeaders } from '../pages/page-frame.js'
+import { originsOf } from '../pages/said.js'
 import { languageOf } from '../pages/texts.js'
 import type { Snapshot } from '../store/share.js'
 import { linkParams, linkQuery, placeOf } from './content-route.js'
@@ -17,8 +19,9 @@ export function createPageRoute(dependencies: {
   readonly files: Pick<SharedFiles, 'open'>
   readonly snapshots: Pick<Collection<Snapshot>, 'get'>
   readonly downloads: Limit
+  readonly urls: Urls
 }): HttpRoute {
-  const { parts, files, snapshots, downloads } = dependencies
+  const { parts, files, snapshots, downloads, urls } = dependencies
   return defineRoute({
     method: 'GET',
     path: '/p/{id}',
@@ -38,18 +41,19 @@ export function createPageRoute(dependencies: {
     },
     async handle({ params, headers, address, signal }) {
       const language = languageOf(headers['accept-language'])
+      const ownOrigins = originsOf(urls)
       return answerLink(parts, { what: 'page', secret: params.id, headers, address, signal }, async ({ share, owner }) => {
         const common = { status: 200, headers: pageHeaders, contentType: 'text/html; charset=utf-8' } as const
         if (share.kind === 'chat') {
           const snapshot = await snapshots.get(share.id)
-          return snapshot && { ...common, kind: 'stream', stream: chatPage({ share, snapshot, secret: params.id, language }) }
+          return snapshot && { ...common, kind: 'stream', stream: chatPage({ share, snapshot, secret: params.id, language, ownOrigins }) }
         }
         const hold = await downloads.acquire(holderOf({ address }), 1, { signal })
         try {
           const file = await files.open({ owner, place: placeOf(share), signal })
           if (!file) return undefined
           try {
-            const html = await filePage({ file, share, secret: params.id, language, signal })
+            const html = await filePage({ file, share, secret: params.id, language, ownOrigins, signal })
             return { ...common, kind: 'bytes', bytes: Buffer.from(html) }
           } finally {
             await file.close()
