@@ -1,7 +1,7 @@
 /**
  * Scripts and styles only from files of the service, connections only to it. Text becomes markup
- * or a script address only through the policies named in `trusted-types`: `console` is for texts
- * that the build has made, `dompurify` for sanitised Markdown. Frames are panels of plugins, which
+ * or a script address only through the policy named in `trusted-types`, which is for texts that the
+ * build has made: Markdown becomes nodes without being markup in between. Frames are panels of plugins, which
  * come from hosts of their own.
  */
 export const contentSecurityPolicy: string = [
@@ -20,5 +20,5 @@ export const contentSecurityPolicy: string = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  'trusted-types console dompurify',
+  'trusted-types console',
 ].join('; ')

@@ -56,12 +56,6 @@ const inspected: readonly Look[] = chosen[process.env['CONSOLE_LOOKS'] ?? ''] ??
 export const refusalReport = (status: number, reason: string): string =>
   `error: Failed to load resource: the server responded with a status of ${status} (${reason})`
 
-/**
- * What Chromium from 156 on reports of a handler in HTML that was parsed only to be cleaned, in a document that runs
- * nothing. Whether anything ran is what tests look at in the page itself.
- */
-const isOfCleaning = (text: string): boolean => text.startsWith('Executing inline event handler violates')
-
 export interface ConsolePage {
   readonly page: Page
   readonly context: BrowserContext
@@ -106,7 +100,6 @@ export async function openPage(
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
-    if (isOfCleaning(message.text())) return
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${message.type()}: ${message.text()}`)
   })
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))

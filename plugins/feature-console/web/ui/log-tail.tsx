@@ -33,6 +33,7 @@ export function LogTail(props: { readonly label: string; readonly lines: readonl
         <CopyButton text={() => props.lines.join('\n')} />
       </header>
       <pre
+        class="foreign"
         tabindex="0"
         ref={(element) => {
           box = element

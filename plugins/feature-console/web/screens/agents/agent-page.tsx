@@ -308,7 +308,7 @@ function PromptSheet(props: { readonly id: string; readonly onClose: () => void 
     <Sheet title={t('show_prompt')} onClose={props.onClose}>
       <Switch fallback={<Skeleton lines={8} />}>
         <Match when={prompt.error()}>{(error) => <Failure error={error()} onRetry={() => void prompt.reload()} />}</Match>
-        <Match when={prompt.value()}>{(found) => <pre class="agents-prompt">{found().text}</pre>}</Match>
+        <Match when={prompt.value()}>{(found) => <pre class="agents-prompt foreign">{found().text}</pre>}</Match>
       </Switch>
     </Sheet>
   )

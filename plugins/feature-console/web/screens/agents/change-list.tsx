@@ -22,7 +22,7 @@ export function ChangeList(props: { readonly changes: readonly Change[]; readonl
             <dt>{nameOf(change.path)}</dt>
             <dd>
               <section class="agents-diff" tabindex="0" aria-label={nameOf(change.path)}>
-                <pre>
+                <pre class="foreign">
                   <For each={linesOf(change)}>{(line) => <Line line={line} />}</For>
                 </pre>
               </section>

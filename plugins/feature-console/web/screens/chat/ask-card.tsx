@@ -66,11 +66,11 @@ export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (as
   return (
     <section class="ask" aria-labelledby={id} onKeyDown={onKeyDown}>
       <div class="ask-body">
-        <h2 class="h3" id={id}>
+        <h2 class="h3 foreign" id={id}>
           {props.asked.purpose}
         </h2>
         <Show when={props.asked.kind === 'approval'}>
-          <pre tabindex="0">{`${props.asked.tool} ${JSON.stringify(props.asked.arguments, null, 2)}`}</pre>
+          <pre class="foreign" tabindex="0">{`${props.asked.tool} ${JSON.stringify(props.asked.arguments, null, 2)}`}</pre>
           <Show when={props.asked.arguments_cut}>
             <p class="help">{t('arguments_cut')}</p>
           </Show>

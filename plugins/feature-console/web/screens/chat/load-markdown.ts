@@ -1,6 +1,7 @@
 import { createSignal } from 'solid-js'
+import type { MarkdownKind } from './markdown.js'
 
-type Parse = (source: string) => DocumentFragment
+type Parse = (source: string, kind: MarkdownKind) => DocumentFragment
 
 const [parser, setParser] = createSignal<Parse>()
 let loading: Promise<void> | undefined

@@ -1,34 +1,26 @@
-import createPurifier from 'dompurify'
-import { Marked } from 'marked'
+import { type MarkupNode, markdownMarkup, permittedAttributes } from '@agent-service/sdk/markdown'
 
-const marked = new Marked({ gfm: true, breaks: true })
-const tags = [
-  ...['a', 'b', 'blockquote', 'br', 'code', 'del', 'em', 'h3', 'h4', 'h5', 'h6', 'hr', 'i', 'input', 'li', 'ol', 'p', 'pre'],
-  ...['strong', 'sub', 'sup', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'],
-]
+/** Whether a text is one of a chat, in which lines end where their writers ended them, or a file. */
+export type MarkdownKind = 'message' | 'document'
 
-// Headings of an answer stand below those of the page; addresses open elsewhere, images never load.
-marked.use({
-  renderer: {
-    heading({ tokens, depth }) {
-      const level = Math.min(6, depth + 2)
-      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`
-    },
-    image: ({ href, text }) => `<a href="${encodeURI(href)}">${text}</a>`,
-    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
-  },
-})
-
-/** The nodes of one finished block of Markdown, without anything that could run or load. */
-export function markdownNodes(source: string): DocumentFragment {
-  const markup = marked.parse(source, { async: false })
-  const fragment = createPurifier.sanitize(markup, {
-    ...{ ALLOWED_TAGS: tags, ALLOWED_ATTR: ['href', 'title', 'start', 'align', 'class'], ALLOW_DATA_ATTR: false },
-    ...{ RETURN_DOM_FRAGMENT: true },
-  })
-  for (const link of fragment.querySelectorAll('a')) {
-    link.target = '_blank'
-    link.rel = 'noopener noreferrer'
-  }
+/**
+ * The nodes of Markdown, without anything that could run or load: each is made by itself from the
+ * list of the kit, and no text is parsed as HTML.
+ */
+export function markdownNodes(source: string, kind: MarkdownKind): DocumentFragment {
+  const fragment = document.createDocumentFragment()
+  const options = { breaks: kind === 'message', ownOrigins: [location.origin] }
+  for (const nodes of markdownMarkup(source, options)) fragment.append(...nodes.map(nodeOf))
   return fragment
+}
+
+/** A node of the page. Of what is not on the list the content is left. */
+export function nodeOf(node: MarkupNode): Node {
+  if (typeof node === 'string') return document.createTextNode(node)
+  const children = node.children.map(nodeOf)
+  const attributes = permittedAttributes(node)
+  const parent = attributes === undefined ? document.createDocumentFragment() : document.createElement(node.name)
+  if (parent instanceof Element) for (const [name, value] of attributes ?? []) parent.setAttribute(name, value)
+  parent.append(...children)
+  return parent
 }

@@ -23,7 +23,7 @@ export function StreamedText(props: { readonly text: string; readonly open: bool
   }, noBlocks)
   const tail = (): string => props.text.slice(blocks().end)
   return (
-    <div class="prose">
+    <div class="prose foreign">
       <For each={blocks().done}>{(block) => <Block source={block} />}</For>
       <Show when={props.open}>
         <Tail text={tail()} />
@@ -54,7 +54,7 @@ function Block(props: { readonly source: string }): JSX.Element {
   void loadMarkdown()
   return (
     <Show when={markdownNodes()} fallback={<p class="chat-tail">{props.source}</p>}>
-      {(parse) => <ParsedBlock fragment={parse()(props.source)} />}
+      {(parse) => <ParsedBlock fragment={parse()(props.source, 'message')} />}
     </Show>
   )
 }
@@ -109,7 +109,7 @@ export function ReasoningFold(props: { readonly text: string; readonly open: boo
             ? t('thoughts')
             : t('thought_for', { seconds: Math.max(1, Math.round((took() ?? 0) / 1000)) })}
       </summary>
-      <div class="chat-thoughts">{props.text}</div>
+      <div class="chat-thoughts foreign">{props.text}</div>
     </details>
   )
 }

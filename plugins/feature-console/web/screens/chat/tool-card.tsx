@@ -69,7 +69,7 @@ export function ToolCard(props: {
         <Icon name={open() ? 'chevron-up' : 'chevron-down'} />
       </button>
       <Show when={open()}>
-        <section class="out" tabindex="0" aria-label={t('arguments')}>
+        <section class="out foreign" tabindex="0" aria-label={t('arguments')}>
           {props.part.invalid_arguments ?? JSON.stringify(props.part.arguments, null, 2)}
         </section>
       </Show>
@@ -100,7 +100,7 @@ function Output(props: { readonly text: string; readonly label: string }): JSX.E
   }
   return (
     <section
-      class="out chat-out"
+      class="out chat-out foreign"
       tabindex="0"
       aria-label={props.label}
       ref={follow}

@@ -43,7 +43,7 @@ export function PersonTurn(props: { readonly chat: ChatState; readonly message: 
         when={editing()}
         fallback={
           <div class="said">
-            <Show when={plainText(props.message)}>{(words) => <p class="chat-said">{words()}</p>}</Show>
+            <Show when={plainText(props.message)}>{(words) => <p class="chat-said foreign">{words()}</p>}</Show>
             <AttachedFiles parts={files()} />
           </div>
         }

@@ -33,7 +33,7 @@ export function WaitingRequests(props: { readonly agents: readonly Agent[] }): J
                   <b>
                     <bdi>{t('ask_for', { agent: nameOf(asked.agent_id), credential: wordOf(asked.arguments['credential']) })}</bdi>
                   </b>
-                  <p class="credentials-said">{wordOf(asked.arguments['purpose'])}</p>
+                  <p class="credentials-said foreign">{wordOf(asked.arguments['purpose'])}</p>
                 </div>
                 <ButtonLink size="small" href={`/chats/${asked.chat_id}`}>
                   {t('answer_in_chat')}

@@ -102,10 +102,10 @@ export function Preview(props: { readonly file: Schemas['ListedFile']; readonly 
           <p class="t2">{t('no_preview')}</p>
         </Match>
         <Match when={isA('markdown')}>
-          <div class="files-markdown prose">{markdownNodes()?.(text())}</div>
+          <div class="files-markdown prose foreign">{markdownNodes()?.(text(), 'document')}</div>
         </Match>
         <Match when={isA('text')}>
-          <pre class="files-text">{text()}</pre>
+          <pre class="files-text foreign">{text()}</pre>
         </Match>
       </Switch>
       <Show when={isCut()}>

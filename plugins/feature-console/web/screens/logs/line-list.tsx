@@ -27,7 +27,7 @@ export function LineList(props: { readonly log: FollowedLog }): JSX.Element {
   return (
     <div class="logs-frame">
       <section
-        class="logs-box"
+        class="logs-box foreign"
         tabindex="0"
         aria-label={t('title')}
         ref={(element) => {

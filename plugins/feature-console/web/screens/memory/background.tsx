@@ -187,7 +187,7 @@ function RevisionRow(props: { readonly revision: Revision; readonly scope: strin
   return (
     <div class="memory-row">
       <div class="memory-words">
-        <p class="memory-text memory-short">{props.revision.text}</p>
+        <p class="memory-text memory-short foreign">{props.revision.text}</p>
         <p class="memory-facts">
           <span>
             <bdi>{props.scope}</bdi>

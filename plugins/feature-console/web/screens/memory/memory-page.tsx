@@ -84,7 +84,7 @@ function Shown(props: { readonly memory: Memory; readonly names: Names; readonly
       }
     >
       <Show when={actions.failure()}>{(error) => <Failure error={error()} />}</Show>
-      <p class="memory-text memory-whole">{props.memory.text}</p>
+      <p class="memory-text memory-whole foreign">{props.memory.text}</p>
       <Facts memory={props.memory} names={props.names} />
       <Show when={props.memory.kind === 'summary'}>
         <Statements pageId={props.memory.id} names={props.names} />

@@ -37,7 +37,7 @@ export function MemoryRow(props: {
             </a>
           )}
         </Show>
-        <p class="memory-text memory-short" classList={{ over: props.memory.valid_to !== null }}>
+        <p class="memory-text memory-short foreign" classList={{ over: props.memory.valid_to !== null }}>
           {props.memory.text}
         </p>
         <Show when={props.memory.when_to_use}>

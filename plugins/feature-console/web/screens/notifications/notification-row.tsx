@@ -50,7 +50,7 @@ export function NotificationRow(props: {
           </time>
         </p>
         <Show when={props.item.text !== ''}>
-          <p class="notifications-text">{props.item.text}</p>
+          <p class="notifications-text foreign">{props.item.text}</p>
         </Show>
         <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
       </div>

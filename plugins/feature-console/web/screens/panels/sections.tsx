@@ -62,7 +62,7 @@ function SectionBody(props: SectionProps<PanelSection>): JSX.Element {
 }
 
 const TextSection = (props: { readonly section: PanelTextSection }): JSX.Element => (
-  <p class="panels-text">{panelText(props.section.text)}</p>
+  <p class="panels-text foreign">{panelText(props.section.text)}</p>
 )
 
 function ValuesSection(props: SectionProps<PanelValues>): JSX.Element {

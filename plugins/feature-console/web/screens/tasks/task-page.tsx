@@ -120,7 +120,7 @@ function Shown(props: {
         <div>
           <section class="tasks-part">
             <h2>{props.task.kind === 'reminder' ? t('text') : t('instruction')}</h2>
-            <p class="tasks-text">{props.task.instruction}</p>
+            <p class="tasks-text foreign">{props.task.instruction}</p>
           </section>
           <History task={props.task} />
           <TaskTree task={props.task} />

@@ -60,7 +60,7 @@ function Found(props: { readonly outcome: Outcome }): JSX.Element {
           <ol class="rows" aria-label={t('results')}>
             <For each={props.outcome.results}>
               {(result) => (
-                <li class="web-result">
+                <li class="web-result foreign">
                   <b>{result.title || result.url}</b>
                   <p class="web-address">
                     <bdi dir="ltr">{result.url}</bdi>

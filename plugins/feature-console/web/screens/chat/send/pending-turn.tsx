@@ -14,7 +14,7 @@ export function PendingTurn(props: {
   return (
     <article class="turn you pending">
       <div class="said">
-        <p class="chat-said">{props.message.content}</p>
+        <p class="chat-said foreign">{props.message.content}</p>
         <Show when={props.message.attachments.length > 0}>
           <div class="files">
             <For each={props.message.attachments}>

@@ -189,7 +189,7 @@ function DiffItem(props: {
         <bdi class="mono meta settings-key">{props.change.path}</bdi>
       </p>
       <Show when={!isSame(before(), after())}>
-        <pre>
+        <pre class="foreign">
           <For each={lineDiff(before(), after())}>
             {({ kind, text }) =>
               kind === 'removed' ? <del>{`- ${text}`}</del> : kind === 'added' ? <ins>{`+ ${text}`}</ins> : <span>{`  ${text}`}</span>

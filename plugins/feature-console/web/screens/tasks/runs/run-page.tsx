@@ -140,7 +140,7 @@ function Shown(props: {
             {(answer) => (
               <section class="tasks-part">
                 <h2>{t('answer')}</h2>
-                <p class="tasks-text">{answer()}</p>
+                <p class="tasks-text foreign">{answer()}</p>
               </section>
             )}
           </Show>
@@ -148,7 +148,7 @@ function Shown(props: {
             {(result) => (
               <section class="tasks-part">
                 <h2>{t('result')}</h2>
-                <pre class="tasks-json" tabindex="0">
+                <pre class="tasks-json foreign" tabindex="0">
                   {JSON.stringify(result().value, null, 2)}
                 </pre>
               </section>
