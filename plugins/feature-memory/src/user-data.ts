@@ -33,6 +33,7 @@ export function createMemoryUserData(dependencies: {
     specVersion: 1,
     id: 'memory',
     collections: [chatChoiceCollection.name, migratedUserCollection.name],
+    shownBy: ['listMemories'],
     async *export(userId, { signal }) {
       let count = 0
       const calls = exported()

@@ -10,6 +10,7 @@ export function createShareUserData({ database }: { readonly database: Database 
   return defineUserData({
     id: 'shares',
     collections: collections.map(({ name }) => name),
+    shownBy: ['listShares'],
     async *export(userId, { signal }) {
       for await (const { secret_hash: _, ...share } of documentsOf(database, shareCollection, at(userId, signal)))
         yield { path: `shares/links/${share.id}.json`, json: { ...share } }

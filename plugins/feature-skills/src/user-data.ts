@@ -24,6 +24,7 @@ export function createSkillUserData({
     specVersion: 1,
     id: 'skills',
     collections: [],
+    shownBy: ['listSkills', 'getSkillFile'],
     async *export(userId, { signal }) {
       const folder = await folderOf(userId)
       if (!folder) return

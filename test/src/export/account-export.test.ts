@@ -19,7 +19,15 @@ interface Manifest {
     readonly complete: boolean
     readonly problems: readonly object[]
   }[]
-  readonly files: readonly { readonly id: string; readonly files: number; readonly bytes: number; readonly skipped: number }[]
+  readonly files: readonly {
+    readonly id: string
+    readonly files: number
+    readonly bytes: number
+    readonly skipped: number
+    readonly forbidden: { readonly count: number; readonly paths: readonly string[] }
+    readonly complete: boolean
+    readonly problems: readonly { readonly code: string }[]
+  }[]
   readonly absent_plugins: readonly object[]
 }
 
@@ -134,6 +142,67 @@ describe('the export of everything that an account has', () => {
     expect(recordsOf(files.get('data/diary/years.ndjson')).map(({ path: at }) => at)).to.deep.equal(['years/2025.json', 'years/2026.json'])
     expect(files.get('INCOMPLETE.txt')?.toString()).to.include('manifest.json')
     for (const id of ['agents', 'usage', 'kernel-sessions']) expect(partOf(manifest, id)?.complete, id).to.equal(true)
+  })
+
+  describe('under policies', () => {
+    const stored: string[] = []
+    const forbid = async (text: string) => {
+      const made = await admin.request('POST', '/api/admin/policies', { text })
+      expect(made.status, JSON.stringify(made.body)).to.equal(201)
+      stored.push(String(made.body['id']))
+    }
+    const put = async (name: string): Promise<void> => {
+      const response = await fetch(`${ada.url}/api/files/content?path=${encodeURIComponent(name)}`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/octet-stream' },
+        body: 'text',
+      })
+      expect(response.status, name).to.be.oneOf([200, 201, 204])
+    }
+    beforeEach(async () => {
+      await confirm(admin)
+      await confirm(ada)
+    })
+    afterEach(async () => {
+      for (const id of stored.splice(0)) await admin.request('DELETE', `/api/admin/policies/${id}`)
+    })
+
+    it('leaves out the files that its person may not read, and says which', async () => {
+      for (const name of ['files/secret/plan.txt', 'files/secret/deep/er.txt', 'files/open.txt', 'files/secrets.txt']) await put(name)
+      await forbid(
+        'forbid (principal is User, action == Action::"read_file", resource is File) when { resource.path like "files/secret/*" };',
+      )
+      const read = await ada.request('GET', '/api/files/content?path=files/secret/plan.txt')
+      expect(read.status, 'what the route for its content answers').to.equal(403)
+      const { files, manifest } = await archiveOf(ada)
+      const names = [...files.keys()].filter((name) => name.startsWith('files/files/'))
+      expect(names).to.include.members(['files/files/open.txt', 'files/files/secrets.txt'])
+      expect(names.filter((name) => name.includes('secret/'))).to.deep.equal([])
+      const part = manifest.files.find(({ id }) => id === 'files')
+      expect(part?.forbidden).to.deep.equal({ count: 2, paths: ['secret/deep/er.txt', 'secret/plan.txt'] })
+      expect(part?.problems.map(({ code }) => code)).to.deep.equal(['forbidden'])
+      expect([manifest.complete, files.has('INCOMPLETE.txt')]).to.deep.equal([false, true])
+      await confirm(admin)
+      expect((await archiveOf(admin)).manifest.files.every(({ forbidden }) => forbidden.count === 0)).to.equal(true)
+    })
+
+    it('leaves out what forbidden operations would show', async () => {
+      for (const operation of ['listMessages', 'getFileContent'])
+        await forbid(`forbid (principal == User::"${ada.userId}", action == Action::"call", resource == Route::"${operation}");`)
+      const { files, manifest } = await archiveOf(ada)
+      expect([...files.keys()].filter((name) => /^(data\/agents|files\/files|files\/workspaces)\//.test(name))).to.deep.equal([])
+      expect(partOf(manifest, 'agents')?.problems).to.deep.equal([
+        {
+          code: 'forbidden',
+          message: 'This account may not do this: the policies of this service do not permit “listMessages”.',
+        },
+      ])
+      expect(partOf(manifest, 'usage')).to.include({ complete: true })
+      expect(manifest.files.find(({ id }) => id === 'files')).to.include({ files: 0, complete: false })
+      expect(JSON.stringify([...files.values()].map(String))).to.not.include('the weather in')
+      await confirm(admin)
+      expect(partOf((await archiveOf(admin)).manifest, 'agents')).to.include({ complete: true })
+    })
   })
 
   it('confines names to their folder', async () => {

@@ -1,14 +1,18 @@
 import type { JsonObject, Logger } from '@agent-service/sdk'
-import { userData } from '@agent-service/sdk/contracts/user-data'
+import { type UserData, userData } from '@agent-service/sdk/contracts/user-data'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
+import { operationForbiddenError, type PolicyService, permitsOperation } from '@agent-service/sdk/services/policy'
 import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import { profileOf } from '../accounts/user-profile.js'
 import type { UserRecord } from '../records/records.js'
 import { type ArchiveEntry, plainName } from './archive-entry.js'
-import { addProblem, newReport, type PartReport } from './export-report.js'
+import { addProblem, newReport, type PartReport, problemsOf } from './export-report.js'
 import { fileEntries, maxFilesOfArchive } from './file-entries.js'
 import { recordEntries } from './record-entries.js'
+
+/** The folders whose files the API gives to their person. */
+const shownByRoutes: ReadonlySet<string> = new Set(['files', 'workspaces'])
 
 /** A plugin that keeps data of users and does not run. */
 export interface AbsentPart {
@@ -22,6 +26,9 @@ export interface ExportSources {
   readonly files: Pick<UserFiles, 'folder'>
   /** The folders of users whose files are exported, and those that hold secrets. */
   readonly subsystems: () => { readonly exported: readonly string[]; readonly withheld: readonly string[] }
+  readonly policies: Pick<PolicyService, 'isAuthorized'>
+  /** Whether a route of the API is served: policies say nothing about operations that nobody can call. */
+  readonly isServed: (operation: string) => boolean
   /** Plugins whose data an archive lacks. */
   readonly absent: () => readonly AbsentPart[]
   readonly version: string
@@ -55,13 +62,19 @@ export async function* accountEntries(
   for (const subsystem of exported) {
     const report = newReport(subsystem, `files/${plainName(subsystem)}`)
     files.push(report)
+    const forbidden = await forbiddenOperation(shownByRoutes.has(subsystem) ? ['getFileContent'] : [], { userId: user.id, sources, signal })
+    if (forbidden !== undefined) {
+      addProblem(report, operationForbiddenError.create({ operation: forbidden }))
+      continue
+    }
     const folder = sources.files.folder({ handle: user.handle }, { subsystem, links: 'refuse' })
     const onFailure = (error: unknown): void =>
       log.warn('A file of an account could not be exported.', { user_id: user.id, subsystem, error })
-    yield* fileEntries({ folder, report, signal, room, onFailure })
+    const mayRead = (path: string): Promise<boolean> => mayReadFile(sources.policies, user.id, { path: `${subsystem}/${path}`, signal })
+    yield* fileEntries({ folder, report, signal, room, mayRead, onFailure })
   }
   const absent = sources.absent()
-  const isComplete = absent.length === 0 && [...records, ...files].every(({ problems }) => problems.length === 0)
+  const isComplete = absent.length === 0 && [...records, ...files].every((report) => problemsOf(report).length === 0)
   const modifiedAt = clock.now()
   if (!isComplete) yield { name: 'INCOMPLETE.txt', modifiedAt, input: incompleteText }
   const manifest: JsonObject = {
@@ -72,14 +85,12 @@ export async function* accountEntries(
     finished_at: new Date(modifiedAt).toISOString(),
     account: { id: user.id, username: user.username, handle: user.handle },
     complete: isComplete,
-    parts: records.map(({ id, folder, items, bytes, problems }) => ({ id, folder, records: items, bytes, ...stateOf(problems) })),
-    files: files.map(({ id, folder, items, bytes, skipped, problems }) => ({
-      id,
-      folder,
-      files: items,
-      bytes,
-      skipped,
-      ...stateOf(problems),
+    parts: records.map((report) => ({ ...shown(report), records: report.items, bytes: report.bytes, ...stateOf(report) })),
+    files: files.map((report) => ({
+      ...shown(report),
+      ...{ files: report.items, bytes: report.bytes, skipped: report.skipped },
+      forbidden: { count: report.forbidden.count, paths: [...report.forbidden.paths] },
+      ...stateOf(report),
     })),
     absent_plugins: absent.map(({ plugin, state }) => ({ plugin, state })),
     withheld_folders: withheld,
@@ -92,9 +103,10 @@ export async function* accountEntries(
 async function* entriesOfPart(
   user: UserRecord,
   report: PartReport,
-  { contributions, clock, log }: ExportSources,
+  sources: ExportSources,
   signal: AbortSignal,
 ): AsyncGenerator<ArchiveEntry, void, undefined> {
+  const { contributions, clock, log } = sources
   const onFailure = (error: unknown): void =>
     log.warn('Data of an account could not be exported; its archive is incomplete.', { user_id: user.id, part: report.id, error })
   const lease = contributions.acquire(userData, report.id)
@@ -103,6 +115,8 @@ async function* entriesOfPart(
     return
   }
   try {
+    const forbidden = await forbiddenOperation(lease.value.shownBy, { userId: user.id, sources, signal })
+    if (forbidden !== undefined) return addProblem(report, operationForbiddenError.create({ operation: forbidden }))
     yield* recordEntries({ data: lease.value, userId: user.id, report, clock, signal, stopped: lease.signal, onFailure })
   } catch (error) {
     signal.throwIfAborted()
@@ -113,10 +127,32 @@ async function* entriesOfPart(
   }
 }
 
-const stateOf = (problems: PartReport['problems']) => ({
-  complete: problems.length === 0,
-  problems: problems.map((problem) => ({ ...problem })),
-})
+/** The first operation that shows the same data and that the policies forbid the person. */
+async function forbiddenOperation(
+  operations: UserData['shownBy'] = [],
+  { userId, sources, signal }: { readonly userId: string; readonly sources: ExportSources; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  for (const operation of operations.filter((each) => sources.isServed(each)))
+    if (!(await permitsOperation(sources.policies, { userId, operation, signal }))) return operation
+  return undefined
+}
+
+const shown = ({ id, folder }: PartReport) => ({ id, folder })
+
+const stateOf = (report: PartReport) => {
+  const problems = problemsOf(report)
+  return { complete: problems.length === 0, problems: problems.map((problem) => ({ ...problem })) }
+}
+
+/** The question that the route for a file's content asks. */
+async function mayReadFile(
+  policies: Pick<PolicyService, 'isAuthorized'>,
+  userId: string,
+  { path, signal }: { readonly path: string; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const resource = { type: 'File', id: path, attributes: { path, owner: { __entity: { type: 'User', id: userId } } } }
+  return (await policies.isAuthorized({ principal: { type: 'User', id: userId }, action: 'read_file', resource }, { signal })).allowed
+}
 
 const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 

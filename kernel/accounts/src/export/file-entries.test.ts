@@ -47,7 +47,14 @@ describe('the files of an archive', () => {
     const failures: unknown[] = []
     const found = new Map<string, string>()
     const { signal } = new AbortController()
-    const entries = fileEntries({ folder, report, signal, room: { files: max }, onFailure: (error) => failures.push(error) })
+    const entries = fileEntries({
+      folder,
+      report,
+      signal,
+      room: { files: max },
+      mayRead: async () => true,
+      onFailure: (error) => failures.push(error),
+    })
     for await (const { name, input } of entries) {
       const pieces: Uint8Array[] = []
       for await (const piece of input as AsyncIterable<Uint8Array>) pieces.push(piece)
@@ -88,7 +95,14 @@ describe('the files of an archive', () => {
   it('are closed when the archive ends in the middle of one', async () => {
     const { folder, counts } = folderOf({ a: '1', b: '2' })
     const { signal } = new AbortController()
-    const entries = fileEntries({ folder, report: newReport('files', 'files'), signal, room: { files: 9 }, onFailure: () => undefined })
+    const entries = fileEntries({
+      folder,
+      report: newReport('files', 'files'),
+      signal,
+      room: { files: 9 },
+      mayRead: async () => true,
+      onFailure: () => undefined,
+    })
     const { value } = await entries.next()
     if (value === undefined) throw new Error('There is no file.')
     await (value.input as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]().next()

@@ -1,7 +1,7 @@
 import { defineError } from '@agent-service/sdk'
 import type { OpenUserFile, UserFileEntry, UserFolder } from '@agent-service/sdk/services/user-files'
 import type { ArchiveEntry } from './archive-entry.js'
-import { addProblem, type PartReport } from './export-report.js'
+import { addForbidden, addProblem, type PartReport } from './export-report.js'
 
 /** The list of an archive's files is in memory until its end, so there is a bound. */
 export const maxFilesOfArchive = 100_000
@@ -19,6 +19,8 @@ interface Exporting {
   readonly signal: AbortSignal
   /** How many files the archive still takes; shared by all folders. */
   readonly room: { files: number }
+  /** Whether the policies permit the person to read a file, by its path in the folder. */
+  readonly mayRead: (path: string) => Promise<boolean>
   /** A file that could not be read; the archive goes on without it, or without its end. */
   readonly onFailure: (error: unknown) => void
 }
@@ -32,7 +34,8 @@ interface Frame {
 
 /**
  * The files below a folder, with their paths and times. One piece of one file is in memory, and a
- * page of names for each level. Links are not followed.
+ * page of names for each level. Links are not followed. The policies are asked about each file right
+ * before it is opened, as for its content.
  */
 export async function* fileEntries(exporting: Exporting): AsyncGenerator<ArchiveEntry, void, undefined> {
   const { report, signal, room } = exporting
@@ -49,7 +52,8 @@ export async function* fileEntries(exporting: Exporting): AsyncGenerator<Archive
     else if (room.files <= 0) {
       addProblem(report, tooManyFilesError.create({ max: maxFilesOfArchive }))
       return
-    } else {
+    } else if (!(await exporting.mayRead(item.path))) addForbidden(report, item.path)
+    else {
       room.files -= 1
       yield* fileEntry(exporting, item.path)
     }

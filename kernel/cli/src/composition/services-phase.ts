@@ -115,7 +115,7 @@ export class ServicesPhase {
         ),
       routes: [
         ...auth.routes,
-        this.#exportRoute(auth, userFiles),
+        this.#exportRoute(auth, userFiles, policies),
         this.#userDataRoute(auth, userFiles),
         ...policies.routes,
         ...createEventRoutes({ streams: events, types }),
@@ -176,7 +176,7 @@ export class ServicesPhase {
     this.scope.add('user data', () => admission.withdraw())
   }
 
-  #exportRoute({ accounts }: Auth, files: UserFiles): HttpRoute {
+  #exportRoute({ accounts }: Auth, files: UserFiles, { service: policies }: Policies): HttpRoute {
     const { contributions, clock, audit, quotas, version, host } = this
     const declared = this.discovered.flatMap((plugin) => (plugin.status === 'valid' ? (plugin.manifest.storage?.subsystems ?? []) : []))
     const folders = [...new Set(declared)].sort()
@@ -187,8 +187,9 @@ export class ServicesPhase {
     return createExportRoute({
       ...{ accounts, audit, quotas },
       sources: {
-        ...{ contributions, files, clock, version, log: this.log.child({ module: 'export' }) },
+        ...{ contributions, files, policies, clock, version, log: this.log.child({ module: 'export' }) },
         subsystems: () => subsystems,
+        isServed: (operation) => this.routes.current().entries.some(({ route }) => route.operationId === operation),
         absent: () => absentParts(host),
       },
     })

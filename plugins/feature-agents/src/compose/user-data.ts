@@ -55,6 +55,7 @@ export function createAgentsUserData(dependencies: HandOverDependencies): UserDa
     specVersion: 1,
     id: 'agents',
     collections: collections.map((collection) => collection.name),
+    shownBy: ['listAgents', 'listChats', 'listMessages'],
     async *export(userId, { signal }) {
       for (const collection of collections) {
         for await (const document of documentsOf(database, collection, at(userId, signal))) yield toRecord(collection.name, document)

@@ -13,6 +13,7 @@ export function createUsageUserData(database: Database, settled: () => Promise<v
     specVersion: 1,
     id: 'usage',
     collections: usageCollections.map(({ name }) => name),
+    shownBy: ['getUsage'],
     async *export(userId, { signal }) {
       await settled()
       for (const definition of usageCollections) {

@@ -4,10 +4,13 @@ import { aFunction, aName, checkShape, firstSpecVersion } from '../shape/check-s
 
 const collection = aName(/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/, 'the name of a collection, such as agents.chats')
 
+const operation = aName(/^[A-Za-z][A-Za-z0-9]{0,99}$/, 'the id of an operation of the API, such as listMessages')
+
 const shape = Type.Object({
   specVersion: firstSpecVersion,
   id: aName(/^(?=.{2,160}$)[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)*$/, 'a word of the plugin in lower case, such as agents'),
   collections: Type.Array(collection, { maxItems: 100 }),
+  shownBy: Type.Optional(Type.Array(operation, { maxItems: 20 })),
   export: aFunction,
   erase: aFunction,
   size: aFunction,

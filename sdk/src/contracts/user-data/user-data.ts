@@ -41,6 +41,11 @@ export interface UserData extends Contribution {
   readonly id: string
   /** The per-user collections that this answers for; of a third party its own alone. */
   readonly collections: readonly string[]
+  /**
+   * Operations of the API that show the person the same data, by their ids: if policies forbid the
+   * person one of them, the export leaves the data out and says so. Default: none.
+   */
+  readonly shownBy?: readonly string[]
   /** All of one user's records. May take long; stops when aborted. */
   export(userId: string, options: { readonly signal: AbortSignal }): AsyncIterable<UserDataRecord>
   /**

@@ -25,7 +25,7 @@ export interface UserDataSuiteOptions {
   readonly abortLimitMs?: number
 }
 
-const members = ['specVersion', 'id', 'collections', 'export', 'erase', 'size', 'handOver']
+const members = ['specVersion', 'id', 'collections', 'shownBy', 'export', 'erase', 'size', 'handOver']
 const still = { signal: new AbortController().signal }
 
 /**
