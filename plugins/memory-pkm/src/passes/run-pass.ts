@@ -16,6 +16,7 @@ import { userOntology } from '../stages/user-ontology.js'
 import { type ConsolidationPass, cursorCollection, type Stage, stages } from '../store/pass-records.js'
 import { termCollection } from '../store/records.js'
 import { findBuried } from './buried.js'
+import { createCallShare } from './call-share.js'
 import { commitPass } from './commit-pass.js'
 import { afterFailure, dropPass, resetPass } from './failures.js'
 import type { PassDependencies } from './pass-dependencies.js'
@@ -84,7 +85,8 @@ async function runStage(
   const parts = createStageParts(dependencies, { pass, known, group, signal, keyOf: (from) => stageKey(keyParts, pass.stage, from) })
   let window: ChatWindow | undefined
   const context: StageContext = {
-    ...{ pass, view, ontology, prompts, settings, signal, limiter: dependencies.limiter, search: dependencies.search },
+    ...{ pass, view, ontology, prompts, settings, signal, search: dependencies.search },
+    limiter: createCallShare(dependencies.limiter, settings.pkm_consolidation_concurrency),
     redact: (text) => dependencies.redact(text),
     async window() {
       window ??= await readWindow(dependencies.chats, pass, { signal, redact: (text) => dependencies.redact(text) })

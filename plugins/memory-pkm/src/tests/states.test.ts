@@ -212,6 +212,26 @@ describe('the states of a pass', () => {
     await pkm.dispose()
   })
 
+  it('lets no long chat of one user keep all calls from others', async () => {
+    const pkm = await openPkm(lore, { settings: { pkm_extract_max_messages: 1, pkm_consolidation_concurrency: 2 } })
+    pkm.model.intervene(() => new Promise((resolve) => setImmediate(() => setImmediate(() => resolve(undefined)))))
+    await pkm.chat(
+      'chat-1',
+      Array.from({ length: 12 }, () => 'I live in Graz.'),
+      { userId: 'user-1' },
+    )
+    for (const [userId, place] of [
+      ['user-2', 'Wien'],
+      ['user-3', 'Linz'],
+    ] as const)
+      await pkm.chat('chat-1', [`I live in ${place}.`], { userId })
+    await pkm.sweep()
+    const texts = pkm.model.requests.map(({ messages }) => JSON.stringify(messages))
+    const behind = texts.slice(texts.findIndex((text) => text.includes('in Linz'))).filter((text) => text.includes('in Graz'))
+    expect(behind.length, 'parts of the long chat after the one that began last').to.be.greaterThan(4)
+    await pkm.dispose()
+  })
+
   it('gives each user one pass in turn', async () => {
     const pkm = await openPkm(lore)
     for (let index = 0; index < 3; index += 1) await pkm.chat(`many-${index}`, ['I live in Graz.'], { userId: 'user-1' })
