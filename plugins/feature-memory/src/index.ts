@@ -122,6 +122,6 @@ async function open(context: PluginContext, settings: MemorySection): Promise<vo
   }
   const { beginErasure: onEraseBegin, eraseUser: onErase } = migration
   const onErased = (userId: string): void => texts.forget(userId)
-  context.contribute(userData, createMemoryUserData({ database, choices, backends, hasOwnData, onEraseBegin, onErase, onErased }))
+  context.contribute(userData, createMemoryUserData({ database, choices, backends, hasOwnData, onEraseBegin, onErase, onErased, log }))
   context.onDispose(await events.subscribe(createChatSubscription({ memories, chats, agents, choices, log })))
 }

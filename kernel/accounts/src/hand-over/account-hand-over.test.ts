@@ -180,6 +180,48 @@ describe('the hand-over of an account whose address was never confirmed', () => 
     expect(itemsOf(await signIn())).to.deep.equal([{ what: 'notes', count: 1, outcome: 'set_aside' }])
   })
 
+  it('copies and takes what a plugin has that starts while others are handed over', async () => {
+    const late = new Map<string, readonly string[]>()
+    absent = ['journal']
+    let hasStarted = false
+    const erase: UserData['erase'] = async (userId) => {
+      notes.delete(userId)
+      if (!hasStarted) contribute('journal', notesOf(late, { id: 'journal' }))
+      hasStarted = true
+    }
+    contribute('notes', notesOf(notes, { erase }))
+    const eve = await auth.register('eve', { email: 'ada@example.org' })
+    notes.set(eve.user.id, ['one'])
+    late.set(eve.user.id, ['two'])
+    expect(itemsOf(await signIn())).to.have.deep.members([
+      { what: 'notes', count: 1, outcome: 'set_aside' },
+      { what: 'journal', count: 1, outcome: 'set_aside' },
+    ])
+    expect(late.size).to.equal(0)
+    expect((await auth.store.stored(handOvers))[0]?.document).to.include({ open: false })
+  })
+
+  it('keeps nobody out for a plugin that comes back later, and takes nothing from it without a copy', async () => {
+    absent = ['notes']
+    const eve = await auth.register('eve', { email: 'ada@example.org' })
+    notes.set(eve.user.id, ['one'])
+    const { handOver } = await signIn()
+    let fails = true
+    const erase: UserData['erase'] = async (userId) => {
+      if (fails) throw new Error('the disk is full')
+      notes.delete(userId)
+    }
+    contribute('notes', notesOf(notes, { erase }))
+    await runJob()
+    expect((await signIn()).userId).to.equal(eve.user.id)
+    notes.set(eve.user.id, ['one', 'of the owner'])
+    fails = false
+    await runJob()
+    expect(notes.size).to.equal(0)
+    const copy = await readFile(path.join(usersFolder, 'eve', 'files', handOver?.folder ?? '', 'notes.ndjson'), 'utf8')
+    expect(copy).to.include('of the owner')
+  })
+
   it('waits for plugins that are about to start', async () => {
     const starting = new ContributionRegistry(createControlledClock(), auth.log)
     const { store } = auth

@@ -16,14 +16,22 @@ import { copyPart, takePart } from './hand-over-part.js'
  * is at work in the first round, such as a run or a task, may add to a part that was already handed
  * over; in the second round nothing is at work any more.
  */
-const stages = [
-  { name: 'copy-1', work: copyPart },
-  { name: 'take-1', work: takePart },
-  { name: 'copy-2', work: copyPart },
-  { name: 'take-2', work: takePart },
-] as const
+const stages: readonly Stage[] = [
+  { name: 'copy-1', work: copyPart, copy: null },
+  { name: 'take-1', work: takePart, copy: 'copy-1' },
+  { name: 'copy-2', work: copyPart, copy: null },
+  { name: 'take-2', work: takePart, copy: 'copy-2' },
+]
 
-type Stage = (typeof stages)[number]
+interface Stage {
+  readonly name: string
+  readonly work: typeof takePart
+  /** What has to be done of a part before. A failure undoes it: something may have been added since. */
+  readonly copy: string | null
+}
+
+/** Plugins may start meanwhile, whose parts are handed over in a further pass. */
+const maxPasses = 5
 
 /** Hands accounts over to the people who have proven that the e-mail address is theirs. */
 export interface AccountHandOver {
@@ -37,7 +45,10 @@ export interface AccountHandOver {
    * next call.
    */
   complete(userId: string): Promise<HandOverRecord | undefined>
-  /** Continues everything that is left to do. Concurrent calls share one run. */
+  /**
+   * Continues everything that is left to do. A call during a run leads to another one, which takes up
+   * what has come since; all calls meanwhile share it.
+   */
   run(): Promise<void>
 }
 
@@ -55,6 +66,7 @@ export function createAccountHandOver(dependencies: {
   const { database, contributions, usersFolder, absent, clock, audit, log, signal } = dependencies
   const atWork = new Map<string, Promise<HandOverRecord | undefined>>()
   let running: Promise<void> | undefined
+  let isAgain = false
 
   const pluginsWithData = (): readonly string[] => contributions.list(userData).map(({ pluginId }) => pluginId)
 
@@ -88,6 +100,8 @@ export function createAccountHandOver(dependencies: {
     } catch (error) {
       signal.throwIfAborted()
       log.warn('A part of an account could not be handed over; the service will try again.', { user_id: userId, part: lease.key, error })
+      const undone = `${stage.copy}/${lease.key}`
+      await change(userId, (now) => ({ ...now, done: now.done.filter((step) => step !== undone) }))
       return false
     } finally {
       lease.release()
@@ -100,6 +114,8 @@ export function createAccountHandOver(dependencies: {
     for (const { key, pluginId } of contributions.list(userData)) {
       const record = await database.collection(handOvers).get(userId)
       if (!record?.awaits.includes(pluginId) || record.done.includes(stepOf(stage, key))) continue
+      // It started after the copies: the next pass begins with its copy.
+      if (stage.copy !== null && !record.done.includes(`${stage.copy}/${key}`)) continue
       const lease = contributions.acquire(userData, key)
       succeeded = lease !== undefined && (await doStep(record, stage, lease)) && succeeded
     }
@@ -111,15 +127,27 @@ export function createAccountHandOver(dependencies: {
     if (!begun?.open) return begun
     // Plugins that are about to start have data too.
     await contributions.settled(userData)
-    for (const stage of stages) if (!(await doStage(userId, stage))) throw handOverIncompleteError.create({})
-    const present = pluginsWithData()
-    return change(userId, (record) => {
-      const awaits = record.awaits.filter((id) => !present.includes(id))
-      return { ...record, awaits, completed_at: record.completed_at ?? timestamp(clock.now()), open: awaits.length > 0 }
-    })
+    for (let pass = 1; pass <= maxPasses; pass += 1) {
+      for (const stage of stages) if (!(await doStage(userId, stage))) throw handOverIncompleteError.create({})
+      const record = await change(userId, settled)
+      if (record === undefined || record.completed_at !== null) return record
+    }
+    throw handOverIncompleteError.create({})
   }
 
-  const complete = (userId: string): Promise<HandOverRecord | undefined> => {
+  /** Completed once nothing is left of the plugins that run; it awaits the others. */
+  const settled = (record: HandOverRecord): HandOverRecord => {
+    const parts = contributions.list(userData)
+    const isLeft = (pluginId: string): boolean =>
+      parts.some((part) => part.pluginId === pluginId && stages.some((stage) => !record.done.includes(stepOf(stage, part.key))))
+    const present = pluginsWithData()
+    const left = record.awaits.filter(isLeft)
+    const awaits = record.awaits.filter((id) => !present.includes(id) || left.includes(id))
+    const completedAt = left.length > 0 ? record.completed_at : (record.completed_at ?? timestamp(clock.now()))
+    return { ...record, awaits, completed_at: completedAt, open: awaits.length > 0 }
+  }
+
+  const workOnce = (userId: string): Promise<HandOverRecord | undefined> => {
     const earlier = atWork.get(userId)
     if (earlier) return earlier
     const begun = work(userId).finally(() => atWork.delete(userId))
@@ -140,11 +168,18 @@ export function createAccountHandOver(dependencies: {
     for (const userId of open) {
       signal.throwIfAborted()
       try {
-        await complete(userId)
+        await workOnce(userId)
       } catch (error) {
         // Which part it was is in the log already.
         if (!handOverIncompleteError.isInstance(error)) throw error
       }
+    }
+  }
+
+  const runUntilDone = async (): Promise<void> => {
+    while (isAgain) {
+      isAgain = false
+      await runAll()
     }
   }
 
@@ -164,9 +199,14 @@ export function createAccountHandOver(dependencies: {
         open: true,
       })
     },
-    complete,
+    async complete(userId) {
+      const record = await database.collection(handOvers).get(userId)
+      // What a plugin that was away still has keeps the new holder from nothing.
+      return record === undefined || record.completed_at !== null ? record : workOnce(userId)
+    },
     run() {
-      running ??= runAll().finally(() => {
+      isAgain = true
+      running ??= runUntilDone().finally(() => {
         running = undefined
       })
       return running

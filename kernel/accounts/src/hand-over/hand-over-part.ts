@@ -1,8 +1,9 @@
+import path from 'node:path'
 import type { HandOverItem, UserData } from '@agent-service/sdk/contracts/user-data'
 import { openSetAsideFile, type SetAsideFile } from './set-aside-file.js'
 
 interface PartOptions {
-  /** For copies of what is taken away. */
+  /** For copies of what is taken away. Its name is the hand-over's. */
   readonly folder: string
   readonly signal: AbortSignal
 }
@@ -32,7 +33,7 @@ export async function takePart(part: UserData, userId: string, { folder, signal 
       await file.add(record)
       await file.sync()
     }
-    return (await part.handOver?.(userId, { signal, setAside })) ?? []
+    return (await part.handOver?.(userId, { signal, name: path.basename(folder), setAside })) ?? []
   })
 }
 

@@ -49,7 +49,7 @@ describe('agents of an account that gets another holder', () => {
         clock: { now: () => Date.parse(now) },
       },
       'ada',
-      { signal: new AbortController().signal, setAside: async (record) => void copies.push(record) },
+      { signal: new AbortController().signal, name: 'before', setAside: async (record) => void copies.push(record) },
     )
   const agentsOf = (userId: string) => [...memory.documents(agentCollection).values()].filter((agent) => agent.user_id === userId)
 

@@ -110,6 +110,22 @@ describe('the move of memories to another back end', () => {
     await opened.dispose()
   })
 
+  it('keeps no new holder of an account out for a copy in a back end that does not run', async () => {
+    const broken = new Set<string>()
+    const opened = await openPlugin({ backend: 'basic' }, { basic, pkm, broken, services: [[databaseService, database]] })
+    const [job] = opened.host.contributed(schedulerJobs).filter(({ id }) => id === 'memory.migrate')
+    const [data] = opened.host.contributed(userData)
+    await opened.host.request('POST /api/memory', { ...admin, body: { text: 'Takes the train.' } })
+    await opened.host.request(`POST ${path}`, { ...admin, body: { to: 'pkm' } })
+    await job?.run({ signal, epoch: 1 })
+    broken.add('pkm')
+    const items = await data?.handOver?.(ada, { signal, name: 'before', setAside: async () => undefined })
+    expect(items?.map(({ outcome }) => outcome)).to.deep.equal(['set_aside', 'kept'])
+    expect(textsOf(basic)).to.deep.equal([])
+    expect(await opened.host.request('GET /api/memory', admin)).to.deep.nested.include({ 'json.items': [] })
+    await opened.dispose()
+  })
+
   it('removes what a copy brings of a user who is erased meanwhile, also after a kill', async () => {
     const before = await start('basic')
     await before.add('Takes the train.', 'eve')

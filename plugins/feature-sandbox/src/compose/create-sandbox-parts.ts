@@ -83,12 +83,7 @@ export async function createSandboxParts(
   const end = createEndPrincipal({ running: () => registry.running(), slot, records, log })
   return {
     ...{ sandbox, registry, slot, notes },
-    userData: createSandboxUserData(
-      records,
-      end,
-      (userId) => registry.forget(userId),
-      createSetAsideWorkspaces({ files, accounts, clock }),
-    ),
+    userData: createSandboxUserData(records, end, (userId) => registry.forget(userId), createSetAsideWorkspaces({ files, accounts })),
     deletions: createDeletionSubscription({ records, agents, end }),
   }
 }

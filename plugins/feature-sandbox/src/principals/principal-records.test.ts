@@ -9,7 +9,7 @@ function create() {
   const records = createPrincipalRecords(createMemoryDatabase([principalCollection]))
   const files = createFakeUserFiles()
   const accounts = { get: async (id: string) => ({ ...testAccount, id, handle: id }) }
-  const setAside = createSetAsideWorkspaces({ files, accounts, clock: { now: () => Date.parse('2026-01-01T00:00:00Z') } })
+  const setAside = createSetAsideWorkspaces({ files, accounts })
   const end = async ({ id }: { readonly id: string }): Promise<void> => {
     ended.push(id)
     await records.remove(id)
@@ -55,19 +55,23 @@ describe('the principals that have run code', () => {
   it('end with a former holder of their account, and leave the workspaces to no agent', async () => {
     const { files, records, data } = create()
     await records.note(principal('ada', 'a'))
-    for (const path of ['ada/workspaces/assistant/.bashrc', 'ada/workspaces/helper/notes.md', 'bob/workspaces/assistant/notes.md'])
-      files.files.set(path, new TextEncoder().encode('x'))
+    const write = (path: string): unknown => files.files.set(path, new TextEncoder().encode('x'))
+    for (const path of ['ada/workspaces/assistant/.bashrc', 'ada/workspaces/before-2026-01-01-0000/.bashrc', 'bob/workspaces/assistant/a'])
+      write(path)
+    // More than one page of a listing, with names that come before those of workspaces.
+    for (let number = 0; number < 110; number += 1) write(`ada/workspaces/a-${String(number).padStart(4, '0')}/x`)
     ended.length = 0
-    const handOver = () => data.handOver?.('ada', { signal: new AbortController().signal, setAside: async () => undefined })
-    const items = await handOver()
+    const name = 'before-2026-01-01-5f3a'
+    const handOver = () => data.handOver?.('ada', { signal: new AbortController().signal, name, setAside: async () => undefined })
+    expect(await handOver()).to.deep.equal([{ what: `workspaces of agents, in “${name}”`, count: 112, outcome: 'kept' }])
     expect(ended).to.have.length(1)
-    expect(items?.map(({ count, outcome }) => [count, outcome])).to.deep.equal([[2, 'kept']])
-    const moved = /^before-2026-01-01-[0-9a-f]{8}$/.exec(items?.[0]?.what.split('“')[1]?.replace('”', '') ?? '')?.[0]
-    expect([...files.files.keys()].sort()).to.deep.equal([
-      `ada/workspaces/${moved}/assistant/.bashrc`,
-      `ada/workspaces/${moved}/helper/notes.md`,
-      'bob/workspaces/assistant/notes.md',
-    ])
+    const left = (): readonly string[] => [...files.files.keys()].filter((path) => !path.startsWith(`ada/workspaces/${name}/`))
+    expect(left()).to.deep.equal(['bob/workspaces/assistant/a'])
+    expect(files.files.has(`ada/workspaces/${name}/assistant/.bashrc`)).to.equal(true)
     expect(await handOver(), 'again').to.deep.equal([])
+    // A program that was ending has made it again.
+    write('ada/workspaces/assistant/.bashrc')
+    await handOver()
+    expect(left()).to.deep.equal(['bob/workspaces/assistant/a'])
   })
 })

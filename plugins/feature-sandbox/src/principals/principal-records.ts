@@ -87,9 +87,9 @@ export function createSandboxUserData(
       }
     },
     erase: (userId, { signal }) => endAll(userId, signal),
-    async handOver(userId, { signal }) {
+    async handOver(userId, { signal, name }) {
       await endAll(userId, signal)
-      return setAsideWorkspaces(userId)
+      return setAsideWorkspaces(userId, name)
     },
     async size(userId) {
       const own = await all(userId)

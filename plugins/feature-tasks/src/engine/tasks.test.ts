@@ -206,7 +206,7 @@ describe('a task', () => {
     const planned = await create({ schedule: { cron: '0 * * * *' }, spread_secs: 0 })
     const [first, second, third] = [await create(), await create(), await create()]
     const data = createTaskUserData(bench.parts(), (id) => bench.engine().stopRun(id))
-    const options = { signal: new AbortController().signal, setAside: async () => undefined }
+    const options = { signal: new AbortController().signal, name: 'before', setAside: async () => undefined }
     const items = await data.handOver?.('ada', options)
     expect(items).to.deep.equal([{ what: 'scheduled tasks, now paused', count: 4, outcome: 'ended' }])
     await bench.advance(3 * 3_600_000)

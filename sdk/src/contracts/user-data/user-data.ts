@@ -27,6 +27,11 @@ export interface HandOverOptions {
   /** Aborts when the service stops; the hand-over begins again later. */
   readonly signal: AbortSignal
   /**
+   * This hand-over's alone, and the name of a folder that nobody could foresee: where a part moves
+   * files out of the way.
+   */
+  readonly name: string
+  /**
    * Keeps a copy of what is taken away, readable among the new holder's files. Resolves when it is
    * on the disk.
    */

@@ -134,7 +134,7 @@ async function handedOver(data: UserData, userId: string): Promise<readonly Hand
     assert.deepEqual(JSON.parse(JSON.stringify(json)), json, `${path} is not plain JSON`)
     paths.push(path)
   }
-  const items = (await data.handOver?.(userId, { ...still, setAside })) ?? []
+  const items = (await data.handOver?.(userId, { ...still, name: 'before-2026-01-01-5f3a', setAside })) ?? []
   for (const { what, count, outcome } of items) {
     assert.ok(what.trim() !== '' && what.length <= 60, `“${what}” does not say in a few words what it is`)
     assert.ok(Number.isSafeInteger(count) && count >= 0, `the count of ${what} is ${count}`)

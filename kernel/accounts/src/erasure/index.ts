@@ -1,0 +1,2 @@
+export { presentNames } from './account-names.js'
+export { createUserErasure, type UserErasure } from './user-erasure.js'
