@@ -26,7 +26,7 @@ import { createAuditRoutes } from './audit/index.js'
 import { createEmailChanges } from './email/changed-email.js'
 import { createEmailConfirmation } from './email/email-confirmation.js'
 import { settleAddresses } from './email/settle-addresses.js'
-import { createUserErasure } from './erasure/index.js'
+import { createSealedNames, createUserErasure } from './erasure/index.js'
 import { createAccountLinks } from './external-identities/account-links.js'
 import { createExternalConfirmation } from './external-identities/external-confirmation.js'
 import { createExternalSignIn } from './external-identities/external-sign-in.js'
@@ -192,7 +192,8 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const lifetimes = { accessSeconds: settings.access_token_expiry_secs, refreshSeconds: settings.refresh_token_expiry_secs }
   const accounts = createUserAccounts({ database, clock, hasher, commonPasswords, allowRegistration })
   const { signal, usersFolder } = dependencies
-  const erasure = createUserErasure({ database, contributions, usersFolder, clock, log })
+  const sealedNames = createSealedNames({ cipher, log })
+  const erasure = createUserErasure({ database, contributions, usersFolder, sealedNames, clock, log })
   const eraseNow = (): void => {
     erasure.run({ signal }).catch((error: unknown) => log.warn('An erasure did not finish; the service will try again.', { error }))
   }
@@ -204,6 +205,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const shared = { database, kernelDatabase, clock, hasher, revocations, emailChanges, audit, commonPasswords }
   const administration = createAccountAdministration({
     ...shared,
+    sealedNames,
     onDeleted: eraseNow,
     onRolesChanged: dependencies.onRolesChanged ?? (() => undefined),
   })

@@ -1,7 +1,7 @@
 import { ownSealedField, type SealedField } from '@agent-service/kernel-core/secrets'
-import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
+import { type CollectionDefinition, type Database, documentsOf } from '@agent-service/sdk/services/database'
 import { allRecords } from './keys/signing-keys.js'
-import { authSettings, signingKeys } from './records/records.js'
+import { authSettings, signingKeys, userErasures } from './records/records.js'
 
 /** The sealed fields of accounts. */
 export const sealedAuthFields = (database: Database): readonly SealedField[] => [
@@ -10,6 +10,13 @@ export const sealedAuthFields = (database: Database): readonly SealedField[] => 
     field: 'private_sealed',
     async *ids() {
       for (const { id } of await allRecords(database)) yield id
+    },
+  }),
+  ownSealedField(database, {
+    collection: userErasures as CollectionDefinition,
+    field: 'names_sealed',
+    async *ids() {
+      for await (const { id } of documentsOf(database, userErasures, { index: 'by_request', equals: [] })) yield id
     },
   }),
   ownSealedField(database, {

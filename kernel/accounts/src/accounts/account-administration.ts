@@ -6,7 +6,7 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import type { AuditLog } from '../audit/index.js'
 import { confirmedBefore, type EmailChanges, withEmail } from '../email/changed-email.js'
-import { presentNames } from '../erasure/index.js'
+import { presentNames, type SealedNames } from '../erasure/index.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { deleteTokensOf } from '../records/delete-tokens-of.js'
 import { emailTakenError, lastAdminError } from '../records/errors.js'
@@ -59,13 +59,25 @@ export function createAccountAdministration(dependencies: {
   readonly hasher: PasswordHasher
   readonly revocations: Revocations
   readonly emailChanges: Pick<EmailChanges, 'announce'>
+  readonly sealedNames: Pick<SealedNames, 'seal'>
   readonly audit: AuditLog
   readonly commonPasswords: ReadonlySet<string>
   readonly onDeleted: () => void
   readonly onRolesChanged: () => void
 }): AccountAdministration {
-  const { database, kernelDatabase, clock, hasher, revocations, emailChanges, audit, commonPasswords, onDeleted, onRolesChanged } =
-    dependencies
+  const {
+    database,
+    kernelDatabase,
+    clock,
+    hasher,
+    revocations,
+    emailChanges,
+    sealedNames,
+    audit,
+    commonPasswords,
+    onDeleted,
+    onRolesChanged,
+  } = dependencies
 
   /** Updates the number of admins who can sign in. `after` is undefined for a deleted account. */
   const countAdmins = async (transaction: Transaction, before: UserRecord, after: UserRecord | undefined): Promise<void> => {
@@ -149,9 +161,13 @@ export function createAccountAdministration(dependencies: {
         transaction.put(userNames, { id: user.handle, user_id: null, handle: true })
         const requestedAt = timestamp(clock.now())
         transaction.insert(userErasures, {
-          ...{ id: userId, handle: user.handle, requested_at: requestedAt, erased: [] },
-          names: presentNames(user, await emailsOf(userId), requestedAt),
-          ...{ has_earlier_names: false, audit_read_to: null },
+          id: userId,
+          handle: user.handle,
+          requested_at: requestedAt,
+          erased: [],
+          names_sealed: await sealedNames.seal(userId, presentNames(user, await emailsOf(userId), requestedAt)),
+          has_earlier_names: false,
+          audit_read_to: null,
         })
         const before = { role: user.role, disabled: user.disabled }
         audit.record(transaction, { kind: 'account.deleted', actor, subjectId: userId, before })

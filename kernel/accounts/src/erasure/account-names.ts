@@ -27,8 +27,8 @@ export function presentNames(user: UserRecord, emails: readonly (string | null)[
  */
 export async function earlierNames(
   database: Database,
-  { id, names, requested_at: deletedAt }: UserErasureRecord,
-  { signal }: { readonly signal: AbortSignal },
+  { id, requested_at: deletedAt }: UserErasureRecord,
+  { names, signal }: { readonly names: readonly ErasedName[]; readonly signal: AbortSignal },
 ): Promise<readonly ErasedName[]> {
   const earlier: ErasedName[] = []
   let usernameSince: string | null = null
@@ -51,7 +51,8 @@ export async function earlierNames(
  */
 export async function namesWhileSettling(
   database: Database,
-  { id, names, requested_at: deletedAt }: UserErasureRecord,
+  { id, requested_at: deletedAt }: UserErasureRecord,
+  names: readonly ErasedName[],
 ): Promise<readonly ErasedName[]> {
   const isTaken = async ({ kind, text }: ErasedName): Promise<boolean> => {
     if (kind === 'email') return (await database.collection(users).find('by_email', [text])) !== undefined

@@ -1,2 +1,3 @@
 export { presentNames } from './account-names.js'
+export { createSealedNames, type SealedNames } from './sealed-names.js'
 export { createUserErasure, type UserErasure } from './user-erasure.js'

@@ -8,6 +8,7 @@ import type { Database } from '@agent-service/sdk/services/database'
 import { type UserErasureRecord, userErasures } from '../records/records.js'
 import { earlierNames, namesWhileSettling, settleMs } from './account-names.js'
 import { eraseNames, lastReadingFrom } from './erase-names.js'
+import type { SealedNames } from './sealed-names.js'
 
 const filesPart = 'files'
 const namesPart = 'audit-names'
@@ -27,10 +28,11 @@ export function createUserErasure(dependencies: {
   readonly database: Database
   readonly contributions: Contributions
   readonly usersFolder: string
+  readonly sealedNames: SealedNames
   readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
 }): UserErasure {
-  const { database, contributions, usersFolder, clock, log } = dependencies
+  const { database, contributions, usersFolder, sealedNames, clock, log } = dependencies
   let running: Promise<void> | undefined
 
   const finish = (erasureId: string, part: string): Promise<void> =>
@@ -48,7 +50,8 @@ export function createUserErasure(dependencies: {
   /** Stores the earlier names before anything takes them out of the audit log. */
   const withEarlierNames = async (erasure: UserErasureRecord, signal: AbortSignal): Promise<UserErasureRecord> => {
     if (erasure.has_earlier_names || erasure.erased.includes(namesPart)) return erasure
-    const known = { names: await earlierNames(database, erasure, { signal }), has_earlier_names: true }
+    const names = await earlierNames(database, erasure, { names: await sealedNames.open(erasure), signal })
+    const known = { names_sealed: await sealedNames.seal(erasure.id, names), has_earlier_names: true }
     await change(erasure.id, known)
     return { ...erasure, ...known }
   }
@@ -61,13 +64,13 @@ export function createUserErasure(dependencies: {
     if (erasure.erased.includes(namesPart)) return
     const isLast = clock.now() - Date.parse(erasure.requested_at) >= settleMs
     const { id, audit_read_to: readTo } = erasure
-    const names = await namesWhileSettling(database, erasure)
+    const names = await namesWhileSettling(database, erasure, await sealedNames.open(erasure))
     const lastFrom = lastReadingFrom(erasure.requested_at)
     const from = isLast && readTo !== null && readTo > lastFrom ? lastFrom : readTo
     const onPage = (to: string): Promise<void> => change(id, { audit_read_to: to })
     await eraseNames(database, { id, names }, { from, onPage, signal })
     if (!isLast) return
-    await change(id, { names: [] })
+    await change(id, { names_sealed: null })
     await finish(id, namesPart)
   }
 

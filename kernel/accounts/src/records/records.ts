@@ -58,9 +58,9 @@ export interface UserErasureRecord {
   readonly requested_at: string
   /** The erased parts: ids of `user.data`, `files`, and `audit-names`. */
   readonly erased: readonly string[]
-  /** What the person was called, until no entry of the audit log has it any more. */
-  readonly names: readonly ErasedName[]
-  /** Whether `names` also has the earlier ones, which only the audit log knew. */
+  /** What the person was called, sealed, until no entry of the audit log has it any more. Null: the handle alone. */
+  readonly names_sealed: string | null
+  /** Whether the names have the earlier ones, too, which only the audit log knew. */
   readonly has_earlier_names: boolean
   /** The time up to which the audit log has been read. Null: not yet. */
   readonly audit_read_to: string | null
@@ -247,8 +247,9 @@ export const userErasures = defineCollection<UserErasureRecord>()({
       description: 'Erasures get the names that the audit log must not keep; of those that are there only the handle is known.',
       migrate: (erasure) => ({
         ...erasure,
-        names: [{ kind: 'username', text: erasure['handle'] ?? '', from: null, to: null }],
-        ...{ has_earlier_names: false, audit_read_to: null },
+        names_sealed: null,
+        has_earlier_names: false,
+        audit_read_to: null,
       }),
     },
   ],
