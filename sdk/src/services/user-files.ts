@@ -150,7 +150,7 @@ export const userStorageFullError = defineError<{ readonly path: string; readonl
   message: ({ path, needed, left }) =>
     needed === undefined || left === undefined
       ? `No room is left to write “${path}”. The file is unchanged. Free some space and try again.`
-      : `“${path}” needs ${needed} bytes, and ${left} are left on the disk of the service for it, besides a reserve and what other uploads have announced. The file is unchanged. Free some space and try again.`,
+      : `“${path}” needs ${needed} bytes, and ${left} are left on the disk of the service for it, besides a reserve, what has been announced already, and a quarter for other users. The file is unchanged. Free some space and try again.`,
 })
 
 /** Bytes are being added to the upload by another request. */

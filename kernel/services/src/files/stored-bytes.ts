@@ -29,6 +29,8 @@ export interface ByteReservation {
    * reservation stays
    */
   grow(bytes: number): Promise<void>
+  /** So many bytes are on the disk: they need no room there any more. */
+  written(bytes: number): void
   /** Sets the file's name in the incoming folder, so that it is not counted twice. */
   writeAs(name: string): void
   /** Ends the reservation and counts the stored file with its actual size. */
@@ -47,11 +49,16 @@ export interface ByteReservation {
 export interface StoredBytes {
   /**
    * Reserves bytes of the user's limit and of the disk: the one place that is asked before something
-   * of a known size is written. `isUpload` is for one that arrives in pieces.
+   * of a known size is written. `upload` is the name in the incoming folder of the bytes of one that
+   * arrives in pieces; {@link StoredBytes.pending} says how many of them are to come once they are
+   * stored.
    * @throws `quota_exceeded`, or `storage_full` if the disk has no room for so many bytes
    */
-  reserve(handle: string, bytes: number, options: { readonly path: string; readonly isUpload?: boolean }): Promise<ByteReservation>
-  /** So many bytes of an unfinished upload are still to come; 0 once it has ended. */
+  reserve(handle: string, bytes: number, options: { readonly path: string; readonly upload?: string }): Promise<ByteReservation>
+  /**
+   * So many bytes of an unfinished upload are still to come; 0 once it has ended, or could not be
+   * begun.
+   */
   pending(handle: string, name: string, bytes: number): void
   /** The limit of each user. */
   readonly max: number | undefined
@@ -141,8 +148,8 @@ export function createStoredBytes(options: {
   return {
     max,
     pending: room.pending,
-    async reserve(handle, bytes, { path: file, isUpload = false }) {
-      const takeRoom = (): Promise<RoomHold> => room.take(bytes, { path: file, ...(isUpload && { pendingOf: handle }) })
+    async reserve(handle, bytes, options) {
+      const takeRoom = (): Promise<RoomHold> => room.take(bytes, { ...options, handle })
       if (!limit) return unlimited(await takeRoom(), (stored) => addTo(counts.get(handle), stored))
       const count = countOf(handle)
       if (ageOf(count) === Number.POSITIVE_INFINITY) await measure(handle, count)
@@ -201,9 +208,9 @@ function reservation(hold: Hold, room: RoomHold, count: Count, taking: (work: ()
   }
   return {
     async grow(bytes) {
-      room.written(bytes)
       if (bytes > hold.amount) await taking(() => hold.resize(bytes))
     },
+    written: room.written,
     writeAs(incoming) {
       name = incoming
       count.writing.add(incoming)
@@ -223,7 +230,8 @@ function addTo(count: Count | undefined, bytes: number): void {
 }
 
 const unlimited = (room: RoomHold, store: (bytes: number) => void): ByteReservation => ({
-  grow: async (bytes) => room.written(bytes),
+  grow: async () => undefined,
+  written: room.written,
   writeAs: () => undefined,
   store(bytes) {
     room.release()

@@ -99,14 +99,19 @@ async function makeUpload(
   id: string,
   { path, size, note, conditions }: Omit<UploadRecord, 'root'>,
 ): Promise<UserUpload> {
-  const room = await share.stored.reserve(ownerOf(tree), size, { path, isUpload: true })
+  const [handle, bytes] = [ownerOf(tree), bytesNameOf(id)]
+  const room = await share.stored.reserve(handle, size, { path, upload: bytes })
   try {
-    room.writeAs(bytesNameOf(id))
+    room.writeAs(bytes)
     await changing(path, () => createBytes(incoming, id, size))
+    // One step: what was held is pending from now on.
     room.store(size)
-    share.stored.pending(ownerOf(tree), bytesNameOf(id), size)
-  } finally {
+    share.stored.pending(handle, bytes, size)
+  } catch (error) {
     room.release()
+    // They may have been found on the disk meanwhile.
+    share.stored.pending(handle, bytes, 0)
+    throw error
   }
   try {
     const root = tree.rootNames.join('/')
@@ -119,8 +124,8 @@ async function makeUpload(
     return toUserUpload(size === 0 ? await finishUpload({ tree, incoming, upload: begun, ...share }) : begun)
   } catch (error) {
     await removeUpload(incoming, id)
-    share.stored.freed(ownerOf(tree), size)
-    share.stored.pending(ownerOf(tree), bytesNameOf(id), 0)
+    share.stored.freed(handle, size)
+    share.stored.pending(handle, bytes, 0)
     throw error
   }
 }

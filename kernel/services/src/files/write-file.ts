@@ -114,6 +114,7 @@ async function fill(
     if (size > maximumBytes) throw userFileTooLargeError.create({ path, limit: maximumBytes })
     await room.grow(size)
     await changing(path, () => writeAll(handle, piece))
+    room.written(size)
   }
   signal?.throwIfAborted()
   await changing(path, () => handle.sync())
