@@ -33,6 +33,43 @@ describe('a single sign-on', () => {
     expect([again.state === state, again.nonce === asked['nonce']]).to.deep.equal([false, false])
   })
 
+  const complete = async () => {
+    const { state, nonce, cookies } = readLogin(await plugin.login())
+    peer.nonce = nonce
+    return plugin.callback({ state, code: 'code' }, cookies)
+  }
+
+  it('tells a person what was in the account that existed before, each time with the same key', async () => {
+    await complete()
+    expect(plugin.notifications.sent).to.deep.equal([])
+    const beganAt = '2026-01-01T00:00:00.000Z'
+    plugin.handOver = { beganAt, folder: 'before-2026-01-01-5f3a', items: [] }
+    await complete()
+    expect(plugin.notifications.sent, 'nothing was there').to.deep.equal([])
+    plugin.handOver = {
+      beganAt,
+      folder: 'before-2026-01-01-5f3a',
+      items: [
+        { what: 'scheduled tasks, now paused', count: 2, outcome: 'ended' },
+        { what: 'skills', count: 1, outcome: 'set_aside' },
+        { what: 'chats', count: 3, outcome: 'kept' },
+      ],
+    }
+    for (const _time of [1, 2]) expect((await complete()).status).to.equal(303)
+    const [first, second] = plugin.notifications.sent
+    expect(first?.key).to.equal(second?.key)
+    expect(first).to.include({ kind: 'account.handed_over' })
+    for (const part of ['Ended: scheduled tasks, now paused (2).', '“before-2026-01-01-5f3a” of your files: skills (1).', 'chats (3)'])
+      expect(first?.text).to.include(part)
+  })
+
+  it('signs a person in who cannot be told now, and says so in the log', async () => {
+    plugin.handOver = { beganAt: '2026-01-01T00:00:00.000Z', folder: 'before', items: [{ what: 'chats', count: 1, outcome: 'kept' }] }
+    plugin.notifications.send = async () => Promise.reject(new Error('the database is full'))
+    expect((await complete()).status).to.equal(303)
+    expect(plugin.lines.map(({ message }) => message)).to.include('A person could not be told that their account existed before.')
+  })
+
   it('limits its cookie to its own routes, as the browser sees them, and to ten minutes', async () => {
     const [cookie] = (await plugin.login()).cookies ?? []
     expect(cookie).to.include({ path: '/back/api/auth/sso', maxAgeSeconds: 600 })

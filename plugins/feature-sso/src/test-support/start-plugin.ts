@@ -3,14 +3,16 @@ import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { type Clock, clockService } from '@agent-service/sdk/services/clock'
 import {
   type ExternalConfirmationOptions,
+  type ExternalHandOver,
   type ExternalIdentity,
   type ExternalSignIn,
   type ExternalSignInOptions,
   externalSignInService,
 } from '@agent-service/sdk/services/external-sign-in'
+import { notificationsService } from '@agent-service/sdk/services/notifications'
 import { type Seals, sealsService } from '@agent-service/sdk/services/seals'
 import { urlService } from '@agent-service/sdk/services/urls'
-import { createTestContext } from '@agent-service/sdk/testing'
+import { createFakeNotifications, createTestContext } from '@agent-service/sdk/testing'
 import type { SsoSection } from '../configuration/sso-section.js'
 import plugin from '../index.js'
 
@@ -36,6 +38,9 @@ export interface StartedPlugin {
   readonly confirmed: { readonly identity: ExternalIdentity; readonly options: ExternalConfirmationOptions }[]
   /** The error that the kernel throws instead of signing in or confirming. */
   refusal: Error | undefined
+  /** What the kernel says of the account, once it was handed over. */
+  handOver: ExternalHandOver | undefined
+  readonly notifications: ReturnType<typeof createFakeNotifications>
   /** Advances the clock, in milliseconds. */
   pass(milliseconds: number): void
   login(query?: Readonly<Record<string, string | boolean>>, request?: Partial<RouteRequest>): Promise<RouteResponse>
@@ -61,9 +66,11 @@ export async function startPlugin(settings: Partial<SsoSection>): Promise<Starte
     async signIn(identity, options) {
       if (started.refusal) throw started.refusal
       signedIn.push({ identity, options })
-      return { userId: 'user', refreshCookie: 'refresh_token=token; Path=/' }
+      const answer = { userId: 'user', refreshCookie: 'refresh_token=token; Path=/' }
+      return started.handOver ? { ...answer, handOver: started.handOver } : answer
     },
   }
+  const notifications = createFakeNotifications()
   const test = createTestContext<unknown>({
     pluginId: 'feature-sso',
     config: { sso: { ...defaults, ...settings } },
@@ -71,6 +78,7 @@ export async function startPlugin(settings: Partial<SsoSection>): Promise<Starte
       [clockService, clock],
       [sealsService, openSeals],
       [externalSignInService, signIn],
+      [notificationsService, notifications],
       [urlService, { api: (path: string) => `https://api.example/back${path}`, page: (path: string) => `https://pages.example${path}` }],
     ],
   })
@@ -92,6 +100,8 @@ export async function startPlugin(settings: Partial<SsoSection>): Promise<Starte
     signedIn,
     confirmed,
     refusal: undefined,
+    handOver: undefined,
+    notifications,
     pass(milliseconds) {
       now += milliseconds
     },
