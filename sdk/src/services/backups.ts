@@ -27,9 +27,10 @@ export interface NotedFile {
   /** As its owner knows it. */
   readonly path: string
   /**
-   * `too_sparse`: it has so many holes (gigabytes of zeros that take no room) that it was left out.
-   * `unreadable`: the system lets nobody read the file or folder, as its owner's programs can have
-   * it, and it was left out.
+   * `too_sparse`: it was left out, since it has gigabytes of holes (zeros that take no room), or its owner's
+   * files would take far more room in the backup than on the disk, as many names of one file do.
+   * `unreadable`: it was left out, since the system does not let it be read, as its owner's programs can
+   * have it, or since it lies too deep in folders.
    * `changing`: it changed whenever it was read, and was kept as it was then.
    */
   readonly reason: 'too_sparse' | 'unreadable' | 'changing'
@@ -53,9 +54,9 @@ export interface BackupSummary {
   readonly changing: number
   /** Links, sockets and names that are no text, which a backup leaves out. */
   readonly leftOut: number
-  /** Files that were left out for their holes. */
+  /** Files that were left out since they would take far more room than on the disk. */
   readonly tooSparse: number
-  /** Files and folders of users that were left out since they cannot be read. */
+  /** Files and folders of users that were left out since they cannot be read, or lie too deep. */
   readonly unreadable: number
   /** The first hundred of those that are counted in `changing`, `tooSparse` and `unreadable`. */
   readonly noted: readonly NotedFile[]

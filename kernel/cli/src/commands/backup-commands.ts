@@ -87,7 +87,10 @@ function notedLines({ noted, tooSparse, unreadable, changing }: BackupSummary): 
   const named = noted.map(({ user, path: place, reason }) => {
     const text = `${user === null ? '' : `${user}: `}${place}`
     if (reason === 'changing') return `  changing     ${text} changed while it was read`
-    return styled('red', `  left out     ${text} ${reason === 'too_sparse' ? 'has gigabytes of holes' : 'cannot be read'}`)
+    return styled(
+      'red',
+      `  left out     ${text} ${reason === 'too_sparse' ? 'would take far more room in the backup than on the disk' : 'cannot be read'}`,
+    )
   })
   const more = tooSparse + unreadable + changing - noted.length
   return more > 0 ? [...named, `  and ${more} more files`] : named

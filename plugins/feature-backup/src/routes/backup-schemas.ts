@@ -37,8 +37,14 @@ export const backupSchema = namedObject('Backup', {
   driver: nullable(text),
   files: nullable(count),
   left_out: nullable(Type.Integer({ description: 'Links, sockets and names that are no text.' })),
-  too_sparse: nullable(Type.Integer({ description: 'Files that were left out, since they have gigabytes of holes.' })),
-  unreadable: nullable(Type.Integer({ description: 'Files and folders of users that were left out, since they cannot be read.' })),
+  too_sparse: nullable(
+    Type.Integer({
+      description: 'Files that were left out, since they have gigabytes of holes, or would take far more room than on the disk.',
+    }),
+  ),
+  unreadable: nullable(
+    Type.Integer({ description: 'Files and folders of users that were left out, since they cannot be read, or lie too deep.' }),
+  ),
   noted: Type.Array(notedSchema, {
     description: 'The first hundred files that were left out for one of these two reasons, or changed whenever they were read.',
   }),

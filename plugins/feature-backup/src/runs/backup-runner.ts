@@ -53,7 +53,7 @@ const keptRuns = 100
 export type BackupRunner = ReturnType<typeof createBackupRunner>
 
 const notedLines: Readonly<Record<NotedFile['reason'], string>> = {
-  too_sparse: 'A backup left out a file with too many holes.',
+  too_sparse: 'A backup left out a file that takes far more room in it than on the disk.',
   unreadable: 'A backup left out what it cannot read.',
   changing: 'A file changed whenever a backup read it.',
 }

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
+import { constants } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { lineOf, names } from './layout.js'
-import { type DataSegment, encodeMap, findData, storedBytes } from './sparse-map.js'
+import { type DataSegment, dataBytes, encodeMap, findData, isZeros, readParts, storedBytes } from './sparse-map.js'
 import { type ArchiveEnd, endMark, headerBlocks, paddingOf } from './tar-blocks.js'
 
 /** Contents up to this size are read at once. */
@@ -18,14 +18,27 @@ export interface AddedFile {
   readonly state: string
   /** It changed whenever it was read. */
   readonly changing: boolean
-  /** It was left out: it has more holes than may be read. */
+  /** It was left out: it has more holes than may be read, or takes far more room in the backup than on the disk. */
   readonly tooSparse?: boolean
 }
 
-/** How many bytes of holes of a file may be read, so that files of terabytes without data do not hold a backup up. */
-export interface HoleBudget {
-  readonly left: () => number
-  spend(bytes: number): void
+/** What a file takes in a backup, and on the disk. */
+export interface StoredFile {
+  /** Of its content on the disk, the same for all its names. */
+  readonly place: string
+  readonly bytes: number
+  readonly occupied: number
+}
+
+/** Bounds what files that take little room on the disk cost: terabytes of holes, or many names of one file. */
+export interface FileBudget {
+  /** How many bytes of holes of a file may be read. */
+  readonly holesLeft: () => number
+  spendHoles(bytes: number): void
+  /** Whether a file may be stored. */
+  takes(file: StoredFile): boolean
+  /** It was. */
+  spend(file: StoredFile): void
 }
 
 /** Writes a backup's file. Everything that is written goes through the digests. */
@@ -35,10 +48,10 @@ export interface ArchiveWriter {
   addBytes(path: string, content: Buffer): Promise<void>
   addFolder(path: string, data: { readonly mode: number; readonly changedAt: number }): Promise<void>
   /**
-   * Adds a file of the disk; `skip` decides by its state whether it is needed. Holes stay holes, if
-   * there is a budget for them. Undefined if it was skipped, has vanished, or is no longer a file.
+   * Adds a file of the disk; `skip` decides by its state whether it is needed. Holes stay holes, and the file
+   * is left out where they or its other names take too much, if there is a budget for that. Undefined if it was skipped, has vanished, or is no longer a file.
    */
-  addFile(path: string, source: string, skip: (state: string) => boolean, holes?: HoleBudget): Promise<AddedFile | undefined>
+  addFile(path: string, source: string, skip: (state: string) => boolean, budget?: FileBudget): Promise<AddedFile | undefined>
   /** Writes manifest, summary, and the end mark with its proof, and makes the file durable. */
   finish(last: {
     readonly summary: (manifestSha256: string) => string
@@ -48,23 +61,32 @@ export interface ArchiveWriter {
   close(): Promise<void>
 }
 
-/** `scratch` is a path for a temporary file beside it. */
+/** How many bytes are written between two looks at the room on the disk. */
+const roomUnit = 67_108_864
+
+/** `scratch` is a path for a temporary file beside it; `checkRoom` throws if there is no room for so many bytes more. */
 export async function createArchiveWriter(
   file: string,
-  options: { readonly scratch: string; readonly signal: AbortSignal },
+  options: { readonly scratch: string; readonly signal: AbortSignal; readonly checkRoom: (bytes: number) => Promise<void> },
 ): Promise<ArchiveWriter> {
-  const { signal, scratch } = options
+  const { signal, scratch, checkRoom } = options
   const output = await open(file, 'wx', 0o600)
   const lines = await open(scratch, 'wx+', 0o600).catch(async (error: unknown) => {
     await output.close()
     throw error
   })
   let position = 0
+  /** Up to where there was room when it was looked at. */
+  let roomUntil = 0
   let whole: Hash = createHash('sha256')
   let isOpen = true
 
   const append = async (piece: Buffer): Promise<void> => {
     signal.throwIfAborted()
+    if (position + piece.length > roomUntil) {
+      await checkRoom(roomUnit)
+      roomUntil = position + Math.max(roomUnit, piece.length)
+    }
     whole.update(piece)
     await writeAt(output, piece, position)
     position += piece.length
@@ -106,29 +128,15 @@ export async function createArchiveWriter(
     }
     await append(headerBlocks({ path, kind: 'file', ...before, bytes: size, ...(map && { sparseSize: before.bytes }) }))
     if (map) await add(map)
-    for (const { offset, bytes: length } of parts) {
-      const range = { start: offset, end: offset + length - 1 }
-      const pieces = createReadStream('', { fd: source, ...range, autoClose: false, highWaterMark: smallBytes, signal })
-      for await (const piece of pieces as AsyncIterable<Buffer>) await add(piece)
-    }
+    for await (const piece of readParts(source, parts, Buffer.alloc(smallBytes))) await add(piece)
     if (bytes !== size || ((await stateOf(source)).id !== before.id && !before.isLast)) return false
     await append(Buffer.alloc(paddingOf(bytes)))
     await note(path, bytes, digest.digest('hex'))
     return true
   }
 
-  /** As {@link stream}, with holes as holes. */
-  const streamSparse = async (path: string, source: FileHandle, before: FileState, holes: HoleBudget): Promise<boolean | 'too_sparse'> => {
-    const maxZeros = holes.left()
-    const data = await findData(source, before.bytes, { maxZeros, signal })
-    holes.spend(data?.zeros ?? maxZeros)
-    if (data === undefined) return 'too_sparse'
-    return stream(path, source, before, data.zeros > 0 ? data.segments : undefined)
-  }
-
-  const copyInto = async (path: string, source: FileHandle, before: FileState, holes?: HoleBudget): Promise<boolean | 'too_sparse'> => {
-    if (holes && before.hasHoles && before.bytes > smallBytes) return streamSparse(path, source, before, holes)
-    if (before.bytes > smallBytes) return stream(path, source, before)
+  /** Copies a file that fits into memory. */
+  const addSmall = async (path: string, source: FileHandle, before: FileState, budget?: FileBudget): Promise<Copied> => {
     const content = Buffer.alloc(before.bytes)
     let filled = 0
     while (filled < content.length) {
@@ -137,9 +145,39 @@ export async function createArchiveWriter(
       filled += bytesRead
     }
     if ((await stateOf(source)).id !== before.id && !before.isLast) return false
+    const stored = { place: before.place, bytes: content.length, occupied: before.occupied || (isZeros(content) ? 0 : content.length) }
+    if (budget?.takes(stored) === false) return 'too_sparse'
     await addBytes(path, content, before)
     await note(path, content.length, createHash('sha256').update(content).digest('hex'))
+    budget?.spend(stored)
     return true
+  }
+
+  const copyInto = async (path: string, source: FileHandle, before: FileState, budget?: FileBudget): Promise<Copied> => {
+    if (before.bytes <= smallBytes) return addSmall(path, source, before, budget)
+    if (budget === undefined) return stream(path, source, before)
+    const segments = before.hasHoles ? await findWithin(source, before, budget) : undefined
+    if (segments === 'too_sparse') return segments
+    const bytes = segments ? storedBytes(encodeMap(segments, before.bytes), segments) : before.bytes
+    // Some file systems count no blocks; there a file occupies its data.
+    const stored = { place: before.place, bytes, occupied: before.occupied || dataBytes(segments ?? [{ offset: 0, bytes }]) }
+    if (!budget.takes(stored)) return 'too_sparse'
+    const isAdded = await stream(path, source, before, segments)
+    if (isAdded) budget.spend(stored)
+    return isAdded
+  }
+
+  /** The data of a file that occupies less than its length; undefined if it has no holes all the same. */
+  const findWithin = async (
+    source: FileHandle,
+    { bytes }: FileState,
+    budget: FileBudget,
+  ): Promise<readonly DataSegment[] | 'too_sparse' | undefined> => {
+    const maxZeros = budget.holesLeft()
+    const data = await findData(source, bytes, { maxZeros, signal })
+    budget.spendHoles(data?.zeros ?? maxZeros)
+    if (data === undefined) return 'too_sparse'
+    return data.zeros > 0 ? data.segments : undefined
   }
 
   return {
@@ -152,7 +190,7 @@ export async function createArchiveWriter(
       await append(headerBlocks({ path, kind: 'folder', bytes: 0, ...data }))
       await note(`${path}/`, 0, '')
     },
-    async addFile(path, source, skip, holes) {
+    async addFile(path, source, skip, budget) {
       for (let attempt = 1; ; attempt++) {
         const handle = await openFile(source)
         if (handle === undefined) return undefined
@@ -161,7 +199,7 @@ export async function createArchiveWriter(
           if (!state.isFile) return undefined
           const id = `${source}\0${state.id}`
           if (skip(id)) return undefined
-          const copied = await copyInto(path, handle, state, holes)
+          const copied = await copyInto(path, handle, state, budget)
           if (copied === 'too_sparse') return { state: id, changing: false, tooSparse: true }
           if (copied) return { state: id, changing: state.isLast }
           // It shrank each time: what is there is shorter than it was just said to be.
@@ -200,10 +238,17 @@ export async function createArchiveWriter(
   }
 }
 
+/** False if it changed while it was read. */
+type Copied = boolean | 'too_sparse'
+
 interface FileState {
   readonly id: string
   readonly isFile: boolean
   readonly bytes: number
+  /** Identifies its content on the disk, whatever its names are. */
+  readonly place: string
+  /** On the disk, in bytes. */
+  readonly occupied: number
   /** It occupies less than its length. */
   readonly hasHoles: boolean
   readonly mode: number
@@ -214,12 +259,15 @@ interface FileState {
 
 async function stateOf(handle: FileHandle): Promise<Omit<FileState, 'isLast'>> {
   const found = await handle.stat({ bigint: true })
-  const { ino, size, mtimeNs, ctimeNs, mode, mtimeMs, blocks } = found
+  const { dev, ino, size, mtimeNs, ctimeNs, mode, mtimeMs, blocks } = found
+  const occupied = Number(blocks) * diskBlockBytes
   return {
     id: `${ino} ${size} ${mtimeNs} ${ctimeNs}`,
     isFile: found.isFile(),
     bytes: Number(size),
-    hasHoles: Number(blocks) * diskBlockBytes < Number(size),
+    place: `${dev} ${ino}`,
+    occupied,
+    hasHoles: occupied < Number(size),
     mode: Number(mode),
     changedAt: Number(mtimeMs),
   }

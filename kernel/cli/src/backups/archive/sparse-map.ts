@@ -10,9 +10,12 @@ export interface DataSegment {
   readonly bytes: number
 }
 
-/** Zeros of at least this length, at a multiple of it, are a hole. So a map has few segments. */
-export const holeBytes = 1_048_576
-const zeros = Buffer.alloc(holeBytes)
+/** Zeros of this length, at a multiple of it, are a hole: as small as file systems have them. */
+export const holeBytes = 4_096
+/** A file with more parts of data has its shortest holes filled, so that maps are bounded. */
+const maxSegments = 16_384
+const pieceBytes = 1_048_576
+const zeros = Buffer.alloc(pieceBytes)
 /** The longest map that is read: as many segments as fit into it are more than any backup has. */
 const maxMapBytes = 4_194_304
 
@@ -26,23 +29,74 @@ export async function findData(
   size: number,
   { maxZeros, signal }: { readonly maxZeros: number; readonly signal: AbortSignal },
 ): Promise<{ readonly segments: readonly DataSegment[]; readonly zeros: number } | undefined> {
-  const segments: { offset: number; bytes: number }[] = []
-  const buffer = Buffer.alloc(holeBytes)
-  let found = 0
-  for (let at = 0; at < size; at += holeBytes) {
-    signal.throwIfAborted()
-    const wanted = Math.min(holeBytes, size - at)
-    const bytes = await readInto(file, buffer, { at, wanted })
-    if (bytes === wanted && buffer.compare(zeros, 0, bytes, 0, bytes) === 0) {
-      found += bytes
-      if (found > maxZeros) return undefined
-      continue
-    }
+  let segments: Segment[] = []
+  const buffer = Buffer.alloc(pieceBytes)
+  let minHole = holeBytes
+  let read = 0
+  const addData = (offset: number, bytes: number): void => {
     const last = segments.at(-1)
-    if (last && last.offset + last.bytes === at) last.bytes += wanted
-    else segments.push({ offset: at, bytes: wanted })
+    if (last && offset - (last.offset + last.bytes) < minHole) {
+      last.bytes = offset + bytes - last.offset
+      return
+    }
+    segments.push({ offset, bytes })
+    while (segments.length > maxSegments) {
+      minHole *= 2
+      segments = joined(segments, minHole)
+    }
   }
-  return { segments, zeros: found }
+  for (let at = 0; at < size; at += pieceBytes) {
+    signal.throwIfAborted()
+    const wanted = Math.min(pieceBytes, size - at)
+    const bytes = await readInto(file, buffer, { at, wanted })
+    // What a file has lost while it is read is found by who copies it.
+    if (bytes === wanted && isZeros(buffer.subarray(0, bytes))) read += bytes
+    else
+      for (let inner = 0; inner < wanted; inner += holeBytes) {
+        const page = buffer.subarray(inner, Math.min(inner + holeBytes, wanted))
+        if (bytes === wanted && isZeros(page)) read += page.length
+        else addData(at + inner, page.length)
+      }
+    if (read > maxZeros) return undefined
+  }
+  return { segments, zeros: size - dataBytes(segments) }
+}
+
+type Segment = { -readonly [Key in keyof DataSegment]: DataSegment[Key] }
+
+/** The same data, where holes that are shorter count as data. */
+function joined(segments: readonly DataSegment[], minHole: number): Segment[] {
+  const all: Segment[] = []
+  for (const { offset, bytes } of segments) {
+    const last = all.at(-1)
+    if (last && offset - (last.offset + last.bytes) < minHole) last.bytes = offset + bytes - last.offset
+    else all.push({ offset, bytes })
+  }
+  return all
+}
+
+/** Whether there are only zeros in at most a mebibyte. */
+export const isZeros = (bytes: Buffer): boolean => bytes.compare(zeros, 0, bytes.length) === 0
+
+/** Reads parts of a file one after the other through one buffer; what is yielded is there until the next is asked for. */
+export async function* readParts(
+  file: Pick<FileHandle, 'read'>,
+  parts: readonly DataSegment[],
+  buffer: Buffer,
+): AsyncGenerator<Buffer, void, undefined> {
+  let filled = 0
+  for (const { offset, bytes } of parts)
+    for (let done = 0; done < bytes; ) {
+      const { bytesRead } = await file.read(buffer, filled, Math.min(bytes - done, buffer.length - filled), offset + done)
+      // It has become shorter.
+      if (bytesRead === 0) return
+      done += bytesRead
+      filled += bytesRead
+      if (filled < buffer.length) continue
+      yield buffer
+      filled = 0
+    }
+  if (filled > 0) yield buffer.subarray(0, filled)
 }
 
 /** The map before the data of a sparse entry, as GNU tar has it in its format 1.0. */
@@ -140,6 +194,7 @@ async function readInto(
   return filled
 }
 
+export const dataBytes = (segments: readonly DataSegment[]): number => segments.reduce((sum, { bytes }) => sum + bytes, 0)
+
 /** The length of the entry of a sparse file: of its map and its data. */
-export const storedBytes = (map: Buffer, segments: readonly DataSegment[]): number =>
-  map.length + segments.reduce((sum, { bytes }) => sum + bytes, 0)
+export const storedBytes = (map: Buffer, segments: readonly DataSegment[]): number => map.length + dataBytes(segments)

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Examination } from '@agent-service/kernel-core/config'
 import type { KernelDatabase } from '@agent-service/kernel-core/database'
+import { roomOf } from '@agent-service/kernel-core/disk'
 import { createWrapping } from '@agent-service/kernel-core/secrets'
 import type { BackupProgress, BackupSummary } from '@agent-service/sdk/services/backups'
 import { type ArchiveWriter, createArchiveWriter } from '../archive/archive-writer.js'
@@ -12,7 +13,9 @@ import { summaryOf } from '../archive/summary.js'
 import { backupRefusedError, toBackupError } from '../errors.js'
 import { partialBackupOf } from '../leftovers.js'
 import { copyConfiguration } from './copied-configuration.js'
-import { createHoleBudgets, createNotedFiles, type HoleLimits, holeLimits, isOfUser, nameFile } from './noted-files.js'
+import { createFileBudgets, type FileLimits, fileLimits } from './file-budgets.js'
+import { createNotedFiles, isOfUser, nameFile } from './noted-files.js'
+import { createRoomGuard, type RoomGuard } from './room-guard.js'
 import { createSeenFiles } from './seen-files.js'
 import { syncPath } from './sync-folder.js'
 import { type Found, walkFolder } from './walk-folder.js'
@@ -49,8 +52,8 @@ const progressMs = 200
  * What was acknowledged before the call is in it.
  *
  * The file appears complete and durable, by a rename, or not at all.
- * Holes of files stay holes. A file of a user that has more of them than may be read, or cannot be read
- * at all, is left out, and named in the summary. @throws `backup_refused`, `backup_no_room`, `backup_file_unreadable`, the signal's reason.
+ * Holes of files stay holes. A file of a user that has more of them than may be read, takes far more room in the
+ * backup than on the disk, or cannot be read at all, is left out, and named in the summary. The reserve of the disk is left to the database. @throws `backup_refused`, `backup_no_room`, `backup_file_unreadable`, the signal's reason.
  */
 export async function makeBackup(
   sources: BackupSources,
@@ -58,10 +61,11 @@ export async function makeBackup(
   options: {
     readonly signal: AbortSignal
     readonly progress?: ((progress: BackupProgress) => void) | undefined
-    readonly holes?: HoleLimits
+    readonly limits?: Partial<FileLimits>
+    readonly measure?: typeof roomOf
   },
 ): Promise<BackupSummary> {
-  const { signal } = options
+  const { signal, measure = roomOf } = options
   const { database } = sources
   signal.throwIfAborted()
   const file = resolve(target)
@@ -69,15 +73,16 @@ export async function makeBackup(
     throw backupRefusedError.create({ reason: `The ${database.driver} driver does not make backups. Use the tools of its server.` })
   const folder = dirname(file)
   const temporary = partialBackupOf(file, randomUUID())
+  const room = createRoomGuard(folder, measure)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await refuseExisting(file)
     await mkdir(temporary, { mode: 0o700 })
     const partial = join(temporary, 'backup')
-    const writer = await createArchiveWriter(partial, { scratch: join(temporary, 'list'), signal })
+    const writer = await createArchiveWriter(partial, { scratch: join(temporary, 'list'), signal, checkRoom: room.check })
     let summary: StoredSummary
     try {
-      summary = await writeAll(sources, { writer, scratch: join(temporary, 'database'), ...options })
+      summary = await writeAll(sources, { writer, scratch: join(temporary, 'database'), room, ...options })
     } finally {
       await writer.close()
     }
@@ -101,7 +106,8 @@ interface Making {
   readonly scratch: string
   readonly signal: AbortSignal
   readonly progress?: ((progress: BackupProgress) => void) | undefined
-  readonly holes?: HoleLimits
+  readonly limits?: Partial<FileLimits>
+  readonly room: RoomGuard
 }
 
 async function writeAll(sources: BackupSources, making: Making): Promise<StoredSummary> {
@@ -123,8 +129,12 @@ async function writeAll(sources: BackupSources, making: Making): Promise<StoredS
   await reading.read()
   await mkdir(scratch, { mode: 0o700 })
   const copied = await database.copy?.(scratch, {
-    signal,
-    progress: (done, total) => making.progress?.({ step: 'database', bytes: done, files: reading.counts().files, totalBytes: total }),
+    signal: AbortSignal.any([signal, making.room.signal]),
+    progress(done, total) {
+      // The copy is there until it is in the backup.
+      making.room.watch(2 * total - done)
+      making.progress?.({ step: 'database', bytes: done, files: reading.counts().files, totalBytes: total })
+    },
   })
   await addDatabase(writer, scratch)
   await rm(scratch, { recursive: true, force: true })
@@ -155,7 +165,7 @@ async function writeAll(sources: BackupSources, making: Making): Promise<StoredS
 }
 
 /** Reads the folders twice; the second time what is new or was changed since. */
-function createReading(sources: BackupSources, { writer, signal, progress, holes = holeLimits }: Making) {
+function createReading(sources: BackupSources, { writer, signal, progress, limits }: Making) {
   const seen = createSeenFiles()
   const folders = createSeenFiles()
   const other = createSeenFiles()
@@ -163,7 +173,7 @@ function createReading(sources: BackupSources, { writer, signal, progress, holes
   const unreadable = createSeenFiles()
   let files = 0
   const noted = createNotedFiles()
-  const holesOf = createHoleBudgets(holes)
+  const budgetOf = createFileBudgets({ ...fileLimits, ...limits })
   let leftOut = 0
   let saidAt = 0
 
@@ -184,7 +194,7 @@ function createReading(sources: BackupSources, { writer, signal, progress, holes
       return other.add(found.path)
     }
     if (found.kind === 'unreadable') return leaveOut(found.path)
-    const added = await writer.addFile(found.path, found.source, seen.has, holesOf(found.path)).catch((error: unknown) => {
+    const added = await writer.addFile(found.path, found.source, seen.has, budgetOf(found.path)).catch((error: unknown) => {
       const named = nameFile(error, found)
       if (!isOfUser(named, found.path)) throw named
       return leaveOut(found.path)

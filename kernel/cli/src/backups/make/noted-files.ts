@@ -1,19 +1,8 @@
 import type { NotedFile } from '@agent-service/sdk/services/backups'
-import type { HoleBudget } from '../archive/archive-writer.js'
 import { backupFileError } from '../errors.js'
 
 /** How many files are named; all are counted. */
 const maxNoted = 100
-
-/** How many bytes of holes are read. */
-export interface HoleLimits {
-  readonly ofFile: number
-  /** Of all files of one user. */
-  readonly ofUser: number
-}
-
-/** Reading that much takes seconds; a file with more has hardly been made for its data. */
-export const holeLimits: HoleLimits = { ofFile: 17_179_869_184, ofUser: 137_438_953_472 }
 
 /** Whose file it is by its path in a backup, and the path as that user knows it. */
 export function ownerOf(path: string): Pick<NotedFile, 'user' | 'path'> {
@@ -44,17 +33,5 @@ export function createNotedFiles() {
     },
     list: (): readonly NotedFile[] => noted,
     count: (reason: NotedFile['reason']): number => counts[reason],
-  }
-}
-
-/** What is read of holes, for each user apart: none is left to another one's. */
-export function createHoleBudgets({ ofFile, ofUser }: HoleLimits): (path: string) => HoleBudget {
-  const spent = new Map<string, number>()
-  return (path) => {
-    const key = ownerOf(path).user ?? ''
-    return {
-      left: () => Math.min(ofFile, Math.max(0, ofUser - (spent.get(key) ?? 0))),
-      spend: (bytes) => void spent.set(key, (spent.get(key) ?? 0) + bytes),
-    }
   }
 }

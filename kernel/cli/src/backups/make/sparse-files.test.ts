@@ -36,6 +36,15 @@ describe('a file with holes', () => {
     await handle.close()
     return place
   }
+  /** Makes a file of one byte in each part. */
+  const makeDots = async (path: string, { count, every }: { readonly count: number; readonly every: number }): Promise<string> => {
+    const place = await makeSparse(path, count * every)
+    const handle = await open(place, 'r+')
+    for (let number = 0; number < count; number += 1) await handle.write('x', number * every)
+    await handle.sync()
+    await handle.close()
+    return place
+  }
   const occupied = async (path: string): Promise<number> => (await stat(path)).blocks * 512
 
   it('takes the room of its data in a backup, which is verified, and has its holes again when it is restored', async () => {
@@ -77,7 +86,7 @@ describe('a file with holes', () => {
   it('is left out if it has more of them than may be read, and named with its owner, and the rest is backed up', async () => {
     await makeSparse('users/eve/workspaces/agent/bomb', 4 * 1_024 ** 4)
     await makeSparse('users/ada/files/disk.img', 20 * mebibyte, { 0: 'begin' })
-    const summary = await makeBackup(service.sources, file, { signal, holes: { ofFile: 32 * mebibyte, ofUser: 64 * mebibyte } })
+    const summary = await makeBackup(service.sources, file, { signal, limits: { holesOfFile: 32 * mebibyte, holesOfUser: 64 * mebibyte } })
     expect(summary).to.deep.include({
       ...{ files: 2, tooSparse: 1, bytes: (await stat(file)).size },
       noted: [{ user: 'eve', path: 'workspaces/agent/bomb', reason: 'too_sparse' }],
@@ -91,7 +100,7 @@ describe('a file with holes', () => {
     await makeSparse('users/zoe/files/disk.img', 20 * mebibyte)
     const { noted, tooSparse } = await makeBackup(service.sources, file, {
       signal,
-      holes: { ofFile: 30 * mebibyte, ofUser: 50 * mebibyte },
+      limits: { holesOfFile: 30 * mebibyte, holesOfUser: 50 * mebibyte },
     })
     expect(tooSparse).to.equal(2)
     expect(noted.every(({ user }) => user === 'eve')).to.equal(true)
@@ -101,10 +110,10 @@ describe('a file with holes', () => {
     await makeSparse('users/ada/files/disk.img', 20 * mebibyte, { [3 * mebibyte]: 'middle' })
     await makeBackup(service.sources, file, { signal })
     const whole = await readFile(file)
-    const map = Buffer.from('2\n3145728\n1048576\n20971520\n0\n')
+    const map = Buffer.from('2\n3145728\n4096\n20971520\n0\n')
     const at = whole.indexOf(map)
     expect(at).to.be.above(0)
-    const maps = ['2\n3145728\n1048576\n20971521\n0\n', '2\n9145728\n1048576\n00000001\n0\n', '2\n3145728\n1048577\n20971520\n0\n', 'x\n']
+    const maps = ['2\n3145728\n4096\n20971521\n0\n', '2\n9145728\n4096\n00000001\n0\n', '2\n3145728\n4097\n20971520\n0\n', 'x\n']
     for (const forged of maps) {
       // What is wrong with it is found before any digest is compared.
       const changed = Buffer.from(whole)
@@ -113,6 +122,30 @@ describe('a file with holes', () => {
       const refused = await readArchive(file, { signal, encryptionSecret: 'the secret' }).catch((error: Error) => error.message)
       expect(String(refused), forged).to.match(/its map|than its map/)
     }
+  })
+
+  it('of one byte in each mebibyte takes hardly more room in the backup than on the disk, also for tar', async function () {
+    const place = await makeDots('users/eve/workspaces/agent/dots', { count: 128, every: mebibyte })
+    const summary = await makeBackup(service.sources, file, { signal })
+    expect(summary).to.include({ files: 2, tooSparse: 0 })
+    expect(summary.bytes).to.be.below((await occupied(place)) + mebibyte)
+    await restoreBackup(file, service.places)
+    const restored = join(service.places.dataFolder, 'users/eve/workspaces/agent/dots')
+    expect((await readFile(restored)).equals(await readFile(place))).to.equal(true)
+    const version = await promisify(execFile)('tar', ['--version']).catch(() => ({ stdout: '' }))
+    if (!version.stdout.includes('GNU tar')) this.skip()
+    const out = join(service.folder, 'out')
+    await mkdir(out)
+    await promisify(execFile)('tar', ['-xf', file, '-C', out])
+    expect((await readFile(join(out, 'users/eve/workspaces/agent/dots'))).equals(await readFile(place))).to.equal(true)
+  })
+
+  it('has its shortest ones filled if there are too many, and is whole again', async () => {
+    const place = await makeDots('users/eve/files/dots', { count: 20_000, every: 8_192 })
+    const summary = await makeBackup(service.sources, file, { signal })
+    expect(summary).to.include({ files: 2, tooSparse: 0 })
+    await restoreBackup(file, service.places)
+    expect((await readFile(join(service.places.dataFolder, 'users/eve/files/dots'))).equals(await readFile(place))).to.equal(true)
   })
 
   it('that cannot be read is left out and named, as is a folder, and the rest is backed up', async () => {

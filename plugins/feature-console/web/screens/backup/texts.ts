@@ -44,8 +44,8 @@ export const t = defineMessages({
       'Secrets that stand literally in the configuration file, and variables of the environment. Set them again after restoring.',
     not_in_secret: 'The encryption secret. Keep it in another place: without it, stored keys and passwords cannot be read.',
     noted_changing: '{path} ({user}) changed whenever it was read.',
-    noted_too_sparse: '{path} ({user}) is not in it: it has gigabytes of holes.',
-    noted_unreadable: '{path} ({user}) is not in it: it cannot be read.',
+    noted_too_sparse: '{path} ({user}) is not in it: it would take far more room there than on the disk.',
+    noted_unreadable: '{path} ({user}) is not in it: it cannot be read, or lies too deep.',
     origin_absent: 'It has no proof of origin: an earlier version made it, or its proof was taken out.',
     origin_other_secret:
       'It was made under another encryption secret than the one in use, or changed afterwards. To tell, verify it with the secret of that time.',
@@ -120,8 +120,8 @@ export const t = defineMessages({
     not_in_secret:
       'Das Verschlüsselungsgeheimnis. Bewahre es woanders auf: Ohne es sind gespeicherte Schlüssel und Passwörter nicht lesbar.',
     noted_changing: '{path} ({user}) hat sich bei jedem Lesen geändert.',
-    noted_too_sparse: '{path} ({user}) ist nicht darin: Die Datei hat Löcher von vielen Gigabyte.',
-    noted_unreadable: '{path} ({user}) ist nicht darin: Das lässt sich nicht lesen.',
+    noted_too_sparse: '{path} ({user}) ist nicht darin: Die Datei bräuchte dort weit mehr Platz als auf dem Datenträger.',
+    noted_unreadable: '{path} ({user}) ist nicht darin: Das lässt sich nicht lesen oder liegt zu tief.',
     origin_absent: 'Sie hat keinen Herkunftsnachweis: Eine frühere Version hat sie gemacht, oder er wurde entfernt.',
     origin_other_secret:
       'Sie wurde mit einem anderen Verschlüsselungsgeheimnis gemacht als dem jetzigen oder danach verändert. Prüfe sie mit dem Geheimnis von damals, um das zu unterscheiden.',

@@ -1,0 +1,34 @@
+import type { roomOf } from '@agent-service/kernel-core/disk'
+import { backupNoRoomError } from '../errors.js'
+
+/** Ends a backup before it takes the reserve of the disk, on which the database may be, too. */
+export interface RoomGuard {
+  /** Aborted when the disk has become full meanwhile. */
+  readonly signal: AbortSignal
+  /** @throws `backup_no_room` if there is not so much room. */
+  check(bytes: number): Promise<void>
+  /** As {@link check}, for a caller that does not wait: what it finds aborts the signal. */
+  watch(bytes: number): void
+}
+
+export function createRoomGuard(folder: string, measure: typeof roomOf): RoomGuard {
+  const full = new AbortController()
+  let isMeasuring = false
+  const check = async (bytes: number): Promise<void> => {
+    const { usable } = await measure(folder)
+    if (bytes > usable) throw backupNoRoomError.create({ folder, needed: bytes })
+  }
+  return {
+    signal: full.signal,
+    check,
+    watch(bytes) {
+      if (isMeasuring) return
+      isMeasuring = true
+      check(bytes)
+        .catch((error: unknown) => full.abort(error))
+        .finally(() => {
+          isMeasuring = false
+        })
+    },
+  }
+}
