@@ -44,7 +44,7 @@ const plugin: Plugin = definePlugin({
       ...{ backups, folder, settings, clock, metrics, log, notifications, database: context.use(databaseService) },
       ...{ events: context.use(eventsService), accounts: context.use(accountsService) },
     })
-    if (notifications) context.onDispose(notifications.declare(failedKind))
+    if (notifications) for (const kind of [failedKind, incompleteKind]) context.onDispose(notifications.declare(kind))
     await backups.removeLeftovers(folder.folder)
     await runner.closeOpenRuns()
     const good = await runner.lastGood()
@@ -62,4 +62,13 @@ const failedKind = {
   ...{ id: 'backup.failed', app: true, mail: true, audience: 'admins' as const },
   title: { en: 'A backup failed', de: 'Eine Sicherung ist fehlgeschlagen' },
   description: { en: 'The service could not be backed up.', de: 'Der Dienst konnte nicht gesichert werden.' },
+}
+
+const incompleteKind = {
+  ...{ id: 'backup.incomplete', app: true, mail: true, audience: 'admins' as const },
+  title: { en: 'A backup could not read everything', de: 'Eine Sicherung konnte nicht alles lesen' },
+  description: {
+    en: 'More files of users could not be read than for the backup before.',
+    de: 'Eine Sicherung konnte mehr Dateien von Benutzern nicht lesen als die vorige.',
+  },
 }

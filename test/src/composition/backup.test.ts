@@ -1,4 +1,4 @@
-import { mkdtemp, open, readdir, readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import {
@@ -203,6 +203,43 @@ describe('backups on a schedule', function () {
       const listed = (await admin.request('GET', '/api/admin/backups')).body['items'] as Json[]
       expect(listed.map((item) => item['id'])).to.deep.equal(ids.slice(0, 2))
       expect((await status())['last_run']).to.include({ trigger: 'schedule', state: 'succeeded' })
+    } finally {
+      await kernel.stop()
+    }
+  })
+
+  it('keep one that could read more, and tell administrators once that the newer ones cannot', async () => {
+    const clock = createControlledClock({ now: Date.parse('2026-11-23T00:30:00Z') })
+    const kernel = await createTestKernel({
+      clock,
+      environment: { SERVICE_PLUGINS_SETTINGS: JSON.stringify({ 'feature-backup': { keep: 1 } }) },
+    })
+    try {
+      const admin = await signUp(kernel.url, 'ada')
+      await upload(admin, 'letter.txt', 'Dear Bob')
+      const make = async (): Promise<unknown> => {
+        const { status, body } = await admin.request('POST', '/api/admin/backups')
+        expect(status, JSON.stringify(body)).to.equal(201)
+        await clock.advance(60_000)
+        return body['id']
+      }
+      const ids = async (): Promise<readonly unknown[]> =>
+        ((await admin.request('GET', '/api/admin/backups')).body['items'] as Json[]).map(({ id }) => id)
+      const whole = await make()
+      // The superuser reads what has no rights, so it lies too deep.
+      const deep = path.join(kernel.folder, 'data', 'users', 'ada', 'files', 'd')
+      await mkdir(path.join(deep, ...Array<string>(510).fill('d')), { recursive: true })
+      await make()
+      const last = await make()
+      expect(await ids()).to.deep.equal([last, whole])
+      const told = ((await admin.request('GET', '/api/notifications')).body['items'] as Json[]).filter(
+        ({ kind }) => kind === 'backup.incomplete',
+      )
+      expect(told).to.have.length(1)
+      expect(told[0]?.['text']).to.match(/^1 files and folders/)
+      await rm(deep, { recursive: true })
+      const mended = await make()
+      expect(await ids()).to.deep.equal([mended])
     } finally {
       await kernel.stop()
     }

@@ -8,7 +8,7 @@ import type { Notifications } from '@agent-service/sdk/services/notifications'
 import type { Settings } from '../configuration.js'
 import { backupBusyError } from '../errors.js'
 import type { BackupMetrics } from '../metrics.js'
-import { type BackupFolder, idOf } from './backup-folder.js'
+import { type BackupFolder, idOf, type StoredBackup } from './backup-folder.js'
 import { type BackupRun, isGood, runCollection, type Verification, verificationCollection } from './backup-records.js'
 import { outdated } from './outdated.js'
 
@@ -116,6 +116,11 @@ export function createBackupRunner(parts: RunnerParts) {
     return running
   }
 
+  const lastGood = async (): Promise<StoredBackup | undefined> => {
+    for (const backup of await folder.list()) if (isGood(await verifications.get(backup.id))) return backup
+    return undefined
+  }
+
   const noteVerification = async (id: string, report: BackupReport): Promise<Verification> => {
     const { sound, problem, proof, documents, references, missing } = report
     const record: Verification = { id, verified_at: isoNow(), sound, problem, proof, documents, references, missing }
@@ -132,9 +137,33 @@ export function createBackupRunner(parts: RunnerParts) {
     return record
   }
 
+  const unreadableIn = async (path: string): Promise<number> => (await backups.describe(path))?.unreadable ?? 0
+
+  /** Says that more cannot be read than before: a person has to see whether that is a user's wish or a fault. */
+  const tellUnreadable = async ({
+    id,
+    unreadable,
+    before,
+  }: {
+    readonly id: string
+    readonly unreadable: number
+    readonly before: number
+  }): Promise<void> => {
+    if (unreadable <= before) return
+    await parts.notifications?.send({
+      ...{ to: 'admins', kind: 'backup.incomplete', key: id, title: 'A backup could not read everything', link: '/admin/backup' },
+      text: `${unreadable} files and folders of users are not in it, since they cannot be read; ${before} in the one before. If you do not know why, look at their owners and rights, and at the disk.`,
+    })
+  }
+
   const prune = async (): Promise<void> => {
     const found = await folder.list()
-    const known = await Promise.all(found.map(async ({ id, createdAt }) => ({ id, createdAt, sound: isGood(await verifications.get(id)) })))
+    const known = await Promise.all(
+      found.map(async ({ id, path, createdAt }) => {
+        const sound = isGood(await verifications.get(id))
+        return { id, createdAt, sound, unreadable: sound ? await unreadableIn(path) : 0 }
+      }),
+    )
     for (const id of outdated(known, { keep: settings.keep, keepDays: settings.keepDays, now: clock.now() })) {
       await folder.remove(id)
       await verifications.delete(id)
@@ -161,6 +190,7 @@ export function createBackupRunner(parts: RunnerParts) {
       await runs.put(started)
       await announce(id, 'running')
       const progress = await progressOf(id)
+      const last = await lastGood()
       const summary = await backups.create({ file: folder.pathOf(id), signal, progress, ...(actor === undefined ? {} : { actor }) })
       for (const { user, path, reason } of summary.noted) log.warn(notedLines[reason], { id, user_handle: user, path })
       const checked = await check(id, signal, progress)
@@ -169,6 +199,7 @@ export function createBackupRunner(parts: RunnerParts) {
       ended = { ...started, state: 'succeeded', ended_at: isoNow(), bytes: summary.bytes }
       await runs.put(ended)
       metrics.succeeded({ at: startedAt, seconds: (clock.now() - startedAt) / 1_000, bytes: summary.bytes })
+      await tellUnreadable({ id, unreadable: summary.unreadable, before: last ? await unreadableIn(last.path) : 0 })
       await prune()
       await announce(id, 'succeeded')
       return ended
@@ -253,10 +284,7 @@ export function createBackupRunner(parts: RunnerParts) {
       return unstored ?? (await runs.query({ index: 'by_start', order: 'descending', from: '', limit: 1 })).items[0]
     },
     /** The newest backup that was found sound, and of this service. */
-    async lastGood() {
-      for (const backup of await folder.list()) if (isGood(await verifications.get(backup.id))) return backup
-      return undefined
-    },
+    lastGood,
     /** Runs that a killed process left behind have failed. */
     async closeOpenRuns(): Promise<void> {
       const recent = await runs.query({ index: 'by_start', order: 'descending', from: '', limit: keptRuns })

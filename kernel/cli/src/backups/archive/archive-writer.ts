@@ -12,6 +12,9 @@ const diskBlockBytes = 512
 /** How often a file that changes while it is read is read again. */
 const attempts = 3
 
+/** Why a file cannot be read that becomes shorter each time. */
+export const changesTooFast = 'it changes faster than it can be read'
+
 /** A file that was added as it was then, or left out. */
 export interface AddedFile {
   /** Identifies this state of the file: its name, place on the disk, size and times. */
@@ -203,7 +206,7 @@ export async function createArchiveWriter(
           if (copied === 'too_sparse') return { state: id, changing: false, tooSparse: true }
           if (copied) return { state: id, changing: state.isLast }
           // It shrank each time: what is there is shorter than it was just said to be.
-          if (attempt > 10 * attempts) throw new Error('it changes faster than it can be read')
+          if (attempt > 10 * attempts) throw new Error(changesTooFast)
         } finally {
           await handle.close()
         }

@@ -13,7 +13,7 @@ export interface DataSegment {
 /** Zeros of this length, at a multiple of it, are a hole: as small as file systems have them. */
 export const holeBytes = 4_096
 /** A file with more parts of data has its shortest holes filled, so that maps are bounded. */
-const maxSegments = 16_384
+export const maxSegments = 16_384
 const pieceBytes = 1_048_576
 const zeros = Buffer.alloc(pieceBytes)
 /** The longest map that is read: as many segments as fit into it are more than any backup has. */

@@ -14,7 +14,7 @@ import { backupRefusedError, toBackupError } from '../errors.js'
 import { partialBackupOf } from '../leftovers.js'
 import { copyConfiguration } from './copied-configuration.js'
 import { createFileBudgets, type FileLimits, fileLimits } from './file-budgets.js'
-import { createNotedFiles, isOfUser, nameFile } from './noted-files.js'
+import { createNotedFiles, isByUser, nameFile } from './noted-files.js'
 import { createRoomGuard, type RoomGuard } from './room-guard.js'
 import { createSeenFiles } from './seen-files.js'
 import { syncPath } from './sync-folder.js'
@@ -196,7 +196,7 @@ function createReading(sources: BackupSources, { writer, signal, progress, limit
     if (found.kind === 'unreadable') return leaveOut(found.path)
     const added = await writer.addFile(found.path, found.source, seen.has, budgetOf(found.path)).catch((error: unknown) => {
       const named = nameFile(error, found)
-      if (!isOfUser(named, found.path)) throw named
+      if (!isByUser(named, found.path)) throw named
       return leaveOut(found.path)
     })
     if (added === undefined) return

@@ -1,4 +1,5 @@
 import type { NotedFile } from '@agent-service/sdk/services/backups'
+import { changesTooFast } from '../archive/archive-writer.js'
 import { backupFileError } from '../errors.js'
 
 /** How many files are named; all are counted. */
@@ -19,8 +20,17 @@ export function nameFile(error: unknown, { path, source }: { readonly path: stri
   return isOfSource ? backupFileError.create({ ...ownerOf(path), reason: code ?? message }, { cause: error }) : error
 }
 
-/** Whether {@link nameFile} named a file of a user, which that user's programs can make unreadable. */
-export const isOfUser = (named: unknown, path: string): boolean => backupFileError.isInstance(named) && ownerOf(path).user !== null
+/** What a program can do to the files of its user: take rights away, nest folders, hold a lease, and write again and again. */
+const causesOfUser: readonly string[] = ['EACCES', 'EPERM', 'ENAMETOOLONG', 'ELOOP', 'EAGAIN', changesTooFast]
+
+/**
+ * Whether {@link nameFile} named a file of a user that a program of that user can have made unreadable. A fault of the disk or
+ * the machine is none of the user's, and what it takes is not left out of a backup.
+ */
+export const isByUser = (named: unknown, path: string): boolean =>
+  backupFileError.isInstance(named) &&
+  ownerOf(path).user !== null &&
+  causesOfUser.includes((named.details as { readonly reason: string }).reason)
 
 /** The files that a report has to name, with whose they are. */
 export function createNotedFiles() {

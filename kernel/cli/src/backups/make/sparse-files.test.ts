@@ -5,11 +5,12 @@ import { promisify } from 'node:util'
 import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
 import { expect } from 'chai'
 import { readArchive } from '../archive/archive-reader.js'
+import { findData, maxSegments } from '../archive/sparse-map.js'
 import { restoreBackup } from '../restore/restore-backup.js'
 import { createSmallService, type SmallService } from '../testing/small-service.js'
 import { verifyBackup } from '../verify/verify-backup.js'
 import { makeBackup } from './make-backup.js'
-import { nameFile } from './noted-files.js'
+import { isByUser, nameFile } from './noted-files.js'
 
 const { signal } = new AbortController()
 const mebibyte = 1_048_576
@@ -142,6 +143,10 @@ describe('a file with holes', () => {
 
   it('has its shortest ones filled if there are too many, and is whole again', async () => {
     const place = await makeDots('users/eve/files/dots', { count: 20_000, every: 8_192 })
+    const handle = await open(place)
+    const data = await findData(handle, 20_000 * 8_192, { maxZeros: Number.MAX_SAFE_INTEGER, signal })
+    await handle.close()
+    expect(data?.segments.length).to.be.within(1, maxSegments)
     const summary = await makeBackup(service.sources, file, { signal })
     expect(summary).to.include({ files: 2, tooSparse: 0 })
     await restoreBackup(file, service.places)
@@ -174,6 +179,19 @@ describe('a file with holes', () => {
     expect(summary).to.include({ unreadable: 4 })
     await restoreBackup(file, service.places)
     expect(await readFile(join(service.places.dataFolder, 'users/eve/workspaces/agent/open'), 'utf8')).to.equal('x')
+  })
+
+  it('that cannot be read fails the backup unless a program of its user can be the cause', () => {
+    const found = { path: 'users/ada/files/deep/a', source: '/data/users/ada/files/deep/a' }
+    const isByAda = (code: string, { path, source } = found): boolean =>
+      isByUser(nameFile(Object.assign(new Error('no'), { code, syscall: 'open', path: source }), { path, source }), path)
+    for (const code of ['EACCES', 'EPERM', 'ENAMETOOLONG', 'ELOOP', 'EAGAIN']) expect(isByAda(code), code).to.equal(true)
+    for (const code of ['EIO', 'ESTALE', 'EMFILE', 'ENFILE', 'ENOMEM', 'EUCLEAN', 'ETIMEDOUT', 'ENOTCONN'])
+      expect(isByAda(code), code).to.equal(false)
+    expect(isByUser(nameFile(new Error('it changes faster than it can be read'), found), found.path)).to.equal(true)
+    expect(isByUser(nameFile(new TypeError('a mistake'), found), found.path)).to.equal(false)
+    const skill = { path: 'skills/weather/SKILL.md', source: '/data/skills/weather/SKILL.md' }
+    expect(isByAda('EACCES', skill)).to.equal(false)
   })
 
   it('that cannot be read is named with its owner', () => {

@@ -2,7 +2,7 @@ import type { Dir, Dirent } from 'node:fs'
 import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { problemOfPath } from '../archive/layout.js'
-import { isOfUser, nameFile, ownerOf } from './noted-files.js'
+import { isByUser, nameFile, ownerOf } from './noted-files.js'
 
 /** Something in a folder, as it was listed. */
 export interface Found {
@@ -111,7 +111,7 @@ const orUnreadable =
   (folder: Place) =>
   (error: unknown): 'unreadable' => {
     const named = nameFile(error, folder)
-    if (isOfUser(named, folder.path)) return 'unreadable'
+    if (isByUser(named, folder.path)) return 'unreadable'
     throw named
   }
 
