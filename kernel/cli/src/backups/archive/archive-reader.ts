@@ -285,7 +285,7 @@ async function readEntry(body: Body, invalid: Invalid): Promise<EntryData | unde
     if (!Number.isSafeInteger(size) || size < 0 || (kind === 'folder' && size > 0)) throw invalid(`the size of ${name} in it is impossible`)
     if (sparseSize !== undefined && (kind === 'folder' || !Number.isSafeInteger(sparseSize) || sparseSize < 0 || !name.includes('/')))
       throw invalid(`the length of ${name} in it is impossible`)
-    const entry: EntryData = { path: name, kind, bytes: size, mode: mode & 0o777, changedAt: mtime?.getTime() ?? 0 }
+    const entry: EntryData = { path: name, kind, bytes: size, mode: mode & 0o777, changedAt: mtime?.getTime() || 0 }
     return sparseSize === undefined ? entry : { ...entry, sparseSize }
   }
 }

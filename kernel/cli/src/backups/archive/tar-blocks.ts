@@ -12,7 +12,7 @@ export interface EntryData {
   readonly bytes: number
   /** Permissions. */
   readonly mode: number
-  /** In milliseconds since 1970; kept in seconds. */
+  /** In milliseconds since 1970, also before; kept in seconds, at most as far from it as a `Date` can be. */
   readonly changedAt: number
   /** The length of a file with holes: its content is then a map and the data. */
   readonly sparseSize?: number
@@ -23,7 +23,7 @@ export function headerBlocks({ path, kind, bytes, mode, changedAt, sparseSize }:
   const data = {
     path: kind === 'folder' ? `${path}/` : path,
     type: kind === 'folder' ? ('Directory' as const) : ('File' as const),
-    ...{ mode: mode & 0o777, uid: 0, gid: 0, size: bytes, mtime: new Date(Math.max(0, Math.floor(changedAt / 1000) * 1000)) },
+    ...{ mode: mode & 0o777, uid: 0, gid: 0, size: bytes, mtime: dateOf(changedAt) },
   }
   const header = new Header(data)
   const block = Buffer.alloc(blockSize)
@@ -32,6 +32,11 @@ export function headerBlocks({ path, kind, bytes, mode, changedAt, sparseSize }:
   // Long names and large sizes have a record of their own before the header.
   return needsMore ? Buffer.concat([new Pax({ path: data.path, size: bytes, mtime: data.mtime }).encode(), block]) : block
 }
+
+/** The farthest that a date can be from 1970; file systems go farther. */
+const maxDateMs = 8_640_000_000_000_000
+
+const dateOf = (changedAt: number): Date => new Date(Math.min(maxDateMs, Math.max(-maxDateMs, Math.floor(changedAt / 1_000) * 1_000)))
 
 /** The record before the head of a file with holes, as GNU tar has it in its format 1.0. */
 function sparseBlocks(path: string, { bytes, sparseSize }: { readonly bytes: number; readonly sparseSize: number }): Buffer {

@@ -1,12 +1,13 @@
 import { constants } from 'node:fs'
-import { chmod, type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
+import { chmod, type FileHandle, mkdir, open, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readSparse, type SparsePiece } from '../archive/sparse-map.js'
 import type { EntryData } from '../archive/tar-blocks.js'
 
 /**
  * Writes entries below a folder that only this process writes to. A later entry replaces an earlier
- * one of its path, also a file a folder and the other way round. Paths were checked before.
+ * one of its path, also a file a folder and the other way round. Paths were checked before. Folders keep their times
+ * whatever comes into them later.
  */
 export async function stageEntry(
   root: string,
@@ -15,20 +16,29 @@ export async function stageEntry(
   content: AsyncIterable<Buffer>,
 ): Promise<void> {
   const target = join(root, ...segments)
-  if (entry.kind === 'folder') {
-    for await (const _ of content);
-    await makeFolder(target, root)
-    // The service writes below it.
-    await chmod(target, entry.mode | 0o700)
-    return
-  }
-  await makeFolder(dirname(target), root)
+  const above = dirname(target)
+  await makeFolder(above, root)
+  const { atime, mtime } = await stat(above)
+  await (entry.kind === 'folder' ? stageFolder(root, target, entry, content) : stageFile(target, entry, content))
+  await utimes(above, atime, mtime)
+}
+
+async function stageFolder(root: string, target: string, entry: EntryData, content: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of content);
+  await makeFolder(target, root)
+  // The service writes below it.
+  await chmod(target, entry.mode | 0o700)
+  await utimes(target, new Date(entry.changedAt), new Date(entry.changedAt))
+}
+
+async function stageFile(target: string, entry: EntryData, content: AsyncIterable<Buffer>): Promise<void> {
   const handle = await create(target)
   try {
     if (entry.sparseSize === undefined) for await (const piece of content) await handle.writeFile(piece)
     else await writeSparse(handle, readSparse(content, entry.sparseSize), entry.sparseSize)
     await handle.chmod(entry.mode)
-    await handle.utimes(entry.changedAt / 1_000, entry.changedAt / 1_000)
+    // As dates, since a number before 1970 would stand for now.
+    await handle.utimes(new Date(entry.changedAt), new Date(entry.changedAt))
   } finally {
     await handle.close()
   }
