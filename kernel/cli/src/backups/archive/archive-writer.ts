@@ -64,13 +64,13 @@ export interface ArchiveWriter {
   close(): Promise<void>
 }
 
-/** How many bytes are written between two looks at the room on the disk. */
+/** How many bytes are written between two looks at the room on the disk, at most. */
 const roomUnit = 67_108_864
 
-/** `scratch` is a path for a temporary file beside it; `checkRoom` throws if there is no room for so many bytes more. */
+/** `scratch` is a path for a temporary file beside it; `checkRoom` gives the room there is, and throws if that is less. */
 export async function createArchiveWriter(
   file: string,
-  options: { readonly scratch: string; readonly signal: AbortSignal; readonly checkRoom: (bytes: number) => Promise<void> },
+  options: { readonly scratch: string; readonly signal: AbortSignal; readonly checkRoom: (bytes: number) => Promise<number> },
 ): Promise<ArchiveWriter> {
   const { signal, scratch, checkRoom } = options
   const output = await open(file, 'wx', 0o600)
@@ -87,8 +87,8 @@ export async function createArchiveWriter(
   const append = async (piece: Buffer): Promise<void> => {
     signal.throwIfAborted()
     if (position + piece.length > roomUntil) {
-      await checkRoom(roomUnit)
-      roomUntil = position + Math.max(roomUnit, piece.length)
+      const room = await checkRoom(piece.length)
+      roomUntil = position + Math.max(piece.length, Math.min(roomUnit, room))
     }
     whole.update(piece)
     await writeAt(output, piece, position)

@@ -34,16 +34,25 @@ describe('the room on the disk of a backup', () => {
   const left = (): Promise<readonly string[]> => readdir(service.folder)
 
   it('is looked at before anything is written', async () => {
-    expect(await attempt([mebibyte])).to.deep.equal({ code: 'backup_no_room', looks: 1 })
+    expect(await attempt([0])).to.deep.equal({ code: 'backup_no_room', looks: 1 })
     expect(await left()).to.deep.equal(['data'])
   })
 
   it('is looked at while it is written, so that the reserve is left to the database', async () => {
     for (const name of ['a', 'b', 'c']) await service.write(`users/ada/files/${name}`, Buffer.alloc(50 * mebibyte, 1))
     const plenty = 1_000 * mebibyte
-    expect(await attempt([plenty, plenty, mebibyte])).to.deep.equal({ code: 'backup_no_room', looks: 3 })
+    expect(await attempt([plenty, plenty, 0])).to.deep.equal({ code: 'backup_no_room', looks: 3 })
     expect(await left()).to.deep.equal(['data'])
     expect((await attempt([plenty])).code).to.equal(undefined)
+  })
+
+  it('may be small for a small backup', async () => {
+    expect((await attempt([mebibyte])).code).to.equal(undefined)
+  })
+
+  it('is looked at more often where it is small', async () => {
+    await service.write('users/ada/files/a', Buffer.alloc(3 * mebibyte, 1))
+    expect(await attempt([mebibyte, 0])).to.deep.equal({ code: 'backup_no_room', looks: 2 })
   })
 
   it('is looked at while the database is copied', async () => {

@@ -5,8 +5,8 @@ import { backupNoRoomError } from '../errors.js'
 export interface RoomGuard {
   /** Aborted when the disk has become full meanwhile. */
   readonly signal: AbortSignal
-  /** @throws `backup_no_room` if there is not so much room. */
-  check(bytes: number): Promise<void>
+  /** The room there is. @throws `backup_no_room` if it is less. */
+  check(bytes: number): Promise<number>
   /** As {@link check}, for a caller that does not wait: what it finds aborts the signal. */
   watch(bytes: number): void
 }
@@ -14,17 +14,19 @@ export interface RoomGuard {
 export function createRoomGuard(folder: string, measure: typeof roomOf): RoomGuard {
   const full = new AbortController()
   let isMeasuring = false
-  const check = async (bytes: number): Promise<void> => {
+  const check = async (bytes: number, needed: number | null): Promise<number> => {
     const { usable } = await measure(folder)
-    if (bytes > usable) throw backupNoRoomError.create({ folder, needed: bytes })
+    if (bytes > usable) throw backupNoRoomError.create({ folder, needed })
+    return usable
   }
   return {
     signal: full.signal,
-    check,
+    // How much the whole backup needs is not known.
+    check: (bytes) => check(bytes, null),
     watch(bytes) {
       if (isMeasuring) return
       isMeasuring = true
-      check(bytes)
+      check(bytes, bytes)
         .catch((error: unknown) => full.abort(error))
         .finally(() => {
           isMeasuring = false
