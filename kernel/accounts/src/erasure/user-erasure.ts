@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises'
 import path from 'node:path'
+import { removeTree } from '@agent-service/kernel-core/disk'
 import type { Logger } from '@agent-service/sdk'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import type { Clock } from '@agent-service/sdk/services/clock'
@@ -74,6 +74,9 @@ export function createUserErasure(dependencies: {
     await finish(id, namesPart)
   }
 
+  const warnOf = (id: string, part: string, error: unknown): void =>
+    log.warn('The data of a deleted account could not be erased; the service will try again.', { user_id: id, part, error })
+
   const eraseParts = async (asked: UserErasureRecord, signal: AbortSignal): Promise<void> => {
     const erasure = await withEarlierNames(asked, signal)
     for (const { key } of contributions.list(userData)) {
@@ -85,18 +88,20 @@ export function createUserErasure(dependencies: {
         await finish(erasure.id, key)
       } catch (error) {
         signal.throwIfAborted()
-        log.warn('The data of a deleted account could not be erased; the service will try again.', {
-          user_id: erasure.id,
-          part: key,
-          error,
-        })
+        warnOf(erasure.id, key, error)
       } finally {
         lease.release()
       }
     }
     if (!erasure.erased.includes(filesPart)) {
-      await rm(path.join(usersFolder, erasure.handle), { recursive: true, force: true })
-      await finish(erasure.id, filesPart)
+      try {
+        await removeTree(path.join(usersFolder, erasure.handle), { signal })
+        await finish(erasure.id, filesPart)
+      } catch (error) {
+        // The other accounts are erased all the same.
+        signal.throwIfAborted()
+        warnOf(erasure.id, filesPart, error)
+      }
     }
     await eraseFromAudit(erasure, signal)
   }
