@@ -255,12 +255,13 @@ describe('confirming the e-mail address of an account', () => {
       expect([await isConfirmed(verified.userId), await isConfirmed(unverified.userId)]).to.deep.equal([true, false])
     })
 
-    it('keeps the password of an account whose address was confirmed before, and of no other', async () => {
+    it('ends the password of an account whose address a code confirmed before, and takes nothing else from it', async () => {
       await confirm(await issued())
-      await signIn(identity)
-      expect((await auth.accounts.get(ada.user.id))?.password_hash).to.be.a('string')
+      const { handOver } = await signIn(identity)
+      expect((await auth.accounts.get(ada.user.id))?.password_hash).to.equal(null)
+      expect(handOver).to.equal(undefined)
       const eve = await auth.register('eve', { email: 'eve@example.org' })
-      await signIn({ ...identity, subject: 'eve', email: 'eve@example.org' })
+      expect((await signIn({ ...identity, subject: 'eve', email: 'eve@example.org' })).handOver).to.be.an('object')
       expect((await auth.accounts.get(eve.user.id))?.password_hash).to.equal(null)
     })
   })

@@ -32,15 +32,19 @@ export async function earlierNames(
 ): Promise<readonly ErasedName[]> {
   const earlier: ErasedName[] = []
   let usernameSince: string | null = null
+  let emailSince: string | null = null
   const query = { index: 'by_subject', equals: [id], pageSize: 200 }
   for await (const entry of documentsOf(database, auditEvents, query)) {
     signal.throwIfAborted()
     const { from, to, others } = namesIn(entry)
     if (from !== undefined) earlier.push({ kind: 'username', text: from, from: usernameSince, to: entry.at })
     if (to !== undefined) usernameSince = entry.at
+    if (entry.kind === 'email.changed' || entry.kind === 'account.created') emailSince = entry.at
     earlier.push(...others.map(({ kind, text }): ErasedName => ({ kind, text, from: null, to: kind === 'email' ? deletedAt : null })))
   }
-  const present = names.map((name) => (name.kind === 'username' && name.to !== null ? { ...name, from: usernameSince } : name))
+  const since = { username: usernameSince, email: emailSince, name: null }
+  // Before that the same word or address may have been another person's.
+  const present = names.map((name) => (name.to === null ? name : { ...name, from: since[name.kind] }))
   const all = [...present, ...earlier.filter(({ text }) => text.trim() !== '')]
   return [...new Map(all.map((name) => [JSON.stringify(name), name])).values()]
 }

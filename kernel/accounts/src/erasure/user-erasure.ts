@@ -114,7 +114,13 @@ export function createUserErasure(dependencies: {
         .query({ index: 'by_request', limit: 200, ...(cursor === undefined ? {} : { cursor }) })
       for (const erasure of page.items) {
         signal.throwIfAborted()
-        await eraseParts(erasure, signal)
+        try {
+          await eraseParts(erasure, signal)
+        } catch (error) {
+          // The other accounts are erased all the same.
+          signal.throwIfAborted()
+          warnOf(erasure.id, namesPart, error)
+        }
       }
       cursor = page.nextCursor
     } while (cursor !== undefined)

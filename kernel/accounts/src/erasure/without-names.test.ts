@@ -79,6 +79,33 @@ describe('an entry without the names of an erased account', () => {
     expect(ofOther({ username: 'user' }), 'while it was its own').to.deep.equal({ username: id })
   })
 
+  for (const [kind, text] of [
+    ['username', 'mary-jane'],
+    ['email', 'a@my-firm.example'],
+    ['name', 'Anne-Marie (the 2nd) [x] a|b.*'],
+  ] as const)
+    it(`has ${text} replaced, whatever characters that has`, () => {
+      const without = createNameRemover({ id, names: [{ kind, text, from: null, to: null }] })
+      expect(without(entryOf({ actor_id: id, details: { about: `It was ${text}.` } })).details).to.deep.equal({ about: `It was ${id}.` })
+    })
+
+  it('has no part of another person’s address replaced, in its own entries neither', () => {
+    const erased: readonly ErasedName[] = [
+      { kind: 'username', text: 'ada', from: null, to: null },
+      { kind: 'email', text: 'smith@corp.example', from: null, to: null },
+    ]
+    const without = createNameRemover({ id, names: erased })
+    const details = {
+      mail: "john.smith@corp.example, x+smith@corp.example, smith@corp.example.org, o'smith@corp.example",
+      users: ['bob@ada.example', 'bob+ada@x.example', 'ada.smith@x.example', 'ada@x.example'],
+      member: { type: 'ada', from_role: 'ada' },
+    }
+    const ofAnother = entryOf({ details })
+    expect(without(ofAnother)).to.equal(ofAnother)
+    const own = entryOf({ details, actor_id: id })
+    expect(without(own)).to.equal(own)
+  })
+
   it('is the same when it is done twice', () => {
     const once = remove(entryOf({ actor_id: id, details: { text: 'al and Al' } }))
     expect(remove(once)).to.equal(once)

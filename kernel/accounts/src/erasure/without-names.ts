@@ -25,7 +25,10 @@ export function createNameRemover({ id, names }: NamelessAccount): (entry: Audit
 }
 
 /** Members whose values the service or a plugin chose, so that no person is meant: a role can be called as an account. */
-const fixedMembers: ReadonlySet<string> = new Set(['role', 'plugin', 'method', 'issuer', 'effect'])
+const fixedMembers: ReadonlySet<string> = new Set([
+  ...['role', 'from_role', 'to_role', 'roles', 'plugin', 'method', 'issuer', 'effect'],
+  ...['kind', 'type', 'via', 'reason', 'password', 'status', 'state'],
+])
 
 /** Members that hold names of persons, with everything in them. */
 const personMember =
@@ -41,13 +44,14 @@ const accountKinds = /^(account|username|email|password|sign_in|identity|session
 function withoutNamesOfOther(entry: AuditRecord, { id, names }: NamelessAccount): AuditRecord {
   const then = names.filter(({ from, to }) => (from === null || from <= entry.at) && (to === null || entry.at <= to))
   const usernames = then.filter(({ kind }) => kind === 'username')
-  const addresses = replacer(
+  const addresses = addressReplacer(
     then.filter(({ kind }) => kind === 'email'),
     id,
   )
-  const persons = replacer(usernames, id)
+  const persons = personReplacer(usernames, id)
   const folders = folderReplacer(usernames, id)
   return changed(entry, (text, member, isOfPerson) => {
+    if (fixedMembers.has(member)) return text
     const without = folders(addresses(text))
     return isOfPerson || (member === 'subject_id' && accountKinds.test(entry.kind)) ? persons(without) : without
   })
@@ -82,16 +86,47 @@ function changedValue(value: JsonValue, change: Change, place: { readonly member
 }
 
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1).toLowerCase()
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-/** What a name can go on with: `ada` is no part of `ada-2` or `Adams`, and is one of `ada@example.com`. */
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+/** What a name can go on with: `ada` is no part of `ada-2` or `Adams`. */
 const inWord = '[\\p{L}\\p{N}_-]'
+/** What an address or a host can go on with: `ada` is no part of `ada@example.com`, which may be another person's, or of `bob@ada.example`. */
+const inAddress = "[\\p{L}\\p{N}.!#$%&'*+/=?^_`{|}~@-]"
+const wordBefore = `(?<!${inWord}|[@.+])`
+const wordAfter = `(?!${inWord}|[\\p{L}\\p{N}.+_-]*@)`
 
-/** Replaces names that stand as whole words. A single letter is only replaced where it is all there is. */
+/** Replaces names and addresses that stand as whole words. A single letter is only replaced where it is all there is. */
 function replacer(names: readonly ErasedName[], id: string): (text: string) => string {
+  const addresses = addressReplacer(
+    names.filter(({ kind }) => kind === 'email'),
+    id,
+  )
+  const words = wordReplacer(
+    names.filter(({ kind }) => kind !== 'email'),
+    id,
+  )
+  return (text) => words(addresses(text))
+}
+
+/** Replaces addresses that are no part of longer ones. */
+function addressReplacer(names: readonly ErasedName[], id: string): (text: string) => string {
+  const texts = [...new Set(names.map(({ text }) => text.trim()))].filter((text) => text !== '')
+  if (texts.length === 0) return (text) => text
+  const after = `(?!${inWord}|@|\\.[\\p{L}\\p{N}])`
+  const pattern = new RegExp(`(?<!${inAddress})(?:${texts.map(escaped).join('|')})${after}`, 'giu')
+  return (text) => text.replace(pattern, id)
+}
+
+/** Replaces usernames in a list of persons, where each is all there is between spaces and commas. */
+function personReplacer(names: readonly ErasedName[], id: string): (text: string) => string {
+  const usernames = new Set(names.map(({ text }) => text.toLowerCase()))
+  return (text) => text.replace(/[^\s,;]+/g, (word) => (usernames.has(word.toLowerCase()) ? id : word))
+}
+
+function wordReplacer(names: readonly ErasedName[], id: string): (text: string) => string {
   const texts = [...new Set(names.map(({ text }) => text.trim()))].filter((text) => text !== '')
   const words = texts.filter((text) => text.length > 1).sort((a, b) => b.length - a.length)
   const letters = new Set(texts.filter((text) => text.length === 1).map((text) => text.toLowerCase()))
-  const pattern = words.length === 0 ? undefined : new RegExp(`(?<!${inWord})(?:${words.map(escaped).join('|')})(?!${inWord})`, 'giu')
+  const pattern = words.length === 0 ? undefined : new RegExp(`${wordBefore}(?:${words.map(escaped).join('|')})${wordAfter}`, 'giu')
   return (text) => {
     if (letters.has(text.trim().toLowerCase())) return id
     return pattern ? text.replace(pattern, id) : text

@@ -85,13 +85,16 @@ export function createAccountLinks(dependencies: {
       ...{ id: user.id, role: user.role, disabled: user.disabled },
       hasIdentityOfIssuer: ofIssuer !== undefined,
       isEmailProven: user.email_verified_at !== null,
+      isProvenByProvider: (await identitiesOf(user.id)).some(
+        ({ email, email_verified: verified }) => verified === true && email === user.email,
+      ),
     }
   }
 
   /**
-   * The e-mail address of the account may have been typed by another person who waits for its owner
-   * to sign in. So the link ends password, sessions, tokens and identities at other providers, and
-   * begins the hand-over of the rest.
+   * The e-mail address of the account may have been another person's, or typed by one who waits for
+   * its owner to sign in. So the link ends password, sessions, tokens and identities at other
+   * providers.
    */
   const endLocalAccess = async (transaction: Transaction, user: UserRecord, now: string): Promise<UserRecord> => {
     const ended = { ...user, password_hash: null, session_epoch: user.session_epoch + 1, updated_at: now }
@@ -99,7 +102,6 @@ export function createAccountLinks(dependencies: {
     for (const { id } of await identitiesOf(user.id)) transaction.delete(externalIdentities, id)
     for (const { id } of await addressesOf(user.id)) transaction.delete(knownAddresses, id)
     await deleteTokensOf(user.id, database, transaction)
-    handOver.begin(transaction, user)
     kernelDatabase.kernelView(transaction).afterCommit(() => revocations.userRevoked(user.id))
     return ended
   }
@@ -192,6 +194,7 @@ export function createAccountLinks(dependencies: {
       ...{ kind: 'identity.linked', actor: { userId: user.id, address }, subjectId: user.id },
       details: { issuer: identity.issuer, ended_local_access: decision.endsLocalAccess },
     })
+    if (decision.handsOver) handOver.begin(transaction, user)
     return decision.endsLocalAccess ? endLocalAccess(transaction, user, timestamp(clock.now())) : user
   }
 

@@ -13,10 +13,10 @@ const facts: SignInFacts = {
   mayBeFirst: false,
 }
 const account = { id: 'ada', role: 'user', disabled: false } as const
-const owner = { ...account, hasIdentityOfIssuer: false, isEmailProven: false }
+const owner = { ...account, hasIdentityOfIssuer: false, isEmailProven: false, isProvenByProvider: false }
 const admin = { ...owner, role: 'admin' } as const
 const signsIn = { outcome: 'sign_in', userId: 'ada' }
-const links = { outcome: 'link', userId: 'ada', endsLocalAccess: true }
+const links = { outcome: 'link', userId: 'ada', endsLocalAccess: true, handsOver: true }
 const creates = { outcome: 'create', role: 'user' }
 const refuses = (code: string, reason = code) => ({ outcome: 'refuse', code, reason })
 
@@ -32,9 +32,10 @@ const table: readonly (readonly [what: string, facts: Partial<SignInFacts>, deci
   ['the address of an account, unverified', { sameEmail: owner, email: 'unverified' }, refuses('email_not_verified')],
   [
     'an address that a provider has verified for the account',
-    { sameEmail: { ...owner, isEmailProven: true } },
-    { ...links, endsLocalAccess: false },
+    { sameEmail: { ...owner, isEmailProven: true, isProvenByProvider: true } },
+    { ...links, endsLocalAccess: false, handsOver: false },
   ],
+  ['an address that a code has confirmed', { sameEmail: { ...owner, isEmailProven: true } }, { ...links, handsOver: false }],
   [
     'nothing said, and only verified addresses count',
     { sameEmail: owner, email: 'unknown', acceptUnverifiedEmail: false },
@@ -111,10 +112,12 @@ describe('the rules of who gets which account by single sign-on', () => {
     const anything: fc.Arbitrary<SignInFacts> = fc.record({
       linked: fc.option(standing, { nil: undefined }),
       sameEmail: fc.option(
-        fc.tuple(standing, fc.boolean(), fc.boolean()).map(([who, hasIdentityOfIssuer, isEmailProven]) => ({
-          ...who,
-          ...{ hasIdentityOfIssuer, isEmailProven },
-        })),
+        fc
+          .tuple(standing, fc.boolean(), fc.boolean(), fc.boolean())
+          .map(([who, hasIdentityOfIssuer, isEmailProven, isProvenByProvider]) => ({
+            ...who,
+            ...{ hasIdentityOfIssuer, isEmailProven, isProvenByProvider },
+          })),
         { nil: undefined },
       ),
       email: fc.constantFrom('none', 'verified', 'unverified', 'unknown'),
@@ -135,6 +138,7 @@ describe('the rules of who gets which account by single sign-on', () => {
           expect(given.matchEmail && !sameEmail?.disabled && !sameEmail?.hasIdentityOfIssuer && !linked).to.equal(true)
           if (sameEmail?.role === 'admin') expect(email).to.equal('verified')
           if (!given.acceptUnverifiedEmail) expect(email).to.equal('verified')
+          if (decision.handsOver) expect([decision.endsLocalAccess, sameEmail?.isEmailProven]).to.deep.equal([true, false])
         }
         if (decision.outcome === 'sign_in') expect(linked?.disabled).to.equal(false)
         if (decision.outcome === 'create') {

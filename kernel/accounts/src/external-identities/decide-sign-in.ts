@@ -16,6 +16,8 @@ export interface SignInFacts {
          * Otherwise it was only typed.
          */
         readonly isEmailProven: boolean
+        /** A provider has verified it: the account is one of single sign-on already. */
+        readonly isProvenByProvider: boolean
       })
     | undefined
   /** Whether the identity has an e-mail address, and whether its provider has verified it. */
@@ -38,10 +40,11 @@ export type SignInRefusal = 'account_disabled' | 'email_not_verified' | 'email_t
 export type SignInDecision =
   | { readonly outcome: 'sign_in'; readonly userId: string }
   /**
-   * `endsLocalAccess`: password, sessions and tokens of the account end, since another person may
-   * have typed its address.
+   * `endsLocalAccess`: password, sessions and tokens of the account end, since its address was
+   * confirmed long ago, or only typed, and may be another person's by now. `handsOver`: nobody has
+   * confirmed it, so the account may have been set up by a stranger.
    */
-  | { readonly outcome: 'link'; readonly userId: string; readonly endsLocalAccess: boolean }
+  | { readonly outcome: 'link'; readonly userId: string; readonly endsLocalAccess: boolean; readonly handsOver: boolean }
   /** `takesEmailFrom`: the account that has the address without proof, and loses it. */
   | { readonly outcome: 'create'; readonly role: UserRole; readonly takesEmailFrom?: string }
   /**
@@ -58,7 +61,10 @@ export function decideSignIn(facts: SignInFacts): SignInDecision {
   const isTypedByAnother = email === 'verified' && sameEmail?.hasIdentityOfIssuer === true && !sameEmail.isEmailProven
   if (sameEmail && !isTypedByAnother) {
     const reason = reasonAgainstLinking(facts, sameEmail)
-    if (reason === undefined) return { outcome: 'link', userId: sameEmail.id, endsLocalAccess: !sameEmail.isEmailProven }
+    if (reason === undefined) {
+      const { id, isEmailProven, isProvenByProvider } = sameEmail
+      return { outcome: 'link', userId: id, endsLocalAccess: !isProvenByProvider, handsOver: !isEmailProven && !isProvenByProvider }
+    }
     // With closed registration, a refusal does not reveal whether there is an account; only its
     // proven owner learns more.
     const mayLearn = facts.allowRegistration || (reason === 'account_disabled' && email === 'verified')

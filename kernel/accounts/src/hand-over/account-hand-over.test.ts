@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createControlledClock } from '@agent-service/kernel-core/clock/testing'
@@ -248,6 +248,35 @@ describe('the hand-over of an account whose address was never confirmed', () => 
     contribute('notes', notesOf(notes))
     starting.settle()
     expect(itemsOf(await signingIn)).to.deep.equal([{ what: 'notes', count: 1, outcome: 'set_aside' }])
+  })
+
+  it('keeps nobody out for what a program puts in the place of a copy, and follows no link', async () => {
+    const folderOf = async (): Promise<string> => {
+      const [{ document } = { document: undefined }] = await auth.store.stored(handOvers)
+      return path.join(usersFolder, 'eve', 'files', document?.folder ?? '')
+    }
+    const other = await mkdtemp(path.join(tmpdir(), 'hand-over-other-'))
+    const early = notesOf(new Map(), {
+      id: 'early',
+      async *export() {
+        const folder = await folderOf()
+        await mkdir(path.dirname(folder), { recursive: true })
+        await symlink(other, folder).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== 'EEXIST') throw error
+        })
+        yield { path: 'early.json', json: 1 }
+        await mkdir(path.join(folder, 'notes.ndjson'), { recursive: true })
+      },
+    })
+    contribute('early', early)
+    contribute('notes', notesOf(notes))
+    const eve = await auth.register('eve', { email: 'ada@example.org' })
+    notes.set(eve.user.id, ['one'])
+    await signIn()
+    const copies = await readdir(await folderOf())
+    expect(copies.find((name) => /^notes-[0-9a-f]{8}\.ndjson$/.test(name))).to.be.a('string')
+    expect(await readdir(other)).to.deep.equal([])
+    await rm(other, { recursive: true })
   })
 
   it('does not happen to an account whose address a provider has verified', async () => {

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import type { UserDataRecord } from '@agent-service/sdk/contracts/user-data'
 
@@ -36,8 +37,27 @@ export function openSetAsideFile(folder: string, part: string): SetAsideFile {
 }
 
 async function openNew(folder: string, part: string): Promise<FileHandle> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const name = `${part.replaceAll(/[^a-z0-9_.-]/gi, '_')}.ndjson`
+  await makeFolder(folder)
+  const name = part.replaceAll(/[^a-z0-9_.-]/gi, '_')
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants
-  return open(path.join(folder, name), O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600)
+  const flags = O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY
+  try {
+    return await open(path.join(folder, `${name}.ndjson`), flags, 0o600)
+  } catch (error) {
+    // A program of the former holder that was still at work put something else in its place.
+    if (!['EISDIR', 'ELOOP', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    return open(path.join(folder, `${name}-${randomBytes(4).toString('hex')}.ndjson`), flags, 0o600)
+  }
+}
+
+/** Makes the folder itself: what is no folder there, such as a link to another one, is removed first. */
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(path.dirname(folder), { recursive: true, mode: 0o700 })
+  const present = await lstat(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (present?.isDirectory()) return
+  if (present) await unlink(folder)
+  await mkdir(folder, { mode: 0o700 })
 }

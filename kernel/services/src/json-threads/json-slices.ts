@@ -72,7 +72,7 @@ export function createJsonBuilder(): { add(slice: JsonSlice): void; value(): unk
       else last = names?.at(-1) ?? ''
       for (const [index, value] of values.entries()) {
         if (Array.isArray(target)) target.push(value)
-        else if (target) target[names?.[index] ?? ''] = value
+        else if (target) setMember(target, names?.[index] ?? '', value)
       }
       for (const index of emptied) containers.push(values[index] as unknown[] | Record<string, unknown>)
     },
@@ -82,7 +82,13 @@ export function createJsonBuilder(): { add(slice: JsonSlice): void; value(): unk
 
 function append(target: unknown[] | Record<string | number, unknown>, place: string | number, more: string): void {
   const members = target as Record<string | number, unknown>
-  members[place] = `${String(members[place])}${more}`
+  setMember(members, place, `${String(members[place])}${more}`)
+}
+
+/** An assignment to `__proto__` would change the prototype, of an object that others may have made. */
+function setMember(target: Record<string | number, unknown>, name: string | number, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true })
+  else target[name] = value
 }
 
 const emptySlice = (container: number, isList: boolean) => ({

@@ -47,7 +47,12 @@ describe('JSON bodies', () => {
   })
 
   it('omits __proto__, counts depth outside strings, and refuses invalid UTF-8', () => {
-    const value = parseJsonBytes(bytes('{"a":{"__proto__":{"admin":true},"\\u005f_proto__":1,"b":1},"__proto__":2}'), limits)
+    const value = parseJsonBytes(
+      bytes(
+        '{"a":{"__proto__":{"admin":true},"\\u005f_proto__":1,"__pr\\u006fto__":{"admin":true},"\\u005F\\u005f\\u0070roto_\\u005f":2,"b":1},"__proto__":2}',
+      ),
+      limits,
+    )
     expect(JSON.stringify(value)).to.equal('{"a":{"b":1}}')
     expect(parseJsonBytes(bytes(JSON.stringify('[[[[\\"[['.repeat(50))), { ...limits, maxDepth: 2 })).to.be.a('string')
     expect(parseJsonBytes(bytes(`${'['.repeat(100)}${']'.repeat(100)}`), limits)).to.be.an('array')

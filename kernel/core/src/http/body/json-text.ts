@@ -16,7 +16,8 @@ export function parseJsonBytes(bytes: Uint8Array, limits: JsonLimits): unknown {
   } catch (error) {
     throw malformedJsonError.create({ reason: findJsonSyntaxError(text) }, { cause: error })
   }
-  if (/__proto__|\\u005[fF]/.test(text)) removePrototypeMembers(value)
+  // Each of its letters may be written as an escape.
+  if (/__proto__|\\u00[567]/.test(text)) removePrototypeMembers(value)
   return value
 }
 
