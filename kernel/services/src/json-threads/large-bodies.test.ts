@@ -84,4 +84,12 @@ describe('large JSON bodies', () => {
       expect(JSON.stringify(builder.value())).to.equal(JSON.stringify(value))
     }
   })
+
+  it('changes no prototype by a member that is called so', () => {
+    const builder = createJsonBuilder()
+    for (const slice of cutIntoSlices(JSON.parse(`{"a":{"__proto__":{"admin":true},"b":"${'x'.repeat(300_000)}"}}`)))
+      builder.add(JSON.parse(JSON.stringify(slice)))
+    const { a } = builder.value() as { readonly a: { readonly admin?: boolean } }
+    expect([a.admin, Object.getPrototypeOf(a) === Object.prototype, Object.keys(a)]).to.deep.equal([undefined, true, ['__proto__', 'b']])
+  })
 })
