@@ -149,4 +149,9 @@ describe('validate', () => {
     const counts = { type: 'object', additionalProperties: { type: 'integer' } } as unknown as typeof schema
     expect(validate(counts, { a: 'x' })).to.deep.equal([{ path: '/a', message: 'must be a whole number' }])
   })
+
+  it('repeats no name of megabytes, and no half of a character', () => {
+    const [problem] = validate(Type.Object({}), { [`${'n'.repeat(998)}😀${'n'.repeat(1_000_000)}`]: 1 })
+    expect(problem?.path).to.equal(`/${'n'.repeat(998)}…`)
+  })
 })
