@@ -9,7 +9,7 @@ export const visibleText = (text: string): string =>
   text
     .replace(/\p{Default_Ignorable_Code_Point}|\p{Cf}/gu, '')
     .normalize('NFKC')
-    .replace(/[。｡]/g, '.')
+    .replace(/[。｡۔٠۰܁܂ꓸ꘎\u{10a50}\u{1d16d}]/gu, '.')
 
 const rightToLeft =
   /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}|\p{Script=Adlam}|\p{Script=Samaritan}|\p{Script=Mandaic}/u
@@ -18,6 +18,16 @@ const rightToLeft =
 export function directionOf(text: string): 'ltr' | 'rtl' | undefined {
   const letter = /\p{L}/u.exec(text)?.[0]
   return letter === undefined ? undefined : rightToLeft.test(letter) ? 'rtl' : 'ltr'
+}
+
+/** A part of an address without its escapes; `undefined` if they are broken. */
+export function decodedComponent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (error instanceof URIError) return undefined
+    throw error
+  }
 }
 
 /** The references of HTML that people and models write, by their names. */

@@ -79,6 +79,17 @@ describe('links in foreign Markdown', () => {
       ],
       ...['http://127.0.0.1/', '127.0.0.1', 'http://localhost', 'https:\\\\bank.example', 'evil.example.bank.example', 'ada@bank.example'],
       ...['https://bank.example@evil.example/', 'https:/bank.example'],
+      ...['🔒https://bank.example/login', '🔒bank.example', '→bank.example', '=bank.example', 'Login:bank.example', 'Login/bank.example'],
+      ...['Login:https://bank.example', 'url=https://bank.example/', 'bank.example→Login', 'bank.example–Login', 'bank.example-Login'],
+      ...['bank.example_Login', 'bank.example*', 'bank.example:https', 'bank.example@evil.example', 'bank۔example', 'bank.example...Login'],
+      ...[
+        'https://evil.example/ bank.example',
+        'https://evil.example/→bank.example',
+        'evil.example→bank.example',
+        '127.0.0.1→Login',
+        '127.0.0.1.',
+      ],
+      ...['http://localhost*', 'https://bank.example\u2215@evil.example/', '\u{1f512}http://[::1]/', '-bank.example'],
     ])
       expect(other(text), text).to.equal(true)
     for (const text of [
@@ -92,13 +103,72 @@ describe('links in foreign Markdown', () => {
       '3.5',
       'e.g. a',
       'a@evil.example',
+      ...[
+        'https://evil.example/?u=https://bank.example',
+        'evil.example/bank.example',
+        '🔒evil.example→Login',
+        'evil.example-Login',
+        'a.b–c',
+      ],
+      ...['Wait...what', 'v1.2-beta', 'src/Node.js', 'https://evil.example:8080/a', '**Login:** evil.example*', '(https://evil.example)'],
     ])
       expect(other(text), text).to.equal(false)
     expect(html('https://bank.example@evil.example/')).to.equal(
       `${to('https://evil.example/', 'https://bank.example@evil.example/')} <bdi>(evil.example)</bdi>`,
     )
     expect(html('[ada@bank.example](mailto:ada@evil.example)')).to.contain('</a> <bdi>(ada@evil.example)</bdi>')
+    expect(html('https://x.example/a,b.example;c.example')).not.to.contain('<bdi>')
     expect(html('[https://münchen.example](https://xn--mnchen-3ya.example/)')).not.to.contain('<bdi>')
+  })
+
+  it('lead to exactly one mailbox, with a subject and nothing else', () => {
+    const href = (address: string): string | undefined => /href="([^"]*)"/.exec(html(`[a](${address})`))?.[1]
+    for (const address of [
+      ...[
+        'support@evil.example,x@bank.example',
+        'a@x.example;b@x.example',
+        '?to=a@x.example',
+        '',
+        'a',
+        'a@',
+        '@x.example',
+        'a@b@x.example',
+      ],
+      ...[
+        'a%0d%0aBcc:b@x.example',
+        'a@x.example%0a',
+        'a%20b@x.example',
+        '%22a%22@x.example',
+        'a@127.0.0.1',
+        'a@x_.example',
+        'a%@x.example',
+      ],
+      ...['a%2Cb@x.example', 'a%E2%80%AE@x.example', 'Ada%3Ca@x.example%3E', 'a..b@x.example', '//a@x.example'],
+    ])
+      expect(html(`[a](mailto:${address})`), address).to.equal('a')
+    expect(href('mailto:a@x.example?cc=b@x.example&attach=/etc/passwd&Subject=c%20%26d&bcc=e@x.example&body=f&to=g@x.example')).to.equal(
+      'mailto:a@x.example?subject=c%20%26d',
+    )
+    expect(href('mailto:a@x.example?body=subject=b')).to.equal('mailto:a@x.example')
+    expect(href('mailto:a@x.example?subject=b%0D%0ABcc:%20c@x.example')).to.equal('mailto:a@x.example?subject=b%20Bcc%3A%20c%40x.example')
+    expect(href('mailto:a@x.example?subject=%ff')).to.equal('mailto:a@x.example')
+    expect(href('mailto:a+b%26c@münchen.example')).to.equal('mailto:a+b%26c@xn--mnchen-3ya.example')
+  })
+
+  it('say to which mailbox they lead if their text names another one', () => {
+    const other = (text: string, href = 'mailto:ada.lovelace@evil.example'): boolean =>
+      html(`[${text}](${href})`).endsWith('</a> <bdi>(ada.lovelace@evil.example)</bdi>')
+    for (const text of ['bob@evil.example', 'mailto:bob@evil.example', '🔒bob@bank.example', 'bank.example', 'Mail to bob@evil.example.'])
+      expect(other(text), text).to.equal(true)
+    for (const text of [
+      'Mail',
+      'ada.lovelace@evil.example',
+      '(mailto:Ada.Lovelace@EVIL.example).',
+      'evil.example',
+      'Ada <ada.lovelace@evil.example>',
+    ])
+      expect(other(text), text).to.equal(false)
+    expect(html('ada.lovelace@x.example')).not.to.contain('<bdi>')
   })
 
   it('have no characters that reverse their text', () => {
@@ -120,11 +190,14 @@ describe('links in foreign Markdown', () => {
         '/api%2fauth',
         '/%2561pi/auth',
       ],
-      ...['/api/files/content/../presign', '/%', '/api', '/\\api/auth'],
+      ...['/api/files/content/../presign', '/%', '/api', '/p/..%2fapi/auth', '/\\api/auth'],
     ])
       expect(html(`[a](https://service.example${path})`), path).to.equal('a')
     for (const path of ['/p/abc', '/s/abc', '/chats/1', '/api/files/content?path=files%2Fa&presign=x'])
       expect(html(`[a](https://service.example${path})`), path).to.equal(to(`https://service.example${path.replace('&', '&amp;')}`, 'a'))
-    expect(html('[a](https://other.example/api/auth)')).to.contain('<a')
+    for (const origin of ['http://service.example', 'https://service.example.', 'https://service.example:80', 'http://service.example:443'])
+      expect(html(`[a](${origin}/api/auth)`), origin).to.equal('a')
+    for (const address of ['https://other.example/api/auth', 'https://service.example:8080/api/auth'])
+      expect(html(`[a](${address})`), address).to.contain('<a')
   })
 })

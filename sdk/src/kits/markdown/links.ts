@@ -1,24 +1,47 @@
-import { decoded, visibleText, withoutDirections } from './characters.js'
+import { decoded, decodedComponent, visibleText, withoutDirections } from './characters.js'
+import { claimsOtherHost } from './claimed-hosts.js'
+import { type MailTarget, mailTarget, sameAddress } from './mail-address.js'
 import { element, type MarkupNode, textOf } from './markup.js'
 import type { MarkdownOptions } from './options.js'
 
 /**
- * A link out of the page, or its text alone if it leads to anything but a web page or a mailbox:
+ * A link out of the page, or its text alone if it leads to anything but a web page or one mailbox:
  * relative addresses too, which would be those of the page that shows them.
  */
 export function linkNodes(href: string, children: readonly MarkupNode[], options: MarkdownOptions): readonly MarkupNode[] {
   const written = decoded(href).trim()
   const url = URL.canParse(written) ? new URL(written) : undefined
-  if (url === undefined || !/^(?:https?|mailto):$/.test(url.protocol) || !isOpenTo(url, options)) return children
+  if (url?.protocol === 'mailto:') return mailNodes(url, children)
+  if (url === undefined || !/^https?:$/.test(url.protocol) || !isOpenTo(url, options)) return children
   // A name in an address could pass for its host, and a text that is reversed for another one.
   url.username = ''
   url.password = ''
   const content = shown(children.flatMap(unlinked), url.href)
-  const isMail = url.protocol === 'mailto:'
-  const target = isMail ? undefined : '_blank'
-  const link = element('a', content, { dir: 'auto', href: url.href, rel: 'noopener noreferrer nofollow', target })
-  const isOther = claimsOtherHost(visibleText(textOf(content)), isMail ? mailHost(url) : url.hostname)
-  return isOther ? [link, ' ', element('bdi', [`(${isMail ? mailAddress(url) : url.host})`])] : [link]
+  const link = anchor(url.href, content, '_blank')
+  const text = visibleText(textOf(content))
+  return isItself(text, url) || !claimsOtherHost(text, url.hostname) ? [link] : [link, ' ', element('bdi', [`(${url.host})`])]
+}
+
+function mailNodes(url: URL, children: readonly MarkupNode[]): readonly MarkupNode[] {
+  const target = mailTarget(url)
+  if (target === undefined) return children
+  const content = shown(children.flatMap(unlinked), target.address)
+  const link = anchor(target.href, content)
+  const isOther = claimsOtherMailbox(visibleText(textOf(content)), target)
+  return isOther ? [link, ' ', element('bdi', [`(${target.address})`])] : [link]
+}
+
+const anchor = (href: string, content: readonly MarkupNode[], target?: string): MarkupNode =>
+  element('a', content, { dir: 'auto', href, rel: 'noopener noreferrer nofollow', target })
+
+/** A text that is the whole address has nothing in it that is no part of it. */
+const isItself = (text: string, url: URL): boolean => /^[!-~]+$/.test(text) && URL.canParse(text) && new URL(text).href === url.href
+
+/** Whether a text names another mailbox, or another host beside it. */
+function claimsOtherMailbox(text: string, { address, host }: MailTarget): boolean {
+  const words = text.split(/[\s<>()[\]{}"„“”‘’«»,;:]+/u).map((word) => word.replace(/(?<![.!*])[.!*]+$/, ''))
+  const others = words.filter((word) => !word.includes('@') || sameAddress(word) !== address.toLowerCase())
+  return others.some((word) => word.includes('@')) || claimsOtherHost(others.join(' '), host)
 }
 
 /** A link without words is shown by its address. */
@@ -37,48 +60,18 @@ function unlinked(node: MarkupNode): readonly MarkupNode[] {
  * its pages and to a file, and begins nothing else.
  */
 function isOpenTo(url: URL, { ownOrigins = [] }: MarkdownOptions): boolean {
-  if (!ownOrigins.includes(url.origin)) return true
+  if (!ownOrigins.some((origin) => placeOf(new URL(origin)) === placeOf(url))) return true
   const steps = stepsOf(url.pathname)
   return steps !== undefined && (steps[0] !== 'api' || steps.join('/') === 'api/files/content')
 }
 
-/** `undefined` if a path cannot be read. */
+/** Name and port, whatever the scheme: a service that answers at one may lead from the other to it. */
+const placeOf = ({ hostname, port }: URL): string => `${hostname.replace(/\.$/, '')}:${port === '80' || port === '443' ? '' : port}`
+
+/** `undefined` if a path cannot be read, or could be read as another one. */
 function stepsOf(pathname: string): readonly string[] | undefined {
-  try {
-    const path = decodeURIComponent(pathname).toLowerCase()
-    return /[\\%]/.test(path) ? undefined : path.split('/').filter((step) => step !== '' && step !== '.')
-  } catch (error) {
-    if (error instanceof URIError) return undefined
-    throw error
-  }
-}
-
-const mailAddress = ({ pathname }: URL): string => withoutDirections(pathname)
-const mailHost = (url: URL): string => mailAddress(url).replace(/^.*@/, '')
-
-/** Whether a word of a link's text is an address at another host. */
-function claimsOtherHost(text: string, host: string): boolean {
-  return text.split(/[\s<>()[\]{}"'„“”‘’«»|,;]+/u).some((word) => {
-    const scheme = /^[a-z][a-z\d+.-]*:[\\/]+|^\/\//i.exec(word)?.[0] ?? ''
-    const [authority = ''] = word.slice(scheme.length).split(/[\\/?#]/)
-    const parts = authority.replace(/(?<![.:!])[.:!]+$/, '').split('@')
-    if (scheme !== '' && parts.length > 1) return true
-    const claimed = (parts.at(-1) ?? '').replace(/:\d*$/, '')
-    return (scheme === '' ? isHostName(claimed) : claimed !== '') && hostOf(claimed) !== hostOf(host)
-  })
-}
-
-/** Endings of file names that are no domains. */
-const fileEndings =
-  /\.(?:bat|c|cfg|conf|cpp|css|csv|docx?|exe|html?|ini|java|jpe?g|js|json|jsx|log|pdf|php|png|pptx?|sql|svg|tgz|toml|tsx?|txt|vue|xlsx?|xml|ya?ml)$/i
-
-const isHostName = (word: string): boolean =>
-  /^(?:[\p{L}\p{N}_][\p{L}\p{N}_-]*\.)+(?:\p{L}{2,}|xn--[a-z\d-]+)$/iu.test(word)
-    ? !fileEndings.test(word)
-    : /^\d{1,3}(?:\.\d{1,3}){3}$/.test(word)
-
-function hostOf(name: string): string {
-  const address = `http://${name}`
-  const host = URL.canParse(address) ? new URL(address).hostname : name.toLowerCase()
-  return host.replace(/^www\./, '').replace(/\.$/, '')
+  const path = decodedComponent(pathname)?.toLowerCase()
+  if (path === undefined || /[\\%]/.test(path)) return undefined
+  const steps = path.split('/').filter((step) => step !== '' && step !== '.')
+  return steps.includes('..') ? undefined : steps
 }
