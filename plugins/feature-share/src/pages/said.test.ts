@@ -24,6 +24,12 @@ describe('what is said on the page of a link', () => {
     expect(await html('[a](https://service.example/p/abc)')).to.contain('href="https://service.example/p/abc"')
   })
 
+  it('is formatted up to a length, and is there in whole', async () => {
+    const shown = await html('**word**\n\n'.repeat(40_000))
+    expect(shown.match(/<strong>/g)?.length).to.be.within(25_000, 30_000)
+    expect(shown.match(/word/g)).to.have.length(40_000)
+  })
+
   it('lets others work after each piece', async () => {
     let turns = 0
     let isDone = false

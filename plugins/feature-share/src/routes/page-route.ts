@@ -1,3 +1,4 @@
+import { onStreamEnd } from '@agent-service/sdk/async'
 import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Collection } from '@agent-service/sdk/services/database'
 import { holderOf, type Limit } from '@agent-service/sdk/services/quotas'
@@ -44,12 +45,16 @@ export function createPageRoute(dependencies: {
       const ownOrigins = originsOf(urls)
       return answerLink(parts, { what: 'page', secret: params.id, headers, address, signal }, async ({ share, owner }) => {
         const common = { status: 200, headers: pageHeaders, contentType: 'text/html; charset=utf-8' } as const
-        if (share.kind === 'chat') {
-          const snapshot = await snapshots.get(share.id)
-          return snapshot && { ...common, kind: 'stream', stream: chatPage({ share, snapshot, secret: params.id, language, ownOrigins }) }
-        }
         const hold = await downloads.acquire(holderOf({ address }), 1, { signal })
+        let isSent = false
         try {
+          if (share.kind === 'chat') {
+            const snapshot = await snapshots.get(share.id)
+            if (!snapshot) return undefined
+            const stream = onStreamEnd(chatPage({ share, snapshot, secret: params.id, language, ownOrigins }), () => hold.release())
+            isSent = true
+            return { ...common, kind: 'stream', stream }
+          }
           const file = await files.open({ owner, place: placeOf(share), signal })
           if (!file) return undefined
           try {
@@ -59,7 +64,7 @@ export function createPageRoute(dependencies: {
             await file.close()
           }
         } finally {
-          hold.release()
+          if (!isSent) hold.release()
         }
       })
     },

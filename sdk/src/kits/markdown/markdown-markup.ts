@@ -1,6 +1,6 @@
 import { Marked } from 'marked'
 import { blockNodes, codeNode, writtenNode } from './blocks.js'
-import type { MarkupNode } from './markup.js'
+import { element, type MarkupElement, type MarkupNode } from './markup.js'
 import type { MarkdownOptions } from './options.js'
 import { type Piece, piecesOf } from './pieces.js'
 
@@ -13,8 +13,24 @@ const lexers = { true: new Marked({ gfm: true, breaks: true }), false: new Marke
  * another host, the real one follows it.
  */
 export function* markdownMarkup(markdown: string, options: MarkdownOptions): Iterable<readonly MarkupNode[]> {
-  for (const piece of piecesOf(markdown.replace(/\r\n?/g, '\n').replaceAll('\0', '\u{fffd}'))) yield pieceNodes(piece, options)
+  let left = options.maxFormatted ?? Number.POSITIVE_INFINITY
+  let written: string[] = []
+  for (const piece of piecesOf(markdown.replace(/\r\n?/g, '\n').replaceAll('\0', '\u{fffd}'))) {
+    if (piece.kind === 'markdown' && piece.text.length > left) {
+      left = 0
+      written.push(piece.text)
+      continue
+    }
+    if (written.length > 0) yield [plainNode(written)]
+    written = []
+    if (piece.kind === 'markdown') left -= piece.text.length
+    yield pieceNodes(piece, options)
+  }
+  if (written.length > 0) yield [plainNode(written)]
 }
+
+/** Of any number of lines it is one element. A parser leaves out the end of a line right after its tag. */
+const plainNode = (texts: readonly string[]): MarkupElement => element('pre', [texts.join('\n').replace(/^\n+/, '')], { dir: 'auto' })
 
 function pieceNodes(piece: Piece, options: MarkdownOptions): readonly MarkupNode[] {
   if (piece.kind === 'code') return [codeNode(piece.text, piece.info)]

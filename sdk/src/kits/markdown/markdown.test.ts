@@ -95,6 +95,16 @@ describe('foreign Markdown', () => {
     expect(depthOf(html(`${'*a _b '.repeat(100)}${'b_ a* '.repeat(100)}`))).to.be.within(20, 40)
   })
 
+  it('shows what is beyond a length as it was written, but for fenced code', () => {
+    const text = `${'**a** b\n\n'.repeat(1_000)}\`\`\`js\n${'**c**\n'.repeat(5_000)}\`\`\`\n\n${'**d**\n\n'.repeat(1_000)}`
+    const shown = html(text, { maxFormatted: 4_000 })
+    expect(shown.match(/<strong>a<\/strong>/g)?.length).to.be.within(200, 450)
+    expect(shown.match(/a/g)?.length).to.be.at.least(1_000)
+    expect(shown).to.match(/<pre dir="auto">(?:\*\*a\*\* b\n+)+<\/pre><pre><code class="language-js">(?:\*\*c\*\*\n){5000}<\/code><\/pre>/)
+    expect(shown).to.match(/<\/pre><pre dir="auto">(?:\*\*d\*\*\n*){1000}<\/pre>$/)
+    expect(html(text, { maxFormatted: text.length })).to.equal(html(text))
+  })
+
   it('shows as it was written what the stack has no room for', () => {
     expect(html('>'.repeat(3_900))).to.equal(`<p dir="auto">${'&gt;'.repeat(3_900)}</p>`)
   })

@@ -10,6 +10,11 @@ export interface MarkdownOptions {
    * files by their address, and to no other operation of its API.
    */
   readonly ownOrigins?: readonly string[]
+  /**
+   * After this many characters outside of fenced code, the rest is shown as it was written, which takes
+   * almost no time; unlimited if it is left out.
+   */
+  readonly maxFormatted?: number
 }
 
 /** What is nested more deeply is shown as it was written. */
