@@ -99,6 +99,27 @@ describe('Markdown of an attacker', function () {
     expect(complaints).to.deep.equal([])
   })
 
+  it('1.3.5 is formatted up to a length, and then as far as is wanted', async () => {
+    const { page, open } = opened
+    for (const [word, end] of [
+      ['**long** word\n\n', 'last'],
+      ['**long** word\n', ''],
+    ] as const) {
+      await open(`/chats/${await importChat(page, 2, () => `${word.repeat(20_000)}${end}`)}`)
+      const prose = page.locator('.turn.agent .prose')
+      await prose.locator('strong').first().waitFor()
+      expect(await prose.locator('strong').count()).to.be.within(5_000, 10_000)
+      expect((await prose.textContent())?.match(/long/g)).to.have.length(20_000)
+      expect(await prose.locator('figure').count()).to.equal(0)
+      const more = page.locator('.turn.agent').getByRole('button', { name: 'Format more of it' })
+      if (end === '') continue
+      for (let clicks = 0; clicks < 2; clicks += 1) await more.click()
+      await more.waitFor({ state: 'detached' })
+      expect(await prose.locator('strong').count()).to.equal(20_000)
+      expect(await prose.textContent()).to.match(/last$/)
+    }
+  })
+
   it('1.3.5 is as harmless in the preview of a file, and behind links to the file and to the chat', async () => {
     const { page, open } = opened
     await page.evaluate(async (content) => {

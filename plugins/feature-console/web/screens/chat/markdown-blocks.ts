@@ -1,3 +1,6 @@
+/** How many characters of a text are formatted at once: more of them would keep the page from answering. */
+export const maxFormatted = 100_000
+
 /** Where the Markdown source of a text that grows can be cut. */
 export interface Blocks {
   /** Finished blocks; later text does not change them. */
@@ -10,13 +13,13 @@ export const noBlocks: Blocks = { done: [], end: 0 }
 
 /**
  * Continues after the blocks that are known. A block ends at an empty line outside of fenced code;
- * lines that are indented belong to the block before them.
+ * lines that are indented belong to the block before them. No block begins after `maxEnd`.
  */
-export function splitBlocks(text: string, known: Blocks): Blocks {
+export function splitBlocks(text: string, known: Blocks, maxEnd: number): Blocks {
   const done = [...known.done]
   let start = known.end
   let fence: string | undefined
-  for (let at = start; ; ) {
+  for (let at = start; start < maxEnd; ) {
     const lineEnd = text.indexOf('\n', at)
     if (lineEnd < 0) break
     const line = text.slice(at, lineEnd)

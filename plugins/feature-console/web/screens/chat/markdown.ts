@@ -1,4 +1,5 @@
 import { type MarkupNode, markdownMarkup, permittedAttributes } from '@agent-service/sdk/markdown'
+import { maxFormatted } from './markdown-blocks.js'
 
 /** Whether a text is one of a chat, in which lines end where their writers ended them, or a file. */
 export type MarkdownKind = 'message' | 'document'
@@ -9,7 +10,7 @@ export type MarkdownKind = 'message' | 'document'
  */
 export function markdownNodes(source: string, kind: MarkdownKind): DocumentFragment {
   const fragment = document.createDocumentFragment()
-  const options = { breaks: kind === 'message', ownOrigins: [location.origin] }
+  const options = { breaks: kind === 'message', ownOrigins: [location.origin], maxFormatted }
   for (const nodes of markdownMarkup(source, options)) fragment.append(...nodes.map(nodeOf))
   return fragment
 }

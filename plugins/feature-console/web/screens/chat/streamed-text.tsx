@@ -1,15 +1,17 @@
 import { createEffect, createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { render } from 'solid-js/web'
+import { Button } from '../../ui/button.js'
 import { CopyButton } from '../../ui/copy-button.js'
 import { loadMarkdown, markdownNodes } from './load-markdown.js'
-import { type Blocks, noBlocks, splitBlocks } from './markdown-blocks.js'
+import { type Blocks, maxFormatted, noBlocks, splitBlocks } from './markdown-blocks.js'
 import { t } from './texts.js'
 
 /**
  * A text that may still grow. Each finished block is parsed once; the rest is one text node, to
- * which new letters are appended.
+ * which new letters are appended. So is the rest of a very long text, until more of it is wanted.
  */
 export function StreamedText(props: { readonly text: string; readonly open: boolean }): JSX.Element {
+  const [wanted, setWanted] = createSignal(maxFormatted)
   const blocks = createMemo<Blocks>((before) => {
     const { text } = props
     const known = before.done.every(
@@ -17,18 +19,32 @@ export function StreamedText(props: { readonly text: string; readonly open: bool
     )
       ? before
       : noBlocks
-    const split = splitBlocks(text, text.length < known.end ? noBlocks : known)
-    if (props.open || split.end >= text.length) return split
+    const split = splitBlocks(text, text.length < known.end ? noBlocks : known, wanted())
+    if (props.open || split.end >= Math.min(text.length, wanted())) return split
     return { done: [...split.done, text.slice(split.end)], end: text.length }
   }, noBlocks)
   const tail = (): string => props.text.slice(blocks().end)
+  const isCut = (): boolean => !props.open && tail() !== ''
   return (
-    <div class="prose foreign">
-      <For each={blocks().done}>{(block) => <Block source={block} />}</For>
-      <Show when={props.open}>
-        <Tail text={tail()} />
+    <>
+      <div class="prose foreign">
+        <For each={blocks().done}>{(block) => <Block source={block} />}</For>
+        <Show when={props.open}>
+          <Tail text={tail()} />
+        </Show>
+        <Show when={isCut()}>
+          <p class="chat-tail">{tail()}</p>
+        </Show>
+      </div>
+      <Show when={isCut()}>
+        <p class="meta">
+          {t('unformatted')}{' '}
+          <Button size="small" kind="quiet" onClick={() => setWanted(blocks().end + maxFormatted)}>
+            {t('format_more')}
+          </Button>
+        </p>
       </Show>
-    </div>
+    </>
   )
 }
 
@@ -61,7 +77,7 @@ function Block(props: { readonly source: string }): JSX.Element {
 
 /** Its code gets a head with the language and Copy. */
 function ParsedBlock({ fragment }: { readonly fragment: DocumentFragment }): JSX.Element {
-  for (const pre of fragment.querySelectorAll('pre')) {
+  for (const pre of fragment.querySelectorAll<HTMLPreElement>('pre:has(> code)')) {
     const code = pre.textContent ?? ''
     const language = /language-([\w+#.-]+)/.exec(pre.querySelector('code')?.className ?? '')?.[1]
     const figure = document.createElement('figure')
