@@ -2,13 +2,13 @@ import type { Token, Tokens } from 'marked'
 import { directionOf } from './characters.js'
 import { checkbox, inlineNodes } from './inlines.js'
 import { element, type MarkupElement, type MarkupName, type MarkupNode, textOf } from './markup.js'
-import { type MarkdownOptions, maxDepth } from './options.js'
+import { type BlockOptions, maxDepth } from './options.js'
 import { htmlNodes, withoutOuterBreaks } from './tags.js'
 
 const headings = ['h3', 'h4', 'h5', 'h6'] as const satisfies readonly MarkupName[]
 
 /** The nodes of blocks. The first two levels of headings are the page's. */
-export function blockNodes(tokens: readonly Token[], options: MarkdownOptions, depth = 0): readonly MarkupNode[] {
+export function blockNodes(tokens: readonly Token[], options: BlockOptions, depth = 0): readonly MarkupNode[] {
   if (depth > maxDepth) return tokens.map(({ raw }) => raw)
   return tokens.flatMap((token) => nodesOf(token as Tokens.Generic, options, depth + 1))
 }
@@ -30,12 +30,13 @@ export function codeNode(text: string, info: string): MarkupElement {
   return element('pre', [element('code', [`${text.replace(/\n$/, '')}\n`], { class: language && `language-${language}` })])
 }
 
-function nodesOf(token: Tokens.Generic, options: MarkdownOptions, depth: number): readonly MarkupNode[] {
+function nodesOf(token: Tokens.Generic, options: BlockOptions, depth: number): readonly MarkupNode[] {
   const inline = (): readonly MarkupNode[] => inlineNodes(token.tokens ?? [], options, depth)
   switch (token.type) {
     case 'space':
-    case 'def':
       return []
+    case 'def':
+      return options.isUsed(String(token['tag'])) ? [] : [writtenNode(token.raw)]
     case 'hr':
       return [element('hr', [])]
     case 'heading':
@@ -68,13 +69,13 @@ const directed = (
   attributes: Readonly<Record<string, string | undefined>> = {},
 ): MarkupElement => element(name, children, { ...attributes, dir: directionOf(textOf(children)) })
 
-function listNode({ ordered, start, items }: Tokens.List, options: MarkdownOptions, depth: number): MarkupElement {
+function listNode({ ordered, start, items }: Tokens.List, options: BlockOptions, depth: number): MarkupElement {
   const entries = items.map(({ tokens }) => element('li', blockNodes(tokens, options, depth)))
   const first = ordered && typeof start === 'number' && start !== 1 ? String(start) : undefined
   return directed(ordered ? 'ol' : 'ul', entries, { start: first })
 }
 
-function tableNode({ header, rows, align }: Tokens.Table, options: MarkdownOptions, depth: number): MarkupElement {
+function tableNode({ header, rows, align }: Tokens.Table, options: BlockOptions, depth: number): MarkupElement {
   const row = (cells: readonly Tokens.TableCell[], name: 'td' | 'th'): MarkupElement =>
     element(
       'tr',

@@ -23,6 +23,27 @@ describe('links in foreign Markdown', () => {
     expect(html('[](https://x.example/)')).to.equal(to('https://x.example/', 'https://x.example/'))
   })
 
+  it('are found by references, wherever in the text their addresses are defined', () => {
+    const far = `${'word '.repeat(300)}\n\n`.repeat(10)
+    expect(html(`[pay][R 1] [r 1]\n\n${far}[r  1]: <https://x.example/a\\_b> "Title"\n[r 1]: https://y.example/`)).to.contain(
+      `${to('https://x.example/a_b', 'pay')} ${to('https://x.example/a_b', 'r 1')}`,
+    )
+    expect(html(`[r]: https://x.example/\n\n${far}> [pay][r]`))
+      .to.contain(to('https://x.example/', 'pay'))
+      .and.not.contain('[r]')
+    expect(html(`[a][__proto__] [b][constructor]\n\n${far}[__proto__]: https://x.example/`)).to.contain(
+      `${to('https://x.example/', 'a')} [b][constructor]`,
+    )
+    for (const other of ['word\n[r]: https://x.example/', '```\n[r]: https://x.example/\n```', '~~~\n```\n\n[r]: https://x.example/'])
+      expect(html(`[pay][r]\n\n${far}${other}`), other).not.to.contain('>pay</a>')
+  })
+
+  it('leave no definition out that none refers to', () => {
+    expect(html('a\n\n[r]: https://x.example/ "Title"')).to.contain('a</p><p dir="auto">[r]: https://x.example/ &quot;Title&quot;')
+    expect(html('> [//]: # (note)')).to.contain('[//]: # (note)')
+    expect(html('[r]\n\n[R]: https://x.example/')).to.equal(to('https://x.example/', 'r'))
+  })
+
   it('are their text alone if they lead anywhere else', () => {
     for (const href of [
       ...[

@@ -1,5 +1,6 @@
-import { Marked } from 'marked'
+import { Lexer, Marked } from 'marked'
 import { blockNodes, codeNode, writtenNode } from './blocks.js'
+import { type Definitions, definitionsOf } from './definitions.js'
 import { element, type MarkupElement, type MarkupNode } from './markup.js'
 import type { MarkdownOptions } from './options.js'
 import { type Piece, piecesOf } from './pieces.js'
@@ -15,7 +16,9 @@ const lexers = { true: new Marked({ gfm: true, breaks: true }), false: new Marke
 export function* markdownMarkup(markdown: string, options: MarkdownOptions): Iterable<readonly MarkupNode[]> {
   let left = options.maxFormatted ?? Number.POSITIVE_INFINITY
   let written: string[] = []
-  for (const piece of piecesOf(markdown.replace(/\r\n?/g, '\n').replaceAll('\0', '\u{fffd}'))) {
+  const text = markdown.replace(/\r\n?/g, '\n').replaceAll('\0', '\u{fffd}')
+  const definitions = definitionsOf(text)
+  for (const piece of piecesOf(text)) {
     if (piece.kind === 'markdown' && piece.text.length > left) {
       left = 0
       written.push(piece.text)
@@ -24,7 +27,7 @@ export function* markdownMarkup(markdown: string, options: MarkdownOptions): Ite
     if (written.length > 0) yield [plainNode(written)]
     written = []
     if (piece.kind === 'markdown') left -= piece.text.length
-    yield pieceNodes(piece, options)
+    yield pieceNodes(piece, options, definitions)
   }
   if (written.length > 0) yield [plainNode(written)]
 }
@@ -32,10 +35,12 @@ export function* markdownMarkup(markdown: string, options: MarkdownOptions): Ite
 /** Of any number of lines it is one element. A parser leaves out the end of a line right after its tag. */
 const plainNode = (texts: readonly string[]): MarkupElement => element('pre', [texts.join('\n').replace(/^\n+/, '')], { dir: 'auto' })
 
-function pieceNodes(piece: Piece, options: MarkdownOptions): readonly MarkupNode[] {
+function pieceNodes(piece: Piece, options: MarkdownOptions, { links, isUsed }: Definitions): readonly MarkupNode[] {
   if (piece.kind === 'code') return [codeNode(piece.text, piece.info)]
   try {
-    return blockNodes(lexers[options.breaks ? 'true' : 'false'].lexer(piece.text), options)
+    const lexer = new Lexer(lexers[options.breaks ? 'true' : 'false'].defaults)
+    lexer.tokens.links = Object.create(links)
+    return blockNodes(lexer.lex(piece.text), { ...options, isUsed })
   } catch (error) {
     // The lexer recurses: what is nested too deeply is shown as it was written.
     if (isTooDeep(error)) return [writtenNode(piece.text)]

@@ -17,5 +17,11 @@ export interface MarkdownOptions {
   readonly maxFormatted?: number
 }
 
+/** How blocks are read. */
+export interface BlockOptions extends MarkdownOptions {
+  /** Whether the text refers to a definition; one to which nothing refers is shown as it was written. */
+  readonly isUsed: (label: string) => boolean
+}
+
 /** What is nested more deeply is shown as it was written. */
 export const maxDepth = 30
