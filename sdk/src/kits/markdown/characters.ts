@@ -4,6 +4,13 @@ const directions = /[\u202a-\u202e\u2066-\u2069]/g
 /** A text whose letters stand in the order in which they are compared. */
 export const withoutDirections = (text: string): string => text.replace(directions, '')
 
+/** A text that its writer cannot show in another order than that of its letters; what embeds and isolates stays. */
+export const withoutOverrides = (text: string): string => text.replace(/[\u202d\u202e]/g, '')
+
+/** A text in which characters that change the direction are named, since code does something else than it seems to with them. */
+export const withNamedDirections = (text: string): string =>
+  text.replace(directions, (character) => `[U+${character.charCodeAt(0).toString(16).toUpperCase()}]`)
+
 /** A text as the eye sees it: without characters that are not shown, and with those that look the same made the same. */
 export const visibleText = (text: string): string =>
   text

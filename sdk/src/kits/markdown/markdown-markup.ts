@@ -1,5 +1,6 @@
 import { Lexer, Marked } from 'marked'
 import { blockNodes, codeNode, writtenNode } from './blocks.js'
+import { withNamedDirections, withoutOverrides } from './characters.js'
 import { type Definitions, definitionsOf } from './definitions.js'
 import { element, type MarkupElement, type MarkupNode } from './markup.js'
 import type { MarkdownOptions } from './options.js'
@@ -24,12 +25,18 @@ export function* markdownMarkup(markdown: string, options: MarkdownOptions): Ite
       written.push(piece.text)
       continue
     }
-    if (written.length > 0) yield [plainNode(written)]
+    if (written.length > 0) yield [ordered(plainNode(written))]
     written = []
     if (piece.kind === 'markdown') left -= piece.text.length
-    yield pieceNodes(piece, options, definitions)
+    yield pieceNodes(piece, options, definitions).map((node) => ordered(node))
   }
-  if (written.length > 0) yield [plainNode(written)]
+  if (written.length > 0) yield [ordered(plainNode(written))]
+}
+
+/** A node whose letters stand in the order in which they were written. */
+function ordered(node: MarkupNode, isCode = false): MarkupNode {
+  if (typeof node === 'string') return isCode ? withNamedDirections(node) : withoutOverrides(node)
+  return { ...node, children: node.children.map((child) => ordered(child, isCode || node.name === 'code')) }
 }
 
 /** Of any number of lines it is one element. A parser leaves out the end of a line right after its tag. */

@@ -72,6 +72,15 @@ describe('foreign Markdown', () => {
     expect(line('&lt;script&gt;')).to.equal('&lt;script&gt;')
   })
 
+  it('has no characters that override the direction of a text, and names all that change it in code', () => {
+    expect(line('pay \u202e001\u202c EUR &#x202d;a')).to.equal('pay 001\u202c EUR a')
+    expect(html('<div>\u202ea</div>\n\n- \u202eb\n\n![\u202ec](x)')).not.to.match(/[\u202d\u202e]/)
+    expect(line('\u2067שלום\u2069')).to.equal('\u2067שלום\u2069')
+    expect(line('`a\u202eb\u2066` <code>c\u202d</code>')).to.equal('<code dir="auto">a[U+202E]b[U+2066]</code> <code>c[U+202D]</code>')
+    expect(html('```\na\u202eb\n```')).to.equal('<pre><code>a[U+202E]b\n</code></pre>')
+    expect(html('a\u202eb', { maxFormatted: 0 })).to.equal('<pre dir="auto">ab</pre>')
+  })
+
   it('gives lists, quotations and tables the direction of their first letter', () => {
     expect(html('- שלום\n- b')).to.contain('<ul dir="rtl">')
     expect(html('> مرحبا')).to.contain('<blockquote dir="rtl">')
