@@ -22,7 +22,7 @@ export function createCredentialsUserData(dependencies: {
   return defineUserData({
     id: 'agent-credentials',
     collections: [...collections, ...maskingCollections].map(({ name }) => name),
-    shownBy: ['listPersonalCredentials', 'listVaults', 'listCredentialGrants', 'listCredentialLog'],
+    shownBy: ['listPersonalCredentials', 'getPersonalCredential', 'listVaults', 'getVault', 'listCredentialGrants', 'listCredentialLog'],
     async *export(userId, { signal }) {
       const place = { index: 'by_user', equals: [userId], signal }
       for await (const { values: _, ...credential } of documentsOf(database, credentialCollection, place))

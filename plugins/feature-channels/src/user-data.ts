@@ -11,6 +11,20 @@ import { totalsCollection } from './store/totals.js'
 const hidden: ReadonlySet<string> = new Set(['secrets', 'webhook_key', 'webhook_hash', 'code', 'state'])
 const exported = collections.filter(({ name }) => name !== leaseCollection.name && name !== totalsCollection.name)
 
+/** The operations that show what is exported; what came and went is in chats, too. */
+const shownBy: readonly string[] = [
+  'listChannelConnections',
+  'getChannelConnection',
+  'listChannelSenders',
+  'listChannelPairings',
+  'listOwnChannelPairings',
+  'listChannelConversations',
+  'listChannelDeliveries',
+  'getChat',
+  'exportChat',
+  'listMessages',
+]
+
 /** Export, erasure and size of one user's connections, and of what came and went through them. */
 export function createChannelUserData(parts: ChannelParts, refresh: (connectionId: string) => Promise<void>): UserData {
   const { database } = parts
@@ -19,6 +33,7 @@ export function createChannelUserData(parts: ChannelParts, refresh: (connectionI
     specVersion: 1,
     id: 'channels',
     collections: collections.map(({ name }) => name),
+    shownBy,
     async *export(userId, { signal }) {
       for (const collection of exported)
         for await (const document of documentsOf(database, collection, at(userId, signal)))

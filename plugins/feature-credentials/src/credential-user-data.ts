@@ -18,6 +18,7 @@ export function createCredentialUserData(dependencies: {
     specVersion: 1,
     id: 'credentials',
     collections: [credentialEntries.name],
+    shownBy: ['listPersonalCredentials', 'getPersonalCredential'],
     async *export(userId, { signal }) {
       for await (const record of recordsOf(database, userId, signal)) {
         const { owner: _theirs, ...summary } = summaryOf(record)

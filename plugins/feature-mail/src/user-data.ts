@@ -13,6 +13,8 @@ export function createMailUserData(database: Database | undefined): UserData {
     specVersion: 1,
     id: 'mail',
     collections: [outboxCollection.name],
+    // An e-mail says what a notification says, and where it goes.
+    shownBy: ['getOwnProfile', 'listNotifications'],
     async *export(userId, { signal }) {
       for await (const { claim: _, ...mail } of mailsOf(database, userId, signal))
         yield { path: `mail/${mail.id}.json`, json: JSON.parse(JSON.stringify(mail)) }

@@ -58,7 +58,7 @@ export function createMemoryUserData(dependencies: {
     specVersion: 1,
     id: 'memory',
     collections: [chatChoiceCollection.name, migratedUserCollection.name],
-    shownBy: ['listMemories'],
+    shownBy: ['listMemories', 'getMemory', 'exportMemories', 'listMemoryRevisions', 'listMemoryPasses', 'getChatMemory'],
     export: (userId, { signal }) => records(userId, signal),
     async erase(userId, { signal }) {
       await onEraseBegin(userId)

@@ -8,7 +8,7 @@ export function createNotificationUserData(database: Database): UserData {
     specVersion: 1,
     id: 'notifications',
     collections: userCollections.map(({ name }) => name),
-    shownBy: ['listNotifications'],
+    shownBy: ['listNotifications', 'getNotificationPreferences'],
     async *export(userId, { signal }) {
       for (const collection of userCollections)
         for await (const document of documentsOf(database, collection, at(userId, signal)))

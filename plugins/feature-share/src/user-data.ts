@@ -10,7 +10,8 @@ export function createShareUserData({ database }: { readonly database: Database 
   return defineUserData({
     id: 'shares',
     collections: collections.map(({ name }) => name),
-    shownBy: ['listShares'],
+    // A shared chat is kept as it was: the messages are here, too.
+    shownBy: ['listShares', 'listMessages', 'getChat', 'exportChat'],
     async *export(userId, { signal }) {
       for await (const { secret_hash: _, ...share } of documentsOf(database, shareCollection, at(userId, signal)))
         yield { path: `shares/links/${share.id}.json`, json: { ...share } }

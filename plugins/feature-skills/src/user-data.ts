@@ -24,7 +24,7 @@ export function createSkillUserData({
     specVersion: 1,
     id: 'skills',
     collections: [],
-    shownBy: ['listSkills', 'getSkillFile'],
+    shownBy: ['listSkills', 'getSkill', 'checkSkill', 'getSkillFile'],
     async *export(userId, { signal }) {
       const folder = await folderOf(userId)
       if (!folder) return

@@ -16,7 +16,7 @@ export function createTaskUserData(parts: TaskParts, stopRun: (executionId: stri
     specVersion: 1,
     id: 'tasks',
     collections: collections.map(({ name }) => name),
-    shownBy: ['listTasks'],
+    shownBy: ['listTasks', 'getTask', 'getTaskTree', 'listTaskExecutions', 'getTaskExecution', 'getTaskExecutionLog'],
     async *export(userId, { signal }) {
       for (const collection of collections.slice(0, 2))
         for await (const document of documentsOf(database, collection, at(userId, signal)))

@@ -24,7 +24,7 @@ export function createPkmUserData(dependencies: EraseDependencies): UserData {
   const { database } = dependencies
   return {
     ...names,
-    shownBy: ['listMemories'],
+    shownBy: ['listMemories', 'getMemory', 'exportMemories', 'listMemoryRevisions', 'listMemoryPasses'],
     async *export(userId, { signal }) {
       for (const collection of exported) {
         let count = 0

@@ -11,8 +11,17 @@ import { addProblem, newReport, type PartReport, problemsOf } from './export-rep
 import { fileEntries, maxFilesOfArchive } from './file-entries.js'
 import { recordEntries } from './record-entries.js'
 
-/** The folders whose files the API gives to their person. */
-const shownByRoutes: ReadonlySet<string> = new Set(['files', 'workspaces'])
+const shownByFileRoutes: readonly string[] = ['getFileContent', 'listFiles', 'searchFiles']
+
+/** The operations that show `account.json`. */
+const accountShownBy: readonly string[] = ['getOwnProfile']
+
+/** The folders whose files the API gives to their person, with the operations that do. */
+const shownByRoutes: ReadonlyMap<string, readonly string[]> = new Map([
+  ['files', shownByFileRoutes],
+  ['workspaces', shownByFileRoutes],
+  ['skills', ['listSkills', 'getSkill', 'checkSkill', 'getSkillFile']],
+])
 
 /** A plugin that keeps data of users and does not run. */
 export interface AbsentPart {
@@ -51,7 +60,10 @@ export async function* accountEntries(
   const createdAt = clock.now()
   const records: PartReport[] = []
   const files: PartReport[] = []
-  yield { name: 'account.json', modifiedAt: createdAt, input: pretty(profileOf(user)) }
+  const account = newReport('account', '.')
+  const hidden = await forbiddenOperation(accountShownBy, { userId: user.id, sources, signal })
+  if (hidden === undefined) yield { name: 'account.json', modifiedAt: createdAt, input: pretty(profileOf(user)) }
+  else addProblem(account, operationForbiddenError.create({ operation: hidden }))
   for (const { key } of sources.contributions.list(userData)) {
     const report = newReport(key, `data/${plainName(key)}`)
     records.push(report)
@@ -62,19 +74,10 @@ export async function* accountEntries(
   for (const subsystem of exported) {
     const report = newReport(subsystem, `files/${plainName(subsystem)}`)
     files.push(report)
-    const forbidden = await forbiddenOperation(shownByRoutes.has(subsystem) ? ['getFileContent'] : [], { userId: user.id, sources, signal })
-    if (forbidden !== undefined) {
-      addProblem(report, operationForbiddenError.create({ operation: forbidden }))
-      continue
-    }
-    const folder = sources.files.folder({ handle: user.handle }, { subsystem, links: 'refuse' })
-    const onFailure = (error: unknown): void =>
-      log.warn('A file of an account could not be exported.', { user_id: user.id, subsystem, error })
-    const mayRead = (path: string): Promise<boolean> => mayReadFile(sources.policies, user.id, { path: `${subsystem}/${path}`, signal })
-    yield* fileEntries({ folder, report, signal, room, mayRead, onFailure })
+    yield* entriesOfFolder(user, { report, room }, sources, signal)
   }
   const absent = sources.absent()
-  const isComplete = absent.length === 0 && [...records, ...files].every((report) => problemsOf(report).length === 0)
+  const isComplete = absent.length === 0 && [account, ...records, ...files].every((report) => problemsOf(report).length === 0)
   const modifiedAt = clock.now()
   if (!isComplete) yield { name: 'INCOMPLETE.txt', modifiedAt, input: incompleteText }
   const manifest: JsonObject = {
@@ -83,7 +86,7 @@ export async function* accountEntries(
     service_version: sources.version,
     created_at: new Date(createdAt).toISOString(),
     finished_at: new Date(modifiedAt).toISOString(),
-    account: { id: user.id, username: user.username, handle: user.handle },
+    account: { id: user.id, ...(hidden === undefined ? { username: user.username, handle: user.handle } : {}), ...stateOf(account) },
     complete: isComplete,
     parts: records.map((report) => ({ ...shown(report), records: report.items, bytes: report.bytes, ...stateOf(report) })),
     files: files.map((report) => ({
@@ -98,6 +101,23 @@ export async function* accountEntries(
   yield { name: 'manifest.json', modifiedAt, input: pretty(manifest) }
   const total = [...records, ...files].reduce((sum, { bytes }) => sum + bytes, 0)
   log.info('An account was exported.', { user_id: user.id, complete: isComplete, bytes: total })
+}
+
+async function* entriesOfFolder(
+  user: UserRecord,
+  { report, room }: { readonly report: PartReport; readonly room: { files: number } },
+  sources: ExportSources,
+  signal: AbortSignal,
+): AsyncGenerator<ArchiveEntry, void, undefined> {
+  const { policies, log } = sources
+  const { id: subsystem } = report
+  const forbidden = await forbiddenOperation(shownByRoutes.get(subsystem), { userId: user.id, sources, signal })
+  if (forbidden !== undefined) return addProblem(report, operationForbiddenError.create({ operation: forbidden }))
+  const folder = sources.files.folder({ handle: user.handle }, { subsystem, links: 'refuse' })
+  const onFailure = (error: unknown): void =>
+    log.warn('A file of an account could not be exported.', { user_id: user.id, subsystem, error })
+  const mayRead = (path: string): Promise<boolean> => mayReadFile(policies, user.id, { path: `${subsystem}/${path}`, signal })
+  yield* fileEntries({ folder, report, signal, room, mayRead, onFailure })
 }
 
 async function* entriesOfPart(

@@ -43,6 +43,7 @@ export function createSignInUserData({ database }: { readonly database: Database
     specVersion: 1,
     id: 'kernel-sessions',
     collections: owned.map(({ definition }) => definition.name),
+    shownBy: ['getOwnProfile', 'listSessions', 'listTokens'],
     async *export(userId, { signal }) {
       for await (const { from, record } of ofUser(userId, signal)) {
         const json = Object.fromEntries(Object.entries(record).filter(([name]) => !from.withheld.includes(name)))

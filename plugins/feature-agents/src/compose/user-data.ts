@@ -48,6 +48,33 @@ export const collections: readonly CollectionDefinition[] = [
   formerWorkspaceCollection,
 ]
 
+/** The operations that show what those collections hold. */
+const shownBy: readonly string[] = [
+  'listAgents',
+  'getAgent',
+  'getAgentPrompt',
+  'listAgentVersions',
+  'getAgentVersion',
+  'diffAgentVersion',
+  'listChats',
+  'getChat',
+  'searchChats',
+  'exportChat',
+  'listChatTags',
+  'listSpaces',
+  'getSpace',
+  'listMessages',
+  'listBranches',
+  'listSummaries',
+  'getChatContext',
+  'getRun',
+  'listChatRuns',
+  'listRunCalls',
+  'listApprovals',
+  'getApproval',
+  'listGrants',
+]
+
 /** Export, erasure and size of one user's agents, chats, messages and runs. */
 export function createAgentsUserData(dependencies: HandOverDependencies): UserData {
   const { database, runs } = dependencies
@@ -55,7 +82,7 @@ export function createAgentsUserData(dependencies: HandOverDependencies): UserDa
     specVersion: 1,
     id: 'agents',
     collections: collections.map((collection) => collection.name),
-    shownBy: ['listAgents', 'listChats', 'listMessages'],
+    shownBy,
     async *export(userId, { signal }) {
       for (const collection of collections) {
         for await (const document of documentsOf(database, collection, at(userId, signal))) yield toRecord(collection.name, document)

@@ -102,6 +102,7 @@ export function createBrowserUserData(
     specVersion: 1,
     id: 'browser',
     collections: [profileCollection.name],
+    shownBy: ['getBrowser'],
     async *export(userId, { signal }) {
       for (const { agent_id, cookie_count, updated_at, kept_by } of await all(userId)) {
         signal.throwIfAborted()

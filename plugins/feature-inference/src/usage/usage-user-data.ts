@@ -13,7 +13,7 @@ export function createUsageUserData(database: Database, settled: () => Promise<v
     specVersion: 1,
     id: 'usage',
     collections: usageCollections.map(({ name }) => name),
-    shownBy: ['getUsage'],
+    shownBy: ['getUsage', 'getUsageOfChat', 'listModelCalls', 'getOwnBudget'],
     async *export(userId, { signal }) {
       await settled()
       for (const definition of usageCollections) {

@@ -80,6 +80,7 @@ export function createSandboxUserData(
     specVersion: 1,
     id: 'sandbox',
     collections: [principalCollection.name],
+    shownBy: ['listProcesses', 'getProcess', 'getAgentSandbox'],
     async *export(userId, { signal }) {
       for await (const { kind, principal_id: id } of records.list(userId)) {
         signal.throwIfAborted()

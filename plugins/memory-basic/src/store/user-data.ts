@@ -10,7 +10,7 @@ export function createMemoryUserData(database: Database, backend: Pick<MemoryBac
     specVersion: 1,
     id: 'memory-basic',
     collections: [memoryCollection, userCollection, vectorCollection, promptListCollection].map(({ name }) => name),
-    shownBy: ['listMemories'],
+    shownBy: ['listMemories', 'getMemory', 'exportMemories', 'listMemoryRevisions'],
     async *export(userId, options) {
       let number = 0
       for await (const record of backend.export(userId, options)) {

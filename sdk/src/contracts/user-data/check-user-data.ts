@@ -10,7 +10,7 @@ const shape = Type.Object({
   specVersion: firstSpecVersion,
   id: aName(/^(?=.{2,160}$)[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)*$/, 'a word of the plugin in lower case, such as agents'),
   collections: Type.Array(collection, { maxItems: 100 }),
-  shownBy: Type.Optional(Type.Array(operation, { maxItems: 20 })),
+  shownBy: Type.Optional(Type.Array(operation, { maxItems: 100 })),
   export: aFunction,
   erase: aFunction,
   size: aFunction,

@@ -47,8 +47,9 @@ export interface UserData extends Contribution {
   /** The per-user collections that this answers for; of a third party its own alone. */
   readonly collections: readonly string[]
   /**
-   * Operations of the API that show the person the same data, by their ids: if policies forbid the
-   * person one of them, the export leaves the data out and says so. Default: none.
+   * All operations of the API that show the person the same data, by their ids, of one record as of a
+   * list: if policies forbid the person one of them, the export leaves the data out and says so.
+   * Default: none.
    */
   readonly shownBy?: readonly string[]
   /** All of one user's records. May take long; stops when aborted. */
