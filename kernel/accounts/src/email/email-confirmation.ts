@@ -15,7 +15,16 @@ import { type UserRecord, users } from '../records/records.js'
 import { timestamp } from '../records/timestamps.js'
 import type { EmailChanges } from './changed-email.js'
 import { emailCodeDigest, isSameDigest, makeEmailCode } from './email-codes.js'
-import { accountLimits, addressLimits, forgetAt, mailboxId, permittedAgain, waitOf } from './email-limits.js'
+import {
+  accountLimits,
+  addressCounts,
+  type EmailLimit,
+  forgetAt,
+  mailboxLimits,
+  ownLimits,
+  permittedAgain,
+  waitOf,
+} from './email-limits.js'
 
 const codeLifetimeMs = 30 * 60_000
 const maxAttempts = 5
@@ -24,6 +33,13 @@ interface Unconfirmed {
   readonly user: UserRecord
   readonly email: string
   readonly record: EmailConfirmationRecord | undefined
+}
+
+/** E-mails that a limit counts. */
+interface AddressCount {
+  readonly id: string
+  readonly permitted: readonly string[]
+  readonly waitMs: number
 }
 
 /** `key` has 32 random bytes and is secret; it has other uses, which are kept apart. */
@@ -68,18 +84,35 @@ export function createEmailConfirmation(dependencies: {
     return true
   }
 
+  /** The count that an e-mail to this address is taken from: that of its mailbox, else its own. */
+  const countOf = async (transaction: Transaction, email: string, now: number): Promise<AddressCount> => {
+    const { shared, own } = addressCounts(key, email)
+    const read = async (id: string, limits: readonly EmailLimit[]): Promise<AddressCount> => {
+      const permitted = (await transaction.get(emailLimits, id))?.permitted_at ?? []
+      return { id, permitted, waitMs: waitOf(permitted, limits, now) }
+    }
+    const ofMailbox = await read(shared, mailboxLimits)
+    if (ofMailbox.waitMs === 0 || own === undefined) return ofMailbox
+    const ofOwn = await read(own, ownLimits)
+    return ofOwn.waitMs < ofMailbox.waitMs ? ofOwn : ofMailbox
+  }
+
   return {
     request: (userId, { address }) =>
       database.transaction(async (transaction) => {
         const { email, record } = await unconfirmed(transaction, userId)
-        const [now, id] = [clock.now(), mailboxId(key, email)]
+        const now = clock.now()
         const ofAccount = record?.permitted_at ?? []
-        const ofAddress = (await transaction.get(emailLimits, id))?.permitted_at ?? []
-        const waitMs = Math.max(waitOf(ofAccount, accountLimits, now), waitOf(ofAddress, addressLimits, now))
+        const ofAddress = await countOf(transaction, email, now)
+        const waitMs = Math.max(waitOf(ofAccount, accountLimits, now), ofAddress.waitMs)
         if (waitMs > 0) throw rateLimitedError.create({ what: 'e-mails with codes' }, { retryAfterSeconds: Math.ceil(waitMs / 1_000) })
         const empty = { id: userId, user_id: userId, email, digest: null, expires_at: null, attempts: 0 }
         transaction.put(emailConfirmations, { ...(record ?? empty), permitted_at: permittedAgain(ofAccount, now) })
-        transaction.put(emailLimits, { id, permitted_at: permittedAgain(ofAddress, now), forget_at: forgetAt(now) })
+        transaction.put(emailLimits, {
+          id: ofAddress.id,
+          permitted_at: permittedAgain(ofAddress.permitted, now),
+          forget_at: forgetAt(now),
+        })
         audit.record(transaction, { kind: 'email.confirmation_sent', actor: { userId, address }, subjectId: userId })
         return { email }
       }),

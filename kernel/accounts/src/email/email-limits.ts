@@ -17,7 +17,10 @@ export const accountLimits: readonly EmailLimit[] = [
 ]
 
 /** For one mailbox, from whatever accounts. */
-export const addressLimits: readonly EmailLimit[] = [{ max: 3, withinMs: dayMs }]
+export const mailboxLimits: readonly EmailLimit[] = [{ max: 3, withinMs: dayMs }]
+
+/** For an address without a tag, once those of its mailbox are used up. */
+export const ownLimits: readonly EmailLimit[] = [{ max: 1, withinMs: dayMs }]
 
 /** In how many milliseconds another e-mail is permitted; 0 if it is now. */
 export function waitOf(permitted: readonly string[], limits: readonly EmailLimit[], now: number): number {
@@ -37,15 +40,37 @@ export const permittedAgain = (permitted: readonly string[], now: number): reado
 /** When a record with a permission of this moment counts for nothing any more. */
 export const forgetAt = (now: number): string => timestamp(now + 2 * dayMs)
 
+/** The counts that an e-mail to an address can be taken from, by their ids. */
+export interface AddressCounts {
+  /** Of the mailbox, which many spellings reach. */
+  readonly shared: string
+  /** Of an address that has no tag: what others do with spellings of it does not use this up. */
+  readonly own: string | undefined
+}
+
+/** The ids are keyed digests: the counts outlive the accounts, and name no one. */
+export function addressCounts(key: Uint8Array, email: string): AddressCounts {
+  const digest = (...parts: readonly string[]): string =>
+    createHmac('sha256', key)
+      .update(JSON.stringify(['e-mail limit', 1, ...parts]))
+      .digest('base64url')
+  const { mailbox, isPlain } = mailboxOf(email)
+  return { shared: digest(mailbox), own: isPlain ? digest('own', email) : undefined }
+}
+
+/** Providers that ignore dots in a local part. */
+const ignoringDots: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com'])
+
 /**
- * The id under which the e-mails to a mailbox are counted. What many providers ignore in a local part
- * does not make another one: dots, and what follows a `+`.
+ * The mailbox behind an address. What providers ignore in a local part does not make another one: what
+ * follows a `+`, with Yahoo also a `-`, and dots with the few that ignore them. Elsewhere a dot makes
+ * the address of another person.
  */
-export function mailboxId(key: Uint8Array, email: string): string {
+function mailboxOf(email: string): { readonly mailbox: string; readonly isPlain: boolean } {
   const at = email.lastIndexOf('@')
-  const [name = ''] = email.slice(0, at).split('+', 1)
-  const mailbox = `${name === '' ? email.slice(0, at) : name.replaceAll('.', '')}${email.slice(at)}`
-  return createHmac('sha256', key)
-    .update(JSON.stringify(['e-mail limit', 1, mailbox]))
-    .digest('base64url')
+  const [local, domain] = [email.slice(0, at), email.slice(at + 1)]
+  const [untagged = ''] = local.split(domain.startsWith('yahoo.') ? /[+-]/ : '+', 1)
+  const known = untagged === '' ? local : untagged
+  const name = ignoringDots.has(domain) ? known.replaceAll('.', '') : known
+  return { mailbox: `${name}@${domain === 'googlemail.com' ? 'gmail.com' : domain}`, isPlain: name === local }
 }
