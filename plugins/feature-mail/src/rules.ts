@@ -23,7 +23,13 @@ const warnOfPartialMail: ConfigurationRule = (configuration) => {
 const refuseUnusableSender: ConfigurationRule = (configuration) => {
   const { from } = configuration['mail'] as JsonObject
   if (typeof from !== 'string' || mailbox(from) !== undefined) return []
-  return [{ path: 'mail.from', message: 'must be one e-mail address, with or without a name: Agent Service <agents@example.org>' }]
+  return [
+    {
+      path: 'mail.from',
+      message:
+        'must be one e-mail address, with or without a name: Agent Service <agents@example.org>. The domain has a dot, or is localhost',
+    },
+  ]
 }
 
 export const rules: readonly ConfigurationRule[] = [warnOfPartialMail, refuseUnusableSender]

@@ -134,7 +134,7 @@ function passwordProblem(password: string): string | undefined {
 
 function emailProblem(email: string): string | undefined {
   if (emailAddress(email) === email) return undefined
-  return 'must be an e-mail address: name@domain, without quotes, brackets and commas, at most 64 bytes before the “@” and 254 in all'
+  return 'must be an e-mail address: name@domain.example, without quotes, brackets, commas, “%”, “!”, “|” and a “-” at the beginning, at most 64 bytes before the “@” and 254 in all'
 }
 
 function nameProblem(name: string): string | undefined {

@@ -384,7 +384,18 @@ describe('confirming the e-mail address of an account', () => {
     expect((await auth.accounts.get(ada.user.id))?.email).to.equal('ada@xn--mnchen-3ya.example')
     expect(await codeOf(auth.register('bob', { email: 'ADA@XN--MNCHEN-3YA.example' }))).to.equal('email_taken')
     expect(await codeOf(auth.register('bob', { email: 'ada@ＭÜＮＣＨＥＮ.example' }))).to.equal('email_taken')
-    for (const none of ['<a@b>', 'a@b, c@d', 'a\u0000@b', 'a@b\r\nBcc: c@d', 'a\u202E@b', '"a b"@c', 'a@[127.0.0.1]', '.a@b'])
+    for (const none of [
+      '<a@b.example>',
+      'a@b.example, c@d.example',
+      'a\u0000@b.example',
+      'a@b.example\r\nBcc: c@d.example',
+      'a\u202E@b.example',
+      '"a b"@c.example',
+      'a@[127.0.0.1]',
+      '.a@b.example',
+      'a@b',
+      'relay!a@b.example',
+    ])
       expect(await codeOf(change(none)), JSON.stringify(none)).to.equal('invalid_request')
   })
 

@@ -45,7 +45,14 @@ const refused: readonly (readonly [what: string, text: string])[] = [
   ['a Hangul filler', 'a\u3164@c.example'],
   ['a lone surrogate', 'a\uD800@c.example'],
   ['a mark without a letter', '\u0301a@c.example'],
-  ['a broken IDN', 'a@xn--a'],
+  ['a broken IDN', 'a@xn--a.example'],
+  ['a domain without a dot', 'root@mailhost'],
+  ['a domain that begins as localhost', 'root@localhosts'],
+  ['a route with a percent sign', 'victim%corp.example@relay.example'],
+  ['a route with an exclamation mark', 'relay!victim@x.example'],
+  ['a pipe to a program', '|cat@x.example'],
+  ['a pipe inside', 'a|cat@x.example'],
+  ['an option of a mail program', '-oq/tmp@x.example'],
   ['a local part of 65 bytes', `${'a'.repeat(65)}@b.example`],
   ['a local part of 65 bytes in UTF-8', `${'ä'.repeat(33)}@b.example`],
   ['a label of 64 characters', `a@${'b'.repeat(64)}.example`],
@@ -53,9 +60,9 @@ const refused: readonly (readonly [what: string, text: string])[] = [
 ]
 
 const read: readonly (readonly [text: string, address: string])[] = [
-  ['a@b', 'a@b'],
+  ['a@localhost', 'a@localhost'],
   [' Ada@Example.ORG ', 'ada@example.org'],
-  ["o'neil+tag/x=1!#$%&*?^_`{|}~-@example.org", "o'neil+tag/x=1!#$%&*?^_`{|}~-@example.org"],
+  ["o'neil+tag/x=1#$&*?^_`{}~-@example.org", "o'neil+tag/x=1#$&*?^_`{}~-@example.org"],
   ['first.last@sub.example.org', 'first.last@sub.example.org'],
   ['ada@München.example', 'ada@xn--mnchen-3ya.example'],
   ['ada@XN--MNCHEN-3YA.example', 'ada@xn--mnchen-3ya.example'],

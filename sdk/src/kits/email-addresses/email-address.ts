@@ -5,10 +5,11 @@ const maxLocalBytes = 64
 
 /**
  * Dot-atoms of RFC 5322, with the letters, marks and digits of RFC 6531. Quoted local parts, comments
- * and lists are no part of it, so that an address is never more than one recipient.
+ * and lists are no part of it, so that an address is never more than one recipient. Without `%`, `!` and `|`: relays read the
+ * first two as routes to another recipient, and some hand a local part to a shell.
  */
 const localPart =
-  /^(?:[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-][\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]*)(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-][\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]*)*$/u
+  /^(?:[\p{L}\p{N}#$&'*+/=?^_`{}~-][\p{L}\p{M}\p{N}#$&'*+/=?^_`{}~-]*)(?:\.[\p{L}\p{N}#$&'*+/=?^_`{}~-][\p{L}\p{M}\p{N}#$&'*+/=?^_`{}~-]*)*$/u
 /** What a name of the DNS is typed with. Decides before the conversion, which would also read `%41` and IP addresses. */
 const typedDomain = /^[\p{L}\p{M}\p{N}.-]+$/u
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
@@ -19,8 +20,9 @@ const invisible = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u
  * The one form of an e-mail address, or `undefined` if the text is none: lower case, the local part in
  * NFC, the domain in ASCII (`xn--…`). Two spellings of an address have the same form, and the form has
  * itself. Exactly one recipient: no display name, no list, no comment, no quotes, no IP address, no
- * control, invisible or direction-changing character; at most 64 bytes before the `@` and 254 in all.
- * White space around it is ignored.
+ * control, invisible or direction-changing character, no route of old relays (`%`, `!`), nothing that
+ * a mail program could take for a command (`|`, a `-` at the beginning); at most 64 bytes before the
+ * `@` and 254 in all. The domain has a dot, or is `localhost`. White space around it is ignored.
  *
  * @example
  * emailAddress(' Ada@München.example ') // 'ada@xn--mnchen-3ya.example'
@@ -34,7 +36,8 @@ export function emailAddress(text: string): string | undefined {
   if (at < 1 || invisible.test(given)) return undefined
   const local = given.slice(0, at).normalize('NFC').toLowerCase().normalize('NFC')
   const domain = domainOf(given.slice(at + 1))
-  if (domain === undefined || !localPart.test(local) || Buffer.byteLength(local, 'utf8') > maxLocalBytes) return undefined
+  if (domain === undefined || local.startsWith('-') || !localPart.test(local) || Buffer.byteLength(local, 'utf8') > maxLocalBytes)
+    return undefined
   const address = `${local}@${domain}`
   return Buffer.byteLength(address, 'utf8') <= maxBytes ? address : undefined
 }
@@ -44,7 +47,8 @@ function domainOf(text: string): string | undefined {
   const domain = domainToASCII(text).toLowerCase()
   const labels = domain.split('.')
   // No top-level domain is a number (RFC 3696, section 2), so that an IP address is none.
-  return labels.every((each) => label.test(each)) && !/^\d+$/.test(labels.at(-1) ?? '') ? domain : undefined
+  if (!labels.every((each) => label.test(each)) || /^\d+$/.test(labels.at(-1) ?? '')) return undefined
+  return labels.length > 1 || domain === 'localhost' ? domain : undefined
 }
 
 /** An address with the name that is shown beside it, as a header `From` has them. */
