@@ -105,6 +105,27 @@ describe('e-mail to confirmed addresses alone', function () {
     expect(peer.received.map(({ source }) => codeIn(source))).to.deep.equal(['CODE-0001', 'CODE-0002'])
     const ids = peer.received.map(({ source }) => /^Message-ID: (.*)\r$/im.exec(source)?.[1])
     expect(new Set(ids).size).to.equal(2)
+    expect(bench.retried).to.deep.equal([false, true])
+  })
+
+  it('gives up a code half an hour after it was asked for, and makes none any more', async () => {
+    bench.unconfirmed = 'new@example.org'
+    peer.behaviour.refuse = { code: 451, text: 'Later' }
+    await bench.letters.sendCode(userId, by)
+    const [{ id } = { id: '' }] = await bench.waiting()
+    // After 1, 2, 4, 8 minutes; the next would be in 16, after 31 in all.
+    for (const [index, minutes] of [1, 2, 4, 8].entries()) {
+      await bench.until(id, 'pending', index + 1)
+      await bench.clock.advance(minutes * 60_000)
+    }
+    await bench.until(id, 'pending', 5)
+    const asked = bench.retried.length
+    peer.behaviour.refuse = undefined
+    await bench.clock.advance(16 * 60_000)
+    const { error } = await bench.until(id, 'failed')
+    expect(error).to.include('half an hour').and.include('Later')
+    expect(bench.retried).to.have.length(asked)
+    expect(peer.received).to.have.length(0)
   })
 
   it('sends no code to an address that the account has no more', async () => {

@@ -52,16 +52,18 @@ export const emailCodeInvalidError = defineError<Record<string, never>>({
 export interface EmailConfirmation {
   /**
    * Permits one e-mail with a code and counts it: at most 3 an hour and 5 a day for an account, and
-   * 3 a day for an address over all accounts. Returns the address.
+   * 3 a day for a mailbox over all accounts, with one more for the address itself. Returns the
+   * address.
    * @throws `email_missing`, `email_confirmed`, `rate_limited`, `unauthenticated`.
    */
   request(userId: string, by: { readonly address: string }): Promise<{ readonly email: string }>
   /**
    * Makes the code for an address, at the moment in which it is sent; earlier codes of the account
-   * end. `undefined` if the account has another address by now, or it is confirmed. A secret: it
+   * end. For an e-mail that is `retried`, wrong codes go on to count: `undefined` after too many.
+   * `undefined` also if the account has another address by now, or it is confirmed. A secret: it
    * goes into the e-mail and nowhere else.
    */
-  issue(userId: string, email: string): Promise<string | undefined>
+  issue(userId: string, email: string, options?: { readonly retried?: boolean }): Promise<string | undefined>
   /**
    * Confirms the address with the code. A wrong one counts.
    * @throws `email_code_invalid`, `email_missing`, `email_confirmed`, `unauthenticated`.

@@ -96,6 +96,17 @@ describe('confirming the e-mail address of an account', () => {
     expect((await kinds()).filter((kind) => kind === 'email.confirmation_refused')).to.have.length(6)
   })
 
+  it('counts wrong codes on when its e-mail is sent again, and makes no code after five', async () => {
+    await issued()
+    for (const guess of ['1', '2', '3', '4']) expect(await codeOf(confirm(guess))).to.equal('email_code_invalid')
+    const again = await auth.emailConfirmation.issue(ada.user.id, email, { retried: true })
+    expect(again).to.be.a('string')
+    expect(await codeOf(confirm('5'))).to.equal('email_code_invalid')
+    expect(await codeOf(confirm(again ?? ''))).to.equal('email_code_invalid')
+    expect(await auth.emailConfirmation.issue(ada.user.id, email, { retried: true })).to.equal(undefined)
+    await confirm(await issued())
+  })
+
   it('works after four wrong codes', async () => {
     const code = await issued()
     for (const guess of ['', '1', '2', '3']) expect(await codeOf(confirm(guess))).to.equal('email_code_invalid')

@@ -116,11 +116,14 @@ export function createEmailConfirmation(dependencies: {
         audit.record(transaction, { kind: 'email.confirmation_sent', actor: { userId, address }, subjectId: userId })
         return { email }
       }),
-    issue: (userId, email) =>
+    issue: (userId, email, { retried = false } = {}) =>
       database.transaction(async (transaction) => {
         const user = await transaction.get(users, userId)
         if (!user || user.disabled || user.email !== email || user.email_verified_at !== null) return undefined
         const record = await transaction.get(emailConfirmations, userId)
+        // Else each retry of one permitted e-mail would give more guesses.
+        const attempts = retried ? (record?.attempts ?? 0) : 0
+        if (attempts >= maxAttempts) return undefined
         const code = makeEmailCode()
         transaction.put(emailConfirmations, {
           id: userId,
@@ -128,7 +131,7 @@ export function createEmailConfirmation(dependencies: {
           email,
           digest: emailCodeDigest(key, { userId, email }, code),
           expires_at: timestamp(clock.now() + codeLifetimeMs),
-          attempts: 0,
+          attempts,
           permitted_at: record?.permitted_at ?? [],
         })
         return code

@@ -27,6 +27,8 @@ export interface MailBench {
   readonly accounts: FakeAccounts
   /** The address of the account, as the confirmation knows it; a code is made for it alone. */
   unconfirmed: string | undefined
+  /** Of each code that was asked for, whether it was for another attempt at its e-mail. */
+  readonly retried: boolean[]
   readonly engine: MailEngine
   send(key: string, change?: object): Promise<string>
   stored(id: string): Promise<StoredMail>
@@ -55,7 +57,10 @@ export async function openMailBench(
   let codes = 0
   const confirmation = {
     request: async () => ({ email: bench.unconfirmed ?? '' }),
-    issue: async (_userId: string, email: string) => (email === bench.unconfirmed ? `CODE-000${++codes}` : undefined),
+    issue: async (_userId: string, email: string, { retried = false } = {}) => {
+      bench.retried.push(retried)
+      return email === bench.unconfirmed ? `CODE-000${++codes}` : undefined
+    },
   }
   const from = 'Agent Service <agents@example.org>'
   let mailer: Mailer
@@ -103,7 +108,7 @@ export async function openMailBench(
     wake: () => engine.wake(),
   })
   const bench: MailBench = {
-    ...{ clock, mail, letters, accounts, stored, unconfirmed: undefined },
+    ...{ clock, mail, letters, accounts, stored, unconfirmed: undefined, retried: [] },
     get engine() {
       return engine
     },
