@@ -23,7 +23,7 @@ export function definitionsOf(markdown: string): Definitions {
   let canDefine = true
   for (const line of markdown.split('\n')) {
     const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
-    const found: readonly string[] | null = fence === undefined && canDefine ? definition.exec(line) : null
+    const found: readonly string[] | null = canDefine ? definition.exec(line) : null
     if (fence !== undefined) fence = mark?.startsWith(fence) && line.trim() === mark ? undefined : fence
     else if (mark !== undefined) fence = mark
     else if (found) links[labelOf(found[1] ?? '')] ??= { href: unescaped(found[2] ?? found[3] ?? ''), title: undefined }

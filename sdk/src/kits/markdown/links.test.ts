@@ -165,6 +165,7 @@ describe('links in foreign Markdown', () => {
         'a%@x.example',
       ],
       ...['a%2Cb@x.example', 'a%E2%80%AE@x.example', 'Ada%3Ca@x.example%3E', 'a..b@x.example', '//a@x.example'],
+      ...['a%CD%8F@x.example', 'a@ex%2561mple.org', 'a@x.example:80', 'a@-x.example', 'a@x.example.'],
     ])
       expect(html(`[a](mailto:${address})`), address).to.equal('a')
     expect(href('mailto:a@x.example?cc=b@x.example&attach=/etc/passwd&Subject=c%20%26d&bcc=e@x.example&body=f&to=g@x.example')).to.equal(

@@ -40,7 +40,7 @@ const isItself = (text: string, url: URL): boolean => /^[!-~]+$/.test(text) && U
 /** Whether a text names another mailbox, or another host beside it. */
 function claimsOtherMailbox(text: string, { address, host }: MailTarget): boolean {
   const words = text.split(/[\s<>()[\]{}"„“”‘’«»,;:]+/u).map((word) => word.replace(/(?<![.!*])[.!*]+$/, ''))
-  const others = words.filter((word) => !word.includes('@') || sameAddress(word) !== address.toLowerCase())
+  const others = words.filter((word) => sameAddress(word) !== address.toLowerCase())
   return others.some((word) => word.includes('@')) || claimsOtherHost(others.join(' '), host)
 }
 
