@@ -1,12 +1,12 @@
 import { createLimiter, type Limiter } from '@agent-service/sdk/async'
 
 /**
- * The calls of one pass within those of all: at most half of the places at a time, and no more in the
- * line for them. So the pass of a long chat does not make those of other users wait for all of its
- * parts.
+ * The calls of one pass within those of all: it may have every place, and never more in the line for
+ * them than there are places. So what another user's pass asks for comes after one call of a long
+ * chat, and not after all of them.
  */
 export function createCallShare(all: Limiter, maxConcurrent: number): Limiter {
-  const own = createLimiter({ maxConcurrent: Math.max(1, Math.floor(maxConcurrent / 2)), maxWaiting: Number.POSITIVE_INFINITY })
+  const own = createLimiter({ maxConcurrent, maxWaiting: Number.POSITIVE_INFINITY })
   return {
     get active() {
       return own.active
