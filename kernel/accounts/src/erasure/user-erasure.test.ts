@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chown, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -48,17 +48,19 @@ describe('the files of a deleted account', () => {
     expect(await erased()).to.deep.equal([true, true])
   })
 
-  it('that cannot be erased keep no other account from being erased, and are tried again', async function () {
-    // Only the superuser can give a folder away.
-    if (process.geteuid?.() !== 0) return this.skip()
+  it('that cannot be erased keep no other account from being erased, and are tried again', async () => {
+    const erasures = auth.store.database.collection(userErasures)
+    // The system refuses such a name, so its folder cannot be removed; it was asked for first.
+    const broken = { id: 'eve-id', handle: 'eve\0', requested_at: '2020-01-01T00:00:00.000Z', erased: [] }
+    await erasures.put({ ...broken, names_sealed: null, has_earlier_names: false, audit_read_to: null })
     const deleteAll = await register(['eve', 'bob'])
-    const ordinary = 65_534
-    for (const folder of ['.', 'bob', 'bob/files', 'bob/files/letter.txt']) await chown(path.join(usersFolder, folder), ordinary, ordinary)
-    process.seteuid?.(ordinary)
-    await deleteAll().finally(() => process.seteuid?.(0))
-    expect(await readdir(usersFolder)).to.deep.equal(['eve'])
-    expect((await erased()).filter(Boolean)).to.have.length(1)
-    await erase()
+    await deleteAll()
     expect(await readdir(usersFolder)).to.deep.equal([])
+    expect(await erased()).to.have.members([false, true, true])
+    const present = await erasures.get('eve-id')
+    if (!present) throw new Error('The erasure is gone.')
+    await erasures.put({ ...present, handle: 'eve' })
+    await erase()
+    expect(await erased()).to.deep.equal([true, true, true])
   })
 })

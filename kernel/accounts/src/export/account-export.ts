@@ -36,7 +36,7 @@ export interface ExportSources {
   /** The folders of users whose files are exported, and those that hold secrets. */
   readonly subsystems: () => { readonly exported: readonly string[]; readonly withheld: readonly string[] }
   readonly policies: Pick<PolicyService, 'isAuthorized'>
-  /** Whether a route of the API is served: policies say nothing about operations that nobody can call. */
+  /** Whether a route of the API is served: policies say nothing about operations that are not there. */
   readonly isServed: (operation: string) => boolean
   /** Plugins whose data an archive lacks. */
   readonly absent: () => readonly AbsentPart[]

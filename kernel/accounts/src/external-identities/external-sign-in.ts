@@ -73,7 +73,7 @@ export function createExternalSignIn(dependencies: {
     return { session, endedLocalAccess: decision.outcome === 'link' && decision.endsLocalAccess }
   }
 
-  /** A session that nobody has been given ends if its account is not free of a former holder. */
+  /** Ends the session, which no browser has yet, if something of a former holder is left in the account. */
   const handedOver = async ({ id, user_id: userId }: SessionRecord): Promise<HandOverRecord | undefined> => {
     try {
       return await handOver.complete(userId)

@@ -1,5 +1,3 @@
-import { domainToASCII } from 'node:url'
-
 const maxBytes = 254
 const maxLocalBytes = 64
 
@@ -36,15 +34,17 @@ export function emailAddress(text: string): string | undefined {
   if (at < 1 || invisible.test(given)) return undefined
   const local = given.slice(0, at).normalize('NFC').toLowerCase().normalize('NFC')
   const domain = domainOf(given.slice(at + 1))
-  if (domain === undefined || local.startsWith('-') || !localPart.test(local) || Buffer.byteLength(local, 'utf8') > maxLocalBytes)
-    return undefined
+  if (domain === undefined || local.startsWith('-') || !localPart.test(local) || bytesOf(local) > maxLocalBytes) return undefined
   const address = `${local}@${domain}`
-  return Buffer.byteLength(address, 'utf8') <= maxBytes ? address : undefined
+  return bytesOf(address) <= maxBytes ? address : undefined
 }
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength
 
 function domainOf(text: string): string | undefined {
   if (!typedDomain.test(text)) return undefined
-  const domain = domainToASCII(text).toLowerCase()
+  const address = `http://${text}`
+  const domain = URL.canParse(address) ? new URL(address).hostname : ''
   const labels = domain.split('.')
   // No top-level domain is a number (RFC 3696, section 2), so that an IP address is none.
   if (!labels.every((each) => label.test(each)) || /^\d+$/.test(labels.at(-1) ?? '')) return undefined

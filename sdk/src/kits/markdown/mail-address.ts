@@ -1,3 +1,4 @@
+import { emailAddress } from '../email-addresses/index.js'
 import { decodedComponent } from './characters.js'
 
 /** One mailbox, and what a mail to it is about. */
@@ -7,11 +8,6 @@ export interface MailTarget {
   readonly host: string
   readonly href: string
 }
-
-const localPart = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
-const typedDomain = /^[\p{L}\p{M}\p{N}.-]+$/u
-const domainName = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
-const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u
 
 /**
  * What a `mailto:` address leads to, or `undefined` if that is not exactly one mailbox. Only its subject
@@ -29,13 +25,10 @@ export function mailTarget({ pathname, search }: URL): MailTarget | undefined {
 /** The form in which two spellings of an address are compared. */
 export const sameAddress = (text: string): string | undefined => oneAddress(text)?.toLowerCase()
 
-/** By the rules of `emailAddress` of the kit of addresses, which needs Node. */
+/** An address as it was written, with its domain in ASCII. */
 function oneAddress(text: string): string | undefined {
-  const parts = text.normalize('NFC').split('@')
-  const [local = '', domain = ''] = parts
-  if (parts.length !== 2 || text.length > 320 || unseen.test(text) || !localPart.test(local) || !typedDomain.test(domain)) return undefined
-  const host = URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : ''
-  return domainName.test(host) && !/^\d+(?:\.\d+){3}$/.test(host) ? `${local}@${host}` : undefined
+  const form = text === text.trim() ? emailAddress(text) : undefined
+  return form && `${text.normalize('NFC').replace(/@[^@]*$/, '')}@${form.slice(form.lastIndexOf('@') + 1)}`
 }
 
 function subjectOf(search: string): string {
