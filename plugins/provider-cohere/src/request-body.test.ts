@@ -5,6 +5,7 @@ import { outcomeOf, requestTo, startReplayServer } from '@agent-service/sdk/test
 import { expect } from 'chai'
 import { buildRequestBody } from './chat/build-request.js'
 import { toolNameRule } from './chat/call.js'
+import { opaqueVendor } from './chat/opaque-reasoning.js'
 import { createTestAdapter } from './test-support/adapter.js'
 import { callDelta, callEnd, callStart, streamOf } from './test-support/wire.js'
 
@@ -29,6 +30,15 @@ const result = (content: Extract<ContentPart, { type: 'tool_result' }>['content'
 })
 
 describe('the body of a Cohere request', () => {
+  it('has no turn that is only thinking', () => {
+    const thinking = { type: 'thinking', thinking: 'Hm' }
+    const reasoning = { type: 'reasoning', text: 'Hm', opaque: { vendor: opaqueVendor('custom', 'model-1'), data: { thinking } } } as const
+    expect(bodyOf({ messages: [assistant(reasoning)] })['messages']).to.deep.equal([])
+    expect(bodyOf({ messages: [assistant(reasoning, { type: 'text', text: 'Noon.' })] })['messages']).to.deep.equal([
+      { role: 'assistant', content: [thinking, { type: 'text', text: 'Noon.' }] },
+    ])
+  })
+
   it('sends messages, tools and settings under their wire names', () => {
     const body = bodyOf({
       messages: [

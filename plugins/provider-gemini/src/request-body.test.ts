@@ -26,6 +26,18 @@ const result = (id: string, words: string) => ({ type: 'tool_result', call_id: i
 const response = (output: string, more: JsonObject = {}) => ({ functionResponse: { ...more, name: 'get_time', response: { output } } })
 
 describe('the body of a generate-content request', () => {
+  it('has no turn of the model that is only thoughts and signatures', () => {
+    const signed = { opaque: { vendor, data: { thoughtSignature: 'sig' } } }
+    const contents = (content: Extract<ModelMessage, { role: 'assistant' }>['content']) =>
+      contentsOf([user('Hi'), { role: 'assistant', content }, user('Go on.')]) as readonly JsonObject[]
+    for (const alone of [{ type: 'reasoning', text: 'Hm', ...signed } as const, { ...text(''), ...signed }])
+      expect(contents([alone]).map(({ role }) => role)).to.deep.equal(['user', 'user'])
+    expect(contents([text('Noon.'), { ...text(''), ...signed }])[1]).to.deep.equal({
+      role: 'model',
+      parts: [{ text: 'Noon.' }, { text: '', thoughtSignature: 'sig' }],
+    })
+  })
+
   it('sends messages, tools and settings under their wire names, in a fixed order', () => {
     const body = bodyOf({
       messages: [{ role: 'system', content: [text('Be brief.'), text('')] }, user('What time is it?')],

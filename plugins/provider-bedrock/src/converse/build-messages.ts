@@ -64,7 +64,7 @@ function turnOf(message: ModelMessage, context: MessageContext, fileBlock: FileB
     case 'user':
       return { role: 'user', content: userBlocks(message.content, fileBlock) }
     case 'assistant':
-      return { role: 'assistant', content: message.content.flatMap((part) => assistantBlocks(part, context)) }
+      return { role: 'assistant', content: withoutTrailingReasoning(message.content.flatMap((part) => assistantBlocks(part, context))) }
     case 'tool':
       return { role: 'user', content: message.content.map((part) => ({ toolResult: toolResult(part, context, fileBlock) })) }
   }
@@ -87,6 +87,10 @@ function contentBlocks(part: ToolResultPart['content'][number], fileBlock: FileB
       return [fileBlock(part)]
   }
 }
+
+/** A turn must not end with reasoning, nor consist of it. */
+const withoutTrailingReasoning = (blocks: readonly JsonObject[]): readonly JsonObject[] =>
+  blocks.slice(0, blocks.findLastIndex((block) => !('reasoningContent' in block)) + 1)
 
 function assistantBlocks(
   part: Extract<ModelMessage, { role: 'assistant' }>['content'][number],

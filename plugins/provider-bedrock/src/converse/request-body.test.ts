@@ -3,6 +3,7 @@ import type { FilePart, ImagePart, ModelMessage, ModelRequest } from '@agent-ser
 import { expect } from 'chai'
 import { converseRequest } from '../test-support/adapter.js'
 import { buildRequestBody, type RequestForm } from './build-request.js'
+import { opaqueVendor } from './opaque-reasoning.js'
 import { structuredForm } from './structured-answer.js'
 
 const bodyOf = (changes: Partial<ModelRequest>, form: Partial<RequestForm> = {}): JsonObject =>
@@ -25,6 +26,24 @@ const toolTurn: readonly ModelMessage[] = [
 ]
 
 describe('the body of a Converse request', () => {
+  it('sends no reasoning that nothing of its answer follows', () => {
+    const signed = {
+      type: 'reasoning',
+      text: 'Hm',
+      opaque: { vendor: opaqueVendor('custom', 'model-1'), data: { reasoningText: { text: 'Hm', signature: 's' } } },
+    } as const
+    const echo = { reasoningContent: signed.opaque.data }
+    const turns = (content: Extract<ModelMessage, { role: 'assistant' }>['content']) =>
+      bodyOf({ messages: [user(text('Hi')), { role: 'assistant', content }, user(text('Go on.'))] })['messages']
+    const asked = { role: 'user', content: [{ text: 'Hi' }, { text: 'Go on.' }] }
+    expect(turns([signed])).to.deep.equal([asked])
+    expect(turns([signed, text(' ')])).to.deep.equal([asked])
+    expect((turns([signed, text('Noon.'), signed]) as readonly JsonObject[])[1]).to.deep.equal({
+      role: 'assistant',
+      content: [echo, { text: 'Noon.' }],
+    })
+  })
+
   it('keeps a trailing system text after the cache point', () => {
     const messages: readonly ModelMessage[] = [...toolTurn, { role: 'system', content: [text('It is raining.')] }]
     const body = bodyOf({ messages, tools: [getTime] }, { cachePoints: true })

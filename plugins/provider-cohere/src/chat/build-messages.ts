@@ -65,7 +65,8 @@ function assistantMessage(
   )
   const text = joined(parts, '')
   const content: JsonValue = thinking.length > 0 ? [...thinking, ...(text === '' ? [] : [{ type: 'text', text }])] : text
-  if (content.length === 0 && calls.length === 0) return []
+  // Thinking alone is no turn.
+  if (text === '' && calls.length === 0) return []
   return [
     {
       role: 'assistant',

@@ -96,12 +96,16 @@ function buildContent(message: ModelMessage, context: ContentContext, calls: Rea
         message.content.flatMap((part) => modelParts(part, context)),
         context,
       )
-      return parts.length === 0 ? [] : [{ role: 'model', parts: [...parts] }]
+      // Thoughts and signatures alone belong to nothing.
+      return parts.some(saysSomething) ? [{ role: 'model', parts: [...parts] }] : []
     }
     case 'tool':
       return resultContents(message.content, context, calls)
   }
 }
+
+/** Whether a part is more than a thought, or an empty text that only has a signature. */
+const saysSomething = (part: JsonObject): boolean => part['thought'] !== true && part['text'] !== ''
 
 function modelParts(part: TextPart | ReasoningPart | ToolCallPart | ImagePart, { vendor, names }: ContentContext): readonly JsonObject[] {
   const { thoughtSignature, id, part: kept } = dataOf(part.opaque, vendor)

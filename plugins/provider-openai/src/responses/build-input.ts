@@ -45,10 +45,18 @@ function itemsOf(message: ModelMessage, context: InputContext, customCalls: Read
     case 'user':
       return [{ role: 'user', content: userContent(message) }]
     case 'assistant':
-      return message.content.flatMap((part) => assistantItems(part, context))
+      return withoutTrailingReasoning(message.content.flatMap((part) => assistantItems(part, context)))
     case 'tool':
       return message.content.map((result) => resultItem(result, customCalls))
   }
+}
+
+/**
+ * An answer without reasoning that no other item of it follows. The vendor refuses such an item, and with it every later message of the chat:
+ * the answer was cut after its reasoning, or what followed could not be kept.
+ */
+function withoutTrailingReasoning(items: readonly JsonObject[]): readonly JsonObject[] {
+  return items.slice(0, items.findLastIndex((item) => textAt(item, 'type') !== 'reasoning') + 1)
 }
 
 const textOf = (parts: readonly TextPart[]): string => parts.map((part) => part.text).join('\n\n')

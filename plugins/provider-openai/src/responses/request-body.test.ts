@@ -205,12 +205,25 @@ describe('the input of a responses request', () => {
           role: 'assistant' as const,
           content: [
             { type: 'reasoning' as const, text: '', opaque: { vendor, data: { type: 'reasoning', id: 'rs', summary: [], ...more } } },
+            { type: 'text' as const, text: 'Noon.' },
           ],
         },
       ],
     })
-    expect(inputOf(item({ encrypted_content: null }))).to.deep.equal([])
-    expect(inputOf(item({ content: [{ type: 'reasoning_text', text: 'Hm' }] }))).to.have.length(1)
+    expect(inputOf(item({ encrypted_content: null }))).to.have.length(1)
+    expect(inputOf(item({ content: [{ type: 'reasoning_text', text: 'Hm' }] }))).to.have.length(2)
+  })
+
+  it('drops reasoning that no other item of the answer follows', () => {
+    const hm = { type: 'reasoning', text: 'Hm', opaque: { vendor, data: reasoningItem } } as const
+    const said = { type: 'text', text: 'Let me look.' } as const
+    const typesOf = (content: Extract<ModelMessage, { role: 'assistant' }>['content']) =>
+      inputOf({ messages: [user('Hi'), { role: 'assistant', content }, user('Go on.')] }).map((item) => item['type'] ?? item['role'])
+    expect(typesOf([hm])).to.deep.equal(['user', 'user'])
+    expect(typesOf([hm, { type: 'text', text: '' }])).to.deep.equal(['user', 'user'])
+    expect(typesOf([hm, { type: 'image', media_type: 'image/png', data: 'AAAA' }])).to.deep.equal(['user', 'user'])
+    expect(typesOf([hm, said, hm, hm])).to.deep.equal(['user', 'reasoning', 'assistant', 'user'])
+    expect(typesOf([hm, hm, call('call_1')])).to.deep.equal(['user', 'reasoning', 'reasoning', 'function_call', 'user'])
   })
 
   it('answers a custom call with a custom result, only to its vendor', () => {

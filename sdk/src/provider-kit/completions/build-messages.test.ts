@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { FilePart } from '../../contracts/provider-adapter/content.js'
 import type { ModelMessage } from '../../contracts/provider-adapter/request.js'
+import type { JsonObject } from '../../core/json.js'
 import { createToolNames } from '../answers/tool-names.js'
 import { fileAsText } from '../messages/file-as-text.js'
 import { buildCompletionsMessages, type CompletionsMessagesContext } from './build-messages.js'
@@ -17,6 +18,12 @@ const text = (value: string) => ({ type: 'text', text: value }) as const
 const ids = { call_id: 'ours', provider_call_id: 'theirs', name: 'files:read' } as const
 
 describe('the messages of chat completions', () => {
+  it('have no turn that is only reasoning', () => {
+    const reasoning = (data: JsonObject) => ({ type: 'reasoning', text: 'Hm', opaque: { vendor: 'v:m', data } }) as const
+    for (const data of [{ field: 'reasoning_content' }, { field: 'content', value: [{ type: 'thinking', thinking: [] }] }])
+      expect(told([{ role: 'assistant', content: [reasoning(data)] }])).to.deep.equal([])
+  })
+
   it('have what a person wrote, and files of text, as one string', () => {
     expect(told([{ role: 'user', content: [text('Look'), notes] }])).to.deep.equal([
       { role: 'user', content: `Look\n${fileAsText(notes).text}` },
@@ -58,13 +65,13 @@ describe('the messages of chat completions', () => {
     expect(told([calls], { contentOfCalls: '' })[0]).to.include({ content: '' })
   })
 
-  it('have no turn of which nothing remains, and one of which reasoning remains for its own vendor', () => {
+  it('have reasoning beside text for its own vendor, and no turn of which nothing remains', () => {
     const turn: ModelMessage = {
       role: 'assistant',
-      content: [{ type: 'reasoning', text: 'Hm', opaque: { vendor: 'v:m', data: { field: 'reasoning_content' } } }],
+      content: [{ type: 'reasoning', text: 'Hm', opaque: { vendor: 'v:m', data: { field: 'reasoning_content' } } }, text('Noon.')],
     }
-    expect(told([turn])).to.deep.equal([{ role: 'assistant', content: '', reasoning_content: 'Hm' }])
-    expect(told([turn], { vendor: 'v:other' })).to.deep.equal([])
+    expect(told([turn])).to.deep.equal([{ role: 'assistant', content: 'Noon.', reasoning_content: 'Hm' }])
+    expect(told([turn], { vendor: 'v:other' })).to.deep.equal([{ role: 'assistant', content: 'Noon.' }])
     expect(told([{ role: 'assistant', content: [text('')] }])).to.deep.equal([])
   })
 })

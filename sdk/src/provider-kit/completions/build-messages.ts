@@ -83,7 +83,8 @@ function assistantMessage(
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
   const thinking = reasoning.flatMap((part) => completionsContentEchoOf(part.opaque, context.vendor))
   const echo = Object.assign({}, ...reasoning.map((part) => completionsEchoOf(part.opaque, part.text, context.vendor))) as JsonObject
-  if (text === '' && [calls, thinking, Object.keys(echo)].every(({ length }) => length === 0)) return []
+  // Reasoning alone is no turn: vendors want content or calls beside it.
+  if (text === '' && calls.length === 0) return []
   const plain = text === '' && calls.length > 0 ? context.contentOfCalls : text
   return [
     {
