@@ -6,7 +6,14 @@ import { expect } from 'chai'
 import { type Api, type EventStream, signUp } from '../support/api.js'
 import { writeConfiguration } from '../support/configuration.js'
 import { endOf, type SeenMessage, textOf } from './support/agents-kernel.js'
-import { type MisbehavingUpstream, startMisbehavingUpstream, text, toolCalls, type WireRequest } from './support/misbehaving-upstream.js'
+import {
+  type MisbehavingUpstream,
+  reasoning,
+  startMisbehavingUpstream,
+  text,
+  toolCalls,
+  type WireRequest,
+} from './support/misbehaving-upstream.js'
 
 const key = 'upstream-key-that-no-model-may-see'
 const call = (name: string, argumentsText: string) => ({ name, arguments: argumentsText })
@@ -80,19 +87,51 @@ const rows: readonly Row[] = [
       expect(requests.at(-1)).to.not.have.property('tools')
     },
   },
+  ...[text(''), text('\n \u200b\n'), reasoning('Hm.'), [...toolCalls()]].map(
+    (answer, index): Row => ({
+      title: `returns an empty answer (${index + 1})`,
+      answer: () => answer,
+      ends: 'run.failed',
+      failure: 'answer_empty',
+      check({ requests, messages }) {
+        expect(requests).to.have.length(2)
+        expect(messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant'])
+        expect(messages[1]?.status).to.equal(index === 2 ? 'partial' : 'failed')
+      },
+    }),
+  ),
   {
-    title: 'returns an empty answer',
-    answer: () => text(''),
-    ends: 'run.failed',
-    failure: 'answer_empty',
-    check: ({ messages }) =>
-      expect(messages.map(({ role, status }) => `${role} ${status}`)).to.deep.equal(['user complete', 'assistant failed']),
+    title: 'returns an empty answer once',
+    answer: (_, number) => (number === 1 ? text(' ') : text('There.')),
+    ends: 'run.completed',
+    check: ({ requests, messages }) => {
+      expect(requests[1]).to.deep.equal(requests[0])
+      expect(messages.map(textOf)).to.deep.equal(['Hi', 'There.'])
+    },
   },
   {
     title: 'adds nothing to its tool results',
     answer: (_, number) => (number === 1 ? toolCalls(now) : text('')),
-    ends: 'run.completed',
-    check: ({ messages }) => expect(messages.at(-1)).to.include({ role: 'assistant', status: 'complete' }),
+    ends: 'run.failed',
+    failure: 'answer_empty',
+    check({ requests, messages }) {
+      expect(requests).to.have.length(3)
+      expect(messages.at(-1)).to.include({ role: 'assistant', status: 'failed' })
+    },
+  },
+  {
+    title: 'reaches its limit before it has said anything',
+    answer: () => reasoning('Hm.', 'length'),
+    ends: 'run.failed',
+    failure: 'answer_cut',
+    check: ({ requests }) => expect(requests).to.have.length(1),
+  },
+  {
+    title: 'is filtered before it has said anything',
+    answer: () => reasoning('', 'content_filter'),
+    ends: 'run.failed',
+    failure: 'answer_withheld',
+    check: ({ requests }) => expect(requests).to.have.length(1),
   },
   {
     title: 'makes a thousand calls at once',
@@ -193,6 +232,9 @@ describe('a model that misbehaves', function () {
       upstream.behave(() => text('Here I am.'))
       const again = await ada.request('POST', `/api/chats/${chat}/messages`, { content: 'Still there?' })
       expect((await endOf(stream, (again.body['run'] as { readonly id: string }).id)).name).to.equal('run.completed')
+      const next = upstream.requests.find((request) => JSON.stringify(request.messages).includes('Still there?'))
+      expect(next?.messages.filter((message) => message.role === 'assistant' && !message.tool_calls && !String(message.content).trim())).to
+        .be.empty
     })
   }
 })

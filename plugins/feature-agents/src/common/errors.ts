@@ -49,12 +49,30 @@ export const messageTooLongError = defineError<{ readonly bytes: number; readonl
   message: ({ bytes, limit }) => `The message has ${bytes} bytes as JSON; at most ${limit} are allowed. Send it in parts.`,
 })
 
-/** The model returned an empty answer. */
+/** The model stopped as if it had answered, and had said nothing: no text, no call, no image. */
 export const answerEmptyError = defineError<Record<string, never>>({
   code: 'answer_empty',
   status: 502,
   title: 'Empty answer',
-  message: () => 'The model returned an empty answer. Ask again, or choose another model.',
+  message: () => 'The model returned an empty answer. Try again, or choose another model.',
+})
+
+/** The limit of the output ended an answer before it had said anything. */
+export const answerCutError = defineError<Record<string, never>>({
+  code: 'answer_cut',
+  status: 502,
+  title: 'Answer cut off',
+  message: () =>
+    'The model reached the limit of its output (max_tokens) before it had said anything; reasoning counts towards it. Raise the limit of the agent or of the model group, lower the reasoning effort, or ask for less.',
+})
+
+/** The vendor’s filter withheld the whole answer, or the model refused without a word. */
+export const answerWithheldError = defineError<{ readonly by: 'filter' | 'model' }>({
+  code: 'answer_withheld',
+  status: 502,
+  title: 'Answer withheld',
+  message: ({ by }) =>
+    `${by === 'filter' ? 'The vendor’s filter withheld the answer' : 'The model refused to answer, without a word'}. Put it differently, or choose another model.`,
 })
 
 /** The inference ended without its last event. */

@@ -34,6 +34,17 @@ describe('what a model is shown of a chat', () => {
     expect(shown).to.deep.equal([{ role: 'user', content: [text('hi'), time] }])
   })
 
+  it('leaves out answers that say nothing', () => {
+    const nothing = [
+      [{ type: 'reasoning' as const, text: 'hm' }],
+      [text(' \n')],
+      [text('\u200b'), { type: 'reasoning' as const, text: 'hm' }],
+    ]
+    for (const content of nothing)
+      for (const status of ['complete', 'partial'] as const)
+        expect(toModelMessages([message('assistant', content, status)])).to.deep.equal([])
+  })
+
   it('keeps the text of an answer that broke off, without reasoning and calls', () => {
     const shown = toModelMessages([message('assistant', [{ type: 'reasoning', text: 'hm' }, text('half'), call('a')], 'partial')])
     expect(shown).to.deep.equal([{ role: 'assistant', content: [text('half')] }])

@@ -1,5 +1,6 @@
 import type { ModelMessage, TextPart, ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Database } from '@agent-service/sdk/services/database'
+import { saysSomething } from '../common/says-something.js'
 import { temporalFormatter } from '../prompts/temporal-part.js'
 import { messagesAlong } from '../store/chats/branch-messages.js'
 import type { Segment } from '../store/chats/chat.js'
@@ -134,7 +135,8 @@ export function toModelMessages(messages: readonly Message[], timezone: string):
     const content = message.content.filter((part) => part.type !== 'file' && part.type !== 'tool_result')
     // Only the text of an answer that broke off counts.
     const shown = message.status === 'complete' ? content : content.filter((part) => part.type === 'text')
-    if (shown.length === 0) continue
+    // Vendors refuse a turn of nothing but blanks, or of reasoning that nothing follows.
+    if (!shown.some(saysSomething)) continue
     result.push({ role: 'assistant', content: shown })
     unanswered = shown.filter((part) => part.type === 'tool_call')
     callingRun = message.run_id

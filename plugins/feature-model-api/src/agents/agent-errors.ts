@@ -40,6 +40,8 @@ export const previousResponseError = defineError<{ readonly id: string }>({
 
 const permanentFailures: ReadonlySet<string> = new Set([
   ...['run_cancelled', 'context_overflow', 'budget_exceeded', 'tool_turn_limit', 'run_overdue', 'run_result_invalid', 'run_poisoned'],
+  // Asked again, the model would use up its limit again, and be filtered again.
+  ...['answer_cut', 'answer_withheld'],
   ...['credential_missing', 'credential_unusable', 'model_group_unusable', 'model_group_unknown', 'agent_gone', 'account_closed'],
 ])
 

@@ -30,6 +30,9 @@ const end = 'data: [DONE]\n\n'
 /** A whole text. */
 export const text = (content: string): readonly string[] => [line({ content }), line({}, 'stop'), end]
 
+/** Reasoning and nothing else. */
+export const reasoning = (words: string, finish = 'stop'): readonly string[] => [line({ reasoning_content: words }), line({}, finish), end]
+
 /** Calls of tools, each with the text of its arguments, in pieces of 64 KiB. */
 export const toolCalls = (...calls: readonly { readonly name: string; readonly arguments: string }[]): readonly string[] => [
   ...calls.flatMap((call, index) => {

@@ -1,4 +1,4 @@
-import { answerEmptyError, answerTooLongError } from '../../common/errors.js'
+import { answerTooLongError } from '../../common/errors.js'
 import type { Answer } from '../log/turn-records.js'
 import type { LiveMessage } from '../streaming/live-message.js'
 
@@ -11,17 +11,6 @@ const maxLength = 1_300_000
 export const maxMessageBytes = 7 * 1024 * 1024
 /** The most tool calls of one answer. */
 const maxCalls = 128
-
-/**
- * @throws `answer_empty` for a first answer without text or calls. After tool results, an empty
- * answer means that there is nothing to add.
- */
-export function checkContent(answer: Pick<Answer, 'content'>, turn: number): void {
-  const hasContent = answer.content.some(
-    (part) => part.type === 'tool_call' || part.type === 'image' || (part.type === 'text' && part.text.trim() !== ''),
-  )
-  if (!hasContent && turn === 0) throw answerEmptyError.create({})
-}
 
 /** @throws `answer_too_long` for an answer that grows too long to be stored. */
 export function checkGrowth(live: Pick<LiveMessage, 'length'>): void {

@@ -3,7 +3,8 @@ import type { ModelMessage } from '@agent-service/sdk/contracts/provider-adapter
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
-import type { Inference, InferenceEvent } from '@agent-service/sdk/services/inference'
+import type { Inference, InferenceEvent, InferenceRequest } from '@agent-service/sdk/services/inference'
+import { saysSomething } from '../../common/says-something.js'
 import { toModelMessages } from '../../context/history.js'
 import type { ForeignSchemas } from '../../foreign-schemas/foreign-schemas.js'
 import { createAnswerMask } from '../../points/hooks/answer-mask.js'
@@ -23,6 +24,7 @@ import { createLiveMessage } from '../streaming/live-message.js'
 import type { RunWatchers } from '../streaming/run-watchers.js'
 import { askModel } from './ask-model.js'
 import { mayCorrect, readResult, refusedTransition, resultFailure } from './check-result.js'
+import { nonEmptyAnswer } from './empty-answer.js'
 import { readModelStream } from './model-stream.js'
 
 /** The dependencies of model calls. */
@@ -81,13 +83,11 @@ export async function makeCall(dependencies: ModelTurnDependencies, session: Run
     const completed = completedTransition(session.run, turn, messageId, answer)
     const callsTools = answer.content.some((part) => part.type === 'tool_call')
     const correction = callsTools ? await advance(session, log, completed) : await conclude(dependencies, session, answer, completed, turn)
-    // An empty answer is not shown to the model again, just as when the chat is read from the
-    // store.
-    if (answer.content.length > 0) session.history.push({ role: 'assistant', content: answer.content })
+    session.history.push({ role: 'assistant', content: answer.content })
     if (correction) session.history.push(...(toModelMessages([correction], session.account.timezone) as ModelMessage[]))
   } catch (error) {
     live.close()
-    session.partial = live.content()
+    session.partial = live.content().filter((part) => part.type === 'reasoning' || saysSomething(part))
     await reportFailure(dependencies, session, call, error)
   } finally {
     session.live = undefined
@@ -103,21 +103,18 @@ function streamOf(
   const attribution = { userId: run.user_id, agentId: run.agent_id, chatId: run.chat_id, runId: run.id }
   const once = watchers?.areRetractionsForbidden(run.chat_id) === true
   const wanted = run.terms?.result
-  return askModel(
-    inference,
-    {
-      group: run.model_group,
-      messages,
-      tools,
-      attribution,
-      ...settingsOf(agent, inference, run.model_group),
-      ...(span && { span }),
-      ...(once && { restarts: 'never' }),
-      ...(lostCalls && { lostCalls }),
-      ...(wanted && tools.length === 0 && { responseSchema: wanted }),
-    },
-    signal,
-  )
+  const request: InferenceRequest = {
+    group: run.model_group,
+    messages,
+    tools,
+    attribution,
+    ...settingsOf(agent, inference, run.model_group),
+    ...(span && { span }),
+    ...(once && { restarts: 'never' }),
+    ...(lostCalls && { lostCalls }),
+    ...(wanted && tools.length === 0 && { responseSchema: wanted }),
+  }
+  return nonEmptyAnswer(() => askModel(inference, request, signal), { mayRetract: !once })
 }
 
 /**

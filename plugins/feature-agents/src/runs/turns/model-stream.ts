@@ -1,19 +1,20 @@
 import { untilAborted } from '@agent-service/sdk/async'
 import type { InferenceEvent } from '@agent-service/sdk/services/inference'
-import { answerBrokenError } from '../../common/errors.js'
+import { answerBrokenError, answerEmptyError } from '../../common/errors.js'
+import { saysSomething } from '../../common/says-something.js'
 import type { AnswerMask } from '../../points/hooks/answer-mask.js'
 import type { RunLog } from '../log/run-log.js'
 import type { TransitionEvent } from '../log/transition.js'
 import { type Answer, keepable } from '../log/turn-records.js'
 import { advance, type RunSession } from '../session/run-session.js'
 import type { LiveMessage } from '../streaming/live-message.js'
-import { checkAnswer, checkContent, checkGrowth } from './answer-limits.js'
+import { checkAnswer, checkGrowth } from './answer-limits.js'
 
 /**
  * Reads a model's stream to its end and grows the message with it. Ends at once when the session is
  * stopped, whatever the provider does.
- * @throws what the inference throws, `answer_broken` if it ends without an answer,
- * `answer_too_long`.
+ * @throws what the inference throws, `answer_broken` if it ends without an answer, `answer_empty` if
+ * nothing of it remains, `answer_too_long`.
  */
 export async function readModelStream(options: {
   readonly session: RunSession
@@ -79,8 +80,8 @@ export async function readModelStream(options: {
         if (mask)
           for (const [index, part] of content.entries())
             if (part.type === 'text' || part.type === 'reasoning') live.complete(part.type, index, part.text)
+        if (!content.some(saysSomething)) throw answerEmptyError.create({})
         checkAnswer({ content })
-        checkContent({ content }, turn)
         return { content, stopReason: event.stop_reason, usage: event.usage, provider, model }
       }
       case 'response.started':
