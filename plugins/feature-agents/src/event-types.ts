@@ -125,6 +125,18 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
       void: voidedText,
     }),
   },
+  'run.reduced': {
+    description:
+      'The vendor refused pictures or files of the conversation. The model answers without them, with a text in their place, and later messages go without them at once.',
+    schema: openObject({
+      ...inRun,
+      provider: Type.String(),
+      model: Type.String(),
+      left_out: Type.Literal('parts'),
+      count: Type.Integer({ description: 'How many pictures and files.' }),
+      reason: Type.String({ description: 'Why, in the vendor’s words.' }),
+    }),
+  },
   'run.waiting': {
     description: 'The run waits for a person’s answers.',
     schema: openObject({

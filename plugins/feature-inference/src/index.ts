@@ -48,11 +48,11 @@ export default definePlugin({
   },
   collections: [...usageCollections, earlierCredentials],
   async setup(context) {
-    const { inference, routes, database, clock, settled } = await openInference(context)
+    const { inference, routes, database, clock, refusedParts, settled } = await openInference(context)
     context.provide(inferenceService, inference)
     context.provide(usageService, createUsage(database, settled))
     for (const route of routes) context.contribute(httpRoutes, route)
-    context.contribute(userData, createUsageUserData(database, settled))
+    context.contribute(userData, createUsageUserData(database, settled, refusedParts))
     context.contribute(schedulerJobs, createPruneCallsJob(database, clock))
   },
 })

@@ -19,6 +19,7 @@ import { createAdaptersSettled } from './calls/adapters-settled.js'
 import { createAdmission } from './calls/admission.js'
 import { createConnectionBreaker } from './calls/connection-breaker.js'
 import { createInference } from './calls/create-inference.js'
+import { createRefusedParts, type RefusedParts } from './calls/omissions/refused-parts.js'
 import { createRateGate } from './calls/rate-gate.js'
 import { warnOfAdapters } from './calls/warn-of-adapters.js'
 import type { Catalogue } from './catalogue/catalogue.js'
@@ -80,6 +81,7 @@ export interface OpenInference {
   readonly routes: readonly HttpRoute[]
   readonly database: Database
   readonly clock: Clock
+  readonly refusedParts: RefusedParts
   /** Resolves when all calls that have ended are stored. */
   settled(): Promise<void>
 }
@@ -90,8 +92,9 @@ export async function openInference(context: Context): Promise<OpenInference> {
   const clock = context.use(clockService)
   const models = await openModels(context)
   const accounting = openAccounting(context, models.catalogue)
-  const inference = createService(context, models, accounting)
-  return { inference, database, clock, settled: accounting.settled, routes: routesOf(context, inference, models, accounting) }
+  const refusedParts = createRefusedParts({ database, clock, log: context.log })
+  const inference = createService(context, models, accounting, refusedParts)
+  return { inference, database, clock, refusedParts, settled: accounting.settled, routes: routesOf(context, inference, models, accounting) }
 }
 
 async function openModels(context: Context): Promise<Models> {
@@ -128,7 +131,12 @@ function openAccounting(context: Context, catalogue: Catalogue): Accounting {
   return { ledger, settled, budgets: createBudgetGuard({ usages, clock, quotas: context.use(quotasService) }) }
 }
 
-function createService(context: Context, { catalogue, connections, groups, credentials }: Models, accounting: Accounting): Inference {
+function createService(
+  context: Context,
+  { catalogue, connections, groups, credentials }: Models,
+  accounting: Accounting,
+  refusedParts: RefusedParts,
+): Inference {
   const { timeouts, max_tool_turns, default_max_tokens, history_truncation_pct } = context.config.inference
   const { log } = context
   const { ledger, budgets } = accounting
@@ -151,7 +159,7 @@ function createService(context: Context, { catalogue, connections, groups, crede
   }
   void warnOfAdapters({ ...targets, groups, log, signal: context.signal, onProtocolReplaced: () => undefined })
   return createInference({
-    ...{ ...targets, groups, clock, log, limits },
+    ...{ ...targets, groups, clock, log, limits, refusedParts },
     credentials: credentials.keeper,
     random: Math.random,
     adaptersSettled: createAdaptersSettled(targets.contributions),

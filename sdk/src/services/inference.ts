@@ -58,8 +58,8 @@ export interface InferenceRequest {
   readonly settings?: JsonObject
   /**
    * True: settings, tools, a tool choice, images and files reach the model as they are; a model that
-   * cannot be sent one of them is not called. Default: what a brand or model does not take is left
-   * out or replaced by a note.
+   * cannot be sent one of them is not called. Default: what a brand or model does not take, or its
+   * vendor refuses, is left out or replaced by a note.
    */
   readonly exact?: boolean
   /**
@@ -142,6 +142,21 @@ export type InferenceEvent =
       readonly model: string
       readonly next: { readonly provider: string; readonly model: string }
       readonly failure: string
+      readonly reason: string
+    }
+  /**
+   * The vendor refused something of the request, so the next attempt goes without it: pictures and
+   * files (`parts`), in whose place a text stands. Later requests go without it at once and do not
+   * say so again.
+   */
+  | {
+      readonly type: 'request.reduced'
+      readonly provider: string
+      readonly model: string
+      readonly left_out: 'parts'
+      /** How many parts this attempt goes without that the one before had. */
+      readonly count: number
+      /** Why, in the vendor's words. */
       readonly reason: string
     }
 

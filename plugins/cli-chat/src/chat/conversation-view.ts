@@ -121,6 +121,9 @@ export function createConversationView(
         case 'run.retrying':
           await note(`(retrying: ${String(data['reason'] ?? data['failure'] ?? '')})`, 'yellow')
           return undefined
+        case 'run.reduced':
+          await note(`(answered without pictures or files that the provider refused: ${String(data['reason'] ?? '')})`, 'yellow')
+          return undefined
         case 'run.completed':
           return end('completed', undefined)
         case 'run.cancelled':

@@ -5344,8 +5344,8 @@ export interface components {
         EmailCodeSent: {
             to: string;
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["BackupProgressDeltaEvent"] | components["schemas"]["BackupUpdatedEvent"] | components["schemas"]["ChannelUpdatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["CredentialUpdatedEvent"] | components["schemas"]["MemoryUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationRequestedEvent"] | components["schemas"]["NotificationUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunStoppingEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SkillUpdatedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["VaultUpdatedEvent"];
-        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["BackupProgressDeltaEventData"] | components["schemas"]["BackupUpdatedEventData"] | components["schemas"]["ChannelUpdatedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["CredentialUpdatedEventData"] | components["schemas"]["MemoryUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["NotificationRequestedEventData"] | components["schemas"]["NotificationUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunStoppingEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SkillUpdatedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"] | components["schemas"]["VaultUpdatedEventData"];
+        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["BackupProgressDeltaEvent"] | components["schemas"]["BackupUpdatedEvent"] | components["schemas"]["ChannelUpdatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["CredentialUpdatedEvent"] | components["schemas"]["MemoryUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationRequestedEvent"] | components["schemas"]["NotificationUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunReducedEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunStoppingEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SkillUpdatedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["VaultUpdatedEvent"];
+        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["BackupProgressDeltaEventData"] | components["schemas"]["BackupUpdatedEventData"] | components["schemas"]["ChannelUpdatedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["CredentialUpdatedEventData"] | components["schemas"]["MemoryUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["NotificationRequestedEventData"] | components["schemas"]["NotificationUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunReducedEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunStoppingEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SkillUpdatedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"] | components["schemas"]["VaultUpdatedEventData"];
         EventLoopFigures: {
             delay_ms: number;
             utilization: number;
@@ -5487,6 +5487,11 @@ export interface components {
         };
         KeySet: {
             keys: unknown[];
+        };
+        LeftOut: {
+            count: number;
+            reason: string;
+            what: "parts";
         };
         ListedAgentVersion: {
             agent_id: string;
@@ -5707,6 +5712,7 @@ export interface components {
             created_at: string;
             event_id?: string;
             id: string;
+            left_out?: components["schemas"]["LeftOut"][];
             model?: string;
             role: "user" | "assistant" | "tool";
             run_id: string;
@@ -6362,6 +6368,20 @@ export interface components {
         RunPage: {
             items: components["schemas"]["Run"][];
             next_cursor: string | null;
+        };
+        RunReducedEvent: {
+            data: components["schemas"]["RunReducedEventData"];
+            event: "run.reduced";
+            id: string;
+        };
+        RunReducedEventData: {
+            chat_id: string;
+            count: number;
+            left_out: "parts";
+            model: string;
+            provider: string;
+            reason: string;
+            run_id: string;
         };
         RunRetryingEvent: {
             data: components["schemas"]["RunRetryingEventData"];

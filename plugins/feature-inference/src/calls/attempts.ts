@@ -14,6 +14,7 @@ import type { Admission } from './admission.js'
 import { isConnectionFailure } from './attempt-failure.js'
 import type { ConnectionBreaker } from './connection-breaker.js'
 import type { LostCallRecord } from './lost-calls.js'
+import type { RefusedParts } from './omissions/refused-parts.js'
 import type { RateGate } from './rate-gate.js'
 
 /** What the inference service depends on. */
@@ -30,6 +31,8 @@ export interface InferenceDependencies extends TargetDependencies {
   /** Refuses calls beyond a user's budget and starts the others in turn. */
   readonly admission: Admission
   readonly adaptersSettled: AdaptersSettled
+  /** Which pictures and files which vendor has refused. */
+  readonly refusedParts: RefusedParts
   /** Receives the spans of calls; absent when nothing is exported. */
   readonly telemetry: Telemetry | undefined
   readonly countTokens: Inference['countTokens']

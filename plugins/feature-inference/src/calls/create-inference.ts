@@ -19,6 +19,7 @@ import { delayBeforeRetry } from './backoff.js'
 import { embed, embeds } from './embed.js'
 import { joinSignals } from './join-signals.js'
 import { lostCallRecords } from './lost-calls.js'
+import { openPartOmissions } from './omissions/part-omissions.js'
 import { withUsageSoFar } from './unfinished-usage.js'
 import { watchCall } from './watch-call.js'
 
@@ -70,6 +71,7 @@ async function* infer(
     let shown = false
     /** The vendor refused the account's tokens and they were renewed, which happens once. */
     let renewed = false
+    const omissions = await openPartOmissions(request, key, dependencies.refusedParts)
     for (let retries = 0; ; retries += 1) {
       if (next && breaker.skips(provider)) {
         const unsupported = unsupportedTarget({ group, target, request }, dependencies)
@@ -89,13 +91,14 @@ async function* infer(
         failure = connectionHeldFailure(provider, model, held)
         break
       }
+      const asked = omissions.request()
       const release = await admission.enter(
-        { group, target, request, messages: request.messages, tools: request.tools },
+        { group, target, request: asked, messages: asked.messages, tools: asked.tools },
         request.attribution,
         signal,
       )
       // Key and adapter are looked up for each attempt: both may change during a wait.
-      const resolved = await tryToResolve({ group, target, request }, dependencies, signal).catch(releasing(release))
+      const resolved = await tryToResolve({ group, target, request: asked }, dependencies, signal).catch(releasing(release))
       if (ServiceError.isInstance(resolved)) {
         release()
         failure = resolved
@@ -124,6 +127,7 @@ async function* infer(
             breaker.recordSuccess(provider)
             record = watch.end('completed')
             account(record)
+            await omissions.settle()
           }
           yield event
           if (record) return
@@ -136,7 +140,7 @@ async function* infer(
         joined.release()
         resolved.lease.release()
         const ended = record ?? watch.end('cancelled')
-        const { messages, tools } = request
+        const { messages, tools } = asked
         const isRepeated = callInterruptedError.isInstance(signal.reason)
         const counted = isRepeated
           ? ended
@@ -149,6 +153,17 @@ async function* infer(
       if (!shown && !renewed && (await renewAccess(resolved, failure, dependencies, signal))) {
         renewed = true
         yield { type: 'attempt.retrying', attempt, delay_ms: 0, ...failureOf(failure) }
+        continue
+      }
+      const omission = shown ? undefined : omissions.after(failure)
+      if (omission) {
+        log.warn('A vendor refused pictures or files; the call is made again without them.', {
+          group: group.name,
+          provider,
+          model,
+          ...omission,
+        })
+        yield { type: 'request.reduced', provider, model, left_out: 'parts', ...omission }
         continue
       }
       recordFailure(failure, { provider, key, breaker, gate })

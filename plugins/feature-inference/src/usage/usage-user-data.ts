@@ -1,14 +1,25 @@
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import { type CollectionDefinition, type Database, type DocumentsPlace, documentsOf } from '@agent-service/sdk/services/database'
+import { type RefusedParts, refusedPartCollection } from '../calls/omissions/refused-parts.js'
 import { budgetCollection } from './budget.js'
 import { callCollection } from './stored-call.js'
 import { chatSumCollection, daySumCollection } from './usage-sum.js'
 
 /** The usage collections, in the order of erasure. */
-export const usageCollections: readonly CollectionDefinition[] = [callCollection, daySumCollection, chatSumCollection, budgetCollection]
+export const usageCollections: readonly CollectionDefinition[] = [
+  callCollection,
+  daySumCollection,
+  chatSumCollection,
+  budgetCollection,
+  refusedPartCollection,
+]
 
 /** Export, erasure and size of one user's usage. */
-export function createUsageUserData(database: Database, settled: () => Promise<void>): UserData {
+export function createUsageUserData(
+  database: Database,
+  settled: () => Promise<void>,
+  refusedParts: Pick<RefusedParts, 'forget'>,
+): UserData {
   return {
     specVersion: 1,
     id: 'usage',
@@ -24,6 +35,7 @@ export function createUsageUserData(database: Database, settled: () => Promise<v
     },
     async erase(userId, { signal }) {
       await settled()
+      refusedParts.forget(userId)
       for (const definition of usageCollections) {
         for await (const { id } of documentsOf(database, definition, at(userId, signal))) await database.collection(definition).delete(id)
       }

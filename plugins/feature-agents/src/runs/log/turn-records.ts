@@ -12,7 +12,7 @@ import {
 } from '@agent-service/sdk/contracts/provider-adapter'
 import { v5 as uuidv5 } from 'uuid'
 import { storableObject, wellFormed } from '../../common/well-formed.js'
-import { type Message, presentMessage } from '../../store/chats/message.js'
+import { type LeftOut, type Message, presentMessage } from '../../store/chats/message.js'
 import type { Run, RunFailure, RunUsage } from '../../store/runs/run.js'
 import { endMessage } from '../../store/runs/write-message.js'
 import { hashArguments } from './request-hash.js'
@@ -27,6 +27,8 @@ export interface Answer {
   readonly usage: ModelUsage
   readonly provider: string
   readonly model: string
+  /** What the vendor refused meanwhile. Absent: nothing. */
+  readonly leftOut?: readonly LeftOut[]
 }
 
 /** The answer has ended: the message is complete, and its tool calls are planned. */
@@ -55,7 +57,7 @@ export function completedTransition(run: Run, turn: number, messageId: string, a
     ],
     run: () => ({ turns: run.turns + 1, usage: addUsage(run.usage, usage) }),
     async write(transaction) {
-      stored = await endMessage(transaction, messageId, 'complete', answer.content)
+      stored = await endMessage(transaction, messageId, 'complete', answer.content, answer.leftOut)
     },
     events: () => [...updated(stored), { name: 'usage.recorded', data: { message_id: messageId, provider, model, stop_reason, usage } }],
   }

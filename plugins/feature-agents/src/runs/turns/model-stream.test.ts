@@ -96,6 +96,13 @@ describe('following an inference', () => {
     expect(answer).to.have.deep.property('content', [{ type: 'text', text: 'a ***' }, content[1], content[2]])
   })
 
+  it('reports what the vendor refused, and stores it with the answer', async () => {
+    const reduced = { provider: 'work', model: 'one', left_out: 'parts', count: 2, reason: 'Too many pixels.' } as const
+    const { told, answer } = await listen([{ type: 'request.reduced', ...reduced }, finished([{ type: 'text', text: 'Hi' }])])
+    expect(told).to.deep.equal([{ name: 'run.reduced', data: reduced }])
+    expect(answer).to.have.deep.property('leftOut', [{ what: 'parts', count: 2, reason: 'Too many pixels.' }])
+  })
+
   it('voids the text of a failed model, and reports which one answers now', async () => {
     const fallback: InferenceEvent = {
       type: 'attempt.fallback',

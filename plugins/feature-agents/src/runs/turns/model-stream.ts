@@ -2,7 +2,9 @@ import { untilAborted } from '@agent-service/sdk/async'
 import type { InferenceEvent } from '@agent-service/sdk/services/inference'
 import { answerBrokenError, answerEmptyError } from '../../common/errors.js'
 import { saysSomething } from '../../common/says-something.js'
+import { wellFormed } from '../../common/well-formed.js'
 import type { AnswerMask } from '../../points/hooks/answer-mask.js'
+import type { LeftOut } from '../../store/chats/message.js'
 import type { RunLog } from '../log/run-log.js'
 import type { TransitionEvent } from '../log/transition.js'
 import { type Answer, keepable } from '../log/turn-records.js'
@@ -29,6 +31,7 @@ export async function readModelStream(options: {
   const emit = (event: TransitionEvent): Promise<void> => advance(session, log, { steps: [], events: () => [event] })
   let provider = ''
   let model = ''
+  const leftOut: LeftOut[] = []
   for await (const event of untilAborted(stream, session.signal)) {
     switch (event.type) {
       case 'attempt.started':
@@ -62,6 +65,12 @@ export async function readModelStream(options: {
         if (turn === 0)
           await emit({ name: 'run.fallback', data: { reason: 'model_group_unknown', wanted: event.wanted, used: event.used } })
         break
+      case 'request.reduced': {
+        const { type: _, ...reduced } = event
+        leftOut.push({ what: event.left_out, count: event.count, reason: wellFormed(event.reason) })
+        await emit({ name: 'run.reduced', data: reduced })
+        break
+      }
       case 'text.delta':
         live.append('text', event.part, mask ? await mask.piece(event.part, event.text) : event.text)
         break
@@ -82,7 +91,7 @@ export async function readModelStream(options: {
             if (part.type === 'text' || part.type === 'reasoning') live.complete(part.type, index, part.text)
         if (!content.some(saysSomething)) throw answerEmptyError.create({})
         checkAnswer({ content })
-        return { content, stopReason: event.stop_reason, usage: event.usage, provider, model }
+        return { content, stopReason: event.stop_reason, usage: event.usage, provider, model, ...(leftOut.length > 0 && { leftOut }) }
       }
       case 'response.started':
         break

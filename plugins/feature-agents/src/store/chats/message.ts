@@ -32,6 +32,15 @@ export type MessageSender = {
   readonly name: string | null
 }
 
+/** What of the conversation an answer was given without, because the vendor refused it. */
+export type LeftOut = {
+  /** Pictures and files. */
+  readonly what: 'parts'
+  readonly count: number
+  /** In the vendor's words. */
+  readonly reason: string
+}
+
 /** One message of a chat. */
 export type Message = {
   readonly id: string
@@ -52,6 +61,8 @@ export type Message = {
    * The model group that the person has chosen for the answer. Absent: the chat's or the agent's.
    */
   readonly model?: string
+  /** Only of answers. Absent: the vendor refused nothing for the first time. */
+  readonly left_out?: readonly LeftOut[]
   /** The place in the conversation, from 0; unique in its branch. */
   readonly sequence: number
   readonly created_at: string
@@ -158,6 +169,16 @@ export const messageSchema = namedObject('Message', {
   status: Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('partial'), Type.Literal('failed')]),
   content: Type.Array(partSchema),
   model: Type.Optional(Type.String({ description: 'The model group that the person has chosen for the answer.' })),
+  left_out: Type.Optional(
+    Type.Array(
+      namedObject('LeftOut', {
+        what: Type.Literal('parts', { description: 'Pictures and files.' }),
+        count: Type.Integer(),
+        reason: Type.String({ description: 'In the vendor’s words.' }),
+      }),
+      { description: 'What the vendor refused when this answer was asked for: the answer was given without it, and later ones are too.' },
+    ),
+  ),
   sequence: Type.Integer(),
   created_at: Type.String(),
   alternatives: Type.Optional(alternativesSchema),

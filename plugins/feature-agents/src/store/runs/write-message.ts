@@ -1,7 +1,7 @@
 import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Transaction } from '@agent-service/sdk/services/database'
 import { type Chat, chatCollection } from '../chats/chat.js'
-import { type Attachment, type Message, type MessageSender, type MessageStatus, messageCollection } from '../chats/message.js'
+import { type Attachment, type LeftOut, type Message, type MessageSender, type MessageStatus, messageCollection } from '../chats/message.js'
 import type { Run } from './run.js'
 
 /**
@@ -58,10 +58,11 @@ export async function endMessage(
   id: string,
   status: Exclude<MessageStatus, 'open'>,
   content: readonly ContentPart[],
+  leftOut: readonly LeftOut[] = [],
 ): Promise<Message> {
   const message = await transaction.get(messageCollection, id)
   if (!message) throw new Error(`The message ${id} does not exist.`)
-  const changed: Message = { ...message, status, content }
+  const changed: Message = { ...message, status, content, ...(leftOut.length > 0 && { left_out: leftOut }) }
   transaction.put(messageCollection, changed)
   return changed
 }

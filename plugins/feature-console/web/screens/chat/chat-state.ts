@@ -65,7 +65,15 @@ const names = [
     'tool_call.started',
     'tool_call.delta',
   ] as const),
-  ...(['tool_call.finished', 'approval.requested', 'approval.resolved', 'run.started', 'run.retrying', 'run.fallback'] as const),
+  ...([
+    'tool_call.finished',
+    'approval.requested',
+    'approval.resolved',
+    'run.started',
+    'run.retrying',
+    'run.fallback',
+    'run.reduced',
+  ] as const),
   ...(['run.stopping', 'run.completed', 'run.failed', 'run.cancelled', 'usage.recorded'] as const),
 ] satisfies readonly EventName[]
 
@@ -284,6 +292,7 @@ export function createChatState(chatId: string) {
       setState('notice', t('fallback', { model: data.used ?? '' }))
       cutVoid(data.void)
     },
+    'run.reduced': ({ count, reason }) => setState('notice', t('left_out', { count: String(count), reason })),
     'run.stopping': ({ run_id }) => {
       if (state.chat?.active_run_id === run_id) setState('stopping', true)
     },

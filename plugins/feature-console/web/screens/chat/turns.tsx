@@ -160,6 +160,9 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
         <Show when={props.messages.some(({ status }) => status === 'partial')}>
           <span>{t('stopped')}</span>
         </Show>
+        <For each={props.messages.flatMap(({ left_out = [] }) => left_out)}>
+          {({ count, reason }) => <span title={reason}>{t('left_out_short', { count: String(count) })}</span>}
+        </For>
         <Show when={!live()}>
           <span class="chat-acts">
             <CopyIcon

@@ -1,0 +1,85 @@
+import type { ServiceError } from '@agent-service/sdk'
+import type { InferenceRequest } from '@agent-service/sdk/services/inference'
+import { blameOf, partsAtPlace, partsOfNewestTurn } from './blamed-parts.js'
+import { type MediaPart, mediaIn, replaceMedia } from './media-places.js'
+import type { RefusedParts } from './refused-parts.js'
+
+/** How often only the parts at a named place are left out, before more of them are. */
+const maxNamed = 3
+/** The most of the vendor's words that a model reads, in UTF-16 code units. */
+const maxShown = 300
+
+/** What an attempt goes without that the one before had. */
+export interface Omission {
+  readonly count: number
+  /** In the vendor's words. */
+  readonly reason: string
+}
+
+/** What of a request one target is not sent, because its vendor refuses it. */
+export interface PartOmissions {
+  /** The request with texts in the place of what is left out. */
+  request(): InferenceRequest
+  /**
+   * Leaves out more after a failed attempt: what the refusal names, else what the newest turn
+   * brought, else all. `undefined` if that cannot help.
+   */
+  after(failure: ServiceError): Omission | undefined
+  /** The target has answered: later requests go without what was left out. Never rejects. */
+  settle(): Promise<void>
+}
+
+/** Begins with what the target has refused before. A caller who wants the request exactly gets nothing left out. */
+export async function openPartOmissions(request: InferenceRequest, target: string, refusedParts: RefusedParts): Promise<PartOmissions> {
+  const userId = request.attribution?.userId
+  const media = request.exact === true ? [] : mediaIn(request.messages).map(({ part }) => part)
+  const reasons = new Map<MediaPart, string>(media.length === 0 ? [] : await refusedParts.among(media, { userId, target }))
+  const fresh = new Map<MediaPart, string>()
+  let named = 0
+  let reduced: InferenceRequest | undefined
+
+  const parts = (failure: ServiceError, reason: string): readonly MediaPart[] => {
+    const blame = blameOf(failure)
+    const left = media.filter((part) => !reasons.has(part))
+    if (blame === 'none' || left.length === 0) return []
+    if (blame === 'possible') return left
+    const among = (candidates: readonly MediaPart[]): readonly MediaPart[] => candidates.filter((part) => !reasons.has(part))
+    const atPlace = named < maxNamed ? among(partsAtPlace(reason, request.messages)) : []
+    if (atPlace.length > 0) {
+      named += 1
+      return atPlace
+    }
+    const newest = among(partsOfNewestTurn(request.messages))
+    return newest.length > 0 ? newest : left
+  }
+
+  return {
+    request() {
+      if (reasons.size === 0) return request
+      reduced ??= { ...request, messages: replaceMedia(request.messages, (part) => noteFor(part, reasons.get(part))) }
+      return reduced
+    },
+    after(failure) {
+      const reason = String(failure.details['reason'] ?? failure.message)
+      const refused = parts(failure, reason)
+      if (refused.length === 0) return undefined
+      for (const part of refused) {
+        reasons.set(part, reason)
+        fresh.set(part, reason)
+      }
+      reduced = undefined
+      return { count: refused.length, reason }
+    },
+    async settle() {
+      if (fresh.size > 0) await refusedParts.remember(fresh, { userId, target })
+      fresh.clear()
+    },
+  }
+}
+
+function noteFor(part: MediaPart, reason: string | undefined) {
+  if (reason === undefined) return part
+  const what = part.type === 'image' ? 'picture' : `file “${part.name}”`
+  const words = reason.length > maxShown ? `${reason.slice(0, maxShown)}…` : reason
+  return { type: 'text' as const, text: `[${what} left out: this model’s provider refused it: ${words}]` }
+}
