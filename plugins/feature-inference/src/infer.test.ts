@@ -116,6 +116,49 @@ describe('retries of an inference', () => {
     expect(adapter.requests).to.have.length(1)
   })
 
+  it('are not made for failures that last, although the vendor asks for it', async () => {
+    for (const kind of ['authentication', 'bad_request', 'context_overflow', 'model_not_found', 'quota_exceeded'] as const) {
+      const adapter = createScriptedAdapter([[failure(kind, true)], answer])
+      const { inference } = await startPlugin({ providers, models, adapters: [adapter] })
+      expect((await infer(inference)).error, kind).to.include({ code: 'provider_error' })
+      expect(adapter.requests, kind).to.have.length(1)
+    }
+  })
+
+  it('are made once at most when all the time of a call passed in vain, and then the fallback is called', async () => {
+    for (const [expiredWait, setting] of [
+      ['first_token', 'first_token_secs, 300 s'],
+      ['total', 'total_secs, 3600 s'],
+    ] as const) {
+      const slow = failure('timeout', true, { expiredWait })
+      const alone = createScriptedAdapter([[slow]])
+      const first = await startPlugin({ providers, models, adapters: [alone] })
+      const { error } = await infer(first.inference)
+      expect(alone.requests).to.have.length(2)
+      expect((error as ServiceError).details['reason']).to.equal(
+        `It was timeout. The limit is inference.timeouts.${setting}; raise it if this model needs longer.`,
+      )
+      const helped = createScriptedAdapter([[slow], [overloaded], [slow], answer])
+      const spare = { primary: groupOf({ fallbacks: [{ provider: 'work', model: 'spare', extra_params: {}, fallbacks: [] }] }) }
+      const second = await startPlugin({ providers, models: spare, adapters: [helped] })
+      expect((await infer(second.inference)).error).to.equal(undefined)
+      expect(helped.requests.map(({ model }) => model)).to.deep.equal(['model-1', 'model-1', 'model-1', 'spare'])
+    }
+  })
+
+  it('are made as often as configured when an answer paused or no connection opened, and the limit is named', async () => {
+    for (const [expiredWait, setting] of [
+      ['idle', 'idle_secs, 120 s'],
+      ['connect', 'connect_secs, 30 s'],
+    ] as const) {
+      const adapter = createScriptedAdapter([[failure('timeout', true, { expiredWait })]])
+      const { inference } = await startPlugin({ providers, models, adapters: [adapter] })
+      const { error } = await infer(inference)
+      expect(adapter.requests).to.have.length(4)
+      expect((error as ServiceError).details['reason']).to.include(`inference.timeouts.${setting};`)
+    }
+  })
+
   it('are made after output too: the events of the earlier attempt are void', async () => {
     const adapter = createScriptedAdapter([[started, textDelta, failure('truncated', true)], answer])
     const { inference } = await startPlugin({ providers, models, adapters: [adapter] })

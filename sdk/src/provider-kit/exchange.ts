@@ -89,8 +89,10 @@ export function translateFailure(error: unknown, request: ExchangeRequest, call:
   if (call.signal.aborted) return call.signal.reason
   const secrets = call.secrets?.() ?? []
   const failed = (report: FailureReport, cause: unknown): Error => toProviderError(report, request, { cause, secrets })
-  if (deadline.expired !== undefined)
-    return failed({ failure: 'timeout', retryable: true, reason: `${capitalise(deadline.expired)}.` }, error)
+  if (deadline.expired !== undefined) {
+    const { expired, expiredWait } = deadline
+    return failed({ failure: 'timeout', retryable: true, reason: `${capitalise(expired)}.`, ...(expiredWait && { expiredWait }) }, error)
+  }
   if (isCallFailure(error)) return failed(error.report, error.cause)
   const reason = error instanceof Error ? error.message : String(error)
   return failed({ failure: 'invalid_response', retryable: false, reason: `The answer could not be read: ${reason}` }, error)

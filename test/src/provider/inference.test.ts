@@ -114,7 +114,11 @@ describe('model calls through the whole service', () => {
     const events = await eventsOf(await post())
     expect(events.at(-1)?.name).to.equal('run.completed')
     const retrying = events.find(({ name }) => name === 'run.retrying')
-    expect(retrying?.data).to.include({ failure: 'timeout', reason: 'No part of an answer came for more than 1000 ms.' })
+    expect(retrying?.data).to.include({
+      failure: 'timeout',
+      reason:
+        'No part of an answer came for more than 1000 ms. The limit is inference.timeouts.first_token_secs, 1 s; raise it if this model needs longer.',
+    })
     expect(gone).to.equal(1)
     expect(upstream.requests).to.have.length(2)
   })

@@ -1,10 +1,11 @@
 import { ServiceError } from '@agent-service/sdk'
 import { providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { ResolvedTarget } from '../targets/resolve-target.js'
+import { namingLimit } from './expired-limit.js'
 
 /**
- * The provider error for what an adapter threw: its own provider errors unchanged, any other error
- * as the cause.
+ * The provider error for what an adapter threw: its own provider errors, of which time-outs name
+ * their setting, any other error as the cause.
  */
 export function attemptFailure({ lease, request }: ResolvedTarget, error: unknown): ServiceError {
   const fail = (failure: 'transport' | 'invalid_response', reason: string): ServiceError =>
@@ -13,7 +14,7 @@ export function attemptFailure({ lease, request }: ResolvedTarget, error: unknow
       { cause: error },
     )
   if (lease.signal.aborted) return fail('transport', 'The plugin that calls this provider was stopped.')
-  if (providerError.isInstance(error)) return error
+  if (providerError.isInstance(error)) return namingLimit(error, request.timeouts)
   return fail(
     'invalid_response',
     ServiceError.isInstance(error) ? error.message : 'The adapter failed in an unexpected way; the log has the details.',

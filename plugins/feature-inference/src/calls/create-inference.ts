@@ -15,7 +15,7 @@ import { unsupportedTarget } from '../targets/unsupported-target.js'
 import { type InferenceTrace, traceInference } from '../traces/trace-inference.js'
 import { attemptFailure, connectionHeldFailure, mayFallBack, skippedFailure, unfinished } from './attempt-failure.js'
 import { callOf, type InferenceDependencies, recordFailure, renewAccess, tryToResolve } from './attempts.js'
-import { delayBeforeRetry } from './backoff.js'
+import { createRetryPlan } from './backoff.js'
 import { embed, embeds } from './embed.js'
 import { joinSignals } from './join-signals.js'
 import { lostCallRecords } from './lost-calls.js'
@@ -71,6 +71,7 @@ async function* infer(
     let shown = false
     /** The vendor refused the account's tokens and they were renewed, which happens once. */
     let renewed = false
+    const plan = createRetryPlan(group.settings.retry, random)
     const omissions = await openPartOmissions(request, key, dependencies.refusedParts)
     for (let retries = 0; ; retries += 1) {
       if (next && breaker.skips(provider)) {
@@ -167,7 +168,7 @@ async function* infer(
         continue
       }
       recordFailure(failure, { provider, key, breaker, gate })
-      const delay = shown && !mayRestart ? undefined : delayBeforeRetry(failure, group.settings.retry, retries, random)
+      const delay = shown && !mayRestart ? undefined : plan.delayAfter(failure, retries)
       if (delay === undefined) break
       log.warn('A model call failed and will be retried.', { group: group.name, attempt, delay_ms: delay, ...failureOf(failure) })
       yield { type: 'attempt.retrying', attempt, delay_ms: delay, ...failureOf(failure) }

@@ -12,7 +12,7 @@ import type { ConfiguredGroup } from '../targets/group-registry.js'
 import type { ResolvedTarget } from '../targets/resolve-target.js'
 import { attemptFailure, connectionHeldFailure, mayFallBack, skippedFailure } from './attempt-failure.js'
 import { callOf, type InferenceDependencies, recordFailure, renewAccess, tryToResolve } from './attempts.js'
-import { delayBeforeRetry } from './backoff.js'
+import { createRetryPlan } from './backoff.js'
 import type { PlannedCall } from './estimate-call.js'
 import { joinSignals } from './join-signals.js'
 import { watchCall } from './watch-call.js'
@@ -64,6 +64,7 @@ async function embedByTarget(attempted: Attempted, dependencies: InferenceDepend
   const { provider, model } = target.settings
   const key = `${provider} ${model}`
   let renewed = false
+  const plan = createRetryPlan(group.settings.retry, random)
   for (let retries = 0; ; retries += 1) {
     if (hasNext && breaker.skips(provider)) return { failure: skippedFailure(provider, model) }
     let held = gate.enter(key)
@@ -93,7 +94,7 @@ async function embedByTarget(attempted: Attempted, dependencies: InferenceDepend
       continue
     }
     recordFailure(failure, { provider, key, breaker, gate })
-    const delay = delayBeforeRetry(failure, group.settings.retry, retries, random)
+    const delay = plan.delayAfter(failure, retries)
     if (delay === undefined) return { failure }
     log.warn('An embedding call failed and will be retried.', { group: group.name, delay_ms: delay, ...failureOf(failure) })
     await clock.wait(delay, { signal })

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Contribution, ContributionPoint, Disposer, JsonObject } from '@agent-service/sdk'
 import { Type } from '@agent-service/sdk'
 import {
+  type ExpiredWait,
   type ModelEvent,
   type ModelRequest,
   type ProviderAdapter,
@@ -139,8 +140,11 @@ export function createScriptedAdapter(
   }
 }
 
-export const failure = (kind: ProviderFailure, retryable: boolean, details: { readonly retryAfterMs?: number } = {}) =>
-  providerError.create({ failure: kind, retryable, connection: 'work', model: 'm', reason: `It was ${kind}.`, ...details })
+export const failure = (
+  kind: ProviderFailure,
+  retryable: boolean,
+  details: { readonly retryAfterMs?: number; readonly expiredWait?: ExpiredWait } = {},
+) => providerError.create({ failure: kind, retryable, connection: 'work', model: 'm', reason: `It was ${kind}.`, ...details })
 
 export const started: ModelEvent = { type: 'response.started' }
 export const textDelta: ModelEvent = { type: 'text.delta', part: 0, text: 'Hi' }

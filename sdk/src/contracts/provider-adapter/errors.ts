@@ -16,10 +16,14 @@ export type ProviderFailure =
   | 'content_filtered'
   | 'invalid_response'
 
+/** The limits of {@link ModelTimeouts} that a call can pass. */
+export type ExpiredWait = 'connect' | 'first_token' | 'idle' | 'total'
+
 /**
  * A model call failed. `reason` is the vendor's text, cut at 2,000 characters, free of keys and of
  * the request's content. `retryable` says whether the same call may succeed later, `retryAfterMs`
- * when, `rateLimits` what the vendor's headers report about its limits.
+ * when, `rateLimits` what the vendor's headers report about its limits, `expiredWait` which limit a
+ * `timeout` has passed.
  */
 export const providerError = defineError<{
   readonly failure: ProviderFailure
@@ -32,6 +36,7 @@ export const providerError = defineError<{
   readonly providerRequestId?: string
   readonly retryAfterMs?: number
   readonly rateLimits?: readonly RateLimit[]
+  readonly expiredWait?: ExpiredWait
 }>({
   code: 'provider_error',
   status: 502,

@@ -1,4 +1,4 @@
-import type { ProviderFailure, RateLimit } from '../../contracts/provider-adapter/index.js'
+import type { ExpiredWait, ProviderFailure, RateLimit } from '../../contracts/provider-adapter/index.js'
 
 /** A failure as it was read from an answer, before it becomes an error. */
 export interface FailureReport {
@@ -18,4 +18,6 @@ export interface FailureReport {
   readonly retryAfterMs?: number
   /** The vendor's limits, from the headers. */
   readonly rateLimits?: readonly RateLimit[]
+  /** Which limit of the call a time-out has passed. */
+  readonly expiredWait?: ExpiredWait
 }

@@ -21,6 +21,7 @@ export function transportFailure(error: unknown): FailureReport {
     retryable: true,
     reason: code === undefined || message.includes(code) ? message : `${message} (${code})`,
     ...(code !== undefined && { providerCode: code }),
+    ...(code === 'UND_ERR_CONNECT_TIMEOUT' && { expiredWait: 'connect' as const }),
   }
 }
 

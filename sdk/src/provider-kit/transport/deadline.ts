@@ -1,9 +1,8 @@
-import type { ModelTimeouts } from '../../contracts/provider-adapter/index.js'
+import type { ExpiredWait, ModelTimeouts } from '../../contracts/provider-adapter/index.js'
 
-/** The kinds of waits. */
-export type ExpiredWait = 'first_token' | 'idle' | 'total'
+type Wait = Exclude<ExpiredWait, 'connect'>
 
-const words: Readonly<Record<ExpiredWait, string>> = {
+const words: Readonly<Record<Wait, string>> = {
   first_token: 'no part of an answer came',
   idle: 'the answer paused',
   total: 'the call continued',
@@ -17,6 +16,8 @@ export interface CallDeadline {
   readonly signal: AbortSignal
   /** Set once a wait was too long; a sentence for people. */
   readonly expired: string | undefined
+  /** Which one it was. */
+  readonly expiredWait: ExpiredWait | undefined
   /** The first part of an answer came: from now on pauses count. May be called for every part. */
   answered(): void
   /**
@@ -31,7 +32,7 @@ export interface CallDeadline {
 }
 
 interface Limit {
-  readonly wait: ExpiredWait
+  readonly wait: Wait
   readonly limitMs: number
   /** In milliseconds of `performance.now()`. */
   readonly due: number
@@ -45,6 +46,7 @@ export function startDeadline(timeouts: ModelTimeouts, signal: AbortSignal): Cal
   const controller = new AbortController()
   const started = performance.now()
   let expired: string | undefined
+  let expiredWait: ExpiredWait | undefined
   let isAnswered = false
   let waitingSince: number | undefined
   let idleMs = timeouts.idleMs
@@ -71,6 +73,7 @@ export function startDeadline(timeouts: ModelTimeouts, signal: AbortSignal): Cal
       return
     }
     wakesAt = Number.POSITIVE_INFINITY
+    expiredWait = next.wait
     expired = `${words[next.wait]} for more than ${next.limitMs} ms`
     controller.abort(new DOMException(expired, 'TimeoutError'))
   }
@@ -83,6 +86,9 @@ export function startDeadline(timeouts: ModelTimeouts, signal: AbortSignal): Cal
     signal: controller.signal,
     get expired() {
       return expired
+    },
+    get expiredWait() {
+      return expiredWait
     },
     answered() {
       isAnswered = true
