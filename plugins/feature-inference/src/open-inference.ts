@@ -20,6 +20,7 @@ import { createAdmission } from './calls/admission.js'
 import { createConnectionBreaker } from './calls/connection-breaker.js'
 import { createInference } from './calls/create-inference.js'
 import { createRefusedParts, type RefusedParts } from './calls/omissions/refused-parts.js'
+import { createRefusedTools, type RefusedTools } from './calls/omissions/refused-tools.js'
 import { createRateGate } from './calls/rate-gate.js'
 import { warnOfAdapters } from './calls/warn-of-adapters.js'
 import type { Catalogue } from './catalogue/catalogue.js'
@@ -64,6 +65,7 @@ interface Models {
   readonly refresh: CatalogueRefresh
   readonly connections: Connections
   readonly groups: GroupRegistry
+  readonly refusedTools: RefusedTools
   readonly credentials: BrandCredentials
 }
 
@@ -106,8 +108,9 @@ async function openModels(context: Context): Promise<Models> {
     ...{ resources: context.use(resourcesService), cache: context.use(cacheFilesService), clock, log, signal },
   })
   const connections = createConnections(providers, catalogue, variablesOf(secrets))
+  const refusedTools = createRefusedTools(() => clock.monotonic())
   const groups = createGroupRegistry(models as ModelsSection, {
-    ...{ connections, catalogue, anyProviderConfigured: Object.keys(providers).length > 0 },
+    ...{ connections, catalogue, refusedTools, anyProviderConfigured: Object.keys(providers).length > 0 },
   })
   const credentials = await openCredentials({
     ...{ secrets, clock, catalogue, connections, groups, log },
@@ -118,7 +121,7 @@ async function openModels(context: Context): Promise<Models> {
     audit: context.use(auditService),
     urls: context.use(urlService),
   })
-  return { catalogue, refresh, connections, groups, credentials }
+  return { catalogue, refresh, connections, groups, refusedTools, credentials }
 }
 
 function openAccounting(context: Context, catalogue: Catalogue): Accounting {
@@ -133,7 +136,7 @@ function openAccounting(context: Context, catalogue: Catalogue): Accounting {
 
 function createService(
   context: Context,
-  { catalogue, connections, groups, credentials }: Models,
+  { catalogue, connections, groups, refusedTools, credentials }: Models,
   accounting: Accounting,
   refusedParts: RefusedParts,
 ): Inference {
@@ -159,7 +162,7 @@ function createService(
   }
   void warnOfAdapters({ ...targets, groups, log, signal: context.signal, onProtocolReplaced: () => undefined })
   return createInference({
-    ...{ ...targets, groups, clock, log, limits, refusedParts },
+    ...{ ...targets, groups, clock, log, limits, refusedParts, refusedTools },
     credentials: credentials.keeper,
     random: Math.random,
     adaptersSettled: createAdaptersSettled(targets.contributions),

@@ -19,6 +19,8 @@ export interface ModelGroup {
   readonly max_tokens?: number
   /** The adapter of its own model makes embeddings: {@link Inference.embed} may take the group. */
   readonly embeds?: true
+  /** Its own model takes no tools, as its vendor or the catalogue says: agents answer without them. */
+  readonly tools?: false
 }
 
 /** One inference through a group. */
@@ -146,15 +148,15 @@ export type InferenceEvent =
     }
   /**
    * The vendor refused something of the request, so the next attempt goes without it: pictures and
-   * files (`parts`), in whose place a text stands. Later requests go without it at once and do not
-   * say so again.
+   * files (`parts`), in whose place a text stands, or all tools, since the model knows none (`tools`).
+   * Later requests go without it at once; they do not say so again for parts, and do so for tools.
    */
   | {
       readonly type: 'request.reduced'
       readonly provider: string
       readonly model: string
-      readonly left_out: 'parts'
-      /** How many parts this attempt goes without that the one before had. */
+      readonly left_out: 'parts' | 'tools'
+      /** How many of them this attempt goes without that the one before had, or would have had. */
       readonly count: number
       /** Why, in the vendor's words. */
       readonly reason: string

@@ -15,6 +15,7 @@ import { isConnectionFailure } from './attempt-failure.js'
 import type { ConnectionBreaker } from './connection-breaker.js'
 import type { LostCallRecord } from './lost-calls.js'
 import type { RefusedParts } from './omissions/refused-parts.js'
+import type { RefusedTools } from './omissions/refused-tools.js'
 import type { RateGate } from './rate-gate.js'
 
 /** What the inference service depends on. */
@@ -33,6 +34,8 @@ export interface InferenceDependencies extends TargetDependencies {
   readonly adaptersSettled: AdaptersSettled
   /** Which pictures and files which vendor has refused. */
   readonly refusedParts: RefusedParts
+  /** Which target takes no tools. */
+  readonly refusedTools: RefusedTools
   /** Receives the spans of calls; absent when nothing is exported. */
   readonly telemetry: Telemetry | undefined
   readonly countTokens: Inference['countTokens']

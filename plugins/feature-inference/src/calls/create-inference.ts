@@ -9,7 +9,7 @@ import {
 } from '@agent-service/sdk/services/inference'
 import type { CallRecord } from '../common/call-record.js'
 import { failureOf } from '../common/failure-of.js'
-import { type Target, targetsOf } from '../targets/fallback-order.js'
+import { type Target, targetKey, targetsOf } from '../targets/fallback-order.js'
 import type { ConfiguredGroup, GroupRegistry } from '../targets/group-registry.js'
 import { unsupportedTarget } from '../targets/unsupported-target.js'
 import { type InferenceTrace, traceInference } from '../traces/trace-inference.js'
@@ -20,6 +20,7 @@ import { embed, embeds } from './embed.js'
 import { joinSignals } from './join-signals.js'
 import { lostCallRecords } from './lost-calls.js'
 import { openPartOmissions } from './omissions/part-omissions.js'
+import { openToolOmission } from './omissions/tool-omission.js'
 import { withUsageSoFar } from './unfinished-usage.js'
 import { watchCall } from './watch-call.js'
 
@@ -66,13 +67,15 @@ async function* infer(
   for (const [position, target] of targets.entries()) {
     const { provider, model } = target.settings
     const next = targets[position + 1]
-    const key = `${provider} ${model}`
+    const key = targetKey(target.settings)
     let failure: ServiceError
     let shown = false
     /** The vendor refused the account's tokens and they were renewed, which happens once. */
     let renewed = false
     const plan = createRetryPlan(group.settings.retry, random)
     const omissions = await openPartOmissions(request, key, dependencies.refusedParts)
+    const withoutTools = openToolOmission(request, key, dependencies.refusedTools)
+    if (withoutTools.known) yield { type: 'request.reduced', provider, model, left_out: 'tools', ...withoutTools.known }
     for (let retries = 0; ; retries += 1) {
       if (next && breaker.skips(provider)) {
         const unsupported = unsupportedTarget({ group, target, request }, dependencies)
@@ -92,7 +95,7 @@ async function* infer(
         failure = connectionHeldFailure(provider, model, held)
         break
       }
-      const asked = omissions.request()
+      const asked = withoutTools.apply(omissions.request())
       const release = await admission.enter(
         { group, target, request: asked, messages: asked.messages, tools: asked.tools },
         request.attribution,
@@ -129,6 +132,7 @@ async function* infer(
             record = watch.end('completed')
             account(record)
             await omissions.settle()
+            withoutTools.settle()
           }
           yield event
           if (record) return
@@ -154,6 +158,13 @@ async function* infer(
       if (!shown && !renewed && (await renewAccess(resolved, failure, dependencies, signal))) {
         renewed = true
         yield { type: 'attempt.retrying', attempt, delay_ms: 0, ...failureOf(failure) }
+        continue
+      }
+      // Before pictures and files, which would be blamed for a refusal that does not name them.
+      const toolOmission = shown ? undefined : withoutTools.after(failure)
+      if (toolOmission) {
+        log.warn('A model takes no tools; the call is made again without them.', { group: group.name, provider, model, ...toolOmission })
+        yield { type: 'request.reduced', provider, model, left_out: 'tools', ...toolOmission }
         continue
       }
       const omission = shown ? undefined : omissions.after(failure)

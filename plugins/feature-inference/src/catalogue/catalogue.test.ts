@@ -62,7 +62,12 @@ describe('models of the catalogue', () => {
       bare: group({ model: 'bare' }),
       unknown: group({ model: 'x' }),
     }
-    const groups = createGroupRegistry(models, { connections, catalogue, anyProviderConfigured: true })
+    const groups = createGroupRegistry(models, {
+      connections,
+      catalogue,
+      refusedTools: { reasonOf: () => undefined },
+      anyProviderConfigured: true,
+    })
     const windows = () => groups.list().map((listed) => listed.context_window)
     expect(windows()).to.deep.equal([9, 5, 128_000, 128_000])
     catalogue.replaceSnapshot({ version: '2026-02-02', models: { openai: { a: { context_window: 6 }, x: { context_window: 7 } } } })

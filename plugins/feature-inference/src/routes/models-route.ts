@@ -16,6 +16,9 @@ const modelGroup = namedObject('ModelGroup', {
   model: Type.String(),
   context_window: Type.Integer({ description: 'In tokens.' }),
   max_tokens: Type.Optional(Type.Integer()),
+  tools: Type.Optional(
+    Type.Boolean({ description: 'False if its model takes no tools, as its vendor or the catalogue says: agents answer without them.' }),
+  ),
   embeds: Type.Optional(Type.Boolean({ description: 'Present if its adapter makes embeddings.' })),
 })
 

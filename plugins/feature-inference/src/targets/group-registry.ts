@@ -1,7 +1,9 @@
 import type { ModelGroup } from '@agent-service/sdk/services/inference'
+import type { RefusedTools } from '../calls/omissions/refused-tools.js'
 import { type Catalogue, defaultContextWindow } from '../catalogue/catalogue.js'
 import type { ModelGroupSettings, ModelsSection } from '../configuration/models-section.js'
 import type { Connections } from '../connections/connections.js'
+import { targetKey } from './fallback-order.js'
 
 const primary = 'primary'
 
@@ -28,9 +30,14 @@ export interface GroupRegistry {
  */
 export function createGroupRegistry(
   models: ModelsSection,
-  options: { readonly connections: Connections; readonly catalogue: Catalogue; readonly anyProviderConfigured: boolean },
+  options: {
+    readonly connections: Connections
+    readonly catalogue: Catalogue
+    readonly refusedTools: Pick<RefusedTools, 'reasonOf'>
+    readonly anyProviderConfigured: boolean
+  },
 ): GroupRegistry {
-  const { connections, catalogue, anyProviderConfigured } = options
+  const { connections, catalogue, refusedTools, anyProviderConfigured } = options
   const implicit = anyProviderConfigured || Object.keys(models).length > 0 ? undefined : implicitPrimary(connections)
   const groups = new Map(
     Object.entries(implicit ? { [primary]: implicit } : models).map(([name, settings]) => [
@@ -41,12 +48,14 @@ export function createGroupRegistry(
 
   const describe = ({ name, settings }: ConfiguredGroup): ModelGroup => {
     const known = catalogue.model(connections.find(settings.provider)?.brand?.id, settings.model)
+    const hasNoTools = refusedTools.reasonOf(targetKey(settings)) !== undefined || known?.abilities?.includes('tools') === false
     return {
       name,
       provider: settings.provider,
       model: settings.model,
       context_window: settings.context_window ?? known?.context_window ?? defaultContextWindow,
       ...(settings.max_tokens !== undefined && { max_tokens: settings.max_tokens }),
+      ...(hasNoTools && { tools: false as const }),
     }
   }
   // Described on each call, because the catalogue may be refreshed.

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '@agent-service/sdk'
 import type { FilePart, ModelMessage } from '@agent-service/sdk/contracts/provider-adapter'
-import { buildCompletionsMessages, type ToolNames } from '@agent-service/sdk/provider-kit'
+import { buildCompletionsMessages, type ToolNames, toolsAsText } from '@agent-service/sdk/provider-kit'
 import { fittingCallId } from '../connection/call-ids.js'
 import type { CompletionsQuirks } from './quirks.js'
 import { shapeTurns } from './shape-turns.js'
-import { mediaAsText, toolsAsText } from './tell-as-text.js'
+import { mediaAsText } from './tell-as-text.js'
 
 interface MessageContext {
   readonly quirks: CompletionsQuirks

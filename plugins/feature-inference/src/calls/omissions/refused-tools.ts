@@ -1,0 +1,62 @@
+import type { ServiceError } from '@agent-service/sdk'
+import { type ProviderFailure, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import { LRUCache } from 'lru-cache'
+
+/** Kinds of failures that may say that a model takes no tools; runtimes answer such a request with 400, 404, 422 or 500. */
+const kinds: ReadonlySet<unknown> = new Set<ProviderFailure>(['bad_request', 'model_not_found', 'overloaded', 'invalid_response'])
+
+/** Tools at all, not one of them. */
+const tools = '[\'"`“”]?(?:tools|tool[ -](?:use|usage|calls?|calling)|function[ -]?call(?:s|ing)?|functions)[\'"`“”]?'
+const state = '(?:not (?:currently |yet )?(?:supported|enabled|available|allowed|permitted)|unsupported|disabled)'
+
+/**
+ * How vendors and runtimes say it: Ollama, Bedrock and DeepSeek (“does not support tools”), Groq, OpenAI and Perplexity (“tools is not supported with
+ * this model”), Gemini (“Function calling is not enabled for …”), OpenRouter (“No endpoints found that support tool use”), vLLM
+ * (“"auto" tool choice requires --enable-auto-tool-choice …”), llama.cpp (“tools param requires --jinja flag”), and schemas that do not know the
+ * member.
+ */
+const signs = new RegExp(
+  [
+    `\\b(?:do(?:es)?(?: not|n['’]t)|cannot|can['’]t) (?:currently |yet )?(?:support|use|handle) (?:the use of )?${tools}(?![\\w-])`,
+    `${tools} (?:is|are) ${state}`,
+    'no endpoints found that support tool',
+    '"?auto"? tool choice requires',
+    '\\btools? param(?:eter)? requires',
+    `(?:unrecogni[sz]ed|unknown|unsupported|unexpected|extra) [\\w ]{0,30}(?:supplied|parameters?|fields?|arguments?|members?|keywords?)[^.]{0,40}\\btools\\b(?![.[])`,
+    '\\btools: extra inputs are not permitted',
+  ].join('|'),
+  'i',
+)
+
+/** One tool and its schema, or something that does not go together with tools: without all tools, too much would be lost. */
+const narrower =
+  /tools?\s*(?:\[\s*\d|\.\s*\d)|input_?schema|\bschemas?\b|\bstrict\b|\bparallel|\bresponse[_ ]?(?:format|mime)|\bjson\b|\bwhen\b|\bcombin|\btogether\b/i
+
+/** Whether a refusal says that the model, or the server that runs it, takes no tools at all. */
+export function refusesTools(failure: ServiceError): boolean {
+  if (!providerError.isInstance(failure) || !kinds.has(failure.details['failure'])) return false
+  const reason = String(failure.details['reason']).slice(0, 4_000)
+  return signs.test(reason) && !narrower.test(reason)
+}
+
+/** How long a target counts as one without tools, in milliseconds: models and servers are replaced. */
+const rememberedMs = 3_600_000
+
+/** Remembers which target takes no tools. */
+export interface RefusedTools {
+  /** The vendor's words, if the target has refused tools lately. */
+  reasonOf(target: string): string | undefined
+  remember(target: string, reason: string): void
+}
+
+/** A memory of at most 1,000 targets. `now` is monotonic, in milliseconds. */
+export function createRefusedTools(now: () => number): RefusedTools {
+  const targets = new LRUCache<string, { readonly reason: string; readonly until: number }>({ max: 1_000 })
+  return {
+    reasonOf(target) {
+      const refused = targets.get(target)
+      return refused && now() < refused.until ? refused.reason : undefined
+    },
+    remember: (target, reason) => void targets.set(target, { reason, until: now() + rememberedMs }),
+  }
+}
