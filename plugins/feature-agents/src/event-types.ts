@@ -127,13 +127,13 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
   },
   'run.reduced': {
     description:
-      'The vendor refused pictures or files of the conversation. The model answers without them, with a text in their place, and later messages go without them at once.',
+      'The vendor refused pictures or files of the conversation (`parts`), or the model takes no tools. The model answers without them, and later messages go without them at once. For tools, it comes again only after an answer with tools.',
     schema: openObject({
       ...inRun,
       provider: Type.String(),
       model: Type.String(),
-      left_out: Type.Literal('parts'),
-      count: Type.Integer({ description: 'How many pictures and files.' }),
+      left_out: Type.Union([Type.Literal('parts'), Type.Literal('tools')]),
+      count: Type.Integer({ description: 'How many pictures and files, or tools.' }),
       reason: Type.String({ description: 'Why, in the vendor’s words.' }),
     }),
   },

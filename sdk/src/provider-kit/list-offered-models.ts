@@ -20,6 +20,8 @@ export interface ModelListEntry {
   readonly maxOutputTokens?: number | undefined
   /** See {@link OfferedModel.answers}. */
   readonly answers?: boolean | undefined
+  /** See {@link OfferedModel.tools}. */
+  readonly tools?: boolean | undefined
 }
 
 /** What asking for the models of a connection is made of; `prepare` makes a `GET`. */
@@ -57,7 +59,7 @@ export async function listOfferedModels(request: ModelListRequest, call: ModelLi
 
 function distinct(entries: readonly ModelListEntry[]): readonly OfferedModel[] {
   const found = new Map<string, OfferedModel>()
-  for (const { id, name, contextWindow, maxOutputTokens, answers } of entries) {
+  for (const { id, name, contextWindow, maxOutputTokens, answers, tools } of entries) {
     if (id === undefined || found.has(id) || found.size >= maxModels) continue
     found.set(id, {
       id,
@@ -65,6 +67,7 @@ function distinct(entries: readonly ModelListEntry[]): readonly OfferedModel[] {
       ...(contextWindow !== undefined && { contextWindow }),
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       ...(answers !== undefined && { answers }),
+      ...(tools !== undefined && { tools }),
     })
   }
   return [...found.values()]

@@ -165,6 +165,13 @@ describe('the models that providers list', () => {
     '/openai/models': [{ id: 'a', context_length: 1_000 }, { id: 'a' }, { object: 'model' }, { id: 'b', type: 'embedding' }],
     '/anthropic/v1/models': { data: [{ id: 'claude-house', display_name: 'Claude of the House', type: 'model' }], has_more: false },
     '/ollama/api/tags': { models: [{ name: 'llama:8b', model: 'llama:8b' }] },
+    '/router/models': {
+      data: [
+        { id: 'with', supported_parameters: ['tools', 'temperature'] },
+        { id: 'without', supported_parameters: ['temperature'] },
+        { id: 'ministral', capabilities: { completion_chat: true, function_calling: false } },
+      ],
+    },
     '/gemini/v1beta/models': {
       models: [
         {
@@ -225,7 +232,17 @@ describe('the models that providers list', () => {
       'GET /openai/models Bearer key',
       'GET /anthropic/v1/models?limit=1000 key',
       'GET /ollama/api/tags Bearer key',
+      'POST /ollama/api/show Bearer key',
       'GET /gemini/v1beta/models?pageSize=1000 key',
+    ])
+  })
+
+  it('say whether they take tools, where the list does', async () => {
+    const { models } = await modelsOf('adapter_alpha', '/router')
+    expect((models as readonly Body[]).map(({ id, tools }) => [id, tools])).to.deep.equal([
+      ['with', true],
+      ['without', false],
+      ['ministral', false],
     ])
   })
 

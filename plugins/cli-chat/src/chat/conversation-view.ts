@@ -122,7 +122,7 @@ export function createConversationView(
           await note(`(retrying: ${String(data['reason'] ?? data['failure'] ?? '')})`, 'yellow')
           return undefined
         case 'run.reduced':
-          await note(`(answered without pictures or files that the provider refused: ${String(data['reason'] ?? '')})`, 'yellow')
+          await note(`(answered without ${leftOutWords(data['left_out'])}: ${String(data['reason'] ?? '')})`, 'yellow')
           return undefined
         case 'run.completed':
           return end('completed', undefined)
@@ -145,3 +145,6 @@ export function createConversationView(
         .trimEnd(),
   }
 }
+
+const leftOutWords = (what: unknown): string =>
+  what === 'tools' ? 'tools, which this model does not take' : 'pictures or files that the provider refused'

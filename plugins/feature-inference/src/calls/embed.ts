@@ -10,6 +10,7 @@ import { failureOf } from '../common/failure-of.js'
 import { type Target, targetsOf } from '../targets/fallback-order.js'
 import type { ConfiguredGroup } from '../targets/group-registry.js'
 import type { ResolvedTarget } from '../targets/resolve-target.js'
+import { targetKey } from '../targets/target-key.js'
 import { attemptFailure, connectionHeldFailure, mayFallBack, skippedFailure } from './attempt-failure.js'
 import { callOf, type InferenceDependencies, recordFailure, renewAccess, tryToResolve } from './attempts.js'
 import { createRetryPlan } from './backoff.js'
@@ -62,7 +63,7 @@ async function embedByTarget(attempted: Attempted, dependencies: InferenceDepend
   const { request, group, target, hasNext } = attempted
   const { breaker, gate, clock, log, random } = dependencies
   const { provider, model } = target.settings
-  const key = `${provider} ${model}`
+  const key = targetKey(target.settings)
   let renewed = false
   const plan = createRetryPlan(group.settings.retry, random)
   for (let retries = 0; ; retries += 1) {

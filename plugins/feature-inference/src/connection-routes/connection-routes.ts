@@ -26,6 +26,11 @@ import { permitDestination } from './secret-destination.js'
 export const connectionsPath = '/api/admin/connections'
 const tags = ['models']
 
+/** Whether a model takes tools. */
+export const toolsProperty = Type.Union([Type.Boolean(), Type.Null()], {
+  description: 'False: the model takes no tools, so agents answer without them. Null: not known.',
+})
+
 /** Why something failed: a word for programs, and a sentence for people. */
 export const failureProperties = {
   failure: Type.Union([...probeFailureKinds.map((kind) => Type.Literal(kind)), Type.Null()], { description: 'Null if it succeeded.' }),
@@ -36,6 +41,7 @@ const testSchema = namedObject('ConnectionTest', {
   ok: Type.Boolean(),
   ...failureProperties,
   model: Type.Union([Type.String(), Type.Null()], { description: 'The model that was called.' }),
+  tools: toolsProperty,
   took_ms: Type.Integer(),
   checked_at: Type.String(),
 })
@@ -49,6 +55,7 @@ const offeredModel = namedObject('OfferedModel', {
   input: Type.Array(Type.String(), { description: 'Input types beside text, as far as the catalogue knows them.' }),
   abilities: Type.Array(Type.String(), { description: '`tools`, `reasoning`, `structured_output`, as far as the catalogue knows them.' }),
   answers: Type.Union([Type.Boolean(), Type.Null()], { description: 'False: it does not answer in text. Null: not known.' }),
+  tools: toolsProperty,
 })
 
 const offerSchema = namedObject('ModelOffer', {
@@ -133,7 +140,7 @@ export function createConnectionRoutes(
       operationId: 'testConnection',
       summary: 'Test a connection before or after it is saved',
       description:
-        'Asks for its models where that is possible, then makes the smallest call of one, which costs a few tokens. Stores nothing. Responds within about a minute and a half. ' +
+        'Asks for its models where that is possible, then makes the smallest call of one, and one with a tool unless it is known whether it takes tools, which costs a few tokens. Stores nothing. Responds within about a minute and a half. ' +
         ownOrigin,
       tags,
       auth: 'admin',
@@ -162,6 +169,7 @@ export function createConnectionRoutes(
           failure: probe.failure?.kind ?? null,
           message: probe.failure?.message ?? null,
           model: probe.model ?? null,
+          tools: probe.tools ?? null,
           took_ms: Math.round(clock.monotonic() - startedAt),
           checked_at: new Date(clock.now()).toISOString(),
         })
@@ -195,7 +203,7 @@ const ownOrigin =
 const requiresAddress = (adapter: string, catalogue: Catalogue): boolean =>
   adapter !== 'adapter_zeta' && catalogue.family(adapter) !== undefined
 
-const presentModel = ({ id, name, contextWindow, maxOutputTokens, answers, known }: ListedOffer) => ({
+const presentModel = ({ id, name, contextWindow, maxOutputTokens, answers, tools, known }: ListedOffer) => ({
   id,
   name: name ?? known?.name ?? null,
   context_window: contextWindow ?? known?.context_window ?? null,
@@ -204,4 +212,5 @@ const presentModel = ({ id, name, contextWindow, maxOutputTokens, answers, known
   input: [...(known?.input ?? [])],
   abilities: [...(known?.abilities ?? [])],
   answers: answers ?? (known ? true : null),
+  tools: tools ?? known?.abilities?.includes('tools') ?? null,
 })

@@ -3,7 +3,7 @@ import { defineRoute, type HttpRoute, notFoundError, ok } from '@agent-service/s
 import type { Audit } from '@agent-service/sdk/services/audit'
 import { probeGroup } from '../probes/probe-group.js'
 import type { GroupRegistry } from '../targets/group-registry.js'
-import { failureProperties } from './connection-routes.js'
+import { failureProperties, toolsProperty } from './connection-routes.js'
 
 /** The prefix of the routes about model groups for administrators. */
 export const groupsPath = '/api/admin/model-groups'
@@ -14,6 +14,7 @@ const targetTest = namedObject('ModelTest', {
   fallback: Type.Integer({ description: '0 for the own model of the group, else the number of the fallback.' }),
   ok: Type.Boolean(),
   ...failureProperties,
+  tools: toolsProperty,
   took_ms: Type.Integer(),
 })
 
@@ -48,9 +49,10 @@ export function createGroupTestRoute(
       await audit.note({ kind: 'model_group.tested', subject: name, details: { ok: works, models: probes.length } })
       return ok({
         ok: works,
-        targets: probes.map(({ failure, ...probe }) => ({
+        targets: probes.map(({ failure, tools = null, ...probe }) => ({
           ...probe,
           ok: failure === undefined,
+          tools,
           failure: failure?.kind ?? null,
           message: failure?.message ?? null,
         })),

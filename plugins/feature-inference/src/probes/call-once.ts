@@ -5,6 +5,10 @@ import type { ContributionLease } from '@agent-service/sdk/services/contribution
 export const probeTimeouts = { connectMs: 10_000, firstTokenMs: 45_000, idleMs: 30_000, totalMs: 60_000 } as const
 /** Some vendors refuse a lower limit. */
 export const probeAnswerTokens = 16
+/** The tool that a model is offered to learn whether it takes any. */
+export const probeTools: ModelRequest['tools'] = [
+  { name: 'get_time', description: 'Tells the time.', parameters: { type: 'object', properties: {} } },
+]
 /** What a model is asked in a test. */
 export const probeMessages: ModelRequest['messages'] = [{ role: 'user', content: [{ type: 'text', text: 'Say OK.' }] }]
 

@@ -5,9 +5,10 @@ import { resolveConnection } from '../connections/resolve-connection.js'
 import { type CredentialAccess, isAuthenticationFailure } from '../credentials/credential-keeper.js'
 import { protocolsOfAccount } from '../credentials/protocols-of-account.js'
 import { acquireAdapter } from '../targets/acquire-adapter.js'
-import { callOnce, probeAnswerTokens, probeMessages, probeTimeouts } from './call-once.js'
+import { callOnce, probeAnswerTokens, probeMessages, probeTimeouts, probeTools } from './call-once.js'
 import { type ListDependencies, type ListedOffer, listModelsOf } from './list-models.js'
 import { type ProbeFailure, probeFailureOf } from './probe-failure.js'
+import { takesTools } from './takes-tools.js'
 
 /** The result of testing a connection. */
 export interface ConnectionProbe {
@@ -15,6 +16,8 @@ export interface ConnectionProbe {
   readonly model?: string
   /** Absent if it answered. */
   readonly failure?: ProbeFailure
+  /** Whether it takes tools. Absent: not known. */
+  readonly tools?: boolean
 }
 
 /**
@@ -31,8 +34,12 @@ export async function probeConnection(
   if ('failure' in offer && (wanted.model === undefined || offer.failure.kind !== 'bad_request')) return { failure: offer.failure }
   const model = wanted.model ?? ('models' in offer ? modelToCall(offer.models, connection.brand?.default_model) : undefined)
   if (model === undefined) return { failure: { kind: 'no_models', message: 'The provider answers, but offers no model.' } }
-  const failure = await callModelOf(connection, { model, protocol: wanted.protocol }, dependencies, signal)
-  return { model, ...(failure && { failure }) }
+  const call = (tools: ModelRequest['tools']) => callModelOf(connection, { model, protocol: wanted.protocol, tools }, dependencies, signal)
+  const { failure } = await call([])
+  if (failure) return { model, failure }
+  const offered = 'models' in offer ? offer.models.find(({ id }) => id === model) : undefined
+  const tools = await takesTools(offered, async () => (await call(probeTools)).error)
+  return { model, ...(tools !== undefined && { tools }) }
 }
 
 function modelToCall(models: readonly ListedOffer[], preferred: string | undefined): string | undefined {
@@ -40,13 +47,13 @@ function modelToCall(models: readonly ListedOffer[], preferred: string | undefin
   return (models.find(({ answers, known }) => answers ?? known !== undefined) ?? models.find(({ answers }) => answers !== false))?.id
 }
 
-/** Calls a model once; `undefined` if it answers. @throws the signal's reason. */
+/** Calls a model once; empty if it answers. @throws the signal's reason. */
 async function callModelOf(
   connection: Connection,
-  { model, protocol }: { readonly model: string; readonly protocol?: string | undefined },
+  { model, protocol, tools }: { readonly model: string; readonly protocol?: string | undefined; readonly tools: ModelRequest['tools'] },
   { catalogue, contributions, secrets, keeper }: ListDependencies,
   signal: AbortSignal,
-): Promise<ProbeFailure | undefined> {
+): Promise<{ readonly failure?: ProbeFailure; readonly error?: unknown }> {
   let secret: string | undefined
   const call = async (access: CredentialAccess | undefined): Promise<unknown> => {
     const lease = acquireAdapter(connection, contributions)
@@ -60,7 +67,7 @@ async function callModelOf(
         protocol: catalogue.protocol(spoken ?? '')?.id ?? spoken ?? lease.value.protocols[0]?.id ?? '',
         model,
         messages: probeMessages,
-        tools: [],
+        tools,
         settings: { max_tokens: probeAnswerTokens },
         extraParams: {},
         stream: lease.value.supports.streaming,
@@ -74,9 +81,9 @@ async function callModelOf(
     let failure = await call(access)
     if (access && isAuthenticationFailure(failure) && (await keeper.renew(connection, access, { signal })))
       failure = await call(await keeper.open(connection, { signal }))
-    return failure === undefined ? undefined : probeFailureOf(failure, secret)
+    return failure === undefined ? {} : { failure: probeFailureOf(failure, secret), error: failure }
   } catch (error) {
     signal.throwIfAborted()
-    return probeFailureOf(error, secret)
+    return { failure: probeFailureOf(error, secret), error }
   }
 }

@@ -1,10 +1,12 @@
+import type { ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
 import type { CredentialAccess, CredentialKeeper } from '../credentials/credential-keeper.js'
 import { targetsOf } from '../targets/fallback-order.js'
 import type { ConfiguredGroup } from '../targets/group-registry.js'
 import { resolveTarget } from '../targets/resolve-target.js'
 import type { TargetDependencies } from '../targets/target-dependencies.js'
-import { callOnce, probeAnswerTokens, probeMessages, probeTimeouts } from './call-once.js'
+import { callOnce, probeAnswerTokens, probeMessages, probeTimeouts, probeTools } from './call-once.js'
 import { type ProbeFailure, probeFailureOf } from './probe-failure.js'
+import { takesTools } from './takes-tools.js'
 
 /** The result of testing one model of a group. */
 export interface TargetProbe {
@@ -15,6 +17,8 @@ export interface TargetProbe {
   readonly took_ms: number
   /** Absent if it answered. */
   readonly failure?: ProbeFailure
+  /** Whether it takes tools. Absent: not known. */
+  readonly tools?: boolean
 }
 
 /**
@@ -36,18 +40,24 @@ export async function probeGroup(
       const connection = connections.find(provider)
       let access: CredentialAccess | undefined
       let failure: ProbeFailure | undefined
+      let tools: boolean | undefined
       try {
         if (connection?.settings.credential_id !== undefined && connection.settings.enabled)
           access = await keeper.open(connection, { signal })
-        const resolved = resolveTarget({ group, target, request }, means, access)
-        const error = await callOnce(resolved.lease, () => resolved.request, signal)
-        failure = error === undefined ? undefined : probeFailureOf(error, resolved.request.connection.apiKey)
+        const call = async (tools: ModelRequest['tools']) => {
+          const resolved = resolveTarget({ group, target, request: { ...request, tools } }, means, access)
+          return { error: await callOnce(resolved.lease, () => resolved.request, signal), key: resolved.request.connection.apiKey }
+        }
+        const { error, key } = await call([])
+        failure = error === undefined ? undefined : probeFailureOf(error, key)
+        const known = dependencies.catalogue.model(connection?.brand?.id, model)
+        if (error === undefined) tools = await takesTools(known && { known }, async () => (await call(probeTools)).error)
       } catch (error) {
         signal.throwIfAborted()
         failure = probeFailureOf(error, access?.secret)
       }
       const took = Math.round(performance.now() - startedAt)
-      return { provider, model, fallback: target.index, took_ms: took, ...(failure && { failure }) }
+      return { provider, model, fallback: target.index, took_ms: took, ...(failure && { failure }), ...(tools !== undefined && { tools }) }
     }),
   )
 }

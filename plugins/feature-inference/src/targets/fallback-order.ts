@@ -12,9 +12,6 @@ export interface Target {
   readonly implicit: boolean
 }
 
-/** Names a connection's model, in what is remembered of it. */
-export const targetKey = ({ provider, model }: Pick<TargetSettings, 'provider' | 'model'>): string => `${provider} ${model}`
-
 /**
  * The models of a group in the order in which they are tried, depth first. A fallback with a
  * disabled connection is skipped and keeps its number; the group's own model stays and fails.

@@ -3,7 +3,7 @@ import type { RefusedTools } from '../calls/omissions/refused-tools.js'
 import { type Catalogue, defaultContextWindow } from '../catalogue/catalogue.js'
 import type { ModelGroupSettings, ModelsSection } from '../configuration/models-section.js'
 import type { Connections } from '../connections/connections.js'
-import { targetKey } from './fallback-order.js'
+import { targetKey } from './target-key.js'
 
 const primary = 'primary'
 

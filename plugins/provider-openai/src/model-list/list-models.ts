@@ -63,7 +63,16 @@ function readModels(answer: JsonValue): readonly ModelListEntry[] | undefined {
       numberAt(entry, 'max_model_len'),
     maxOutputTokens: numberAt(entry, 'max_completion_tokens') ?? numberAt(objectAt(entry, 'top_provider'), 'max_completion_tokens'),
     answers: answersOf(entry),
+    tools: toolsOf(entry),
   }))
+}
+
+/** Of what OpenRouter and Mistral say about abilities. */
+function toolsOf(entry: JsonValue): boolean | undefined {
+  const parameters = listAt(entry, 'supported_parameters')
+  if (parameters.length > 0) return parameters.includes('tools')
+  const calls = objectAt(entry, 'capabilities')?.['function_calling']
+  return typeof calls === 'boolean' ? calls : undefined
 }
 
 /** Of what lists say about kinds; OpenAI's own says nothing, but its names do. */

@@ -20,4 +20,6 @@ export interface OfferedModel {
   readonly maxOutputTokens?: number
   /** False: the list says that it does not answer in text, as a model of vectors. Default: unknown. */
   readonly answers?: boolean
+  /** Whether it takes tools, as the list or the server says. Default: unknown. */
+  readonly tools?: boolean
 }

@@ -26,6 +26,7 @@ import { askModel } from './ask-model.js'
 import { mayCorrect, readResult, refusedTransition, resultFailure } from './check-result.js'
 import { nonEmptyAnswer } from './empty-answer.js'
 import { readModelStream } from './model-stream.js'
+import { wasWithoutTools } from './without-tools.js'
 
 /** The dependencies of model calls. */
 export interface ModelTurnDependencies {
@@ -49,7 +50,7 @@ export interface ModelTurnDependencies {
  * errors of the store.
  */
 export async function makeCall(dependencies: ModelTurnDependencies, session: RunSession, call: AnnouncedCall): Promise<void> {
-  const { events, log, hooks } = dependencies
+  const { database, events, log, hooks } = dependencies
   const { turn, messageId, tools, history } = call
   const { run, signal } = session
   session.history = [...history]
@@ -69,8 +70,9 @@ export async function makeCall(dependencies: ModelTurnDependencies, session: Run
       if (refusal) throw modelCallVetoedError.create(refusal)
     }
     const stream = streamOf(dependencies, session, call)
+    const isNews = async (): Promise<boolean> => !(await wasWithoutTools(database, run.chat_id, messageId))
     const mask = hooks && createAnswerMask(hooks, { ...hookContextOf(session), turn }, signal)
-    const answer = await readModelStream({ session, log, live, turn, stream, mask })
+    const answer = await readModelStream({ session, log, live, turn, stream, mask, isNews })
     if (hooks?.has('afterModelCall')) {
       const refusal = await hooks.afterModelCall({ ...hookContextOf(session), turn, ...answer }, signal)
       if (refusal) {

@@ -19,7 +19,7 @@ const finished = (content: Extract<InferenceEvent, { type: 'response.finished' }
   usage: { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, reasoning_tokens: 0 },
 })
 
-const listen = async (given: readonly InferenceEvent[], turn = 0, mask?: AnswerMask) => {
+const listen = async (given: readonly InferenceEvent[], turn = 0, mask?: AnswerMask, isNews = async () => true) => {
   const told: TransitionEvent[] = []
   const log: RunLog = {
     append: async (current, transition) => {
@@ -41,7 +41,9 @@ const listen = async (given: readonly InferenceEvent[], turn = 0, mask?: AnswerM
   const stream = (async function* () {
     yield* given
   })()
-  const answer = await readModelStream({ session: session as RunSession, log, live, turn, stream, mask }).catch((error: unknown) => error)
+  const answer = await readModelStream({ session: session as RunSession, log, live, turn, stream, mask, isNews }).catch(
+    (error: unknown) => error,
+  )
   return { told, live, answer }
 }
 
@@ -101,6 +103,37 @@ describe('following an inference', () => {
     const { told, answer } = await listen([{ type: 'request.reduced', ...reduced }, finished([{ type: 'text', text: 'Hi' }])])
     expect(told).to.deep.equal([{ name: 'run.reduced', data: reduced }])
     expect(answer).to.have.deep.property('leftOut', [{ what: 'parts', count: 2, reason: 'Too many pixels.' }])
+  })
+
+  it('reports once that the model takes no tools, and stores it with each answer', async () => {
+    const reduced = { provider: 'work', model: 'one', left_out: 'tools', count: 3, reason: 'No tools here.' } as const
+    const event: InferenceEvent = { type: 'request.reduced', ...reduced }
+    const given = [event, event, finished([{ type: 'text', text: 'Hi' }])]
+    const first = await listen(given)
+    expect(first.told).to.deep.equal([{ name: 'run.reduced', data: reduced }])
+    const later = await listen(given, 0, undefined, async () => false)
+    expect(later.told).to.deep.equal([])
+    for (const { answer } of [first, later])
+      expect(answer).to.have.deep.property('leftOut', [{ what: 'tools', count: 3, reason: 'No tools here.' }])
+  })
+
+  it('stores nothing of what a model refused that another one answers for', async () => {
+    const { answer } = await listen([
+      { type: 'request.reduced', provider: 'work', model: 'one', left_out: 'tools', count: 3, reason: 'No tools here.' },
+      {
+        type: 'attempt.fallback',
+        ...{
+          attempt: 1,
+          provider: 'work',
+          model: 'one',
+          next: { provider: 'spare', model: 'two' },
+          failure: 'overloaded',
+          reason: 'Busy.',
+        },
+      },
+      finished([{ type: 'text', text: 'Hi' }]),
+    ])
+    expect(answer).to.not.have.property('leftOut')
   })
 
   it('voids the text of a failed model, and reports which one answers now', async () => {

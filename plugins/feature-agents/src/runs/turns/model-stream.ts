@@ -26,8 +26,10 @@ export async function readModelStream(options: {
   readonly stream: AsyncIterable<InferenceEvent>
   /** Masks text and reasoning before anything else has them. Default: nothing is masked. */
   readonly mask?: AnswerMask | undefined
+  /** Whether the person does not know yet that the model takes no tools. Default: it is. */
+  readonly isNews?: () => Promise<boolean>
 }): Promise<Answer> {
-  const { session, log, live, turn, stream, mask } = options
+  const { session, log, live, turn, stream, mask, isNews } = options
   const emit = (event: TransitionEvent): Promise<void> => advance(session, log, { steps: [], events: () => [event] })
   let provider = ''
   let model = ''
@@ -55,6 +57,8 @@ export async function readModelStream(options: {
       }
       case 'attempt.fallback': {
         const { failure, reason, next } = event
+        // The next model may take what this one refused.
+        leftOut.length = 0
         const wanted = `${event.provider}/${event.model}`
         const used = `${next.provider}/${next.model}`
         await emit({ name: 'run.fallback', data: { reason: 'model_failed', failure, detail: reason, wanted, used, ...voided(live, mask) } })
@@ -67,8 +71,9 @@ export async function readModelStream(options: {
         break
       case 'request.reduced': {
         const { type: _, ...reduced } = event
+        if (event.left_out === 'tools' && leftOut.some(({ what }) => what === 'tools')) break
         leftOut.push({ what: event.left_out, count: event.count, reason: wellFormed(event.reason) })
-        await emit({ name: 'run.reduced', data: reduced })
+        if (event.left_out === 'parts' || (await isNews?.()) !== false) await emit({ name: 'run.reduced', data: reduced })
         break
       }
       case 'text.delta':

@@ -34,8 +34,8 @@ export type MessageSender = {
 
 /** What of the conversation an answer was given without, because the vendor refused it. */
 export type LeftOut = {
-  /** Pictures and files. */
-  readonly what: 'parts'
+  /** Pictures and files, or all tools of the agent. */
+  readonly what: 'parts' | 'tools'
   readonly count: number
   /** In the vendor's words. */
   readonly reason: string
@@ -61,7 +61,7 @@ export type Message = {
    * The model group that the person has chosen for the answer. Absent: the chat's or the agent's.
    */
   readonly model?: string
-  /** Only of answers. Absent: the vendor refused nothing for the first time. */
+  /** Only of answers. Absent: the vendor refused no parts for the first time, and the model takes tools. */
   readonly left_out?: readonly LeftOut[]
   /** The place in the conversation, from 0; unique in its branch. */
   readonly sequence: number
@@ -172,11 +172,14 @@ export const messageSchema = namedObject('Message', {
   left_out: Type.Optional(
     Type.Array(
       namedObject('LeftOut', {
-        what: Type.Literal('parts', { description: 'Pictures and files.' }),
+        what: Type.Union([Type.Literal('parts'), Type.Literal('tools')], { description: 'Pictures and files, or all tools of the agent.' }),
         count: Type.Integer(),
         reason: Type.String({ description: 'In the vendor’s words.' }),
       }),
-      { description: 'What the vendor refused when this answer was asked for: the answer was given without it, and later ones are too.' },
+      {
+        description:
+          'What the vendor refused when this answer was asked for: the answer was given without it, and later ones are too. `tools` is in each of them.',
+      },
     ),
   ),
   sequence: Type.Integer(),

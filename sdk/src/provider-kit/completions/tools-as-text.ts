@@ -1,5 +1,5 @@
 import type { ModelMessage } from '../../contracts/provider-adapter/request.js'
-import { completionsResultText } from '../completions/build-messages.js'
+import { completionsResultText } from './build-messages.js'
 
 /**
  * A message for a model that takes no tools: a call becomes text of the assistant, results a message of the user with their images. Without

@@ -1,0 +1,14 @@
+import type { Database } from '@agent-service/sdk/services/database'
+import { messagesAlong } from '../../store/chats/branch-messages.js'
+import { chatCollection } from '../../store/chats/chat.js'
+
+/** Whether the answer before this message was given without tools too, so that the person of the chat knows it already. */
+export async function wasWithoutTools(database: Database, chatId: string, messageId: string): Promise<boolean> {
+  const chat = await database.collection(chatCollection).get(chatId)
+  if (!chat) return false
+  for await (const message of messagesAlong(database, chat.path, { order: 'descending' })) {
+    if (message.role !== 'assistant' || message.status !== 'complete' || message.id === messageId) continue
+    return message.left_out?.some(({ what }) => what === 'tools') === true
+  }
+  return false
+}
