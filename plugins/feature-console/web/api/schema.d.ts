@@ -4915,6 +4915,7 @@ export interface components {
             model: string | null;
             ok: boolean;
             took_ms: number;
+            tools: boolean | null;
         };
         ConsolePanel: {
             content: components["schemas"]["ConsolePanelSections"] | components["schemas"]["ConsolePanelComponent"];
@@ -5491,7 +5492,7 @@ export interface components {
         LeftOut: {
             count: number;
             reason: string;
-            what: "parts";
+            what: "parts" | "tools";
         };
         ListedAgentVersion: {
             agent_id: string;
@@ -5788,6 +5789,7 @@ export interface components {
             model: string;
             name: string;
             provider: string;
+            tools?: boolean;
         };
         ModelGroupPage: {
             items: components["schemas"]["ModelGroup"][];
@@ -5812,6 +5814,7 @@ export interface components {
             ok: boolean;
             provider: string;
             took_ms: number;
+            tools: boolean | null;
         };
         ModelUsage: {
             cache_write_input_tokens?: number;
@@ -5967,6 +5970,7 @@ export interface components {
             max_output_tokens: number | null;
             name: string | null;
             price: components["schemas"]["Price"] | null;
+            tools: boolean | null;
         };
         OmittedPart: {
             id: string;
@@ -6377,7 +6381,7 @@ export interface components {
         RunReducedEventData: {
             chat_id: string;
             count: number;
-            left_out: "parts";
+            left_out: "parts" | "tools";
             model: string;
             provider: string;
             reason: string;

@@ -285,14 +285,15 @@ export function createChatState(chatId: string) {
       cutVoid(data.void)
     },
     'run.retrying': (data) => {
-      setState('notice', t('retrying', { reason: data.failure ?? data.reason ?? '' }))
+      setState('notice', t('retrying', { reason: data.reason ?? data.failure ?? '' }))
       cutVoid(data.void)
     },
     'run.fallback': (data) => {
       setState('notice', t('fallback', { model: data.used ?? '' }))
       cutVoid(data.void)
     },
-    'run.reduced': ({ count, reason }) => setState('notice', t('left_out', { count: String(count), reason })),
+    'run.reduced': ({ left_out, count, reason }) =>
+      setState('notice', left_out === 'tools' ? t('without_tools', { reason }) : t('left_out', { count: String(count), reason })),
     'run.stopping': ({ run_id }) => {
       if (state.chat?.active_run_id === run_id) setState('stopping', true)
     },

@@ -12,11 +12,13 @@ import { AskCard } from './ask-card.js'
 import { AttachedFiles } from './attached-files.js'
 import type { ChatState, Message } from './chat-state.js'
 import type { RunCost } from './facts/run-facts.js'
+import { regenerate } from './regenerate.js'
 import { agentOf } from './send/choices.js'
 import { post } from './send/outbox.js'
 import { ReasoningFold, StreamedText } from './streamed-text.js'
 import { t } from './texts.js'
 import { markOfCall, ToolCard, wordOfMark } from './tool-card.js'
+import { WaitingNote } from './waiting-note.js'
 
 /** The text of a message as it can be copied and edited. */
 export const plainText = (message: Message): string =>
@@ -115,18 +117,13 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
     run()?.model_group ?? props.messages.findLast((message) => message.model !== undefined)?.model ?? props.chat.state.models[runId()]
   const first = () => props.messages[0]
   const [asking, setAsking] = createSignal(false)
-  const regenerate = async (): Promise<void> => {
+  const answerAgain = async (): Promise<void> => {
     const message_id = first()?.id
     if (asking() || message_id === undefined) return
     setAsking(true)
     setError(undefined)
     try {
-      const path = { chat_id: props.chat.chatId }
-      // The same for every click until there is one branch more, also in another tab.
-      const idempotencyKey = `regenerate-${message_id}-${props.chat.state.chat?.branch_count ?? 1}`
-      await api.post('/api/chats/{chat_id}/regenerate', { path, body: { message_id }, idempotencyKey })
-      // What happens while it is read is applied after it: an answer alone could be older than the events.
-      await props.chat.load()
+      await regenerate(props.chat, message_id)
     } catch (cause) {
       setError(cause)
     } finally {
@@ -142,6 +139,9 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
             <Mark name="think" />
             <span class="t2 small">{t('working')}</span>
           </div>
+        </Show>
+        <Show when={live() && isOpen() && props.messages.at(-1)?.content.length === 0}>
+          <WaitingNote group={run()?.model_group} />
         </Show>
         <Show when={error()}>
           {(cause) => (
@@ -161,7 +161,9 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
           <span>{t('stopped')}</span>
         </Show>
         <For each={props.messages.flatMap(({ left_out = [] }) => left_out)}>
-          {({ count, reason }) => <span title={reason}>{t('left_out_short', { count: String(count) })}</span>}
+          {({ what, count, reason }) => (
+            <span title={reason}>{what === 'tools' ? t('without_tools_short') : t('left_out_short', { count: String(count) })}</span>
+          )}
         </For>
         <Show when={!live()}>
           <span class="chat-acts">
@@ -178,7 +180,7 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
               size="small"
               name={t('regenerate')}
               disabled={props.chat.isRunning() || asking()}
-              onClick={() => void regenerate()}
+              onClick={() => void answerAgain()}
             />
             <Show when={first()}>{(message) => <BranchSwitch chat={props.chat} message={message()} />}</Show>
           </span>

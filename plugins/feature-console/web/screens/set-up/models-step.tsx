@@ -5,6 +5,7 @@ import type { Schemas } from '../../api/types.js'
 import { Button } from '../../ui/button.js'
 import { SelectField, TextField } from '../../ui/field.js'
 import { Mark } from '../../ui/mark.js'
+import { showToast } from '../../ui/notices.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { t as common } from '../../ui/texts.js'
 import { applyConfiguration, saveConfiguration } from '../providers/common/configuration.js'
@@ -50,7 +51,10 @@ export function ModelsStep(props: StepProps): JSX.Element {
           <>
             <p class="row set-up-list">
               <Mark name="done" label={t('state_done')} />
-              <span>{t('models_set', { model: group().model, provider: group().provider })}</span>
+              <span>
+                {t('models_set', { model: group().model, provider: group().provider })}
+                <Show when={group().tools === false}>{` ${t('models_without_tools')}`}</Show>
+              </span>
             </p>
             <div class="form-foot">
               <Button kind="main" onClick={() => void props.onDone()}>
@@ -117,6 +121,7 @@ function ChooseModel(props: StepProps & { readonly connections: readonly Entry[]
       await applyConfiguration()
       setPhase('testing')
       const result = await api.post('/api/admin/model-groups/{group}/test', { path: { group: 'primary' } })
+      if (result.targets.some(({ ok, tools }) => ok && tools === false)) showToast(t('models_without_tools'), { mark: 'warn' })
       if (result.ok) return await props.onDone()
       setTest(result)
     } catch (error) {

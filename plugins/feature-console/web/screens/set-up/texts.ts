@@ -27,6 +27,7 @@ export const t = defineMessages({
     models_need_provider: 'Without a provider there is no model to choose. Go back to that step, or skip this one.',
     models_set: 'Agents use {model} at {provider}.',
     models_title: 'Choose a model',
+    models_without_tools: 'This model takes no tools: agents answer without them, and cannot search, read files or create tasks.',
     more_models: '{count, plural, one {# more model. Search for it.} other {# more models. Search for them.}}',
     note: 'Everything here can be changed later under Administration. You can leave this page and come back.',
     other_model: 'Choose another model',
@@ -83,6 +84,8 @@ export const t = defineMessages({
     models_need_provider: 'Ohne Anbieter gibt es kein Modell zur Auswahl. Geh zu diesem Schritt zurück, oder überspringe diesen.',
     models_set: 'Agenten nutzen {model} bei {provider}.',
     models_title: 'Wähle ein Modell',
+    models_without_tools:
+      'Dieses Modell nimmt keine Werkzeuge: Agenten antworten ohne sie und können weder suchen noch Dateien lesen noch Aufgaben anlegen.',
     more_models: '{count, plural, one {# weiteres Modell. Suche danach.} other {# weitere Modelle. Suche danach.}}',
     note: 'Alles hier lässt sich später unter Verwaltung ändern. Du kannst diese Seite verlassen und wiederkommen.',
     other_model: 'Anderes Modell wählen',

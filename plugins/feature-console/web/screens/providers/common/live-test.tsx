@@ -111,16 +111,17 @@ export function LiveTestResult(props: { readonly test: LiveTest; readonly onAgai
 
 /** Whether a model answered. */
 export function TestOutcome(props: {
-  readonly result: Pick<ConnectionTest, 'ok' | 'failure' | 'message' | 'model' | 'took_ms'>
+  readonly result: Pick<ConnectionTest, 'ok' | 'failure' | 'message' | 'model' | 'tools' | 'took_ms'>
 }): JSX.Element {
   return (
     <Show
       when={props.result.failure}
       fallback={
         <>
-          <Mark name="done" />
+          <Mark name={props.result.tools === false ? 'warn' : 'done'} />
           <span>
             {t('answered', { model: props.result.model ?? '' })} <span class="meta">{t('took', { ms: props.result.took_ms })}</span>
+            <Show when={props.result.tools === false}>{` ${t('takes_no_tools')}`}</Show>
           </span>
         </>
       }

@@ -90,6 +90,7 @@ export function ModelFacts(props: { readonly model: OfferedModel }): JSX.Element
     ...props.model.abilities.map(abilityText),
     ...(props.model.input.includes('image') ? [t('images')] : []),
     ...(props.model.answers === false ? [t('no_answers')] : []),
+    ...(props.model.tools === false && props.model.answers !== false ? [t('no_tools')] : []),
   ]
   const facts = (): string =>
     [
