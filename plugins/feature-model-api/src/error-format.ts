@@ -1,15 +1,23 @@
 import type { Problem } from '@agent-service/sdk'
 import { defineErrorFormat, type FormattableError } from '@agent-service/sdk/contracts/http-error-format'
+import { cureOf, mistakenPrefixes } from './misplaced-paths.js'
 import { openAiError } from './openai-error.js'
 
-/** Every error below `/v1` as an `error` object. */
+/**
+ * Every error below `/v1` as an `error` object, and so those of clients whose base URL is another one. What they send
+ * beside the protocol does not matter to other servers either.
+ */
 export const openAiErrorFormat = defineErrorFormat({
   prefix: '/v1',
+  lenient: true,
+  mistaken: mistakenPrefixes,
   format(error) {
     const status = statusOf(error)
-    const { code, problems } = error
+    const { code, path, problems } = error
+    const cure = cureOf(code, path)
+    const message = cure === undefined ? messageOf(error) : `${messageOf(error)} ${cure}`
     return {
-      members: openAiError({ status, code, message: messageOf(error), param: problems[0] ? paramOf(problems[0]) : null }),
+      members: openAiError({ status, code, message, param: problems[0] ? paramOf(problems[0]) : null }),
       status,
       headers: { 'x-should-retry': String(mayRetry(status, code)) },
     }

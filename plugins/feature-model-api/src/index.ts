@@ -11,7 +11,7 @@ import { createChatCompletionsRoute } from './chat-completions/chat-completions-
 import { createEmbeddingsRoute } from './embeddings/embeddings-route.js'
 import { openAiErrorFormat } from './error-format.js'
 import { createListModelsRoute } from './models/list-models-route.js'
-import { createRetrieveModelRoute } from './models/retrieve-model-route.js'
+import { createRetrieveModelRoute, createRetrieveOwnedModelRoute } from './models/retrieve-model-route.js'
 import { createVisibleModels } from './models/visible-models.js'
 import { createResponsesRoute } from './responses/responses-route.js'
 import { createSharedCalls } from './retries/shared-calls.js'
@@ -45,6 +45,7 @@ export default definePlugin({
     context.contribute(httpErrorFormats, openAiErrorFormat)
     context.contribute(httpRoutes, createListModelsRoute(visibleModels))
     context.contribute(httpRoutes, createRetrieveModelRoute(visibleModels))
+    context.contribute(httpRoutes, createRetrieveOwnedModelRoute(visibleModels))
     context.contribute(httpRoutes, createChatCompletionsRoute(dependencies))
     context.contribute(httpRoutes, createResponsesRoute(dependencies))
     context.contribute(httpRoutes, createEmbeddingsRoute({ inference }))

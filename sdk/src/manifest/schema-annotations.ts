@@ -114,7 +114,7 @@ export type ExpansionMode = 'at-use' | 'never'
 export const configurationFormats = Object.freeze({
   /** An absolute URL with `http` or `https`, without user name, password, query or fragment. */
   httpUrl: 'http-url',
-  /** Exact origins (`https://app.example`), comma-separated. `*` and `null` are refused. */
+  /** Exact origins (`https://app.example`, `app://obsidian.md`), comma-separated. `*` and `null` are refused. */
   originList: 'origin-list',
   /** IP addresses and networks (`10.0.0.0/8`), comma-separated. */
   networkList: 'network-list',

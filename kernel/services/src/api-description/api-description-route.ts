@@ -27,7 +27,7 @@ export function createApiDescriptionRoute(dependencies: {
 }): HttpRoute {
   const { table, texts } = dependencies
   const statusOf: StatusOf = (path, { status, code }) =>
-    table.errorFormats.find(path)?.format({ status, code, detail: code, problems: [] }).status ?? status
+    table.errorFormats.find(path)?.format({ status, code, detail: code, path, problems: [] }).status ?? status
   const describe = createApiDocument(table, () => ({ statusOf, ...texts() }))
   return defineRoute({
     method: 'GET',

@@ -10,6 +10,8 @@ export interface FormattableError {
   readonly code: string
   /** One sentence for people. */
   readonly detail: string
+  /** The path of the request, decoded; of an error without a request that of its route. */
+  readonly path: string
   /** Every problem of a validation; empty otherwise. */
   readonly problems: readonly Problem[]
   /** Seconds after which a retry may succeed, if that is known: the answer's `Retry-After`. */
@@ -36,6 +38,18 @@ export interface HttpErrorFormat extends Contribution {
   readonly specVersion: 1
   /** `/v1`: this path and all below it. Lies under the paths that the plugin owns. */
   readonly prefix: string
+  /**
+   * Takes requests below the prefix as clients of such protocols send them. Empty segments of the path, a slash at
+   * its end and a repeated prefix are left out before anything else reads the path; parameters of the query that a
+   * route does not have are ignored and named in `X-Ignored-Parameters`; JSON may have the type `text/json` or
+   * none; and pages of `server.cors_origins` may send any header. Default: false.
+   */
+  readonly lenient?: boolean
+  /**
+   * Further prefixes where clients look for the protocol if their base URL is wrong: `/chat/completions`. Where no
+   * route and no page is, the error is in this format, so that it can say what to change.
+   */
+  readonly mistaken?: readonly string[]
   /** Converts one error. Fast, without effects. If it throws, a plain problem is answered. */
   format(error: FormattableError): FormattedError
 }

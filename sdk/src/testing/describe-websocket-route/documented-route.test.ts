@@ -56,13 +56,14 @@ describe('the pages of docs/points on routes', function () {
   it('have a format of errors that answers in another protocol', async () => {
     const { faults } = (await load('error-format.js')) as { readonly faults: HttpErrorFormat }
     expect(faults.prefix).to.equal('/api/plugins/feature-feed')
+    const path = '/api/plugins/feature-feed/x'
     expect(
-      faults.format({ status: 422, code: 'invalid_request', detail: 'No.', problems: [{ path: '/name', message: 'is required' }] }),
+      faults.format({ status: 422, code: 'invalid_request', detail: 'No.', path, problems: [{ path: '/name', message: 'is required' }] }),
     ).to.deep.equal({
       members: { fault: { name: 'invalid_request', text: 'No.', at: '/name' } },
       status: 400,
     })
-    expect(faults.format({ status: 404, code: 'not_found', detail: 'No.', problems: [] })).to.deep.equal({
+    expect(faults.format({ status: 404, code: 'not_found', detail: 'No.', path, problems: [] })).to.deep.equal({
       members: { fault: { name: 'not_found', text: 'No.', at: null } },
     })
   })

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { configurationFormats, type JsonObject, type JsonValue, type Problem, type TSchema, validate } from '@agent-service/sdk'
 import { suggestion } from '@agent-service/sdk/host'
 import { Check } from 'typebox/schema'
+import { isAppOrigin } from '../../http/request/app-origin.js'
 import type { ValuePath } from '../schema/dotted-path.js'
 import type { Finding } from '../schema/problem.js'
 import {
@@ -183,10 +184,9 @@ const checks: Readonly<Record<string, (text: string) => string | undefined>> = {
   },
   [configurationFormats.originList]: (text) => {
     for (const origin of listOf(text)) {
-      const url = parseUrl(origin)
       if (origin === '*' || origin === 'null') return `“${origin}” is not accepted; name each origin`
-      if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.origin !== origin.toLowerCase())
-        return 'must be exact origins such as https://app.example, comma-separated, without path'
+      if (!isWebOrigin(origin) && !isAppOrigin(origin))
+        return 'must be exact origins such as https://app.example or app://obsidian.md, comma-separated, without path'
     }
     return undefined
   },
@@ -198,6 +198,11 @@ const checks: Readonly<Record<string, (text: string) => string | undefined>> = {
       ? undefined
       : 'must be an IP address or a host name, without port',
   [configurationFormats.timeZone]: (text) => (isTimeZone(text) ? undefined : 'must be a time zone such as Europe/Berlin'),
+}
+
+function isWebOrigin(text: string): boolean {
+  const url = parseUrl(text)
+  return url !== undefined && (url.protocol === 'http:' || url.protocol === 'https:') && url.origin === text.toLowerCase()
 }
 
 /** The entries of a comma-separated list, trimmed, without empty ones. */

@@ -58,7 +58,8 @@ const serverSection = Type.Object(
     cors_origins: Type.Optional(
       Type.String({
         format: 'origin-list',
-        description: 'Exact origins that may call the API from a browser, comma-separated. `*` is refused.',
+        description:
+          'Exact origins that may call the API from a browser, comma-separated: `https://chat.example`, or that of an app or an extension, such as `app://obsidian.md`. `*` is refused.',
       }),
     ),
     trusted_proxies: Type.Optional(

@@ -1,7 +1,9 @@
 import { type Logger, ServiceError } from '@agent-service/sdk'
 import { notReadyError, routeStoppingError, unauthenticatedError } from '../errors.js'
 import { ClientDisconnectedError, type Exchange, ExchangeEndedError } from '../request/exchange.js'
+import { plainPath } from '../request/mend-target.js'
 import { type ErrorFormats, formatAnswer } from './error-formats.js'
+import { ignoredBy, nameIgnored } from './ignored-parameters.js'
 import { isDeclared, isUpstreamStatus, type ProblemAnswer, problemContentType, problemOf } from './problem.js'
 import { sendBytes } from './send-bytes.js'
 
@@ -11,7 +13,7 @@ const answerHeaders = ['etag', 'last-modified', 'content-disposition', 'content-
 /** What answering an error needs. */
 export interface ProblemServices {
   readonly logger: Logger
-  readonly table: { readonly errorFormats: Pick<ErrorFormats, 'find'> }
+  readonly table: { readonly errorFormats: Pick<ErrorFormats, 'find' | 'findMistaken'> }
 }
 
 /**
@@ -22,7 +24,9 @@ export function answerProblem(exchange: Exchange, thrown: unknown, { logger, tab
   const error = thrown instanceof ExchangeEndedError ? toServiceError(thrown) : thrown
   const plain = problemOf(error, exchange.requestId, exchange.route?.errors)
   exchange.problemCode = plain.document.code
-  const { document, headers } = exchange.site ? plain : formatAnswer(plain, table.errorFormats.find(pathOf(exchange)), logger)
+  const path = pathOf(exchange)
+  const { document, headers } = exchange.site ? plain : formatAnswer(plain, formatOf(exchange, path, table.errorFormats), { path, logger })
+  if (ServiceError.isInstance(error)) nameIgnored(exchange.response, ignoredBy(error))
   // A request during the start is not a failure, and the request's own log line has its status.
   if (plain.document.status >= 500 && !notReadyError.isInstance(error)) logFailure(exchange, error, { plain, logger })
   if (!exchange.response.headersSent) for (const name of answerHeaders) exchange.response.removeHeader(name)
@@ -49,6 +53,16 @@ function logFailure(exchange: Exchange, error: unknown, { plain, logger }: { pla
       ...((error as Error).cause === undefined ? { code, reason: detail } : { error }),
       ...fields,
     })
+}
+
+/** The format of an error at a path; where nothing is, also that of a protocol which is looked for there by mistake. */
+function formatOf(
+  { route, problemCode }: Exchange,
+  path: string,
+  formats: ProblemServices['table']['errorFormats'],
+): ReturnType<ErrorFormats['find']> {
+  const isNothing = !route && (problemCode === 'not_found' || problemCode === 'invalid_path')
+  return formats.find(path) ?? (isNothing ? formats.findMistaken(plainPath(path)) : undefined)
 }
 
 /** The decoded path, or the one of the request line if it was not decoded. */

@@ -9,25 +9,41 @@ export interface ErrorFormats {
   has(prefix: string): boolean
   /** The format of the longest prefix that covers a path. */
   find(path: string): HttpErrorFormat | undefined
+  /** The format whose clients look for their protocol at a path by mistake. Only for paths without a route. */
+  findMistaken(path: string): HttpErrorFormat | undefined
+  /** The prefixes of the formats that are lenient. The same list until a format is added or removed. */
+  lenientPrefixes(): readonly string[]
 }
 
 /** Makes an empty table. */
 export function createErrorFormats(): ErrorFormats {
   const formats = new Map<string, HttpErrorFormat>()
+  let lenient: readonly string[] = []
+  const update = (): void => {
+    lenient = [...formats.values()].filter((format) => format.lenient === true).map(({ prefix }) => prefix)
+  }
   return {
     add(format) {
       formats.set(format.prefix, format)
-      return () => void formats.delete(format.prefix)
+      update()
+      return () => {
+        formats.delete(format.prefix)
+        update()
+      }
     },
     has: (prefix) => formats.has(prefix),
     find(path) {
       let found: HttpErrorFormat | undefined
-      for (const [prefix, format] of formats)
-        if ((path === prefix || path.startsWith(`${prefix}/`)) && prefix.length > (found?.prefix.length ?? 0)) found = format
+      for (const [prefix, format] of formats) if (isBelow(path, prefix) && prefix.length > (found?.prefix.length ?? 0)) found = format
       return found
     },
+    findMistaken: (path) => [...formats.values()].find(({ mistaken = [] }) => mistaken.some((prefix) => isBelow(path, prefix))),
+    lenientPrefixes: () => lenient,
   }
 }
+
+/** Whether a path is a prefix or below it, by whole segments. */
+export const isBelow = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`)
 
 /** Headers that a format cannot set: of the connection, of the content, and of credentials. */
 const reserved: ReadonlySet<string> = new Set([
@@ -39,13 +55,17 @@ const reserved: ReadonlySet<string> = new Set([
  * The answer in a format: with its members, which replace none of a problem, its status and its
  * headers. If the format fails, the answer stays as it was.
  */
-export function formatAnswer(answer: ProblemAnswer, format: HttpErrorFormat | undefined, logger: Logger): ProblemAnswer {
+export function formatAnswer(
+  answer: ProblemAnswer,
+  format: HttpErrorFormat | undefined,
+  { path, logger }: { readonly path: string; readonly logger: Logger },
+): ProblemAnswer {
   if (!format) return answer
   const { document, headers, retryAfterSeconds } = answer
   const { status, code, detail, errors: problems = [] } = document
   let formatted: FormattedError
   try {
-    formatted = format.format({ status, code, detail, problems, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
+    formatted = format.format({ status, code, detail, path, problems, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
   } catch (error) {
     logger.error('An error format failed.', { error, prefix: format.prefix, request_id: document.request_id })
     return answer

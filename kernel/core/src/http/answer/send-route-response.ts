@@ -2,6 +2,7 @@ import type { RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import type { HttpLimits } from '../http-options.js'
 import type { Exchange } from '../request/exchange.js'
 import { formatOwnCookie } from '../request/handler-request.js'
+import { ignoredHeader, nameIgnored } from './ignored-parameters.js'
 import { sendBytes } from './send-bytes.js'
 import { sendEvents } from './send-events.js'
 import { sendStream } from './send-stream.js'
@@ -17,6 +18,9 @@ const reserved = new Set([
   'upgrade',
   'x-request-id',
 ])
+
+/** Headers that are set by themselves: cookies, and what others name too. */
+const separate = new Set(['set-cookie', ignoredHeader])
 
 /** The default headers of API responses. A handler can override them to permit caching. */
 const plainHeaders: Readonly<Record<string, string>> = Object.freeze({ 'cache-control': 'no-store' })
@@ -52,5 +56,7 @@ function headersOf(exchange: Exchange, response: RouteResponse, ownerId: string)
     ...(response.cookies ?? []).map((cookie) => formatOwnCookie(cookie, ownerId)),
   ]
   if (cookies.length > 0) exchange.response.setHeader('set-cookie', cookies)
-  return { ...plainHeaders, ...Object.fromEntries(given.filter(([name]) => !reserved.has(name) && name !== 'set-cookie')) }
+  const ignored = given.filter(([name]) => name === ignoredHeader).flatMap(([, names]) => names.split(', '))
+  nameIgnored(exchange.response, ignored)
+  return { ...plainHeaders, ...Object.fromEntries(given.filter(([name]) => !reserved.has(name) && !separate.has(name))) }
 }

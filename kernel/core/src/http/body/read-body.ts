@@ -83,7 +83,7 @@ export async function readBody(
       problems: [],
     }
   }
-  checkMediaType(exchange.request.headers, ['application/json'])
+  checkMediaType(exchange.request.headers, ['application/json'], exchange.lenient)
   const hash = wantDigest ? createHash('sha256') : undefined
   const collected = await receive(exchange, limit, { ...options, holder, hash })
   try {
@@ -153,17 +153,21 @@ const mediaType = new RegExp(`^${token}/${token}$`)
  * Checks the declared type of a body: one of the expected types (`image/*` covers all images), also
  * `application/*+json` where JSON is expected; JSON in UTF-8 only; no content encoding.
  *
+ * Leniently, a body without a type is JSON, and so is `text/json`.
+ *
  * @throws `unsupported_media_type`
  */
-function checkMediaType(headers: IncomingHttpHeaders, expected: readonly string[]): void {
-  const actual = differenceFrom(headers, expected)
+function checkMediaType(headers: IncomingHttpHeaders, expected: readonly string[], lenient = false): void {
+  const isWithout = headers['content-type'] === undefined || headers['content-type'].trim() === ''
+  const given = lenient && isWithout ? { ...headers, 'content-type': 'application/json' } : headers
+  const actual = differenceFrom(given, lenient ? [...expected, 'text/json'] : expected)
   if (actual !== undefined) throw unsupportedMediaTypeError.create({ actual, expected })
 }
 
 /** The problem in words; repeats the header's own text only if it is a plain media type. */
 function differenceFrom(headers: IncomingHttpHeaders, expected: readonly string[]): string | undefined {
   const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return 'encoded (Content-Encoding)'
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return 'encoded (Content-Encoding), which is not supported'
   if (headers['content-type'] === undefined) return 'sent without a Content-Type'
   const [type = '', ...parameters] = headers['content-type'].split(';').map((part) => part.trim().toLowerCase())
   if (!mediaType.test(type) || type.length > 100) return 'of a type that is not a valid media type'

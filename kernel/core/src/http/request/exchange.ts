@@ -36,6 +36,8 @@ export interface Exchange {
   readonly releases: (() => void)[]
   /** Set once it has been parsed. */
   readonly target?: RequestTarget
+  /** Set with the target: whether it belongs to a lenient protocol. */
+  readonly lenient?: boolean
   /** Set once the path has been matched. */
   route: HttpRoute | undefined
   /** The claimed host that the request goes to instead of a route. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isAppOrigin } from './app-origin.js'
 
 export type OriginPolicy = ReturnType<typeof createOriginPolicy>
 
@@ -10,20 +11,22 @@ export function createOriginPolicy(options: {
   readonly corsOrigins: string | undefined
   readonly ownUrls: readonly (string | undefined)[]
 }) {
-  const cors = new Set((options.corsOrigins ?? '').split(',').flatMap((text) => originOf(text.trim()) ?? []))
+  const listed = (options.corsOrigins ?? '').split(',').map((text) => text.trim())
+  const web = new Set(listed.flatMap((text) => originOf(text) ?? []))
+  const apps = new Set(listed.filter(isAppOrigin))
   const own = new Set(options.ownUrls.flatMap((url) => (url === undefined ? [] : (originOf(url) ?? []))))
   return {
     /** The request's origin, if it is listed in `server.cors_origins`. */
     corsOrigin(request: IncomingMessage): string | undefined {
       const { origin } = request.headers
-      return origin !== undefined && cors.has(origin) ? origin : undefined
+      return origin !== undefined && (web.has(origin) || apps.has(origin)) ? origin : undefined
     },
-    /** Whether a change that only a cookie authenticates is permitted. */
+    /** Whether a change that only a cookie authenticates is permitted. Apps and extensions have no such cookie. */
     allowsCookieChange(request: IncomingMessage): boolean {
       const { origin, host } = request.headers
       const site = request.headers['sec-fetch-site']
       if (origin === undefined) return site === undefined || site === 'same-origin' || site === 'none'
-      if (cors.has(origin) || own.has(origin)) return true
+      if (web.has(origin) || own.has(origin)) return true
       const from = originOf(origin)
       return from !== undefined && host !== undefined && new URL(from).host === host.toLowerCase()
     },

@@ -10,6 +10,8 @@ export interface RequestTarget {
    * that does not accept them.
    */
   readonly encodedSlash?: Error
+  /** The path as it was read, not decoded, if it was mended before. */
+  readonly mended?: string
   /** `invalid_path`, if the path is not valid. */
   readonly problem?: Error
 }

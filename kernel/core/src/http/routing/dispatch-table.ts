@@ -20,7 +20,7 @@ export interface DispatchTable extends RouteTable {
   current(): CompiledRoutes
   /** The claimed hosts. They are matched before the routes. */
   readonly sites: Pick<SiteTable, 'match'>
-  readonly errorFormats: Pick<ErrorFormats, 'find'>
+  readonly errorFormats: Omit<ErrorFormats, 'add' | 'has'>
   /** The names of the schemas of its routes. */
   readonly schemaNames: SchemaNames
 }

@@ -135,8 +135,8 @@ const quiet = new Set(['getLiveness', 'getReadiness', 'getMetrics'])
 
 /** Logs one line for an answered request: no query and no parameter of a public path (secrets). */
 function logExchange(logger: Logger, exchange: Exchange, durationMs: number): void {
-  const { request, response, route, site } = exchange
-  const [path = ''] = route?.auth === 'public' ? [route.path] : (request.url ?? '').split('?', 1)
+  const { request, response, route, site, target } = exchange
+  const [path = ''] = route?.auth === 'public' ? [route.path] : (target?.mended ?? request.url ?? '').split('?', 1)
   const fields: Record<string, unknown> = {
     request_id: exchange.requestId,
     method: exchange.method,

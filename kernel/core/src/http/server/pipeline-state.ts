@@ -58,6 +58,8 @@ export interface WebPages {
 /** A request whose target has been parsed. */
 export interface Targeted extends Exchange {
   target: RequestTarget
+  /** Whether the path belongs to a protocol whose clients are taken as they are: see `HttpErrorFormat.lenient`. */
+  lenient: boolean
 }
 
 /** A request with its route. */

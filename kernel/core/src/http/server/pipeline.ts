@@ -5,6 +5,8 @@ import type { Middleware } from 'koa'
 import { redactError } from '../../log/redact-error.js'
 import type { Redactor } from '../../log/redactor.js'
 import { answerProblem, reasonOf } from '../answer/answer-problem.js'
+import { isBelow } from '../answer/error-formats.js'
+import { nameIgnored } from '../answer/ignored-parameters.js'
 import { sendBytes } from '../answer/send-bytes.js'
 import { sendRouteResponse } from '../answer/send-route-response.js'
 import { type BodyReaderOptions, type ReadBody, readBody } from '../body/read-body.js'
@@ -19,14 +21,17 @@ import {
 import { createExpensiveWindows } from '../limits/rate-windows.js'
 import { holderOfExchange } from '../limits/request-limits.js'
 import { authorize } from '../request/access.js'
+import { corsHeaders, preflightHeaders } from '../request/cors-headers.js'
 import { presignParameter, readCredentials, readPresigned } from '../request/credentials.js'
 import { ClientDisconnectedError, type EndReason, type Exchange, ExchangeEndedError } from '../request/exchange.js'
 import { handlerRequestOf } from '../request/handler-request.js'
+import { mendTarget, plainPath } from '../request/mend-target.js'
 import { runNoted } from '../request/note-operation.js'
 import { readValues, refuseProblems } from '../request/query-values.js'
 import { parseQuery, parseRequestTarget, withSlashes } from '../request/request-target.js'
 import { watchLifetime } from '../request/watch-lifetime.js'
 import { kernelOwnerId, type TableEntry } from '../route-table.js'
+import type { DispatchTable } from '../routing/dispatch-table.js'
 import { answerOnSocket, checkHandshake, checkHandshakeOrigin } from '../upgrade/handshake.js'
 import { openExchange } from './open-exchanges.js'
 import type { Authorized, Matched, PipelineServices, Received, Targeted, Validated } from './pipeline-state.js'
@@ -43,8 +48,8 @@ export function addPipeline(application: Koa<Exchange>, services: PipelineServic
     .use(settle(services))
     .use(checkHost)
     .use(serveSites(services))
+    .use(readTarget(services))
     .use(allowOrigins(services))
-    .use(readTarget)
     .use(limitAccountRoutes(services))
     .use(matchRoute(services))
     .use(authenticate(services))
@@ -126,34 +131,38 @@ const serveSites =
     return sites.serve(exchange, site)
   }
 
+/** Reads the target; that of a lenient protocol is mended first, so that everything afterwards sees the mended one. */
+const readTarget =
+  ({ table }: PipelineServices): Middleware<Targeted> =>
+  ({ state: exchange }, next) => {
+    const prefixes = table.errorFormats.lenientPrefixes()
+    const raw = exchange.request.url ?? ''
+    const mended = mendTarget(raw, prefixes)
+    exchange.target = { ...parseRequestTarget(mended), ...(mended !== raw && { mended: mended.split('?', 1)[0] ?? '' }) }
+    exchange.lenient = prefixes.some((prefix) => isBelow(exchange.target.path, prefix))
+    return next()
+  }
+
 /** Sets the CORS headers for a listed origin, and answers its preflights. */
 const allowOrigins =
-  ({ origins }: PipelineServices): Middleware<Exchange> =>
+  ({ origins, table }: PipelineServices): Middleware<Targeted> =>
   ({ state: exchange }, next) => {
     const { request, response, method, transport } = exchange
     if (request.headers.origin === undefined || transport) return next()
     response.appendHeader('vary', 'Origin')
     const origin = origins.corsOrigin(request)
     if (origin === undefined) return next()
-    response.setHeader('access-control-allow-origin', origin)
-    response.setHeader('access-control-allow-credentials', 'true')
-    response.setHeader(
-      'access-control-expose-headers',
-      'x-request-id, retry-after, idempotency-replayed, etag, location, x-ignored-parameters, x-should-retry',
-    )
+    const headers = corsHeaders(origin)
+    for (const name in headers) response.setHeader(name, headers[name] ?? '')
     if (method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return next()
-    const headers = {
-      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, x-request-id',
-      'access-control-max-age': '600',
-    }
-    return sendBytes(exchange, { status: 204, headers })
+    const isOpen = exchange.lenient || isMistaken(exchange.target.path, table)
+    if (isOpen) response.appendHeader('vary', 'Access-Control-Request-Headers')
+    return sendBytes(exchange, { status: 204, headers: preflightHeaders(request, { anyHeaders: isOpen }) })
   }
 
-const readTarget: Middleware<Targeted> = ({ state: exchange }, next) => {
-  exchange.target = parseRequestTarget(exchange.request.url ?? '')
-  return next()
-}
+/** Whether clients of a protocol look for it at a path by mistake. Where a route is, it is none. */
+const isMistaken = (path: string, table: DispatchTable): boolean =>
+  table.errorFormats.findMistaken(plainPath(path)) !== undefined && table.current().match(path) === undefined
 
 /**
  * Every request under /api/auth/ costs a token of the bucket, even one with an invalid path; only
@@ -219,6 +228,8 @@ const authenticate =
     const all = route.foreign ? [] : parseQuery(target.search)
     const parameter = route.streaming ? 'token' : route.presignable ? presignParameter : undefined
     const given = parameter === undefined ? undefined : all.find(([name]) => name === parameter)?.[1]
+    const pairs = parameter === undefined ? all : all.filter(([name]) => name !== parameter)
+    exchange.pairs = exchange.lenient ? knownPairs(exchange, pairs) : pairs
     // Foreign routes have credentials of their own; from a program the service reads its own all the same.
     const credentials = readCredentials(route.foreign && !client.program ? {} : request.headers, {
       queryToken: parameter === 'token' ? given : undefined,
@@ -226,9 +237,18 @@ const authenticate =
     })
     exchange.authentication = await authorize(exchange, route, credentials, services)
     exchange.holder = holderOfExchange(exchange, exchange.authentication)
-    exchange.pairs = parameter === undefined ? all : all.filter(([name]) => name !== parameter)
     return next()
   }
+
+/** The parameters that the route has. The others are named in the response, also if that is an error. */
+function knownPairs({ entry, response }: Authorized, pairs: Authorized['pairs']): Authorized['pairs'] {
+  const properties = entry.route.query?.properties ?? {}
+  const isKnown = ([name]: readonly [string, string]): boolean => Object.hasOwn(properties, name)
+  const names = pairs.filter((pair) => !isKnown(pair)).map(([name]) => name)
+  if (names.length === 0) return pairs
+  nameIgnored(response, names)
+  return pairs.filter(isKnown)
+}
 
 /**
  * The coarse window over expensive routes. Users and networks have separate ones: requests from
