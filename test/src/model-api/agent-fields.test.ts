@@ -31,7 +31,7 @@ describe('fields of a request to an agent', function () {
       ['chat', { temprature: 1 }, 'temprature'],
       ['responses', { include: ['message.output_text.logprobs'] }, 'include'],
       ['responses', { top_logprobs: 2 }, 'top_logprobs'],
-      ['responses', { truncation: 'auto' }, 'truncation'],
+      ['responses', { text: { format: { type: 'json_object' } } }, 'text'],
     ] as const
     for (const [protocol, members, param] of cases) {
       const refusal = await fields.refusal(protocol, model, members)
@@ -44,7 +44,7 @@ describe('fields of a request to an agent', function () {
     const before = fields.upstream.bodies.length
     expect(await fields.ask('chat', model, nothing)).to.include({ status: 200 })
     expect(await fields.ask('chat', model, shown('auto'))).to.include({ status: 200 })
-    expect(await fields.ask('responses', model, { include: [], parallel_tool_calls: true, truncation: 'disabled' })).to.include({
+    expect(await fields.ask('responses', model, { include: [], parallel_tool_calls: true, truncation: 'auto' })).to.include({
       status: 200,
     })
     expect(fields.upstream.bodies.length).to.be.at.least(before + 3)

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import type { IgnoredFields } from '../fields/ignored-fields.js'
 import { unsupportedParameterError } from '../openai-error.js'
 
 /** How a model samples: taken without effect, because an agent has settings of its own. */
@@ -7,17 +8,13 @@ const samplingSettings: readonly string[] = [
   ...['frequency_penalty', 'presence_penalty', 'repetition_penalty'],
 ]
 
-/**
- * The header that names the sampling settings of a request, which an agent ignores; no header if
- * there are none.
- */
-export function ignoredHeaders(body: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  const ignored = samplingSettings.filter((name) => body[name] !== undefined && body[name] !== null)
-  return ignored.length === 0 ? {} : { 'x-ignored-parameters': ignored.join(', ') }
+/** Notes the sampling settings of a request, which an agent ignores. */
+export function noteSampling(body: Readonly<Record<string, unknown>>, ignored: IgnoredFields): void {
+  for (const name of samplingSettings) if (body[name] !== undefined && body[name] !== null) ignored.add(name)
 }
 
 /** The protocols' defaults, which have no effect. */
-const defaultValues: Readonly<Record<string, readonly JsonValue[]>> = { tool_choice: ['auto', 'none'] }
+const defaultValues: Readonly<Record<string, readonly JsonValue[]>> = { tool_choice: ['auto', 'none'], function_call: ['auto', 'none'] }
 
 /**
  * An agent has its own model, limits and tools. @throws `unsupported_parameter` for the first of
@@ -27,8 +24,8 @@ export function refuseSettings(body: Readonly<Record<string, unknown>>, members:
   for (const param of members) {
     const value = body[param] as JsonValue | undefined
     if (value === undefined || value === null || defaultValues[param]?.includes(value)) continue
-    if (Array.isArray(value) && value.length === 0) continue
-    if (isPlainText(value)) continue
+    if (value === '' || (Array.isArray(value) && value.length === 0)) continue
+    if (isPlainText(value) || (param === 'text' && asksForNothing(value))) continue
     throw unsupportedParameterError.create({
       param,
       reason: 'is not supported for agents: an agent has its own model, settings and tools. Remove it, or change the agent.',
@@ -36,9 +33,11 @@ export function refuseSettings(body: Readonly<Record<string, unknown>>, members:
   }
 }
 
-/** `response_format: {type: "text"}` and `text: {format: {type: "text"}}`. */
-function isPlainText(value: JsonValue): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const { type, format } = value as JsonObject
-  return type === 'text' || (typeof format === 'object' && format !== null && isPlainText(format) && Object.keys(value).length === 1)
-}
+/** `response_format: {type: "text"}`. */
+const isPlainText = (value: JsonValue): boolean => isObject(value) && value['type'] === 'text'
+
+/** `text: {format: {type: "text"}}`, or without a format; the other members of `text` have no effect. */
+const asksForNothing = (value: JsonValue): boolean =>
+  isObject(value) && (value['format'] === undefined || value['format'] === null || isPlainText(value['format']))
+
+const isObject = (value: JsonValue): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)

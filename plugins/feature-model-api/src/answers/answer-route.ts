@@ -9,7 +9,6 @@ import {
   modelGroupUnusableError,
 } from '@agent-service/sdk/services/inference'
 import { agentRunFailedError, agentRunRefusedError, answerWithdrawnError } from '../agents/agent-errors.js'
-import { ignoredHeaders } from '../agents/agent-settings.js'
 import { awaitFirstOutput, type OutputEvent } from '../await-first-output.js'
 import { entryScopes } from '../caller.js'
 import { modelNotFoundError, unsupportedParameterError } from '../openai-error.js'
@@ -68,10 +67,9 @@ export async function respond(
 ): Promise<RouteResponse> {
   const { body, signal } = request
   const start = await prepareAnswer(request, source).catch(fail)
-  const headers = 'turn' in source ? ignoredHeaders(body) : {}
-  if (body['stream'] !== true) return { ...ok(whole(await finishedAnswer(start, { signal, clock }).catch(fail))), headers }
+  if (body['stream'] !== true) return ok(whole(await finishedAnswer(start, { signal, clock }).catch(fail)))
   const output = await awaitFirstOutput(start(signal), clock).catch(fail)
-  return { status: 200, kind: 'events', headers, events: stream(output) }
+  return { status: 200, kind: 'events', events: stream(output) }
 }
 
 const failUnchanged = (error: unknown): never => {

@@ -1,6 +1,8 @@
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
 import { groupNamed } from '../caller.js'
-import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
+import type { IgnoredFields } from '../fields/ignored-fields.js'
+import { functionChoice, readFormat, readFunction, readToolChoice, readTools } from '../messages/tool-choice.js'
+import { unsupportedParameterError } from '../openai-error.js'
 
 /** The members that both protocols have. */
 interface CallMembers {
@@ -9,6 +11,9 @@ interface CallMembers {
   readonly tools?: readonly unknown[] | null
   readonly tool_choice?: unknown
   readonly parallel_tool_calls?: unknown
+  /** Only of chat completions: the form before `tools`. */
+  readonly functions?: readonly unknown[] | null
+  readonly function_call?: unknown
 }
 
 /** What each protocol reads in its own way. */
@@ -22,25 +27,43 @@ export function plainCall(
     format,
     userId,
     inference,
+    ignored,
   }: {
     readonly own: OwnParts
     readonly format: readonly [value: unknown, at: string]
     readonly userId: string
     readonly inference: Inference
+    readonly ignored: IgnoredFields
   },
 ): InferenceRequest {
-  const choice = readToolChoice(body.tool_choice as never)
   const [wanted, at] = format
   return {
     ...own,
     group: groupNamed(body.model, inference),
-    tools: (body.tools ?? []).map((tool, index) => readTool(tool as never, `tools[${index}]`)),
-    ...(choice !== undefined && { toolChoice: choice }),
-    ...(typeof body.parallel_tool_calls === 'boolean' && { parallelToolCalls: body.parallel_tool_calls }),
-    ...readFormat(wanted as never, at),
+    ...toolsOf(body, ignored),
+    ...readFormat(wanted as never, at, ignored),
     stream: body.stream === true,
     ...(body.stream === true && { restarts: 'never' }),
     exact: true,
     attribution: { userId },
+  }
+}
+
+/** The tools of a request, and how they are to be called. Without tools, only calling one can be asked for in vain. */
+function toolsOf(body: CallMembers, ignored: IgnoredFields): Pick<InferenceRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'> {
+  const tools = [
+    ...readTools((body.tools ?? []) as never, 'tools', ignored),
+    ...(body.functions ?? []).map((given, index) => readFunction(given, `functions[${index}]`, ignored)),
+  ]
+  const choice = functionChoice(body.function_call) ?? readToolChoice(body.tool_choice as never, ignored)
+  if (tools.length === 0) {
+    if (choice === undefined || choice === 'auto' || choice === 'none') return { tools }
+    const param = body.tool_choice === undefined || body.tool_choice === null ? 'function_call' : 'tool_choice'
+    throw unsupportedParameterError.create({ param, reason: 'asks for a call, but there are no tools. Send them, or remove it.' })
+  }
+  return {
+    tools,
+    ...(choice !== undefined && { toolChoice: choice }),
+    ...(typeof body.parallel_tool_calls === 'boolean' && { parallelToolCalls: body.parallel_tool_calls }),
   }
 }

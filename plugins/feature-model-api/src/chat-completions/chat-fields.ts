@@ -1,4 +1,4 @@
-import { cacheHints, type FieldRules, never, only, sharedFields } from '../fields/field-rules.js'
+import { type FieldRules, never, only, otherContent, sharedFields } from '../fields/field-rules.js'
 
 /** The members of a request of chat completions. */
 export const chatFields: FieldRules = {
@@ -25,63 +25,34 @@ export const chatFields: FieldRules = {
   logprobs: 'carried',
   top_logprobs: 'carried',
   logit_bias: 'carried',
+  functions: 'carried',
+  function_call: 'carried',
   n: only([1], 'must be 1: the service returns one answer.'),
   modalities: only([['text']], 'must be ["text"]: answers are text.'),
   audio: never('is not supported: answers are text. Remove it.'),
-  store: only([false], 'must be false: answers of model groups are not stored.'),
-  verbosity: only(['medium'], 'must be medium, the default. Set it in extra_params of the model group.'),
-  prediction: never('is not supported. Remove it.'),
-  web_search_options: never('is not supported: only functions are. Remove it.'),
-  functions: only([[]], 'is not supported. Use tools.'),
-  function_call: only(['auto', 'none'], 'is not supported. Use tool_choice.'),
 }
 
-/** The members of a message, by role. */
+const usual = { ...otherContent, role: 'carried', content: 'carried', name: 'carried', '*': 'ignored' } as const
+
+/** The members of a message, by role. Clients keep members of their own beside them. */
 export const messageFields: Readonly<Record<string, FieldRules>> = {
-  system: { role: 'carried', content: 'carried', name: 'carried' },
-  developer: { role: 'carried', content: 'carried', name: 'carried' },
-  user: { role: 'carried', content: 'carried', name: 'carried' },
+  system: usual,
+  developer: usual,
+  user: usual,
+  // An answer that is sent back has whatever its server put there.
   assistant: {
     ...{ role: 'carried', content: 'carried', name: 'carried', refusal: 'carried', tool_calls: 'carried', reasoning_content: 'carried' },
-    // Members of an answer that is sent back; no protocol reads it.
-    annotations: 'ignored',
-    audio: never('is not supported: conversations are text. Remove it.'),
-    function_call: never('is not supported. Use tool_calls.'),
+    ...{ function_call: 'carried', '*': 'ignored' },
   },
-  tool: { role: 'carried', content: 'carried', tool_call_id: 'carried', name: 'carried' },
+  tool: { ...usual, tool_call_id: 'carried' },
+  function: usual,
 }
 
-/** The members of a part of a message, by type. */
-export const partFields: Readonly<Record<string, FieldRules>> = {
-  text: { type: 'carried', text: 'carried', ...cacheHints },
-  refusal: { type: 'carried', refusal: 'carried', ...cacheHints },
-  image_url: { type: 'carried', image_url: 'carried', ...cacheHints },
-  file: { type: 'carried', file: 'carried', ...cacheHints },
-}
-
-/** The members of `image_url`. */
-export const imageFields: FieldRules = { url: 'carried', detail: 'carried' }
-
-/** The members of `file`. */
-export const fileFields: FieldRules = {
-  file_data: 'carried',
-  filename: 'carried',
-  file_id: never('is not supported: no files are stored here. Send file_data.'),
-}
-
-/** The members of a call of the assistant, whose position some clients add. */
-export const callFields: FieldRules = {
-  id: 'carried',
-  type: only(['function'], 'must be function.'),
-  function: 'carried',
-  index: 'ignored',
-}
+/** The members of a call of the assistant. */
+export const callFields: FieldRules = { id: 'carried', type: only(['function'], 'must be function.'), function: 'carried', '*': 'ignored' }
 
 /** The members of its `function`. */
-export const calledFunctionFields: FieldRules = { name: 'carried', arguments: 'carried' }
+export const calledFunctionFields: FieldRules = { name: 'carried', arguments: 'carried', '*': 'ignored' }
 
-/** The members of `stream_options`. */
-export const streamOptionFields: FieldRules = {
-  include_usage: 'carried',
-  include_obfuscation: only([false], 'must be false: streams are not padded.'),
-}
+/** The members of `stream_options`; they are about the form of the stream alone. */
+export const streamOptionFields: FieldRules = { include_usage: 'carried', include_obfuscation: { accepts: [false] }, '*': 'ignored' }

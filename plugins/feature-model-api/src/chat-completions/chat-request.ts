@@ -1,6 +1,8 @@
 import { type JsonObject, named, namedObject, type Static, type TSchema, Type } from '@agent-service/sdk'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
+import { isAgent } from '../caller.js'
 import { checkedObject, checkFields } from '../fields/field-rules.js'
+import type { IgnoredFields } from '../fields/ignored-fields.js'
 import { maxMessages, maxTools } from '../messages/request-bounds.js'
 import { unsupportedParameterError } from '../openai-error.js'
 import { chatFields, streamOptionFields } from './chat-fields.js'
@@ -39,26 +41,35 @@ export const chatRequestSchema = Type.Object(
     top_logprobs: orNull(Type.Integer({ minimum: 0, maximum: 20 })),
     logit_bias: orNull(named('LogitBias', Type.Record(Type.String(), Type.Number({ minimum: -100, maximum: 100 })))),
     n: orNull(Type.Integer()),
+    functions: orNull(Type.Array(tool, { maxItems: maxTools })),
+    function_call: Type.Optional(Type.Unknown()),
   },
   { additionalProperties: true },
 )
 export type ChatRequest = Static<typeof chatRequestSchema>
 
-/** Refuses members that would be dropped. @throws `unsupported_parameter` naming the first. */
-export function checkChatRequest(request: ChatRequest): void {
-  checkFields(request, chatFields, '')
-  if (checkedObject(request.stream_options, streamOptionFields, 'stream_options') && request.stream !== true)
-    throw unsupportedParameterError.create({ param: 'stream_options', reason: 'needs stream: true.' })
+/** Refuses members that would be lost, and notes those without effect. @throws `unsupported_parameter` naming the first. */
+export function checkChatRequest(request: ChatRequest, ignored: IgnoredFields): void {
+  const rules = isAgent(request.model) ? agentChatFields : chatFields
+  checkFields(request, rules, '', ignored)
+  if (request.stream === true) checkedObject(request.stream_options, streamOptionFields, 'stream_options', ignored)
+  else if (request.stream_options !== undefined && request.stream_options !== null) ignored.add('stream_options')
 }
+
+/** An agent ignores how its model samples, which is noted with the other sampling settings. */
+const agentChatFields = { ...chatFields, repetition_penalty: 'carried' } as const
 
 /** The settings of a request under the service's names. @throws `unsupported_parameter`. */
 export function settingsOf(request: ChatRequest): JsonObject {
   const { max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens } = request
-  if (typeof maxTokens === 'number' && typeof maxCompletionTokens === 'number')
-    throw unsupportedParameterError.create({ param: 'max_tokens', reason: 'stands beside max_completion_tokens. Send one of them.' })
-  const stop = typeof request.stop === 'string' ? [request.stop] : request.stop
+  if (typeof maxTokens === 'number' && typeof maxCompletionTokens === 'number' && maxTokens !== maxCompletionTokens)
+    throw unsupportedParameterError.create({
+      param: 'max_tokens',
+      reason: 'stands beside another max_completion_tokens. Send one of them.',
+    })
+  const stop = (typeof request.stop === 'string' ? [request.stop] : request.stop)?.filter((text) => text !== '')
   const settings = {
-    max_tokens: maxTokens,
+    max_tokens: maxTokens === maxCompletionTokens ? undefined : maxTokens,
     max_completion_tokens: maxCompletionTokens,
     temperature: request.temperature,
     top_p: request.top_p,

@@ -1,49 +1,45 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type {
-  FilePart,
-  ImagePart,
-  ModelMessage,
-  ReasoningPart,
-  TextPart,
-  ToolCallPart,
-  ToolResultPart,
-} from '@agent-service/sdk/contracts/provider-adapter'
-import { checkedObject, checkFields, type FieldRules } from '../fields/field-rules.js'
+import type { ModelMessage, ReasoningPart, TextPart, ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
+import { checkedObject, checkFields } from '../fields/field-rules.js'
+import type { IgnoredFields } from '../fields/ignored-fields.js'
 import { readCall } from '../messages/call-arguments.js'
-import { readDetail, readFile, readImage } from '../messages/media.js'
+import { type Place, readAnswerTexts, readParts, readTexts } from '../messages/content-parts.js'
 import { refuseManyParts } from '../messages/request-bounds.js'
 import { unsupportedParameterError } from '../openai-error.js'
-import { calledFunctionFields, callFields, fileFields, imageFields, messageFields, partFields } from './chat-fields.js'
+import { calledFunctionFields, callFields, messageFields } from './chat-fields.js'
+
+/** The calls of the conversation so far: the name of each, and the newest call of a function without an id of its own. */
+interface Calls {
+  readonly names: Map<string, string>
+  readonly unnamed: Map<string, string>
+}
 
 /**
  * The conversation of a request. Consecutive tool results become one message, because all calls of
  * a turn are answered before the next turn. @throws `unsupported_parameter` naming the path.
  */
-export function readChatMessages(messages: readonly JsonObject[]): readonly ModelMessage[] {
+export function readChatMessages(messages: readonly JsonObject[], ignored: IgnoredFields): readonly ModelMessage[] {
   refuseManyParts(messages, 'messages')
   const read: ModelMessage[] = []
-  const names = new Map<string, string>()
+  const calls: Calls = { names: new Map(), unnamed: new Map() }
   for (const [index, message] of messages.entries()) {
     const at = `messages[${index}]`
     const role = message['role']
-    checkMessage(message, at)
+    checkMessage(message, { at, ignored })
     const named = nameOf(message, at)
-    if (role === 'system' || role === 'developer')
-      read.push({ role: 'system', ...named, content: textsIn(message['content'], `${at}.content`) })
-    else if (role === 'user') read.push({ role: 'user', ...named, content: userParts(message['content'], `${at}.content`) })
-    else if (role === 'assistant') {
-      const content = assistantParts(message, at)
-      for (const part of content) if (part.type === 'tool_call') names.set(part.call_id, part.name)
-      read.push({ role: 'assistant', ...named, content })
-    } else addResult(read, resultOf(message, at, names))
+    const content = { at: `${at}.content`, ignored }
+    if (role === 'system' || role === 'developer') read.push({ role: 'system', ...named, content: readTexts(message['content'], content) })
+    else if (role === 'user') read.push({ role: 'user', ...named, content: readParts(message['content'], content) })
+    else if (role === 'assistant') read.push({ role: 'assistant', ...named, content: assistantParts(message, { at, ignored }, calls) })
+    else addResult(read, resultOf(message, { at, ignored }, calls))
   }
   return read
 }
 
-function checkMessage(message: JsonObject, at: string): void {
+function checkMessage(message: JsonObject, { at, ignored }: Place): void {
   const rules = Object.hasOwn(messageFields, String(message['role'])) ? messageFields[String(message['role'])] : undefined
   if (!rules) throw unsupportedParameterError.create({ param: `${at}.role`, reason: 'must be system, developer, user, assistant or tool.' })
-  checkFields(message, rules, at)
+  checkFields(message, rules, at, ignored)
 }
 
 function nameOf({ name }: JsonObject, at: string): { readonly name?: string } {
@@ -59,7 +55,13 @@ function addResult(read: ModelMessage[], result: ToolResultPart): void {
   else read.push({ role: 'tool', content: [result] })
 }
 
-function resultOf(message: JsonObject, at: string, names: ReadonlyMap<string, string>): ToolResultPart {
+function resultOf(message: JsonObject, { at, ignored }: Place, calls: Calls): ToolResultPart {
+  const [id, name] = message['role'] === 'function' ? answeredFunction(message, at, calls) : answeredCall(message, at, calls)
+  const content = message['content'] === null ? '' : message['content']
+  return { type: 'tool_result', call_id: id, provider_call_id: id, name, content: readParts(content, { at: `${at}.content`, ignored }) }
+}
+
+function answeredCall(message: JsonObject, at: string, { names }: Calls): readonly [id: string, name: string] {
   const id = message['tool_call_id']
   const name = typeof id === 'string' ? names.get(id) : undefined
   if (typeof id !== 'string' || name === undefined)
@@ -70,69 +72,53 @@ function resultOf(message: JsonObject, at: string, names: ReadonlyMap<string, st
   const { name: given } = nameOf(message, at)
   if (given !== undefined && given !== name)
     throw unsupportedParameterError.create({ param: `${at}.name`, reason: `must be “${name}”, the function that was called, or absent.` })
-  return { type: 'tool_result', call_id: id, provider_call_id: id, name, content: textsIn(message['content'], `${at}.content`) }
+  return [id, name]
 }
 
-function assistantParts(message: JsonObject, at: string): readonly (TextPart | ReasoningPart | ToolCallPart)[] {
+/** The call that a message of the role `function` answers: the newest one of its name. */
+function answeredFunction(message: JsonObject, at: string, { unnamed }: Calls): readonly [id: string, name: string] {
+  const { name = '' } = nameOf(message, at)
+  const id = unnamed.get(name)
+  if (id !== undefined) return [id, name]
+  throw unsupportedParameterError.create({
+    param: `${at}.name`,
+    reason: 'does not match the function_call of an earlier assistant message.',
+  })
+}
+
+function assistantParts(message: JsonObject, { at, ignored }: Place, known: Calls): readonly (TextPart | ReasoningPart | ToolCallPart)[] {
   const reasoning = message['reasoning_content']
   const content = message['content']
-  const calls = message['tool_calls']
   const refusal = message['refusal']
+  const calls = [...toolCallsOf(message, { at, ignored }), ...functionCallOf(message, { at, ignored }, known)]
+  for (const { call_id: id, name } of calls) known.names.set(id, name)
   return [
     ...(typeof reasoning === 'string' && reasoning !== '' ? [{ type: 'reasoning', text: reasoning } as const] : []),
-    ...(content === undefined || content === null || content === '' ? [] : textsIn(content, `${at}.content`)),
+    ...(content === undefined || content === null || content === '' ? [] : readAnswerTexts(content, { at: `${at}.content`, ignored })),
     ...(typeof refusal === 'string' && refusal !== '' ? [{ type: 'text', text: refusal } as const] : []),
-    ...(Array.isArray(calls) ? calls.map((call, index) => callOf(call, `${at}.tool_calls[${index}]`)) : []),
+    ...calls,
   ]
 }
 
-function callOf(call: JsonValue, at: string): ToolCallPart {
-  const { id, function: called } = checkedObject(call, callFields, at) ?? {}
-  const { name, arguments: text } = checkedObject(called, calledFunctionFields, `${at}.function`) ?? {}
+function toolCallsOf({ tool_calls: calls }: JsonObject, { at, ignored }: Place): readonly ToolCallPart[] {
+  return Array.isArray(calls) ? calls.map((call, index) => callOf(call, { at: `${at}.tool_calls[${index}]`, ignored })) : []
+}
+
+function callOf(call: JsonValue, { at, ignored }: Place): ToolCallPart {
+  const { id, function: called } = checkedObject(call, callFields, at, ignored) ?? {}
+  const { name, arguments: text } = checkedObject(called, calledFunctionFields, `${at}.function`, ignored) ?? {}
   if (typeof id !== 'string' || typeof name !== 'string')
     throw unsupportedParameterError.create({ param: at, reason: 'must be a function call with an id and a name.' })
   return readCall(id, name, text)
 }
 
-/** A text, or a list of parts that are texts. */
-function textsIn(content: JsonValue | undefined, at: string): readonly TextPart[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }]
-  if (!Array.isArray(content)) throw unsupportedParameterError.create({ param: at, reason: 'must be a text or a list of parts.' })
-  return content.map((part, index) => {
-    const { type, text, refusal } = checkedPart(part, `${at}[${index}]`)
-    const words = type === 'refusal' ? refusal : text
-    if ((type !== 'text' && type !== 'refusal') || typeof words !== 'string')
-      throw unsupportedParameterError.create({ param: `${at}[${index}]`, reason: 'must be a part of type text here.' })
-    return { type: 'text', text: words }
-  })
-}
-
-function userParts(content: JsonValue | undefined, at: string): readonly (TextPart | ImagePart | FilePart)[] {
-  if (!Array.isArray(content)) return textsIn(content, at)
-  return content.map((part, index) => userPart(checkedPart(part, `${at}[${index}]`), `${at}[${index}]`))
-}
-
-function checkedPart(part: JsonValue, at: string): JsonObject {
-  const type = typeof part === 'object' && part !== null ? String((part as JsonObject)['type']) : ''
-  const rules: FieldRules | undefined = Object.hasOwn(partFields, type) ? partFields[type] : undefined
-  // Another type is refused where the part is read, with the types that are possible there.
-  return rules ? (checkedObject(part, rules, at) ?? {}) : ((part ?? {}) as JsonObject)
-}
-
-function userPart(part: JsonObject, at: string): TextPart | ImagePart | FilePart {
-  switch (part['type']) {
-    case 'text':
-      if (typeof part['text'] === 'string') return { type: 'text', text: part['text'] }
-      break
-    case 'image_url': {
-      const given = part['image_url']
-      const image = typeof given === 'string' ? { url: given } : checkedObject(given, imageFields, `${at}.image_url`)
-      return { ...readImage(image?.['url'], `${at}.image_url`), ...readDetail(image?.['detail'], ['low', 'high'], `${at}.image_url`) }
-    }
-    case 'file': {
-      const { file_data: data, filename } = checkedObject(part['file'], fileFields, `${at}.file`) ?? {}
-      return readFile(data, filename, `${at}.file`)
-    }
-  }
-  throw unsupportedParameterError.create({ param: at, reason: 'must be a part of type text, image_url or file.' })
+/** The one call of a message in the form that was there before `tool_calls`. It has no id, so it gets one from its place. */
+function functionCallOf({ function_call: call }: JsonObject, { at, ignored }: Place, { unnamed }: Calls): readonly ToolCallPart[] {
+  const called = checkedObject(call, calledFunctionFields, `${at}.function_call`, ignored)
+  if (called === undefined) return []
+  const { name, arguments: text } = called
+  if (typeof name !== 'string') throw unsupportedParameterError.create({ param: `${at}.function_call`, reason: 'must have a name.' })
+  const id = `call_of_${at.replaceAll(/\D/g, '')}`
+  unnamed.set(name, id)
+  return [readCall(id, name, text)]
 }

@@ -1,5 +1,5 @@
 import { defineError } from '@agent-service/sdk'
-import { actorKinds, defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { actorKinds, defineRoute, type HttpRoute, type RouteRequest, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import {
   budgetExceededError,
   credentialMissingError,
@@ -8,10 +8,11 @@ import {
   modelGroupUnusableError,
 } from '@agent-service/sdk/services/inference'
 import { callerOf, groupNamed } from '../caller.js'
+import { type IgnoredFields, namingIgnored } from '../fields/ignored-fields.js'
 import { maxRequestBytes } from '../messages/request-bounds.js'
 import { callerError, modelNotFoundError, unsupportedParameterError } from '../openai-error.js'
 import { embeddingList } from './embedding-list.js'
-import { embeddingsRequestSchema, embedRequestOf } from './embeddings-request.js'
+import { type EmbeddingsRequest, embeddingsRequestSchema, embedRequestOf } from './embeddings-request.js'
 
 /** The model ignored the wanted length. */
 const lengthMismatchError = defineError<{ readonly wanted: number; readonly actual: number }>({
@@ -46,17 +47,23 @@ export const createEmbeddingsRoute = ({ inference }: { readonly inference: Infer
       budgetExceededError,
     ],
     answers: { 200: { description: 'The vectors in the order of the texts, and the usage.', contentType: 'application/json' } },
-    async handle(request) {
-      const { body, signal } = request
-      const wanted = embedRequestOf(body, callerOf(request))
-      groupNamed(body.model, inference)
-      const embedding = await inference.embed(wanted, { signal }).catch((error: unknown) => {
-        throw callerError(error)
-      })
-      const length = embedding.vectors[0]?.length
-      if (body.dimensions !== undefined && length !== body.dimensions)
-        throw lengthMismatchError.create({ wanted: body.dimensions, actual: length ?? 0 })
-      const stream = embeddingList(embedding, { model: body.model, encoding: body.encoding_format ?? 'float' })
-      return { status: 200, kind: 'stream', contentType: 'application/json', stream }
-    },
+    handle: (request) => namingIgnored((ignored) => answer(request, ignored, inference)),
   })
+
+async function answer(
+  request: RouteRequest<unknown, unknown, EmbeddingsRequest>,
+  ignored: IgnoredFields,
+  inference: Inference,
+): Promise<RouteResponse> {
+  const { body, signal } = request
+  const wanted = embedRequestOf(body, callerOf(request), ignored)
+  groupNamed(body.model, inference)
+  const embedding = await inference.embed(wanted, { signal }).catch((error: unknown) => {
+    throw callerError(error)
+  })
+  const length = embedding.vectors[0]?.length
+  if (typeof body.dimensions === 'number' && length !== body.dimensions)
+    throw lengthMismatchError.create({ wanted: body.dimensions, actual: length ?? 0 })
+  const stream = embeddingList(embedding, { model: body.model, encoding: body.encoding_format ?? 'float' })
+  return { status: 200, kind: 'stream', contentType: 'application/json', stream }
+}

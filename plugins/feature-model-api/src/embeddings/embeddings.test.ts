@@ -1,14 +1,15 @@
 import { validate } from '@agent-service/sdk'
 import { expect } from 'chai'
+import { createIgnoredFields } from '../fields/ignored-fields.js'
 import { embeddingList } from './embedding-list.js'
 import { embeddingsRequestSchema, embedRequestOf } from './embeddings-request.js'
 
 describe('a request for embeddings', () => {
   it('is a text or a list of texts, with a length', () => {
-    expect(embedRequestOf({ model: 'm', input: 'a', dimensions: 3 }, 'u')).to.deep.equal({
+    expect(embedRequestOf({ model: 'm', input: 'a', dimensions: 3 }, 'u', createIgnoredFields())).to.deep.equal({
       ...{ group: 'm', inputs: ['a'], dimensions: 3, attribution: { userId: 'u' } },
     })
-    expect(embedRequestOf({ model: 'm', input: ['a', 'b'] }, 'u').inputs).to.deep.equal(['a', 'b'])
+    expect(embedRequestOf({ model: 'm', input: ['a', 'b'] }, 'u', createIgnoredFields()).inputs).to.deep.equal(['a', 'b'])
   })
 
   it('has no tokens, no empty text, no agent, and no unknown member', () => {
@@ -17,11 +18,13 @@ describe('a request for embeddings', () => {
       [[1], [2]],
       ['a', ''],
     ] as const)
-      expect(() => embedRequestOf({ model: 'm', input: [...input] }, 'u')).to.throw(/^input\[\d\] must be a text/)
-    expect(() => embedRequestOf({ model: 'agent/x', input: 'a' }, 'u')).to.throw('model is an agent')
+      expect(() => embedRequestOf({ model: 'm', input: [...input] }, 'u', createIgnoredFields())).to.throw(/^input\[\d\] must be a text/)
+    expect(() => embedRequestOf({ model: 'agent/x', input: 'a' }, 'u', createIgnoredFields())).to.throw('model is an agent')
     const paths = (body: object) => validate(embeddingsRequestSchema, body).map(({ path }) => path)
     expect(paths({ model: 'm', input: 'a' })).to.deep.equal([])
-    expect(paths({ model: 'm', input: 'a', task: 'query' })).to.deep.equal(['/task'])
+    expect(paths({ model: 'm', input: 'a', dimensions: null, encoding_format: null, user: null })).to.deep.equal([])
+    const unknown = { model: 'm', input: 'a', task: 'query' }
+    expect(() => embedRequestOf(unknown, 'u', createIgnoredFields())).to.throw(/^task is not a field that is known here/)
     expect(paths({ model: 'm', input: 'a', encoding_format: 'int8' })).to.deep.equal(['/encoding_format'])
     expect(paths({ model: 'm', input: [] })).to.deep.equal(['/input'])
   })

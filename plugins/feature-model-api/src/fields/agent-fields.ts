@@ -1,6 +1,7 @@
 import type { ModelMessage } from '@agent-service/sdk/contracts/provider-adapter'
 import { unsupportedParameterError } from '../openai-error.js'
 import { checkFields, type FieldRules, only } from './field-rules.js'
+import type { IgnoredFields } from './ignored-fields.js'
 
 const decided = 'is not supported for agents: an agent has its own model and tools. Remove it, or use a model group.'
 
@@ -10,16 +11,19 @@ const agentFields: FieldRules = {
   top_logprobs: only([0], decided),
   logit_bias: only([{}], decided),
   parallel_tool_calls: only([true], decided),
-  include: only([[]], decided),
 }
 
 /**
  * Refuses what a run of an agent could not carry to its model. `at` is the member with the messages.
  * @throws `unsupported_parameter`.
  */
-export function refuseForAgents(body: Readonly<Record<string, unknown>>, messages: readonly ModelMessage[], at: string): void {
+export function refuseForAgents(
+  body: Readonly<Record<string, unknown>>,
+  messages: readonly ModelMessage[],
+  { at, ignored }: { readonly at: string; readonly ignored: IgnoredFields },
+): void {
   const decidedByAgent = Object.entries(body).filter(([name]) => Object.hasOwn(agentFields, name))
-  checkFields(Object.fromEntries(decidedByAgent), agentFields, '')
+  checkFields(Object.fromEntries(decidedByAgent), agentFields, '', ignored)
   for (const [index, message] of messages.entries()) {
     const refuse = (member: string): Error =>
       unsupportedParameterError.create({

@@ -3,7 +3,8 @@ import { expect } from 'chai'
 import { readChatMessages } from '../chat-completions/read-chat-messages.js'
 import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
 import { readInput } from '../responses/read-input.js'
-import { checkedObject, checkFields, only } from './field-rules.js'
+import { checkedObject, checkFields, hint, only, otherContent } from './field-rules.js'
+import { createIgnoredFields } from './ignored-fields.js'
 
 const problemOf = (run: () => unknown): string | undefined => {
   try {
@@ -16,18 +17,37 @@ const problemOf = (run: () => unknown): string | undefined => {
 }
 
 describe('the rules of fields', () => {
-  const rules = { a: 'carried', b: 'ignored', c: only([1, ['x']], 'must be 1.') } as const
+  const rules = { a: 'carried', b: 'ignored', c: only([1, ['x']], 'must be 1.'), d: hint('x') } as const
+  const ignored = createIgnoredFields()
 
   it('accept what they name, with its values, and null', () => {
-    checkFields({ a: {}, b: 'x', c: 1 }, rules, '')
-    checkFields({ c: ['x'], d: null, e: undefined }, rules, '')
+    checkFields({ a: {}, b: 'x', c: 1 }, rules, '', ignored)
+    checkFields({ c: ['x'], d: null, e: undefined }, rules, '', ignored)
   })
 
   it('refuse another value and another member, with the path', () => {
-    expect(problemOf(() => checkFields({ c: 2 }, rules, ''))).to.equal('400 c')
-    expect(problemOf(() => checkFields({ toString: 1 }, rules, 'here'))).to.equal('400 here.toString')
-    expect(problemOf(() => checkFields(JSON.parse('{"__proto__":1}') as JsonObject, rules, ''))).to.equal('400 __proto__')
-    expect(problemOf(() => checkedObject([], rules, 'list'))).to.equal('400 list')
+    expect(problemOf(() => checkFields({ c: 2 }, rules, '', ignored))).to.equal('400 c')
+    expect(problemOf(() => checkFields({ toString: 1 }, rules, 'here', ignored))).to.equal('400 here.toString')
+    expect(problemOf(() => checkFields(JSON.parse('{"__proto__":1}') as JsonObject, rules, '', ignored))).to.equal('400 __proto__')
+    expect(problemOf(() => checkedObject([], rules, 'list', ignored))).to.equal('400 list')
+  })
+
+  it('note what has no effect, without values and positions, and other members if there is a rule for them', () => {
+    const noted = createIgnoredFields()
+    checkFields({ a: 1, b: 'secret', d: 'x', e: null }, rules, 'list[3].of[12]', noted)
+    checkFields({ b: 1, d: 'y' }, rules, 'list[4].of[0]', noted)
+    expect(noted.names()).to.deep.equal(['list[].of[].b', 'list[].of[].d'])
+    checkFields({ constructor: 1, other: {}, a: 1 }, { a: 'carried', '*': 'ignored' }, '', noted)
+    expect(noted.names().slice(2)).to.deep.equal(['constructor', 'other'])
+    for (let index = 0; index < 1_000; index++) noted.add(`name-${index}`)
+    expect(noted.names()).to.have.length(100)
+  })
+
+  it('never let content be lost with the other members', () => {
+    const open = { ...otherContent, '*': 'ignored' } as const
+    checkFields({ images: [], files: [], image_url: '', attachments: {} }, open, '', ignored)
+    for (const name of ['images', 'image_url', 'input_audio', 'attachments'])
+      expect(problemOf(() => checkFields({ [name]: ['x'] }, open, 'messages[0]', ignored))).to.equal(`400 messages[0].${name}`)
   })
 
   it('are kept by readers of values of any shape: each is refused with 400, or read', () => {
@@ -35,29 +55,32 @@ describe('the rules of fields', () => {
     for (const shape of shapes) {
       const object = { role: 'user', type: shape, content: shape, name: shape } as JsonObject
       const readers: readonly (() => unknown)[] = [
-        () => readChatMessages([object]),
-        () => readChatMessages([{ role: 'user', content: [shape] }]),
-        () => readChatMessages([{ role: 'assistant', content: 'x', tool_calls: [shape], refusal: shape }]),
+        () => readChatMessages([object], ignored),
+        () => readChatMessages([{ role: 'user', content: [shape] }], ignored),
+        () => readChatMessages([{ role: 'assistant', content: 'x', tool_calls: [shape], refusal: shape }], ignored),
         () =>
-          readChatMessages([
-            {
-              role: 'user',
-              content: [
-                { type: 'image_url', image_url: shape },
-                { type: 'file', file: shape },
-              ],
-            },
-          ]),
-        () => readChatMessages([{ role: shape, content: 'x' } as JsonObject]),
-        () => readInput(undefined, [object]),
-        () => readInput(undefined, [{ role: 'user', content: [shape] }]),
-        () => readInput(undefined, [{ type: 'reasoning', summary: [shape], content: [shape] }]),
-        () => readInput(undefined, [{ type: 'function_call', call_id: 'a', name: 'f', arguments: shape }]),
-        () => readTool({ type: 'function', function: shape, name: shape, strict: shape }, 'tools[0]'),
-        () => readToolChoice(shape as never),
-        () => readToolChoice({ type: 'function', function: shape } as never),
-        () => readFormat(shape as never, 'response_format'),
-        () => readFormat({ type: 'json_schema', json_schema: shape } as never, 'response_format'),
+          readChatMessages(
+            [
+              {
+                role: 'user',
+                content: [
+                  { type: 'image_url', image_url: shape },
+                  { type: 'file', file: shape },
+                ],
+              },
+            ],
+            ignored,
+          ),
+        () => readChatMessages([{ role: shape, content: 'x' } as JsonObject], ignored),
+        () => readInput(undefined, [object], ignored),
+        () => readInput(undefined, [{ role: 'user', content: [shape] }], ignored),
+        () => readInput(undefined, [{ type: 'reasoning', summary: [shape], content: [shape] }], ignored),
+        () => readInput(undefined, [{ type: 'function_call', call_id: 'a', name: 'f', arguments: shape }], ignored),
+        () => readTool({ type: 'function', function: shape, name: shape, strict: shape }, 'tools[0]', ignored),
+        () => readToolChoice(shape as never, ignored),
+        () => readToolChoice({ type: 'function', function: shape } as never, ignored),
+        () => readFormat(shape as never, 'response_format', ignored),
+        () => readFormat({ type: 'json_schema', json_schema: shape } as never, 'response_format', ignored),
       ]
       for (const reader of readers) expect(problemOf(reader) ?? '400 ', String(reader)).to.match(/^400 /)
     }

@@ -1,6 +1,7 @@
 import { type JsonObject, namedObject, type Static, type TSchema, Type } from '@agent-service/sdk'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
 import { checkedObject, checkFields } from '../fields/field-rules.js'
+import type { IgnoredFields } from '../fields/ignored-fields.js'
 import { maxMessages, maxTools } from '../messages/request-bounds.js'
 import { unsupportedParameterError } from '../openai-error.js'
 import { reasoningFields, responsesFields, streamOptionFields, textFields } from './responses-fields.js'
@@ -43,19 +44,21 @@ export const responsesRequestSchema = Type.Object(
 )
 export type ResponsesRequest = Static<typeof responsesRequestSchema>
 
-/** Refuses members that would be dropped. @throws `unsupported_parameter` naming the first. */
-export function checkResponsesRequest(request: ResponsesRequest): void {
-  checkFields(request, responsesFields, '')
-  checkedObject(request.text, textFields, 'text')
-  checkedObject(request.reasoning, reasoningFields, 'reasoning')
-  if (checkedObject(request.stream_options, streamOptionFields, 'stream_options') && request.stream !== true)
-    throw unsupportedParameterError.create({ param: 'stream_options', reason: 'needs stream: true.' })
-  for (const [index, included] of (request.include ?? []).entries())
-    if (included !== tokenOutput)
-      throw unsupportedParameterError.create({
-        param: `include[${index}]`,
-        reason: `must be ${tokenOutput}: the service has nothing else.`,
-      })
+/** Refuses members that would be lost, and notes those without effect. @throws `unsupported_parameter` naming the first. */
+export function checkResponsesRequest(request: ResponsesRequest, ignored: IgnoredFields): void {
+  checkFields(request, responsesFields, '', ignored)
+  checkedObject(request.text, textFields, 'text', ignored)
+  checkedObject(request.reasoning, reasoningFields, 'reasoning', ignored)
+  if (request.stream === true) checkedObject(request.stream_options, streamOptionFields, 'stream_options', ignored)
+  else if (request.stream_options !== undefined && request.stream_options !== null) ignored.add('stream_options')
+  // What there is not cannot be included; clients ask for encrypted reasoning of every model.
+  if (request.include?.some((included) => included !== tokenOutput)) ignored.add('include')
+}
+
+/** What agents do not include. @throws `unsupported_parameter`. */
+export function refuseTokenOutput({ include }: ResponsesRequest): void {
+  if (include?.includes(tokenOutput) === true)
+    throw unsupportedParameterError.create({ param: 'include', reason: `must not be ${tokenOutput} for agents. Remove it.` })
 }
 
 const tokenOutput = 'message.output_text.logprobs'
@@ -79,13 +82,12 @@ export function repeatedMembers(request: ResponsesRequest): JsonObject {
 }
 
 /**
- * The settings of a request under the service's names. @throws `unsupported_parameter`, also for
- * stored answers of plain inferences.
+ * The settings of a request under the service's names. The answer is not stored, as if `store` were false.
+ * @throws `unsupported_parameter` for references to stored answers.
  */
-export function settingsOf(request: ResponsesRequest): JsonObject {
+export function settingsOf(request: ResponsesRequest, ignored: IgnoredFields): JsonObject {
   refuseStoredState(request, ['previous_response_id', 'conversation'])
-  if (request.store === true)
-    throw unsupportedParameterError.create({ param: 'store', reason: 'must be false: answers of model groups are not stored.' })
+  if (request.store === true) ignored.add('store')
   const settings = {
     max_tokens: request.max_output_tokens,
     temperature: request.temperature,

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject, Logger } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { defineRoute, type HttpRoute, type RouteRequest, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
 import { previousResponseError } from '../agents/agent-errors.js'
-import { refuseSettings } from '../agents/agent-settings.js'
+import { noteSampling, refuseSettings } from '../agents/agent-settings.js'
 import type { AgentTurn } from '../agents/agent-turn.js'
 import { answerErrors, answerRoute, answersOf, respond } from '../answers/answer-route.js'
 import { plainCall } from '../answers/plain-call.js'
 import type { PrepareAnswer } from '../answers/prepare-answer.js'
 import { callerOf, isAgent, requireModel } from '../caller.js'
 import { refuseForAgents } from '../fields/agent-fields.js'
+import { type IgnoredFields, namingIgnored } from '../fields/ignored-fields.js'
 import { maxRequestBytes } from '../messages/request-bounds.js'
 import { failInOwnNames } from './own-names.js'
 import { readInput } from './read-input.js'
@@ -19,12 +20,20 @@ import {
   checkResponsesRequest,
   type ResponsesRequest,
   refuseStoredState,
+  refuseTokenOutput,
   repeatedMembers,
   responsesRequestSchema,
   settingsOf,
   tokenRequestOf,
 } from './responses-request.js'
 import { streamResponse } from './stream-response.js'
+
+interface RouteDependencies {
+  readonly inference: Inference
+  readonly clock: Clock
+  readonly log: Logger
+  readonly prepareAnswer: PrepareAnswer
+}
 
 /** Members that an agent decides itself. */
 const agentSettings = ['tools', 'tool_choice', 'text', 'reasoning', 'max_output_tokens']
@@ -33,13 +42,7 @@ const agentSettings = ['tools', 'tool_choice', 'text', 'reasoning', 'max_output_
  * `POST /v1/responses`: one plain inference through a model group, which is not stored, or one turn
  * of an agent.
  */
-export function createResponsesRoute(dependencies: {
-  readonly inference: Inference
-  readonly clock: Clock
-  readonly log: Logger
-  readonly prepareAnswer: PrepareAnswer
-}): HttpRoute {
-  const { inference, clock, log, prepareAnswer } = dependencies
+export function createResponsesRoute(dependencies: RouteDependencies): HttpRoute {
   return defineRoute({
     ...answerRoute,
     path: '/v1/responses',
@@ -50,36 +53,46 @@ export function createResponsesRoute(dependencies: {
     body: { kind: 'json', schema: responsesRequestSchema, limit: maxRequestBytes },
     errors: [...answerErrors, previousResponseError],
     answers: answersOf('Response', 'The response, or a stream of its events.', { id: 'resp_1', object: 'response' }),
-    async handle(request) {
-      const { body, signal } = request
-      requireModel(request, body.model)
-      checkResponsesRequest(body)
-      const head: ResponseHead = {
-        id: `resp_${randomUUID().replaceAll('-', '')}`,
-        createdAt: Math.floor(clock.now() / 1_000),
-        model: body.model,
-        repeated: repeatedMembers(body),
-      }
-      return respond(
-        request,
-        {
-          source: isAgent(body.model) ? { turn: agentTurnOf(body, head) } : { call: inferenceOf(body, callerOf(request), inference) },
-          whole: (finished) => responseObject(head, finished),
-          stream: (output) => streamResponse(head, output, { signal, log }),
-          fail: failInOwnNames,
-        },
-        { clock, prepareAnswer },
-      )
-    },
+    handle: (request) => namingIgnored((ignored) => answer(request, ignored, dependencies)),
   })
 }
 
-function agentTurnOf(body: ResponsesRequest, { id }: ResponseHead): AgentTurn {
+async function answer(
+  request: RouteRequest<unknown, unknown, ResponsesRequest>,
+  ignored: IgnoredFields,
+  { inference, clock, log, prepareAnswer }: RouteDependencies,
+): Promise<RouteResponse> {
+  const { body, signal } = request
+  requireModel(request, body.model)
+  checkResponsesRequest(body, ignored)
+  const head: ResponseHead = {
+    id: `resp_${randomUUID().replaceAll('-', '')}`,
+    createdAt: Math.floor(clock.now() / 1_000),
+    model: body.model,
+    repeated: repeatedMembers(body),
+  }
+  return respond(
+    request,
+    {
+      source: isAgent(body.model)
+        ? { turn: agentTurnOf(body, head, ignored) }
+        : { call: inferenceOf(body, { userId: callerOf(request), inference, ignored }) },
+      whole: (finished) => responseObject(head, finished),
+      stream: (output) => streamResponse(head, output, { signal, log }),
+      fail: failInOwnNames,
+    },
+    { clock, prepareAnswer },
+  )
+}
+
+function agentTurnOf(body: ResponsesRequest, { id }: ResponseHead, ignored: IgnoredFields): AgentTurn {
+  noteSampling(body, ignored)
   refuseSettings(body, agentSettings)
   refuseStoredState(body, ['conversation'])
+  refuseTokenOutput(body)
   const { previous_response_id: after, store } = body
-  const messages = readInput(body.instructions ?? undefined, body.input as never)
-  refuseForAgents(body, messages, 'input')
+  const messages = readInput(body.instructions ?? undefined, body.input as never, ignored)
+  refuseForAgents(body, messages, { at: 'input', ignored })
   return {
     model: body.model,
     messages,
@@ -89,9 +102,16 @@ function agentTurnOf(body: ResponsesRequest, { id }: ResponseHead): AgentTurn {
   }
 }
 
-const inferenceOf = (body: ResponsesRequest, userId: string, inference: Inference): InferenceRequest =>
+const inferenceOf = (
+  body: ResponsesRequest,
+  { userId, inference, ignored }: { readonly userId: string; readonly inference: Inference; readonly ignored: IgnoredFields },
+): InferenceRequest =>
   plainCall(body, {
-    own: { messages: readInput(body.instructions ?? undefined, body.input as never), settings: settingsOf(body), ...tokenRequestOf(body) },
+    own: {
+      messages: readInput(body.instructions ?? undefined, body.input as never, ignored),
+      settings: settingsOf(body, ignored),
+      ...tokenRequestOf(body),
+    },
     format: [(body.text as JsonObject | null | undefined)?.['format'], 'text.format'],
-    ...{ userId, inference },
+    ...{ userId, inference, ignored },
   })

@@ -101,8 +101,14 @@ export const chatSamples: Readonly<Record<string, FieldSample>> = {
     message((audio) => ({ role: 'assistant', content: 'Hello', audio })),
   ),
   'messages[].function_call': sample(
-    { name: 'weather', arguments: '{}' },
-    message((call) => ({ role: 'assistant', content: 'Hello', function_call: call })),
+    { name: 'weather', arguments: '{"place":"Oslo"}' },
+    (call) => ({
+      messages: [
+        { role: 'assistant', content: null, function_call: call },
+        { role: 'function', name: 'weather', content: 'rain' },
+      ],
+    }),
+    { completions: ['messages.0.tool_calls.0.function', called.function], responses: ['input.0.arguments', called.function.arguments] },
   ),
   tools: top('tools', [{ type: 'function', function: weather }], {
     completions: ['tools.0.function', weather],
@@ -119,8 +125,14 @@ export const chatSamples: Readonly<Record<string, FieldSample>> = {
     (value) => ({ tools: [{ type: 'function', function: weather }], parallel_tool_calls: value }),
     both('parallel_tool_calls', false),
   ),
-  functions: top('functions', [weather]),
-  function_call: top('function_call', { name: 'weather' }),
+  functions: top('functions', [weather], {
+    completions: ['tools.0.function', weather],
+    responses: ['tools.0', { type: 'function', ...weather, strict: false }],
+  }),
+  function_call: sample({ name: 'weather' }, (choice) => ({ functions: [weather], function_call: choice }), {
+    completions: ['tool_choice', { type: 'function', function: { name: 'weather' } }],
+    responses: ['tool_choice', { type: 'function', name: 'weather' }],
+  }),
   'response_format.type': sample('json_object', (type) => ({ response_format: { type: type ?? 'text' } }), {
     completions: ['response_format', { type: 'json_object' }],
     responses: ['text.format', { type: 'json_object' }],

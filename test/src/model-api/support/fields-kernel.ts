@@ -21,7 +21,15 @@ export interface FieldsKernel {
   readonly person: Api
   readonly upstream: RecordingUpstream
   /** The answer to a request with these members over “Hi”; as text, since it may be a stream. */
-  ask(protocol: Protocol, group: string, members: object): Promise<{ readonly status: number; readonly text: string }>
+  ask(
+    protocol: Protocol,
+    group: string,
+    members: object,
+  ): Promise<{
+    readonly status: number
+    readonly text: string /** What the answer names as ignored. */
+    readonly ignored: readonly string[]
+  }>
   /** What reached the upstream. @throws if the request was refused, or nothing reached it. */
   wire(protocol: Protocol, group: string, members: object): Promise<WireBody>
   /** The error of a request. @throws if it was answered, or something reached the upstream. */
@@ -43,7 +51,8 @@ export async function startFieldsKernel(models: Readonly<Record<string, object>>
       headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: group, ...plain, ...members }),
     })
-    return { status: answer.status, text: await answer.text() }
+    const ignored = answer.headers.get('x-ignored-parameters')?.split(', ') ?? []
+    return { status: answer.status, text: await answer.text(), ignored }
   }
   return {
     kernel,

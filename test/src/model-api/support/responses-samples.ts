@@ -184,6 +184,7 @@ export const responsesSamples: Readonly<Record<string, FieldSample>> = {
   previous_response_id: top('previous_response_id', 'resp_1'),
   conversation: top('conversation', 'conv_1'),
   background: top('background', true),
+  max_tool_calls: top('max_tool_calls', 3),
   store: top('store', true),
   service_tier: top('service_tier', 'flex'),
   metadata: top('metadata', { topic: 'greeting' }),
