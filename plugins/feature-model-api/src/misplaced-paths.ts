@@ -13,8 +13,12 @@ export const mistakenPrefixes: readonly string[] = [
   '/api/completions',
   '/api/responses',
   '/api/embeddings',
-  '/api/models',
+  '/api/chat',
+  '/api/generate',
+  '/api/tags',
+  '/api/show',
   '/v1beta',
+  '/V1',
 ]
 
 const baseUrl = 'Set the base URL of the client to the address of the service and /v1, such as https://agents.example/v1.'
@@ -29,6 +33,7 @@ const cures: readonly (readonly [path: RegExp, cure: string])[] = [
   ],
   [/^\/v1\/messages(\/|$)/, 'The protocol of Anthropic is not spoken here. Use a client for OpenAI and POST /v1/chat/completions.'],
   [/^\/v1beta(\/|$)/, `The protocol of Gemini is not spoken here. Use a client for OpenAI. ${baseUrl}`],
+  [/^\/api\/(chat|generate|tags|show)$/, `The protocol of Ollama is not spoken here. Use a client for OpenAI. ${baseUrl}`],
   [/^\/v1\/(completions|engines(\/.*)?)$/, completions],
   [/^\/v1\/responses\/./, 'Responses of model groups are not stored. Send the whole conversation as input.'],
   [/^\/v1\/chat\/completions\/(?!chat\/|v1\/)./, 'Completions are not stored.'],

@@ -87,6 +87,9 @@ describe('base URLs as people enter them', () => {
     ['POST', '/v1/chat/completions/chat/completions', /base URL/],
     ['POST', '/v1/api/chat', /base URL/],
     ['POST', '/v1/messages', /Anthropic/],
+    ['POST', '/api/chat', /Ollama/],
+    ['GET', '/api/tags', /Ollama/],
+    ['GET', '/V1/models', /base URL/],
     ['GET', '/v1/responses/resp_1', /not stored/],
   ] as const) {
     it(`that do not fit say what to change: ${method} ${path}`, async () => {
@@ -97,6 +100,17 @@ describe('base URLs as people enter them', () => {
       for (const other of ['HEAD', 'OPTIONS']) expect((await send(other, path)).status).to.equal(answer.status)
     })
   }
+
+  it('are looked for at no path that the service has: errors below its paths stay as they were', async () => {
+    const { paths } = JSON.parse((await send('GET', '/api/openapi.json')).text) as { readonly paths: object }
+    const others = Object.keys(paths).filter((path) => !path.startsWith('/v1'))
+    expect(others).to.include('/api/models').and.have.length.above(100)
+    for (const path of others.map((each) => each.replaceAll(/\{[^}]+\}/g, 'x')))
+      for (const wrong of [`${path}/more/and/more`, path.replace('/api/', '/api//')]) {
+        const answer = await send('GET', wrong)
+        if (answer.status >= 400) expect(answer.error, wrong).to.equal(undefined)
+      }
+  })
 
   it('elsewhere are problems alone, as before', async () => {
     for (const path of ['/api/unknown', '/v10/models', '/unknown', '/chats/completions'])

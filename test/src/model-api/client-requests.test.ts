@@ -133,6 +133,7 @@ describe('requests as clients send them', function () {
       'messages[0].content[0].image_url',
     )
     await refused('chat', { messages: [hello, { role: 'assistant', content: [{ type: 'tool_use', id: 'x' }] }] }, 'messages[1].content[0]')
+    await refused('responses', { input: [hello, { role: 'assistant', content: '', tool_calls: [call] }] }, 'input[1].tool_calls')
     await refused('responses', { input: [{ type: 'item_reference', id: 'msg_1' }] }, 'input[0].type')
     await refused('responses', { input: [{ type: 'custom_tool_call', call_id: 'x', name: 'y', input: 'z' }] }, 'input[0].type')
     await refused('chat', { temprature: 0.1 }, 'temprature')

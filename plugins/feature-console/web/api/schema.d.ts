@@ -3952,6 +3952,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/models/{owner}/{model_name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["retrieveOwnedOpenAiModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/responses": {
         parameters: {
             query?: never;
@@ -4998,6 +5014,8 @@ export interface components {
         };
         CreateChatCompletion: {
             frequency_penalty?: number | null;
+            function_call?: unknown;
+            functions?: components["schemas"]["ChatCompletionTool"][] | null;
             logit_bias?: components["schemas"]["LogitBias"] | null;
             logprobs?: boolean | null;
             max_completion_tokens?: number | null;
@@ -5049,11 +5067,11 @@ export interface components {
             token: string;
         };
         CreateEmbeddings: {
-            dimensions?: number;
-            encoding_format: "float" | "base64";
+            dimensions?: number | null;
+            encoding_format: "float" | "base64" | null;
             input: string | unknown[];
             model: string;
-            user?: string;
+            user?: string | null;
         };
         CreateFolder: {
             path: string;
@@ -14599,6 +14617,28 @@ export interface operations {
             header?: never;
             path: {
                 model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiModel"];
+                };
+            };
+        };
+    };
+    retrieveOwnedOpenAiModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_name: string;
+                owner: string;
             };
             cookie?: never;
         };

@@ -81,7 +81,9 @@ export function settingsOf(request: ChatRequest): JsonObject {
     stop: stop && stop.length > 0 ? stop : undefined,
     reasoning_effort: request.reasoning_effort,
   }
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined && value !== null)) as JsonObject
+  return Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  ) as JsonObject
 }
 
 /** What a request asks about tokens. @throws `unsupported_parameter`. */

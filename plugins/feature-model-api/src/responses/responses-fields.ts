@@ -42,9 +42,12 @@ export const reasoningFields: FieldRules = {
 /** The members of `stream_options`; they are about the form of the stream alone. */
 export const streamOptionFields: FieldRules = { include_obfuscation: hint(false), '*': 'ignored' }
 
+const asItem = only([[], {}], 'is not read here and would be lost. Send an item of the type function_call.')
+const callsOfMessages: FieldRules = { tool_calls: asItem, function_call: asItem }
+
 /** The members of an item of the input, by type. An answer that is sent back has whatever its server put there. */
 export const itemFields: Readonly<Record<string, FieldRules>> = {
-  message: { ...otherContent, type: 'carried', role: 'carried', content: 'carried', '*': 'ignored' },
+  message: { ...otherContent, ...callsOfMessages, type: 'carried', role: 'carried', content: 'carried', '*': 'ignored' },
   reasoning: { type: 'carried', summary: 'carried', content: 'carried', '*': 'ignored' },
   function_call: { type: 'carried', call_id: 'carried', name: 'carried', arguments: 'carried', '*': 'ignored' },
   function_call_output: { ...otherContent, type: 'carried', call_id: 'carried', output: 'carried', '*': 'ignored' },

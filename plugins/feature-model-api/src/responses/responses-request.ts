@@ -94,7 +94,9 @@ export function settingsOf(request: ResponsesRequest, ignored: IgnoredFields): J
     top_p: request.top_p,
     reasoning_effort: (request.reasoning as JsonObject | null | undefined)?.['effort'],
   }
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined && value !== null)) as JsonObject
+  return Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  ) as JsonObject
 }
 
 /** @throws `unsupported_parameter` for references to stored answers and for background work. */

@@ -89,6 +89,8 @@ const absent: Readonly<Record<string, string>> = {
   process_id: 'nothing',
   policy_id: 'nothing',
   model_id: 'nothing',
+  owner: 'nothing',
+  model_name: 'nothing',
   number: '1',
   tool: 'get_time',
   call_id: 'nothing',

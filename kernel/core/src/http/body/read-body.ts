@@ -153,13 +153,14 @@ const mediaType = new RegExp(`^${token}/${token}$`)
  * Checks the declared type of a body: one of the expected types (`image/*` covers all images), also
  * `application/*+json` where JSON is expected; JSON in UTF-8 only; no content encoding.
  *
- * Leniently, a body without a type is JSON, and so is `text/json`.
+ * Leniently, `text/json` is JSON, and so is a body without a type beside `Authorization`, which no page of another site
+ * sends without a preflight.
  *
  * @throws `unsupported_media_type`
  */
 function checkMediaType(headers: IncomingHttpHeaders, expected: readonly string[], lenient = false): void {
   const isWithout = headers['content-type'] === undefined || headers['content-type'].trim() === ''
-  const given = lenient && isWithout ? { ...headers, 'content-type': 'application/json' } : headers
+  const given = lenient && isWithout && headers.authorization !== undefined ? { ...headers, 'content-type': 'application/json' } : headers
   const actual = differenceFrom(given, lenient ? [...expected, 'text/json'] : expected)
   if (actual !== undefined) throw unsupportedMediaTypeError.create({ actual, expected })
 }

@@ -5,5 +5,5 @@
  */
 export const isAppOrigin = (text: string): boolean => appOrigin.test(text) && !otherSchemes.test(text)
 
-const appOrigin = /^[a-z][a-z0-9+.-]{0,99}:\/\/[A-Za-z0-9][A-Za-z0-9._-]{0,252}(?::\d{1,5})?$/
+const appOrigin = /^[a-z][a-z0-9+.-]{0,99}:\/\/[A-Za-z0-9._-]{1,253}(?::\d{1,5})?$/
 const otherSchemes = /^(?:https?|wss?|ftp|file|data|blob|filesystem|about|javascript):/

@@ -118,6 +118,8 @@ describe('a lenient protocol', () => {
     for (const headers of ['', 'Content-Type: text/json\r\n', 'Content-Type: application/json; charset=UTF-8\r\n', 'Content-Type: \r\n'])
       expect((await post('/v1/items', '{"name":"x"}', headers)).status, headers).to.equal(200)
     expect((await post('/v1/items', '\ufeff{"name":"x"}')).status).to.equal(200)
+    const cookie = await rawRequest(server.port, postRequest('/v1/items', '{"name":"x"}', 'Cookie: refresh_token=token\r\n'))
+    expect(cookie.status).to.equal(415)
     for (const headers of [
       'text/plain',
       'application/x-www-form-urlencoded',
