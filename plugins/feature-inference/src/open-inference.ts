@@ -35,6 +35,7 @@ import { createGroupTestRoute } from './connection-routes/group-test-route.js'
 import { type Connections, createConnections, type ReadVariable } from './connections/connections.js'
 import { type BrandCredentials, openCredentials } from './credential-routes/open-credentials.js'
 import { createCallMetrics } from './metrics/call-metrics.js'
+import { createPictureReducer } from './pictures/picture-reducer.js'
 import { createCatalogueRoutes } from './routes/catalogue-routes.js'
 import { createModelsRoute } from './routes/models-route.js'
 import { createGroupRegistry, type GroupRegistry } from './targets/group-registry.js'
@@ -163,6 +164,7 @@ function createService(
   void warnOfAdapters({ ...targets, groups, log, signal: context.signal, onProtocolReplaced: () => undefined })
   return createInference({
     ...{ ...targets, groups, clock, log, limits, refusedParts, refusedTools },
+    reducer: createPictureReducer({ log }),
     credentials: credentials.keeper,
     random: Math.random,
     adaptersSettled: createAdaptersSettled(targets.contributions),

@@ -1,4 +1,4 @@
-import { type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import { type ModelRequest, type PictureLimits, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { ModelClient } from '@agent-service/sdk/provider-kit'
 import { callMessages, type SamplingMemory } from './messages/call.js'
 import { listModels } from './model-list/list-models.js'
@@ -41,6 +41,7 @@ export function createAnthropicAdapter(client: ModelClient): ProviderAdapter {
       parallelToolCalls: true,
       listModels: true,
     },
+    pictures: pictureLimits,
     call(request, { signal }) {
       return request.protocol === 'anthropic-messages' ? callMessages(request, { signal, memory, client }) : refuseProtocol(request)
     },
@@ -57,6 +58,18 @@ async function* refuseProtocol(request: ModelRequest): AsyncGenerator<never, voi
     model: request.model,
     reason: `The protocol “${request.protocol}” is not supported here. Use anthropic-messages.`,
   })
+}
+
+/**
+ * https://platform.claude.com/docs/en/build-with-claude/vision: 8,000 pixels, 2,000 in a request with more than 20 pictures; 100
+ * pictures for models with the smaller windows. The limit of 5 MiB is measured in base64.
+ */
+const pictureLimits: PictureLimits = {
+  types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+  maxBase64Length: 5 * 1024 * 1024,
+  maxSide: 8_000,
+  maxSideOfMany: { above: 20, maxSide: 2_000 },
+  maxPictures: 100,
 }
 
 function createSamplingMemory(): SamplingMemory {

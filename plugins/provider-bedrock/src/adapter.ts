@@ -1,6 +1,7 @@
 import {
   type EmbeddingRequest,
   type ModelRequest,
+  type PictureLimits,
   type ProviderAdapter,
   providerError,
 } from '@agent-service/sdk/contracts/provider-adapter'
@@ -53,6 +54,7 @@ export function createBedrockAdapter({ client, aws, now }: BedrockAdapterOptions
       strictSchemas: true,
       embed: true,
     },
+    pictures: pictureLimits,
     call(request, { signal }) {
       return request.protocol === 'amazon-bedrock-converse'
         ? callConverse(request, { signal, client, aws, clock, memory })
@@ -63,6 +65,14 @@ export function createBedrockAdapter({ client, aws, now }: BedrockAdapterOptions
       return embed(request, { signal, client, aws, clock })
     },
   }
+}
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference-call.html: 20 pictures of 3.75 MB and 8,000 pixels. */
+const pictureLimits: PictureLimits = {
+  types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+  maxBase64Length: 5_000_000,
+  maxSide: 8_000,
+  maxPictures: 20,
 }
 
 // biome-ignore lint/correctness/useYield: an iteration that fails at its first step.

@@ -1,6 +1,7 @@
 import {
   type EmbeddingRequest,
   type ModelRequest,
+  type PictureLimits,
   type ProviderAdapter,
   providerError,
 } from '@agent-service/sdk/contracts/provider-adapter'
@@ -34,6 +35,7 @@ export function createCohereAdapter(client: ModelClient): ProviderAdapter {
       imageDetail: true,
       embed: true,
     },
+    pictures: pictureLimits,
     call(request, { signal }) {
       return request.protocol === protocol ? callChat(request, { signal, client }) : refuseProtocol(request)
     },
@@ -43,6 +45,9 @@ export function createCohereAdapter(client: ModelClient): ProviderAdapter {
     },
   }
 }
+
+/** https://docs.cohere.com/docs/image-inputs: 20 pictures, which may have 20 MB together. */
+const pictureLimits: PictureLimits = { types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'], maxPictures: 20 }
 
 // biome-ignore lint/correctness/useYield: an iteration that fails at its first step.
 async function* refuseProtocol(request: ModelRequest): AsyncGenerator<never, void, undefined> {

@@ -1,6 +1,7 @@
 import {
   type EmbeddingRequest,
   type ModelRequest,
+  type PictureLimits,
   type ProviderAdapter,
   providerError,
 } from '@agent-service/sdk/contracts/provider-adapter'
@@ -50,6 +51,7 @@ export function createGeminiAdapter(client: ModelClient): ProviderAdapter {
       embed: true,
       listModels: true,
     },
+    pictures: pictureLimits,
     call(request, { signal }) {
       return request.protocol === 'google-generate-content'
         ? callGenerateContent(request, { signal, memory, client })
@@ -61,6 +63,12 @@ export function createGeminiAdapter(client: ModelClient): ProviderAdapter {
     },
     listModels: (request, { signal }) => listModels(request, { signal, client }),
   }
+}
+
+/** https://ai.google.dev/gemini-api/docs/image-understanding: it takes no GIF; one picture in a request has at most 7 MB. */
+const pictureLimits: PictureLimits = {
+  types: ['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif'],
+  maxBase64Length: 9_000_000,
 }
 
 // biome-ignore lint/correctness/useYield: an iteration that fails at its first step.

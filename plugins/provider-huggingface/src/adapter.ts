@@ -1,4 +1,4 @@
-import { type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import { type ModelRequest, type PictureLimits, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { ModelClient } from '@agent-service/sdk/provider-kit'
 import { callChat } from './chat/call.js'
 import { createEndpointMemory } from './chat/endpoint-memory.js'
@@ -36,11 +36,15 @@ export function createHuggingFaceAdapter(client: ModelClient): ProviderAdapter {
       messageNames: true,
       imageDetail: true,
     },
+    pictures: pictureLimits,
     call(request, { signal }) {
       return request.protocol === protocol ? callChat(request, { signal, client, memory }) : refuseProtocol(request)
     },
   }
 }
+
+/** Types that all brands of the family take; their other limits differ. */
+const pictureLimits: PictureLimits = { types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] }
 
 // biome-ignore lint/correctness/useYield: an iteration that fails at its first step.
 async function* refuseProtocol(request: ModelRequest): AsyncGenerator<never, void, undefined> {

@@ -1,6 +1,7 @@
 import {
   type EmbeddingRequest,
   type ModelRequest,
+  type PictureLimits,
   type ProviderAdapter,
   providerError,
 } from '@agent-service/sdk/contracts/provider-adapter'
@@ -35,6 +36,7 @@ export function createOllamaAdapter(client: ModelClient): ProviderAdapter {
       embed: true,
       listModels: true,
     },
+    pictures: pictureLimits,
     call(request, { signal }) {
       return request.protocol === protocol ? callChat(request, { signal, client }) : refuseProtocol(request)
     },
@@ -45,6 +47,9 @@ export function createOllamaAdapter(client: ModelClient): ProviderAdapter {
     listModels: (request, { signal }) => listModels(request, { signal, client }),
   }
 }
+
+/** What the server decodes before it asks the model. */
+const pictureLimits: PictureLimits = { types: ['image/png', 'image/jpeg', 'image/webp'] }
 
 // biome-ignore lint/correctness/useYield: an iteration that fails at its first step.
 async function* refuseProtocol(request: ModelRequest): AsyncGenerator<never, void, undefined> {

@@ -1,6 +1,7 @@
 import {
   type EmbeddingRequest,
   type ModelRequest,
+  type PictureLimits,
   type ProviderAdapter,
   providerError,
 } from '@agent-service/sdk/contracts/provider-adapter'
@@ -53,6 +54,7 @@ export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
       embed: true,
       listModels: true,
     },
+    pictures: pictureLimits,
     call(request, { signal }) {
       if (request.protocol === 'responses') return callResponses(request, { ...shared, signal })
       if (request.protocol !== 'completions') return refuse(request, unknownProtocol(request))
@@ -69,6 +71,9 @@ export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
     listModels: (request, { signal }) => listModels(request, { ...shared, signal }),
   }
 }
+
+/** Types that all brands of the family take; their other limits differ. */
+const pictureLimits: PictureLimits = { types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] }
 
 const unknownProtocol = ({ protocol }: ModelRequest | EmbeddingRequest): string =>
   `The protocol “${protocol}” is not supported here. Use completions or responses.`

@@ -5,6 +5,7 @@ import type { Inference, InferenceLimits, InferenceRequest } from '@agent-servic
 import type { Telemetry } from '@agent-service/sdk/services/telemetry'
 import type { CallRecord } from '../common/call-record.js'
 import { type CredentialAccess, type CredentialKeeper, isAuthenticationFailure } from '../credentials/credential-keeper.js'
+import type { PictureReducer } from '../pictures/picture-reducer.js'
 import type { Target } from '../targets/fallback-order.js'
 import type { ConfiguredGroup, GroupRegistry } from '../targets/group-registry.js'
 import { type ResolvedTarget, resolveTarget } from '../targets/resolve-target.js'
@@ -17,6 +18,7 @@ import type { LostCallRecord } from './lost-calls.js'
 import type { RefusedParts } from './omissions/refused-parts.js'
 import type { RefusedTools } from './omissions/refused-tools.js'
 import type { RateGate } from './rate-gate.js'
+import { sendableRequest } from './sendable-request.js'
 
 /** What the inference service depends on. */
 export interface InferenceDependencies extends TargetDependencies {
@@ -36,6 +38,8 @@ export interface InferenceDependencies extends TargetDependencies {
   readonly refusedParts: RefusedParts
   /** Which target takes no tools. */
   readonly refusedTools: RefusedTools
+  /** Makes pictures fit the limits of adapters. */
+  readonly reducer: PictureReducer
   /** Receives the spans of calls; absent when nothing is exported. */
   readonly telemetry: Telemetry | undefined
   readonly countTokens: Inference['countTokens']
@@ -58,10 +62,12 @@ export async function tryToResolve(
   signal: AbortSignal,
 ): Promise<(ResolvedTarget & { readonly access?: CredentialAccess }) | ServiceError> {
   const connection = dependencies.connections.find(what.target.settings.provider)
+  const options = { reducer: dependencies.reducer, exact: what.request.exact === true, signal }
   try {
-    if (connection?.settings.credential_id === undefined || !connection.settings.enabled) return resolveTarget(what, dependencies)
+    if (connection?.settings.credential_id === undefined || !connection.settings.enabled)
+      return await sendableRequest(resolveTarget(what, dependencies), options)
     const access = await dependencies.credentials.open(connection, { signal })
-    return { ...resolveTarget(what, dependencies, access), access }
+    return await sendableRequest({ ...resolveTarget(what, dependencies, access), access }, options)
   } catch (error) {
     if (ServiceError.isInstance(error)) return error
     throw error

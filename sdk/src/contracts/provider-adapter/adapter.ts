@@ -55,6 +55,25 @@ export interface ProviderAdapterSupport {
   readonly listModels?: boolean
 }
 
+/**
+ * What a vendor takes of pictures. Absent members: no limit is known. Before a call the host makes
+ * larger pictures smaller, converts other types, and puts a text in the place of pictures for which
+ * that is not possible; of too many it leaves out the oldest. A picture that the vendor is to fetch
+ * is left as it is.
+ */
+export interface PictureLimits {
+  /** The media types that it takes, in lower case: `image/png`, `image/jpeg`, … */
+  readonly types?: readonly string[]
+  /** The longest base64 of one picture, in characters: four for three bytes. */
+  readonly maxBase64Length?: number
+  /** The most pixels of each side. */
+  readonly maxSide?: number
+  /** The most pixels of each side in a request with more than so many pictures. */
+  readonly maxSideOfMany?: { readonly above: number; readonly maxSide: number }
+  /** The most pictures of one request. */
+  readonly maxPictures?: number
+}
+
 /** One wire protocol of an adapter. */
 export interface ProviderProtocol {
   /** `completions`, `anthropic-messages`, … */
@@ -65,6 +84,8 @@ export interface ProviderProtocol {
   readonly settings: TObject
   /** Abilities in which it differs from {@link ProviderAdapter.supports}. Default: none. */
   readonly supports?: Partial<ProviderAdapterSupport>
+  /** In place of {@link ProviderAdapter.pictures}. Default: the same. */
+  readonly pictures?: PictureLimits
   /**
    * Paths of the native body that the service owns, dotted; `extra_params` may not touch them.
    * Those of a protocol in the catalogue (`catalogue/protocols.json`) are listed there, and the
@@ -96,6 +117,8 @@ export interface ProviderAdapter extends Contribution {
    * supportOf}.
    */
   readonly supports: ProviderAdapterSupport
+  /** What its vendors take of pictures. Default: no limit is known. */
+  readonly pictures?: PictureLimits
   /**
    * Calls a model. Streamed or not, the last event of the same answer is the same. Ends the
    * upstream request at once when `signal` is aborted or the iteration is left. @throws provider
@@ -126,3 +149,7 @@ export function supportOf(
   const own = protocols.find(({ id }) => id === protocol)?.supports
   return own === undefined ? supports : { ...supports, ...own }
 }
+
+/** What an adapter takes of pictures in one of its protocols. */
+export const picturesOf = ({ pictures, protocols }: Pick<ProviderAdapter, 'pictures' | 'protocols'>, protocol: string): PictureLimits =>
+  protocols.find(({ id }) => id === protocol)?.pictures ?? pictures ?? {}

@@ -31,6 +31,18 @@ const abilities = {
   listModels: Type.Optional(Type.Boolean()),
 }
 
+const atLeastOne = Type.Integer({ minimum: 1 })
+
+const pictures = Type.Object({
+  types: Type.Optional(
+    Type.Array(aName(/^image\/[a-z0-9.+-]{1,64}$/, 'a media type in lower case, such as image/png'), { minItems: 1, maxItems: 50 }),
+  ),
+  maxBase64Length: Type.Optional(atLeastOne),
+  maxSide: Type.Optional(atLeastOne),
+  maxSideOfMany: Type.Optional(Type.Object({ above: atLeastOne, maxSide: atLeastOne })),
+  maxPictures: Type.Optional(atLeastOne),
+})
+
 const protocol = Type.Object({
   id: protocolName,
   aliases: Type.Array(protocolName, { maxItems: 20 }),
@@ -38,6 +50,7 @@ const protocol = Type.Object({
   supports: Type.Optional(
     Type.Object(Object.fromEntries(Object.entries(abilities).map(([name, schema]) => [name, Type.Optional(schema)]))),
   ),
+  pictures: Type.Optional(pictures),
   protectedPaths: bodyPaths,
   protectedStructuredPaths: bodyPaths,
 })
@@ -48,6 +61,7 @@ const shape = Type.Object({
   name: aName(/^[a-z][a-z0-9_-]{0,63}$/, 'a plain name in lower case, such as house'),
   protocols: Type.Array(protocol, { minItems: 1, maxItems: 50 }),
   supports: Type.Object(abilities),
+  pictures: Type.Optional(pictures),
   call: aFunction,
   embed: Type.Optional(aFunction),
   listModels: Type.Optional(aFunction),

@@ -1,0 +1,53 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { fliph, flipv, PhotonImage, resize, rotate, SamplingFilter } from '@silvia-odwyer/photon-node'
+import type { PictureTask, ReducedPicture } from './picture-task.js'
+
+/** How often a picture with too many bytes becomes smaller again. */
+const maxSteps = 12
+const shrinkBy = 0.75
+
+/**
+ * The picture within its limits, or `undefined`. PNG while that fits, since texts in screenshots stay
+ * sharp; photographs are JPEG. @throws what the decoder throws.
+ */
+function reduce(task: PictureTask): ReducedPicture | undefined {
+  const { maxSide = Number.POSITIVE_INFINITY, maxBase64Length = Number.POSITIVE_INFINITY, types } = task
+  const takes = (type: string): boolean => types === undefined || types.includes(type)
+  let picture = upright(PhotonImage.new_from_byteslice(Buffer.from(task.data, 'base64')), task.orientation)
+  let side = Math.min(maxSide, Math.max(picture.get_width(), picture.get_height()))
+  for (let step = 0; step < maxSteps && side >= 1; step += 1) {
+    picture = withSide(picture, side)
+    if (takes('image/png') && (task.mediaType !== 'image/jpeg' || !takes('image/jpeg'))) {
+      const data = base64(picture.get_bytes())
+      if (data.length <= maxBase64Length) return { data, mediaType: 'image/png' }
+    }
+    if (takes('image/jpeg')) {
+      const data = base64(picture.get_bytes_jpeg(85))
+      if (data.length <= maxBase64Length) return { data, mediaType: 'image/jpeg' }
+    }
+    side = Math.floor(side * shrinkBy)
+  }
+  return undefined
+}
+
+function withSide(picture: PhotonImage, side: number): PhotonImage {
+  const [width, height] = [picture.get_width(), picture.get_height()]
+  const factor = side / Math.max(width, height)
+  if (factor >= 1) return picture
+  const scaled = (length: number): number => Math.max(1, Math.round(length * factor))
+  const smaller = resize(picture, scaled(width), scaled(height), SamplingFilter.Triangle)
+  picture.free()
+  return smaller
+}
+
+/** A picture whose first row is its upper one: what says how a camera was held is lost. */
+function upright(picture: PhotonImage, orientation: number): PhotonImage {
+  if (orientation === 2 || orientation === 5 || orientation === 7) fliph(picture)
+  if (orientation === 4) flipv(picture)
+  const angle = orientation === 3 ? 180 : orientation === 6 || orientation === 7 ? 90 : orientation === 8 || orientation === 5 ? 270 : 0
+  return angle === 0 ? picture : rotate(picture, angle)
+}
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+
+parentPort?.postMessage(reduce(workerData as PictureTask) ?? null)
