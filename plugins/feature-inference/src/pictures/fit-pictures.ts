@@ -37,7 +37,7 @@ export async function fitPictures(messages: readonly ModelMessage[], options: Fi
     signal.throwIfAborted()
     const picture = replacements.get(part)
     if (picture?.type === 'image')
-      replacements.set(part, await fit(picture, { ...options, limits: { ...limits, ...(maxSide !== undefined && { maxSide }) } }))
+      replacements.set(part, await fitted(picture, { ...options, limits: { ...limits, ...(maxSide !== undefined && { maxSide }) } }))
   }
   return replaceMedia(messages, (part) => replacements.get(part) ?? part)
 }
@@ -50,7 +50,7 @@ function normal(part: MediaPart): MediaPart {
   return data === part.data && mediaType === part.media_type ? part : { ...part, data, media_type: mediaType }
 }
 
-async function fit(picture: ImagePart, { limits, reducer, keepAll, signal }: FitOptions): Promise<ImagePart | TextPart> {
+async function fitted(picture: ImagePart, { limits, reducer, keepAll, signal }: FitOptions): Promise<ImagePart | TextPart> {
   const { data, media_type: mediaType } = picture
   if (data === undefined) return picture
   const { types, maxSide, maxBase64Length } = limits
