@@ -1,5 +1,5 @@
 import { parseJsonBytes } from '@agent-service/kernel-core/http/body'
-import { validate } from '@agent-service/sdk'
+import { validate, wellFormedValue } from '@agent-service/sdk'
 import type { WebSocketMessage, WebSocketMessages } from '@agent-service/sdk/contracts/websocket-route'
 import { cutReason, type Ending, endings } from './close-code.js'
 
@@ -24,7 +24,8 @@ export function readMessage(
 
 function parse(bytes: Buffer, maxJsonDepth: number): { readonly json: unknown } | undefined {
   try {
-    return { json: parseJsonBytes(bytes, { maxDepth: maxJsonDepth, maxValues: Number.POSITIVE_INFINITY }) }
+    // Half a surrogate pair, which nothing can store, becomes U+FFFD: ending the connection for it would lose more.
+    return { json: wellFormedValue(parseJsonBytes(bytes, { maxDepth: maxJsonDepth, maxValues: Number.POSITIVE_INFINITY })) }
   } catch {
     return undefined
   }

@@ -81,7 +81,7 @@ export function createImportExportRoutes(dependencies: {
       includes: ['createChat'],
       rateClass: 'expensive',
       idempotent: true,
-      body: { kind: 'json', schema: chatDocumentSchema, limit: maxDocumentBytes },
+      body: { kind: 'json', schema: chatDocumentSchema, limit: maxDocumentBytes, illFormedTexts: 'repair' },
       errors: [importInProgressError, noAgentError, chatPartFailedError, quotaExceededError],
       answers: { 201: { description: 'The chat.', schema: importedChatSchema } },
       async handle(request) {

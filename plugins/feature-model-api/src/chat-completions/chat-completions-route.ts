@@ -42,7 +42,7 @@ export function createChatCompletionsRoute(dependencies: RouteDependencies): Htt
     summary: 'Create a chat completion with a model group or an agent',
     description:
       'With a model group, messages and tools are the caller’s own, and tool calls are returned to the caller. With `agent/<handle>`, the request is a run of that agent, which has its own tools and settings; the conversation is one chat of the caller. With `stream`, the answer is a stream of chunks that ends with `[DONE]`. An interrupted stream ends with an `error` object instead.',
-    body: { kind: 'json', schema: chatRequestSchema, limit: maxRequestBytes },
+    body: { kind: 'json', schema: chatRequestSchema, limit: maxRequestBytes, illFormedTexts: 'repair' },
     errors: answerErrors,
     answers: answersOf('ChatCompletion', 'The completion, or a stream of its chunks.', { id: 'chatcmpl-1', object: 'chat.completion' }),
     handle: (request) => namingIgnored((ignored) => answer(request, ignored, dependencies)),

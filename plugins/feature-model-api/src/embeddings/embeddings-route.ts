@@ -36,7 +36,7 @@ export const createEmbeddingsRoute = ({ inference }: { readonly inference: Infer
     actors: actorKinds,
     scope: 'inference',
     rateClass: 'expensive',
-    body: { kind: 'json', schema: embeddingsRequestSchema, limit: maxRequestBytes },
+    body: { kind: 'json', schema: embeddingsRequestSchema, limit: maxRequestBytes, illFormedTexts: 'repair' },
     errors: [
       unsupportedParameterError,
       modelNotFoundError,

@@ -50,7 +50,7 @@ export function createResponsesRoute(dependencies: RouteDependencies): HttpRoute
     summary: 'Create a response with a model group or an agent',
     description:
       'With a model group, answers are not stored: send the whole conversation as `input`. With `agent/<handle>`, the conversation is one chat of the caller, and `previous_response_id` continues it. An interrupted stream ends with `response.failed`.',
-    body: { kind: 'json', schema: responsesRequestSchema, limit: maxRequestBytes },
+    body: { kind: 'json', schema: responsesRequestSchema, limit: maxRequestBytes, illFormedTexts: 'repair' },
     errors: [...answerErrors, previousResponseError],
     answers: answersOf('Response', 'The response, or a stream of its events.', { id: 'resp_1', object: 'response' }),
     handle: (request) => namingIgnored((ignored) => answer(request, ignored, dependencies)),

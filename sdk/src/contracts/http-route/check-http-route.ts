@@ -12,7 +12,13 @@ const operationName = aName(/^[a-z][A-Za-z0-9]{0,199}$/, 'a name in camelCase, s
 const accessScope = oneOf(accessScopes)
 
 const body = Type.Union([
-  Type.Object({ kind: Type.Literal('json'), schema: aSchema(), limit: Type.Optional(aCount), example: Type.Optional(Type.Unknown()) }),
+  Type.Object({
+    kind: Type.Literal('json'),
+    schema: aSchema(),
+    limit: Type.Optional(aCount),
+    illFormedTexts: Type.Optional(oneOf(['refuse', 'repair'])),
+    example: Type.Optional(Type.Unknown()),
+  }),
   Type.Object({
     kind: Type.Literal('stream'),
     contentTypes: Type.Array(contentType, { minItems: 1, maxItems: 50 }),

@@ -20,6 +20,12 @@ export type RouteBody =
       readonly schema: TSchema
       /** In bytes; default 1 MiB, never above `server.max_body_size_bytes`. */
       readonly limit?: number
+      /**
+       * What becomes of a text with half a surrogate pair, which JSON can write and nothing can
+       * store: 422 with its path, or U+FFFD in its place. `repair` suits texts that programs cut
+       * anywhere, or that other services have written. Default `refuse`.
+       */
+      readonly illFormedTexts?: 'refuse' | 'repair'
       /** For the OpenAPI description. Default: made from the `examples` of the schema. */
       readonly example?: JsonValue
     }
@@ -295,7 +301,13 @@ export interface RouteDefinition<Params extends TObject | undefined, Search exte
   readonly query?: Search
   /** As {@link HttpRoute.body}; the schema of a JSON body gives `request.body` its type. */
   readonly body?: Body extends TSchema
-    ? { readonly kind: 'json'; readonly schema: Body; readonly limit?: number; readonly example?: JsonValue }
+    ? {
+        readonly kind: 'json'
+        readonly schema: Body
+        readonly limit?: number
+        readonly illFormedTexts?: 'refuse' | 'repair'
+        readonly example?: JsonValue
+      }
     : RouteBody
   /** As {@link HttpRoute.handle}, with the types of the schemas. */
   handle(request: TypedRouteRequest<Params, Search, Body>): Promise<RouteResponse>

@@ -22,6 +22,14 @@ describe('bad bodies', () => {
       return ok({ length: body.text.length })
     },
   })
+  const repaired = defineRoute({
+    ...json,
+    path: '/api/repaired',
+    operationId: 'createRepairedNote',
+    body: { kind: 'json', schema: Type.Object({ text: Type.String() }), illFormedTexts: 'repair' },
+    answers: { 200: { description: 'It.', schema: Type.Object({ text: Type.String() }) } },
+    handle: async ({ body }) => ok({ text: body.text }),
+  })
   const account = defineRoute({
     ...json,
     path: '/api/auth/notes',
@@ -54,7 +62,7 @@ describe('bad bodies', () => {
     handled = 0
     streamed = []
     server = await startTestServer({
-      routes: [json, account, upload],
+      routes: [json, repaired, account, upload],
       limits: { maxBodyIdleMs: 200, maxTotalBodyBytes: 3_000_000, maxJsonValues: 1_000 },
       settings: { max_body_size_bytes: 1_500_000 },
     })
@@ -79,6 +87,24 @@ describe('bad bodies', () => {
     await expectProblem(postRequest('/api/notes', '{"text":1}'), 422, 'invalid_request')
     await expectProblem(postRequest('/api/notes', '{"text":"a","x":1}'), 422, 'invalid_request')
     await expectProblem(postRequest('/api/notes', 'null'), 422, 'invalid_request')
+  })
+
+  it('refuses half a surrogate pair with its path, whether the body is parsed on the event loop or in a thread', async () => {
+    for (const text of ['a \\ud83d', `${'x'.repeat(400_000)}\\uDE00`]) {
+      const answer = await rawRequest(server.port, postRequest('/api/notes', `{"text":"${text}"}`))
+      expect([answer.status, (JSON.parse(answer.body) as { errors: { path: string }[] }).errors.map(({ path }) => path)]).to.deep.equal([
+        422,
+        ['/text'],
+      ])
+    }
+    expect(handled).to.equal(0)
+    const whole = await rawRequest(server.port, postRequest('/api/notes', '{"text":"\\ud83d\\ude00"}'))
+    expect(JSON.parse(whole.body)).to.deep.equal({ length: 2 })
+  })
+
+  it('repairs it where the route asks for that', async () => {
+    const answer = await rawRequest(server.port, postRequest('/api/repaired', '{"text":"a \\ud83d"}'))
+    expect(JSON.parse(answer.body)).to.deep.equal({ text: 'a \ufffd' })
   })
 
   it('refuses too many values, whether the body is parsed on the event loop or in a thread', async () => {

@@ -87,7 +87,8 @@ export async function readBody(
   const hash = wantDigest ? createHash('sha256') : undefined
   const collected = await receive(exchange, limit, { ...options, holder, hash })
   try {
-    const rules = { schema: route.body.schema, maxDepth: limits.maxJsonDepth, maxValues: limits.maxJsonValues }
+    const { schema, illFormedTexts } = route.body
+    const rules = { schema, illFormedTexts, maxDepth: limits.maxJsonDepth, maxValues: limits.maxJsonValues }
     // Large bodies are parsed in a thread, so that they do not block the event loop.
     const read: ReadBody =
       options.jsonPool === undefined || collected.size <= limits.parseInThreadBytes

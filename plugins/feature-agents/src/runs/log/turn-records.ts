@@ -1,4 +1,4 @@
-import { ServiceError } from '@agent-service/sdk'
+import { ServiceError, wellFormedValue } from '@agent-service/sdk'
 import {
   type ContentPart,
   type ImagePart,
@@ -88,8 +88,8 @@ export const callIdAt = (runId: string, turn: number, part: number): string => u
  */
 export function keepable(place: { readonly runId: string; readonly turn: number }, content: readonly AnswerPart[]): readonly AnswerPart[] {
   return content.map((part, index) => {
-    if (part.type === 'image') return part
-    if (part.type !== 'tool_call') return { ...part, text: wellFormed(part.text) }
+    // With what the vendor wants back, which a store refuses too if it has half a character.
+    if (part.type !== 'tool_call') return wellFormedValue(part)
     const kept = storableObject(part.arguments)
     const invalid =
       part.invalid_arguments ?? (kept ? undefined : 'The arguments are nested too deeply or have a member that is not allowed.')
@@ -99,6 +99,7 @@ export function keepable(place: { readonly runId: string; readonly turn: number 
       provider_call_id: wellFormed(part.provider_call_id ?? part.call_id),
       name: wellFormed(part.name),
       arguments: kept ?? {},
+      ...(part.opaque === undefined ? {} : { opaque: wellFormedValue(part.opaque) }),
       ...(invalid === undefined ? {} : { invalid_arguments: wellFormed(invalid) }),
     }
   })
