@@ -1,7 +1,7 @@
 import type { FilePart, ImagePart } from '@agent-service/sdk/contracts/provider-adapter'
 import { unsupportedParameterError } from '../openai-error.js'
 
-const dataUriHead = /^data:([a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*)(?:;[^,;]*)*;base64$/i
+const dataUriHead = /^data:([a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*)(?:;[^,;]*)*;\s*base64\s*$/i
 /** A head with its parameters is far shorter. */
 const maxHead = 1_000
 /** A multiple of 4, so that each piece is decoded by itself. */
@@ -39,11 +39,17 @@ function readDataUri(value: unknown, at: string): { readonly media_type: string;
   const text = typeof value === 'string' ? value : ''
   const comma = text.slice(0, maxHead).indexOf(',')
   const [, mediaType] = dataUriHead.exec(text.slice(0, Math.max(0, comma))) ?? []
-  const data = text.slice(comma + 1)
+  const data = plainAlphabet(text.slice(comma + 1))
   if (mediaType === undefined || !isBase64(data))
     throw unsupportedParameterError.create({ param: at, reason: 'must be a data URI in base64; images may also be an https address.' })
   return { media_type: mediaType.toLowerCase(), data }
 }
+
+/** Without the line breaks and the alphabet of URLs that some encoders write. */
+const plainAlphabet = (text: string): string =>
+  ['\n', '\r', ' ', '\t', '-', '_'].some((character) => text.includes(character))
+    ? text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/')
+    : text
 
 /**
  * Whether a text is base64: digits, then at most two `=`. A regular expression takes ten times as
