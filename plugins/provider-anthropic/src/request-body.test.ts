@@ -55,6 +55,15 @@ describe('the body of a messages request', () => {
     expect(bodyOf({})['max_tokens']).to.equal(8_192)
   })
 
+  it('leaves out members of arguments whose names the vendor refuses', () => {
+    const properties = { zone: {}, 'filter[name]': {}, größe: {}, ['x'.repeat(65)]: {}, 'a.b-c_D9': {} }
+    const parameters = { type: 'object', properties, required: ['zone', 'größe'] }
+    const [tool] = bodyOf({ tools: [{ ...getTime, parameters }] })['tools'] as readonly JsonObject[]
+    expect(tool?.['input_schema']).to.deep.equal({ type: 'object', properties: { zone: {}, 'a.b-c_D9': {} }, required: ['zone'] })
+    const strict = bodyOf({ tools: [{ ...getTime, parameters, strict: true }] })['tools'] as readonly JsonObject[]
+    expect(strict[0]?.['input_schema']).to.deep.equal(parameters)
+  })
+
   it('maps each tool choice', () => {
     const choice = (toolChoice: NonNullable<ModelRequest['toolChoice']>) => bodyOf({ tools: [getTime], toolChoice })['tool_choice']
     expect(choice('none')).to.deep.equal({ type: 'none' })

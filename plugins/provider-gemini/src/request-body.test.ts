@@ -72,6 +72,17 @@ describe('the body of a generate-content request', () => {
     expect(bodyOf({})).to.have.all.keys('contents')
   })
 
+  it('has no empty text among the values of a schema, which the vendor refuses', () => {
+    const kind = { type: 'string', enum: ['', 'a'], default: '' }
+    const schema = { type: 'object', properties: { kind, none: { type: 'string', enum: [''] }, enum: { type: 'string' } } }
+    for (const quirks of [{}, { schemas: 'openapi' }]) {
+      const body = bodyOf({ tools: [{ ...getTime, parameters: schema }] }, quirks)
+      expect(JSON.stringify(body).match(/"enum":\[[^\]]*\]/g), JSON.stringify(quirks)).to.deep.equal(['"enum":["a"]'])
+    }
+    const answered = bodyOf({ responseSchema: { name: 'kind', schema } })
+    expect(JSON.stringify(answered).match(/"enum":\[[^\]]*\]/g)).to.deep.equal(['"enum":["a"]'])
+  })
+
   it('maps each tool choice', () => {
     const choice = (toolChoice: NonNullable<ModelRequest['toolChoice']>) => bodyOf({ tools: [getTime], toolChoice })['toolConfig']
     expect(choice('none')).to.deep.equal({ functionCallingConfig: { mode: 'NONE' } })

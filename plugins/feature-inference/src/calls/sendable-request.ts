@@ -3,10 +3,11 @@ import { picturesOf } from '@agent-service/sdk/contracts/provider-adapter'
 import { fitPictures } from '../pictures/fit-pictures.js'
 import type { PictureReducer } from '../pictures/picture-reducer.js'
 import type { ResolvedTarget } from '../targets/resolve-target.js'
+import { sendableTool } from '../tools/sendable-tool.js'
 
 /**
- * The request of a target as an adapter can send it, whatever is stored: well-formed texts, and
- * media with the type of their bytes and within the adapter's limits. Releases the lease if it
+ * The request of a target as an adapter can send it, whatever is stored: well-formed texts, schemas
+ * of tools that vendors take, and media with the type of their bytes and within the adapter's limits. Releases the lease if it
  * fails. @throws the signal's reason.
  */
 export async function sendableRequest<Resolved extends ResolvedTarget>(
@@ -23,7 +24,7 @@ export async function sendableRequest<Resolved extends ResolvedTarget>(
       request: {
         ...request,
         messages,
-        tools: wellFormedValue(tools),
+        tools: tools.map(sendableTool),
         settings: wellFormedValue(settings),
         extraParams: wellFormedValue(extraParams),
         ...(responseSchema !== undefined && { responseSchema: wellFormedValue(responseSchema) }),

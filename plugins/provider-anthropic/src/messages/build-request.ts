@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ModelRequest, ToolChoice } from '@agent-service/sdk/contracts/provider-adapter'
-import { describedSchema, mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provider-kit'
+import { describedSchema, isObject, mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provider-kit'
 import { buildConversation, type WireMessage } from './build-messages.js'
 import { withBreakpoints } from './cache-breakpoints.js'
 import { opaqueVendor } from './opaque-blocks.js'
@@ -81,11 +81,28 @@ function toolsOf(
   const offered = request.tools.map(({ name, description, parameters, strict }) => ({
     name: names.wire(name),
     description,
-    input_schema: { ...parameters, type: 'object' },
+    input_schema: { ...(strict === true ? parameters : withSendableNames(parameters)), type: 'object' },
     ...(strict !== undefined && { strict }),
   }))
   const own = answer === undefined || !request.responseSchema ? [] : [answerTool(answer, describedSchema(request.responseSchema))]
   return offered.length > 0 || own.length > 0 ? [...offered, ...own] : calledTools(messages)
+}
+
+/** The names of members that the vendor takes; it refuses the whole request for any other. */
+const sendableName = /^[a-zA-Z0-9_.-]{1,64}$/
+
+/**
+ * A schema of arguments without the members that the vendor would refuse. A call that needs one of
+ * them gets its error from the tool.
+ */
+function withSendableNames(parameters: JsonObject): JsonObject {
+  const { properties, required } = parameters
+  if (!isObject(properties) || Object.keys(properties).every((name) => sendableName.test(name))) return parameters
+  return {
+    ...parameters,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => sendableName.test(name))),
+    ...(Array.isArray(required) && { required: required.filter((name) => typeof name === 'string' && sendableName.test(name)) }),
+  }
 }
 
 function calledTools(messages: readonly WireMessage[]): readonly JsonObject[] {

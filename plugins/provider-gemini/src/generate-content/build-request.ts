@@ -8,6 +8,7 @@ import { opaqueVendor } from './opaque-parts.js'
 import { toOpenApiSchema } from './openapi-schema.js'
 import type { GenerateContentQuirks } from './quirks.js'
 import { toolNamesOf } from './wire-names.js'
+import { withoutEmptyValues } from './without-empty-values.js'
 
 /** How a request is built. */
 export interface RequestMeans {
@@ -70,7 +71,7 @@ function refuseUnreadable({ messages, required = [] }: ModelRequest): void {
 
 function declarationOf({ name, description, parameters }: ModelTool, names: ToolNames, asOpenApi: boolean): JsonObject {
   const declared = { name: names.wire(name), description }
-  const { $schema: _, ...schema } = parameters
+  const { $schema: _, ...schema } = withoutEmptyValues(parameters)
   // Some models refuse an object without members.
   const isEmpty =
     Object.keys(objectAt(schema, 'properties') ?? {}).length === 0 && schema['$ref'] === undefined && schema['anyOf'] === undefined
@@ -87,7 +88,8 @@ function callingOf({ toolChoice: choice, tools }: ModelRequest, names: ToolNames
   return { mode: choice === 'required' ? 'ANY' : choice.toUpperCase() }
 }
 
-function formatOf({ $schema: _, ...schema }: JsonObject, asOpenApi: boolean): JsonObject {
+function formatOf(given: JsonObject, asOpenApi: boolean): JsonObject {
+  const { $schema: _, ...schema } = withoutEmptyValues(given)
   const as = asOpenApi ? { responseSchema: toOpenApiSchema(schema) } : { responseJsonSchema: schema }
   return { responseMimeType: 'application/json', ...as }
 }
