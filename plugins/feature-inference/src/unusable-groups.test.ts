@@ -80,8 +80,8 @@ describe('an unusable group reports what to change:', () => {
     const image = { type: 'image', media_type: 'image/png', data: 'AAAA' } as const
     const cases: readonly (readonly [Partial<InferenceRequest>, string])[] = [
       [{ tools: [{ name: 't', description: '', parameters: {} }] }, 'tools'],
-      [{ messages: [{ role: 'user', content: [image] }] }, 'images'],
-      [{ messages: [{ role: 'tool', content: [{ type: 'tool_result', call_id: 'c', name: 't', content: [image] }] }] }, 'images'],
+      [{ exact: true, messages: [{ role: 'user', content: [image] }] }, 'images'],
+      [{ exact: true, messages: [{ role: 'tool', content: [{ type: 'tool_result', call_id: 'c', name: 't', content: [image] }] }] }, 'images'],
       [{ responseSchema: { name: 'n', schema: {} } }, 'schema'],
     ]
     for (const [request, word] of cases) expect(((await infer(inference, request)).error as Error).message).to.contain(word)
@@ -97,7 +97,7 @@ describe('an unusable group reports what to change:', () => {
     for (const file of files) {
       const result = { type: 'tool_result', call_id: 'c', name: 't', content: [text, file] } as const
       for (const message of [{ role: 'user', content: [text, file] } as const, { role: 'tool', content: [result] } as const]) {
-        const { error } = await infer(inference, { messages: [message] })
+        const { error } = await infer(inference, { messages: [message], exact: true })
         expect((error as Error).message).to.contain('files other than text')
       }
     }

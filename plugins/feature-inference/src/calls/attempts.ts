@@ -8,7 +8,7 @@ import { type CredentialAccess, type CredentialKeeper, isAuthenticationFailure }
 import type { PictureReducer } from '../pictures/picture-reducer.js'
 import type { Target } from '../targets/fallback-order.js'
 import type { ConfiguredGroup, GroupRegistry } from '../targets/group-registry.js'
-import { type ResolvedTarget, resolveTarget } from '../targets/resolve-target.js'
+import { type ResolvableTarget, type ResolvedTarget, resolveTarget } from '../targets/resolve-target.js'
 import type { TargetDependencies } from '../targets/target-dependencies.js'
 import type { AdaptersSettled } from './adapters-settled.js'
 import type { Admission } from './admission.js'
@@ -57,7 +57,7 @@ export interface InferenceDependencies extends TargetDependencies {
  * and the signal's reason.
  */
 export async function tryToResolve(
-  what: { readonly group: ConfiguredGroup; readonly target: Target; readonly request: InferenceRequest },
+  what: ResolvableTarget,
   dependencies: InferenceDependencies,
   signal: AbortSignal,
 ): Promise<(ResolvedTarget & { readonly access?: CredentialAccess }) | ServiceError> {

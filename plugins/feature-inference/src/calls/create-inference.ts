@@ -74,6 +74,7 @@ async function* infer(
     /** The vendor refused the account's tokens and they were renewed, which happens once. */
     let renewed = false
     const plan = createRetryPlan(group.settings.retry, random)
+    const isLastResort = next === undefined && (before === undefined || requestUnsupportedError.isInstance(before))
     const omissions = await openPartOmissions(request, key, dependencies.refusedParts)
     const withoutTools = openToolOmission(request, key, dependencies.refusedTools)
     if (withoutTools.known) yield { type: 'request.reduced', provider, model, left_out: 'tools', ...withoutTools.known }
@@ -103,7 +104,7 @@ async function* infer(
         signal,
       )
       // Key and adapter are looked up for each attempt: both may change during a wait.
-      const resolved = await tryToResolve({ group, target, request: asked }, dependencies, signal).catch(releasing(release))
+      const resolved = await tryToResolve({ group, target, request: asked, isLastResort }, dependencies, signal).catch(releasing(release))
       if (ServiceError.isInstance(resolved)) {
         release()
         failure = resolved

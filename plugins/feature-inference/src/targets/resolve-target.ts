@@ -16,6 +16,7 @@ import { resolveConnection } from '../connections/resolve-connection.js'
 import type { CredentialAccess } from '../credentials/credential-keeper.js'
 import { protocolsOfAccount } from '../credentials/protocols-of-account.js'
 import { acquireAdapter } from './acquire-adapter.js'
+import { withCarriedParts } from './carried-parts.js'
 import { callerPaths, requiredMembers, withCallSettings } from './call-settings.js'
 import { chooseProtocol } from './choose-protocol.js'
 import type { Target } from './fallback-order.js'
@@ -31,13 +32,25 @@ export interface ResolvedTarget {
   readonly request: ModelRequest
 }
 
+/** What is to be resolved. */
+export interface ResolvableTarget {
+  readonly group: ConfiguredGroup
+  readonly target: Target
+  readonly request: InferenceRequest
+  /**
+   * No other model carries the whole request: unless the caller wants it exactly, pictures and files
+   * that this one cannot be sent are left out. Default false.
+   */
+  readonly isLastResort?: boolean
+}
+
 /**
  * Resolves everything that one attempt needs: connection, adapter, protocol, key. `access` is the
  * content of the connection's managed credential. @throws `model_group_unusable` with what to
  * change, `unsupported_by_model`, `credential_missing`.
  */
 export function resolveTarget(
-  { group, target, request }: { readonly group: ConfiguredGroup; readonly target: Target; readonly request: InferenceRequest },
+  { group, target, request: asked, isLastResort = false }: ResolvableTarget,
   dependencies: TargetDependencies,
   access?: CredentialAccess,
 ): ResolvedTarget {
@@ -55,6 +68,9 @@ export function resolveTarget(
     const { protocol } = choice
     if (choice.insteadOf !== undefined)
       dependencies.onProtocolReplaced({ connection: connection.handle, wanted: choice.insteadOf, used: protocol.id })
+    const supports = supportOf(lease.value, protocol.id)
+    const request =
+      isLastResort && asked.exact !== true ? { ...asked, messages: withCarriedParts(asked.messages, supports) } : asked
     const unsupported = unsupportedBy(lease.value, protocol, request)
     if (unsupported) throw unsupportedError(unsupported, { group, target, request }, { adapter: lease.value, protocol })
     const extraParams = target.settings.extra_params as JsonObject
@@ -69,7 +85,7 @@ export function resolveTarget(
         protocol: protocol.id,
         model: target.settings.model,
         messages: withReadableFiles(request.messages, {
-          files: supportOf(lease.value, protocol.id).files,
+          files: supports.files,
           input: inputOf(dependencies.catalogue.model(connection.brand?.id, target.settings.model)),
         }),
         tools: request.tools,

@@ -7,7 +7,7 @@ import type { ModelRequest } from './request.js'
 
 /**
  * An adapter's abilities. The host refuses a request that needs a missing one before the call, with
- * a reason. What an adapter supports it sends, or it throws `bad_request` before the call if this
+ * a reason; pictures and files that the model of a chat cannot be sent become texts that say so. What an adapter supports it sends, or it throws `bad_request` before the call if this
  * brand, this model or the rest of the request rules it out; it never leaves it out silently.
  */
 export interface ProviderAdapterSupport {

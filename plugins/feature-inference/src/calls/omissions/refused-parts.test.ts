@@ -116,6 +116,28 @@ describe('a request whose picture the vendor refuses', () => {
   })
 })
 
+describe('a request with what no model of its group can be sent', () => {
+  const scripted = createScriptedAdapter([answer])
+  const pdf = { type: 'file', media_type: 'application/pdf', name: 'scan.pdf', data: 'JVBERi0=' } as const
+  const start = async (supports: object) => {
+    const adapter = createScriptedAdapter([answer], { supports: { ...scripted.supports, ...supports } })
+    return { adapter, ...(await startPlugin({ providers, models, adapters: [adapter] })) }
+  }
+
+  it('is made with a text in its place, unless the caller wants it exactly', async () => {
+    const { adapter, inference } = await start({ images: false, files: 'text' })
+    const messages = [user(text('See.'), picture('p'), pdf)]
+    const { error } = await infer(inference, { messages })
+    expect(error).to.equal(undefined)
+    expect(adapter.requests[0]?.messages[0]?.content).to.deep.equal([
+      text('See.'),
+      text('[picture left out: this model takes no pictures]'),
+      text('[file “scan.pdf” left out: this model takes no files of the type application/pdf]'),
+    ])
+    expect((await infer(inference, { messages, exact: true })).error).to.include({ code: 'unsupported_by_model' })
+  })
+})
+
 describe('pictures that a vendor has refused', () => {
   const attribution = { userId: 'ada' }
   const messages = [user(picture('tall'))]
