@@ -81,7 +81,10 @@ describe('an unusable group reports what to change:', () => {
     const cases: readonly (readonly [Partial<InferenceRequest>, string])[] = [
       [{ tools: [{ name: 't', description: '', parameters: {} }] }, 'tools'],
       [{ exact: true, messages: [{ role: 'user', content: [image] }] }, 'images'],
-      [{ exact: true, messages: [{ role: 'tool', content: [{ type: 'tool_result', call_id: 'c', name: 't', content: [image] }] }] }, 'images'],
+      [
+        { exact: true, messages: [{ role: 'tool', content: [{ type: 'tool_result', call_id: 'c', name: 't', content: [image] }] }] },
+        'images',
+      ],
       [{ responseSchema: { name: 'n', schema: {} } }, 'schema'],
     ]
     for (const [request, word] of cases) expect(((await infer(inference, request)).error as Error).message).to.contain(word)

@@ -16,8 +16,8 @@ import { resolveConnection } from '../connections/resolve-connection.js'
 import type { CredentialAccess } from '../credentials/credential-keeper.js'
 import { protocolsOfAccount } from '../credentials/protocols-of-account.js'
 import { acquireAdapter } from './acquire-adapter.js'
-import { withCarriedParts } from './carried-parts.js'
 import { callerPaths, requiredMembers, withCallSettings } from './call-settings.js'
+import { withCarriedParts } from './carried-parts.js'
 import { chooseProtocol } from './choose-protocol.js'
 import type { Target } from './fallback-order.js'
 import type { ConfiguredGroup } from './group-registry.js'
@@ -69,8 +69,7 @@ export function resolveTarget(
     if (choice.insteadOf !== undefined)
       dependencies.onProtocolReplaced({ connection: connection.handle, wanted: choice.insteadOf, used: protocol.id })
     const supports = supportOf(lease.value, protocol.id)
-    const request =
-      isLastResort && asked.exact !== true ? { ...asked, messages: withCarriedParts(asked.messages, supports) } : asked
+    const request = isLastResort && asked.exact !== true ? { ...asked, messages: withCarriedParts(asked.messages, supports) } : asked
     const unsupported = unsupportedBy(lease.value, protocol, request)
     if (unsupported) throw unsupportedError(unsupported, { group, target, request }, { adapter: lease.value, protocol })
     const extraParams = target.settings.extra_params as JsonObject
