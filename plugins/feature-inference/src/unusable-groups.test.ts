@@ -79,7 +79,7 @@ describe('an unusable group reports what to change:', () => {
     const { inference } = await startPlugin({ providers: { work: workConnection }, models: { primary: groupOf() }, adapters: [adapter] })
     const image = { type: 'image', media_type: 'image/png', data: 'AAAA' } as const
     const cases: readonly (readonly [Partial<InferenceRequest>, string])[] = [
-      [{ tools: [{ name: 't', description: '', parameters: {} }] }, 'tools'],
+      [{ exact: true, tools: [{ name: 't', description: '', parameters: {} }] }, 'tools'],
       [{ exact: true, messages: [{ role: 'user', content: [image] }] }, 'images'],
       [
         { exact: true, messages: [{ role: 'tool', content: [{ type: 'tool_result', call_id: 'c', name: 't', content: [image] }] }] },

@@ -108,7 +108,11 @@ async function* infer(
       if (ServiceError.isInstance(resolved)) {
         release()
         failure = resolved
-        break
+        const isLastResort = next === undefined && (before === undefined || requestUnsupportedError.isInstance(before))
+        const untold = isLastResort ? withoutTools.after(resolved) : undefined
+        if (!untold) break
+        yield { type: 'request.reduced', provider, model, left_out: 'tools', ...untold }
+        continue
       }
       attempt += 1
       const joined = joinSignals(signal, resolved.lease.signal)

@@ -1,4 +1,4 @@
-import { type ModelMessage, type ProviderFailure, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import { type ModelMessage, type ProviderAdapter, type ProviderFailure, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
 import { expect } from 'chai'
 import { answer, createScriptedAdapter, groupOf, type Script } from '../../test-support/fakes.js'
@@ -12,8 +12,8 @@ const tools = [{ name: 'get_time', description: 'Tells the time.', parameters: {
 const text = (words: string) => ({ type: 'text', text: words }) as const
 const hi: ModelMessage = { role: 'user', content: [text('Hi')] }
 
-const start = async (scripts: readonly Script[]) => {
-  const adapter = createScriptedAdapter(scripts)
+const start = async (scripts: readonly Script[], changes: Partial<ProviderAdapter> = {}) => {
+  const adapter = createScriptedAdapter(scripts, changes)
   const models = { primary: groupOf(), other: groupOf({ model: 'model-2' }) }
   const { inference, clock } = await startPlugin({ providers: { work: workConnection }, models, adapters: [adapter] })
   const ask = (changes: Partial<InferenceRequest> = {}) => infer(inference, { messages: [hi], tools, ...changes })
@@ -69,6 +69,18 @@ describe('a model that takes no tools', () => {
     const { adapter, ask } = await start([[ollama], answer])
     await ask({ messages: [{ role: 'user', content: [picture] }] })
     expect(adapter.requests[1]?.messages).to.deep.equal([{ role: 'user', content: [picture] }])
+  })
+
+  it('is called without them if its adapter cannot send any, and no other model of the group can', async () => {
+    const { supports } = createScriptedAdapter([])
+    const { ask, offered } = await start([answer], { supports: { ...supports, tools: false, toolChoice: false } })
+    for (const calls of [1, 2]) {
+      const { error, events } = await ask()
+      expect(error).to.equal(undefined)
+      expect(events.filter(({ type }) => type === 'request.reduced')).to.have.length(1)
+      expect(offered()).to.deep.equal([0, 0].slice(0, calls))
+    }
+    expect((await ask({ exact: true })).error).to.include({ code: 'unsupported_by_model' })
   })
 
   it('fails where the caller wants the tools or one of them, and where that does not help', async () => {

@@ -1,5 +1,6 @@
 import type { ServiceError } from '@agent-service/sdk'
 import { type ProviderFailure, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import { requestUnsupportedError } from '@agent-service/sdk/services/inference'
 import { LRUCache } from 'lru-cache'
 
 /** Kinds of failures that may say that a model takes no tools; runtimes answer such a request with 400, 404, 422 or 500. */
@@ -32,9 +33,10 @@ const signs = new RegExp(
 const narrower =
   /tools?\s*(?:\[\s*\d|\.\s*\d)|input_?schema|\bschemas?\b|\bstrict\b|\bparallel|\bresponse[_ ]?(?:format|mime)|\bjson\b|\bwhen\b|\bcombin|\btogether\b/i
 
-/** Whether a refusal says that the model, or the server that runs it, takes no tools at all. */
+/** Whether a refusal says that the model, the server that runs it, or its adapter takes no tools at all. */
 export function refusesTools(failure: ServiceError): boolean {
-  if (!providerError.isInstance(failure) || !kinds.has(failure.details['failure'])) return false
+  const isUnsupported = requestUnsupportedError.isInstance(failure) && failure.details['param'] === 'tools'
+  if (!isUnsupported && (!providerError.isInstance(failure) || !kinds.has(failure.details['failure']))) return false
   const reason = String(failure.details['reason']).slice(0, 4_000)
   return signs.test(reason) && !narrower.test(reason)
 }

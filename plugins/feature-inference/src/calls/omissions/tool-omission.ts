@@ -1,4 +1,5 @@
 import type { ServiceError } from '@agent-service/sdk'
+import { providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import { toolsAsText } from '@agent-service/sdk/provider-kit'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
 import type { Omission } from './part-omissions.js'
@@ -22,6 +23,8 @@ export function openToolOmission(request: InferenceRequest, target: string, refu
   const mayOmit = request.exact !== true && tools.length > 0 && (toolChoice === 'auto' || toolChoice === 'none')
   const before = mayOmit ? refusedTools.reasonOf(target) : undefined
   let reason = before
+  /** Another model of a group may take the tools that an adapter cannot send, so that is not remembered. */
+  let isOfVendor = false
   return {
     known: before === undefined ? undefined : { count: tools.length, reason: before },
     apply(asked) {
@@ -32,10 +35,11 @@ export function openToolOmission(request: InferenceRequest, target: string, refu
     after(failure) {
       if (!mayOmit || reason !== undefined || !refusesTools(failure)) return undefined
       reason = String(failure.details['reason'])
+      isOfVendor = providerError.isInstance(failure)
       return { count: tools.length, reason }
     },
     settle() {
-      if (reason !== undefined && before === undefined) refusedTools.remember(target, reason)
+      if (reason !== undefined && before === undefined && isOfVendor) refusedTools.remember(target, reason)
     },
   }
 }
