@@ -45,10 +45,24 @@ function itemsOf(message: ModelMessage, context: InputContext, customCalls: Read
     case 'user':
       return [{ role: 'user', content: userContent(message) }]
     case 'assistant':
-      return withoutTrailingReasoning(message.content.flatMap((part) => assistantItems(part, context)))
+      return answerItems(message.content, context)
     case 'tool':
       return message.content.map((result) => resultItem(result, customCalls))
   }
+}
+
+type AnswerPart = MessageOf<'assistant'>['content'][number]
+
+/**
+ * The items of an answer. Without a part of its reasoning they have no ids: the vendor wants an item that it knows together with the reasoning
+ * that led to it.
+ */
+function answerItems(parts: readonly AnswerPart[], context: InputContext): readonly JsonObject[] {
+  const lacksReasoning = parts.some(
+    (part) => part.type === 'reasoning' && opaqueItem(part.opaque, context.vendor) && assistantItems(part, context).length === 0,
+  )
+  const quirks = lacksReasoning ? { ...context.quirks, itemIds: false } : context.quirks
+  return withoutTrailingReasoning(parts.flatMap((part) => assistantItems(part, { ...context, quirks })))
 }
 
 /**
@@ -68,7 +82,7 @@ function userContent({ content }: MessageOf<'user'>): JsonValue {
   return parts.length === 1 && only?.type === 'text' ? only.text : parts.map(inputPart)
 }
 
-function assistantItems(part: MessageOf<'assistant'>['content'][number], context: InputContext): readonly JsonObject[] {
+function assistantItems(part: AnswerPart, context: InputContext): readonly JsonObject[] {
   const { vendor, quirks } = context
   const ids = quirks.itemIds
   switch (part.type) {

@@ -214,6 +214,16 @@ describe('the input of a responses request', () => {
     expect(inputOf(item({ content: [{ type: 'reasoning_text', text: 'Hm' }] }))).to.have.length(2)
   })
 
+  it('omits the ids of an answer whose reasoning cannot go back', () => {
+    const lost = { type: 'reasoning', text: 'Hm', opaque: { vendor, data: { type: 'reasoning', id: 'rs_1', summary: [] } } } as const
+    const said = { type: 'text', text: 'Noon.', opaque: { vendor, data: { id: 'msg_1' } } } as const
+    const messages: readonly ModelMessage[] = [
+      { role: 'assistant', content: [lost, said] },
+      { role: 'assistant', content: [said] },
+    ]
+    expect(inputOf({ messages }).map(({ id }) => id)).to.deep.equal([undefined, 'msg_1'])
+  })
+
   it('drops reasoning that no other item of the answer follows', () => {
     const hm = { type: 'reasoning', text: 'Hm', opaque: { vendor, data: reasoningItem } } as const
     const said = { type: 'text', text: 'Let me look.' } as const
