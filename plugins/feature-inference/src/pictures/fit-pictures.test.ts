@@ -1,7 +1,7 @@
 import type { ContentPart, ImagePart, ModelMessage, PictureLimits } from '@agent-service/sdk/contracts/provider-adapter'
 import { expect } from 'chai'
 import { answer, createScriptedAdapter, groupOf } from '../test-support/fakes.js'
-import { gif, jpegHead, pngOf, sizeOfPng } from '../test-support/pictures.js'
+import { gif, jpegHead, pngOf, sizeOfPng, turnedJpeg } from '../test-support/pictures.js'
 import { infer, startPlugin, workConnection } from '../test-support/start-plugin.js'
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
@@ -88,6 +88,11 @@ describe('pictures of a request', function () {
     const [thin] = await sent({ maxSide: 100 }, image(pngOf(1, 300)))
     expect(thin?.type === 'image' && sizeOfPng(Buffer.from(thin.data ?? '', 'base64'))).to.deep.equal([1, 100])
     expect(await sent({ maxSide: 100 }, image(pngOf(100, 100)))).to.deep.equal([image(pngOf(100, 100))])
+  })
+
+  it('of a camera that was held upright are upright, though what said so is lost', async () => {
+    const [part] = await sent({ maxSide: 20, types: ['image/png'] }, image(turnedJpeg, 'image/jpeg'))
+    expect(part?.type === 'image' && sizeOfPng(Buffer.from(part.data ?? '', 'base64'))).to.deep.equal([10, 20])
   })
 
   it('are made smaller where there are many', async () => {

@@ -90,17 +90,18 @@ function problemOf({ data = '', media_type: type }: ImagePart, size: PictureSize
   return undefined
 }
 
-/** A JPEG may state its size behind a preview and a colour profile. */
-const headLength = 512 * 1024
+/** How much base64 is read for the size. A JPEG may state it behind a preview and a colour profile. */
+const headLengths = [4_096, 512 * 1024] as const
 
 function sizeOf(data: string): PictureSize | undefined {
-  try {
-    const { width, height, orientation = 1 } = imageSize(Buffer.from(data.slice(0, headLength), 'base64'))
-    return width > 0 && height > 0 ? { width, height, orientation } : undefined
-  } catch {
-    // Not a picture that is known here: its vendor may know it.
-    return undefined
-  }
+  for (const length of headLengths)
+    try {
+      const { width, height, orientation = 1 } = imageSize(Buffer.from(data.slice(0, length), 'base64'))
+      if (width > 0 && height > 0) return { width, height, orientation }
+    } catch {
+      // More is read, or it is no picture that is known here: its vendor may know it.
+    }
+  return undefined
 }
 
 const note = (reason: string): TextPart => ({ type: 'text', text: `[picture left out: ${reason}]` })

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { fliph, flipv, PhotonImage, resize, rotate, SamplingFilter } from '@silvia-odwyer/photon-node'
+import { PhotonImage, resize, SamplingFilter } from '@silvia-odwyer/photon-node'
 import type { PictureTask, ReducedPicture } from './picture-task.js'
+import { uprightPixels } from './upright-pixels.js'
 
 /** How often a picture with too many bytes becomes smaller again. */
 const maxSteps = 12
@@ -13,8 +14,10 @@ const shrinkBy = 0.75
 function reduce(task: PictureTask): ReducedPicture | undefined {
   const { maxSide = Number.POSITIVE_INFINITY, maxBase64Length = Number.POSITIVE_INFINITY, types } = task
   const takes = (type: string): boolean => types === undefined || types.includes(type)
-  let picture = upright(PhotonImage.new_from_byteslice(Buffer.from(task.data, 'base64')), task.orientation)
-  let side = Math.min(maxSide, Math.max(picture.get_width(), picture.get_height()))
+  const whole = PhotonImage.new_from_byteslice(Buffer.from(task.data, 'base64'))
+  let side = Math.min(maxSide, Math.max(whole.get_width(), whole.get_height()))
+  // Turned once it is small.
+  let picture = upright(withSide(whole, side), task.orientation)
   for (let step = 0; step < maxSteps && side >= 1; step += 1) {
     picture = withSide(picture, side)
     if (takes('image/png') && (task.mediaType !== 'image/jpeg' || !takes('image/jpeg'))) {
@@ -40,12 +43,13 @@ function withSide(picture: PhotonImage, side: number): PhotonImage {
   return smaller
 }
 
-/** A picture whose first row is its upper one: what says how a camera was held is lost. */
+/** A picture whose first row is its upper one: what says how a camera was held gets lost. */
 function upright(picture: PhotonImage, orientation: number): PhotonImage {
-  if (orientation === 2 || orientation === 5 || orientation === 7) fliph(picture)
-  if (orientation === 4) flipv(picture)
-  const angle = orientation === 3 ? 180 : orientation === 6 || orientation === 7 ? 90 : orientation === 8 || orientation === 5 ? 270 : 0
-  return angle === 0 ? picture : rotate(picture, angle)
+  if (orientation === 1) return picture
+  const given = { bytes: picture.get_raw_pixels(), width: picture.get_width(), height: picture.get_height() }
+  const { bytes, width, height } = uprightPixels(given, orientation)
+  picture.free()
+  return new PhotonImage(bytes, width, height)
 }
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
