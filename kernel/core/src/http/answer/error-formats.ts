@@ -1,5 +1,6 @@
 import type { Disposer, Logger } from '@agent-service/sdk'
 import type { FormattedError, HttpErrorFormat } from '@agent-service/sdk/contracts/http-error-format'
+import { isBelow } from '../request/mend-target.js'
 import type { ProblemAnswer } from './problem.js'
 
 /** The forms of errors below prefixes. */
@@ -41,9 +42,6 @@ export function createErrorFormats(): ErrorFormats {
     lenientPrefixes: () => lenient,
   }
 }
-
-/** Whether a path is a prefix or below it, by whole segments. */
-export const isBelow = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`)
 
 /** Headers that a format cannot set: of the connection, of the content, and of credentials. */
 const reserved: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
-import { isBelow } from '../answer/error-formats.js'
+/** Whether a path is a prefix or below it, by whole segments. */
+export const isBelow = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`)
 
 /** A path without empty segments and without a slash at its end. */
 export const plainPath = (path: string): string => path.replaceAll(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
