@@ -1,5 +1,5 @@
 import type { ModelEvent } from '../contracts/provider-adapter/index.js'
-import type { JsonValue } from '../core/json.js'
+import type { JsonObject, JsonValue } from '../core/json.js'
 import type { StreamDocument } from './streams/stream-reader.js'
 
 /**
@@ -14,6 +14,12 @@ export interface AnswerAssembler {
   add(document: StreamDocument, events: ModelEvent[]): void
   /** Takes an answer in one piece, whole by its length, and adds all of its events but the last. */
   addWhole(answer: JsonValue, events: ModelEvent[]): void
+  /**
+   * Whether the first document of an answer is all of it, so that it goes to `addWhole`; false: it is
+   * a piece of a stream. `undefined`: it cannot be told, so a document that stands alone in its body
+   * is all of it. Without this member none can be told.
+   */
+  isWhole?(document: JsonObject): boolean | undefined
   /** The model has stopped; what may follow is usage. A stream that ends before was cut. */
   readonly stopped: boolean
   /** Nothing follows: reading ends. */

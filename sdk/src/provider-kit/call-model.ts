@@ -1,27 +1,25 @@
 import type { ModelEvent, ModelRequest } from '../contracts/provider-adapter/index.js'
 import type { AnswerAssembler } from './answer-assembler.js'
 import { type Exchange, sendExchange, translateFailure } from './exchange.js'
-import { type AnswerProgress, readStreamedAnswer, readWholeAnswer } from './read-answer.js'
-import { createEventStreamReader } from './streams/event-stream.js'
-import { createJsonLinesReader } from './streams/json-lines.js'
+import { type AnswerProgress, readAnswer } from './read-answer.js'
+import { createAnswerReader } from './streams/answer-reader.js'
 import type { StreamReader } from './streams/stream-reader.js'
 import { startDeadline } from './transport/deadline.js'
-import type { UpstreamResponse } from './transport/upstream-response.js'
 
 /** The parts of one call of a protocol. */
 export interface ModelCall extends Exchange {
   /** Makes the assembler of the answer; once for a call. */
   createAssembler(): AnswerAssembler
   /**
-   * Framings of streamed answers by content type, beside those that are always there: server-sent
-   * events and lines of JSON.
+   * Framings of streamed answers by content type, beside those that are always there and recognised
+   * by their first bytes: server-sent events, lines of JSON, a list, documents one after the other.
    */
   readonly streams?: Readonly<Record<string, () => StreamReader>>
 }
 
 /**
  * One call of a model over HTTP, with everything that protocols share: deadlines, cancelling,
- * framing by content type, cut answers, refusals, errors without keys. Ends the upstream request
+ * framing by the first bytes, cut answers, refusals, errors without keys. Ends the upstream request
  * when the signal is aborted or the iteration is left.
  * @throws provider errors only; an abort throws the signal's reason.
  */
@@ -32,11 +30,9 @@ export async function* callModel(request: ModelRequest, call: ModelCall): AsyncG
   const progress: AnswerProgress = { wholeAnswerRead: false }
   try {
     const response = await sendExchange(request, call, deadline)
-    const createReader = readerOf(response, call)
-    const assembler = call.createAssembler()
-    const means = { response, assembler, deadline, progress, onePiece: request.stream && createReader === undefined }
-    const answer = createReader ? readStreamedAnswer(createReader(), means) : readWholeAnswer(means)
-    for await (const events of answer) {
+    const reader = createAnswerReader(response.headers.get('content-type'), call.streams)
+    const means = { response, assembler: call.createAssembler(), deadline, progress, failures: call, stream: request.stream }
+    for await (const events of readAnswer(reader, means)) {
       for (const event of events) yield event
     }
   } catch (error) {
@@ -44,12 +40,4 @@ export async function* callModel(request: ModelRequest, call: ModelCall): AsyncG
   } finally {
     deadline.close(progress)
   }
-}
-
-/** By content type; a body of another type is read whole. */
-function readerOf(response: UpstreamResponse, { streams }: ModelCall): (() => StreamReader) | undefined {
-  const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (type === 'text/event-stream') return createEventStreamReader
-  if (type === 'application/x-ndjson' || type === 'application/jsonl') return createJsonLinesReader
-  return streams && Object.hasOwn(streams, type) ? streams[type] : undefined
 }

@@ -7,6 +7,7 @@
 export type { AnswerAssembler } from './answer-assembler.js'
 export { costOf } from './answers/cost.js'
 export { type AnswerCharacters, estimateUsage } from './answers/estimate-usage.js'
+export { type ArgumentsJoiner, createArgumentsJoiner } from './answers/join-arguments.js'
 export { mergeExtraParameters } from './answers/merge-extra-parameters.js'
 export { parseArguments } from './answers/parse-arguments.js'
 export { pushDelta } from './answers/push-delta.js'

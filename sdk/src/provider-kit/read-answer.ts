@@ -3,16 +3,20 @@ import type { JsonValue } from '../core/json.js'
 import type { AnswerAssembler } from './answer-assembler.js'
 import { requestIdOf } from './answers/request-id.js'
 import { parseJson } from './common/json.js'
+import { createDocumentIntake, type DocumentIntake } from './document-intake.js'
 import { callFailure } from './failures/call-failure.js'
+import { type FailureReader, failureOfWords } from './failures/failure-of-words.js'
+import type { FailureReport } from './failures/failure-report.js'
 import { rateLimitsOf } from './failures/rate-limits.js'
+import { unreadableWords } from './failures/unreadable.js'
+import type { AnswerReader } from './streams/answer-reader.js'
 import { readText } from './streams/read-text.js'
-import type { StreamDocument, StreamReader } from './streams/stream-reader.js'
 import type { CallDeadline } from './transport/deadline.js'
 import type { UpstreamResponse } from './transport/upstream-response.js'
 
 /** The largest answer in one piece that is read, in bytes. */
 const answerLimit = 64 * 1024 * 1024
-/** How long usage and the end of a stream are waited for once the model has stopped. */
+/** How long usage and the end of a stream are waited for once the model has stopped for certain. */
 const trailerLimitMs = 10_000
 /** How long the end of the body is waited for once nothing more is to come. */
 const drainLimitMs = 20
@@ -29,11 +33,11 @@ export interface AnswerMeans {
   readonly assembler: AnswerAssembler
   readonly deadline: CallDeadline
   readonly progress: AnswerProgress
-  /** A stream was requested and the answer is not one. */
-  readonly onePiece: boolean
+  /** How the family reads errors. */
+  readonly failures: FailureReader
+  /** A stream was requested. */
+  readonly stream: boolean
 }
-
-type Batches = AsyncGenerator<readonly ModelEvent[], void, undefined>
 
 /** The body of an answer in one piece. @throws a call failure. */
 export async function readWholeBody({
@@ -44,48 +48,38 @@ export async function readWholeBody({
   const { text, cut } = await readText(response, deadline, answerLimit).catch((error: unknown) => {
     throw callFailure({ failure: 'truncated', retryable: true, reason: 'The connection ended before the answer did.' }, error)
   })
-  if (cut) throw invalid(`The answer is larger than ${answerLimit} bytes.`)
+  if (cut) throw callFailure(invalid(`The answer is larger than ${answerLimit} bytes.`))
   progress.wholeAnswerRead = true
   const parsed = parseJson(text)
-  if (parsed === undefined || parsed === null) throw invalid(`The answer is not JSON; it begins with “${text.trimStart().slice(0, 80)}”.`)
+  if (parsed === undefined || parsed === null) throw failureOfWords(text, notJson(text), {})
   return parsed
 }
 
-/** An answer in one piece. */
-export async function* readWholeAnswer(means: AnswerMeans): Batches {
-  const { assembler } = means
-  const parsed = await readWholeBody(means)
-  const events: ModelEvent[] = []
-  try {
-    assembler.addWhole(parsed, events)
-  } catch (error) {
-    if (events.length > 0) yield withHead(events, means)
-    throw error
-  }
-  events.push(assembler.finish())
-  yield withHead(events, means)
-}
-
 /**
- * A streamed answer, as the events of each piece of the network. One whose model has not stopped
- * was cut. Events before a failure are yielded before it is thrown.
+ * An answer, as the events of each piece of the network. One whose model has not stopped was cut.
+ * Events before a failure are yielded before it is thrown.
  */
-export async function* readStreamedAnswer(reader: StreamReader, means: AnswerMeans): Batches {
+export async function* readAnswer(reader: AnswerReader, means: AnswerMeans): AsyncGenerator<readonly ModelEvent[], void, undefined> {
   const { response, assembler, deadline, progress } = means
-  const isOver = (): boolean => reader.done || assembler.ended
+  const intake = createDocumentIntake(reader, assembler, means.failures)
+  const isOver = (): boolean => reader.done || intake.isWhole || assembler.ended
   let started = false
   while (!isOver()) {
-    const bytes = await nextBytes(means)
+    const { bytes, broken } = await nextBytes(means, intake)
     const events: ModelEvent[] = []
     let failure: { readonly error: unknown } | undefined
     try {
-      addDocuments(bytes ? reader.feed(bytes) : reader.end(), assembler, events)
+      if (broken) {
+        intake.release(events)
+        throw broken.error
+      }
+      intake.take(bytes, events)
     } catch (error) {
-      failure = { error }
+      failure = { error: withMeaning(error, reader, intake, means) }
     }
     if (events.length > 0) {
-      if (events.length > 1 || events[0]?.type !== 'response.started') deadline.answered()
-      yield started ? events : withHead(events, means)
+      if (!intake.isWhole && (events.length > 1 || events[0]?.type !== 'response.started')) deadline.answered()
+      yield started ? events : withHead(events, means, intake)
       started = true
     }
     if (failure) throw failure.error
@@ -94,27 +88,42 @@ export async function* readStreamedAnswer(reader: StreamReader, means: AnswerMea
     break
   }
   if (isOver() && !progress.wholeAnswerRead) progress.wholeAnswerRead = await drain(response)
-  if (!assembler.stopped) {
-    throw callFailure({ failure: 'truncated', retryable: true, reason: 'The stream ended before the model had stopped.' })
-  }
+  if (!assembler.stopped && !intake.isWhole) throw endFailure(reader, intake, means)
   const last = [assembler.finish()]
-  yield started ? last : withHead(last, means)
+  yield started ? last : withHead(last, means, intake)
 }
 
-function addDocuments(documents: readonly StreamDocument[], assembler: AnswerAssembler, events: ModelEvent[]): void {
-  for (const document of documents) {
-    if (assembler.ended) return
-    assembler.add(document, events)
-  }
+const cut: FailureReport = { failure: 'truncated', retryable: true, reason: 'The stream ended before the model had stopped.' }
+
+/** The failure for an answer that ended too early: by what stands in place of its rest, if anything does. */
+function endFailure(reader: AnswerReader, intake: DocumentIntake, { failures }: AnswerMeans): Error {
+  if (intake.possibleError) return intake.possibleError
+  const stray = reader.stray?.trim() ?? ''
+  if (stray === '') return callFailure(cut)
+  return failureOfWords(stray, intake.hasDocuments ? cut : notJson(stray), failures)
 }
+
+/** A failure of reading, with the meaning of the words that the vendor or a proxy left. */
+function withMeaning(error: unknown, reader: AnswerReader, intake: DocumentIntake, means: AnswerMeans): unknown {
+  const words = unreadableWords(error)
+  if (words !== undefined) return failureOfWords(words, invalid((error as Error).message), means.failures, error)
+  const isBroken = error instanceof BrokenConnection
+  if (!isBroken) return error
+  const hasWords = intake.possibleError !== undefined || (reader.stray?.trim() ?? '') !== ''
+  return hasWords
+    ? endFailure(reader, intake, means)
+    : callFailure({ ...cut, reason: 'The connection ended in the middle of the answer.' }, error.cause)
+}
+
+class BrokenConnection extends Error {}
 
 /** Adds what the head of the answer says to its first event. */
-function withHead(events: readonly ModelEvent[], { response, onePiece }: AnswerMeans): readonly ModelEvent[] {
+function withHead(events: readonly ModelEvent[], { response, stream }: AnswerMeans, intake: DocumentIntake): readonly ModelEvent[] {
   const requestId = requestIdOf(response.headers)
   const rateLimits = rateLimitsOf(response.headers, Date.now())
   const head = {
     ...(requestId !== undefined && { request_id: requestId }),
-    ...(onePiece && { in_one_piece: true as const }),
+    ...(stream && intake.isWhole && { in_one_piece: true as const }),
     ...(rateLimits.length > 0 && { rate_limits: rateLimits }),
   }
   const [first, ...rest] = events
@@ -122,16 +131,20 @@ function withHead(events: readonly ModelEvent[], { response, onePiece }: AnswerM
 }
 
 /**
- * The next bytes of the body; nothing at its end, or when the model has stopped and only the
- * trailer is missing.
+ * The next bytes of the body; nothing at its end, or when the model has stopped for certain and only
+ * the trailer is missing.
  */
-async function nextBytes({ response, assembler, deadline }: AnswerMeans): Promise<Uint8Array | undefined> {
-  deadline.waiting(assembler.stopped ? trailerLimitMs : undefined)
+async function nextBytes(
+  { response, assembler, deadline }: AnswerMeans,
+  intake: DocumentIntake,
+): Promise<{ readonly bytes: Uint8Array | undefined; readonly broken?: { readonly error: Error } }> {
+  const isTrailer = assembler.stopped && intake.stopBeside === undefined
+  deadline.waiting(isTrailer ? trailerLimitMs : undefined)
   try {
-    return await response.read()
+    return { bytes: await response.read() }
   } catch (error) {
-    if (assembler.stopped) return undefined
-    throw callFailure({ failure: 'truncated', retryable: true, reason: 'The connection ended in the middle of the answer.' }, error)
+    if (isTrailer || (assembler.stopped && intake.stopBeside === 'call' && deadline.expired === undefined)) return { bytes: undefined }
+    return { bytes: undefined, broken: { error: new BrokenConnection('The connection ended.', { cause: error }) } }
   } finally {
     deadline.arrived()
   }
@@ -156,4 +169,5 @@ async function drain(response: UpstreamResponse): Promise<boolean> {
   return ended
 }
 
-const invalid = (reason: string): Error => callFailure({ failure: 'invalid_response', retryable: true, reason })
+const invalid = (reason: string): FailureReport => ({ failure: 'invalid_response', retryable: true, reason })
+const notJson = (text: string): FailureReport => invalid(`The answer is not JSON; it begins with “${text.trimStart().slice(0, 80)}”.`)

@@ -104,7 +104,12 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
     const part = slots.findIndex((slot) => slot.kind === 'text')
     if (part >= 0) collector.add(part, earlyTokens.splice(0), events)
   }
-  const callId = (position: number): string => calls.calls[position]?.id ?? `call_${responseId ?? 'answer'}_${position}`
+  const callId = (position: number): string => {
+    const id = calls.calls[position]?.id
+    if (id === undefined) return `call_${responseId ?? 'answer'}_${position}`
+    // Results are given back by id, so no two calls may have one.
+    return calls.calls.findIndex((call) => call.id === id) === position ? id : `${id}_${position}`
+  }
 
   const addCallPiece = (piece: JsonObject, events: ModelEvent[]): void => {
     const { position, argumentsText } = calls.add(piece)
@@ -116,7 +121,7 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
     const isNew = !slot.announced
     if (isNew) events.push({ type: 'tool_call.started', part, provider_call_id: callId(position), name: ownName(call.name) })
     slot.announced = true
-    const more = isNew ? call.argumentsText : argumentsText
+    const more = isNew ? call.arguments.text : argumentsText
     if (more !== '') events.push({ type: 'tool_call.delta', part, arguments_text: more })
   }
 
@@ -147,6 +152,14 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
     if (logprobs) addLogprobs(logprobs, [], events)
   }
 
+  /** Arguments that are empty, and that were held back because others could have followed. */
+  const endCalls = (events: ModelEvent[]): void => {
+    for (const [part, slot] of slots.entries()) {
+      const rest = slot.kind === 'call' && slot.announced ? (calls.calls[slot.position]?.arguments.end() ?? '') : ''
+      if (rest !== '') events.push({ type: 'tool_call.delta', part, arguments_text: rest })
+    }
+  }
+
   const opaque = (): OpaquePart | undefined => {
     if (details.length > 0) return { vendor: context.vendor, data: { field: 'reasoning_details', value: [...details] } }
     if (thinking.length > 0) return { vendor: context.vendor, data: { field: 'content', value: joinThinking(thinking) } }
@@ -162,12 +175,12 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
   const callPart = (position: number, raw: string): ToolCallPart | undefined => {
     const call = calls.calls[position]
     if (!call || call.name === '') return undefined
-    const parsed = parseArguments(call.argumentsText)
+    const parsed = parseArguments(call.arguments.text)
     const isLast = position === calls.calls.length - 1
     const isCut =
       stopReasonOf(raw, { toolCalls: false, refusal: false }) === 'length' &&
       isLast &&
-      ('invalid' in parsed || call.argumentsText.trim() === '')
+      ('invalid' in parsed || call.arguments.text.trim() === '')
     if (isCut) return undefined
     const id = callId(position)
     const base = { type: 'tool_call', call_id: id, provider_call_id: id, name: ownName(call.name) } as const
@@ -205,7 +218,9 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
     }
     if (rawStopReason === undefined) return
     failIfFailedReason(rawStopReason)
-    if (choices.open.size === 0) endText(events)
+    if (choices.open.size > 0) return
+    endText(events)
+    endCalls(events)
   }
 
   return {
@@ -213,6 +228,7 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
       return rawStopReason !== undefined && choices.open.size === 0
     },
     ended: false,
+    isWhole: isWholeAnswer,
     add({ event, data }, events) {
       if (event === 'error') failWith(data, context.signs)
       addChunk(data, events)
@@ -226,6 +242,7 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
       rawStopReason ??= 'stop'
       choices.open.clear()
       endText(events)
+      endCalls(events)
     },
     finish() {
       const raw = rawStopReason ?? ''
@@ -237,7 +254,7 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
         const part = callPart(slot.position, raw)
         return part ? [part] : []
       })
-      const outputCharacters = text.length + calls.calls.reduce((sum, call) => sum + call.name.length + call.argumentsText.length, 0)
+      const outputCharacters = text.length + calls.calls.reduce((sum, call) => sum + call.name.length + call.arguments.text.length, 0)
       return {
         type: 'response.finished',
         content,
@@ -276,11 +293,31 @@ function logprobsOf(choice: JsonObject): readonly TokenLogprob[] {
   return given ? readTokenLogprobs([...listAt(given, 'content'), ...listAt(given, 'refusal')]) : []
 }
 
+/** A choice of an answer in one piece has a message; some brands send it beside a delta, one in each chunk. */
+function isWholeAnswer(answer: JsonObject): boolean | undefined {
+  const choice = listAt(answer, 'choices')[0]
+  if (!isObject(choice)) return undefined
+  if (!objectAt(choice, 'message')) return false
+  const delta = objectAt(choice, 'delta')
+  if (!delta) return true
+  return Object.keys(delta).some((name) => name !== 'role' && delta[name] !== '' && delta[name] !== null) ? false : undefined
+}
+
 /** The message of each choice becomes its delta; one brand sends an empty delta beside it. */
 const asChunk = (answer: JsonObject): JsonObject => ({
   ...answer,
-  choices: listAt(answer, 'choices').map((choice) => (isObject(choice) ? { ...choice, delta: choice['message'] ?? null } : choice)),
+  choices: listAt(answer, 'choices').map((choice) =>
+    isObject(choice)
+      ? { ...choice, delta: choice['message'] === undefined ? (choice['delta'] ?? null) : wholeMessage(choice['message']) }
+      : choice,
+  ),
 })
+
+/** The calls of a message are told apart by their place in it; brands leave out the index, or write 0 to each. */
+const wholeMessage = (message: JsonValue): JsonValue =>
+  isObject(message)
+    ? { ...message, tool_calls: listAt(message, 'tool_calls').map((call, index) => (isObject(call) ? { ...call, index } : call)) }
+    : message
 
 const numberedApart = (piece: JsonObject, choice: number): JsonObject =>
   choice === 0 ? piece : { ...piece, index: choice * choiceStride + (typeof piece['index'] === 'number' ? piece['index'] : 0) }

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../core/json.js'
-import { isObject, listAt, objectAt } from '../common/json.js'
+import { listAt, objectAt } from '../common/json.js'
 import { callFailure } from '../failures/call-failure.js'
 import { classifyFailure, type FailureSign } from '../failures/classify.js'
 import { readErrorValue } from '../failures/error-body.js'
+import { saysError } from '../failures/error-document.js'
 import { createResponseHeaders } from '../transport/upstream-response.js'
 
 /**
@@ -13,8 +14,8 @@ const failedFinishReasons: ReadonlySet<string> = new Set(['error', 'insufficient
 /** Fails if a chunk contains an error: at its root, or beside a choice. @throws a call failure. */
 export function failIfError(chunk: JsonObject, signs: readonly FailureSign[] = []): void {
   const choiceError = objectAt(listAt(chunk, 'choices')[0], 'error')
-  if (choiceError) failWith({ error: choiceError }, signs)
-  if (isObject(chunk['error']) || typeof chunk['error'] === 'string' || chunk['object'] === 'error') failWith(chunk, signs)
+  if (choiceError && saysError({ error: choiceError })) failWith({ error: choiceError }, signs)
+  if (saysError(chunk)) failWith(chunk, signs)
 }
 
 /** Fails with the vendor's error. @throws a call failure. */

@@ -42,9 +42,29 @@ const overflowText = new RegExp(
     'total length of all messages is too long',
     'input is too long for requested model',
     'max_new_tokens. must be <=',
+    'maximum (model|input|sequence) length',
+    'range of input length should be',
+    '(context (length|size|window|limit)|maximum context|max_model_len|max_seq_len)( \\S+){0,4} (was |is |has been )?exceeded',
+    'exceed(s|ed|ing)? (the )?(\\S+ ){0,4}(context (length|size|window|limit)|max_model_len|max_seq_len)',
+    'longer than the model.{1,3}s context length',
+    'context (the )?overflow',
+    'loaded with context length of only',
+    'inputs. must have less than',
+    'prompt exceeds max(imum)? length',
+    '上下文.{0,20}(超|过长)|(超出|超过).{0,20}(上下文|最大长度)|输入过长',
   ].join('|'),
   'i',
 )
+
+const filterCodes = [
+  'content_filter',
+  'content_policy_violation',
+  'moderation_blocked',
+  'content_filtered',
+  'data_inspection_failed',
+  'datainspectionfailed',
+  'sensitive_words_detected',
+]
 
 /** Signs that mean the same for all vendors. The first match wins. */
 const commonSigns: readonly FailureSign[] = [
@@ -56,9 +76,24 @@ const commonSigns: readonly FailureSign[] = [
       'billing_hard_limit_reached',
       'billing_not_active',
       'insufficient_balance',
+      'quota_exceeded',
+      'insufficient_user_quota',
+      'insufficient_credits',
+      'insufficient_funds',
+      'pre_consume_token_quota_failed',
+      'organization_spend_limit_exceeded',
+      'project_spend_limit_exceeded',
+      'organization_usage_limit_exceeded',
+      'credit_balance_exhausted',
+      'payment_required',
+      'usage_limit_reached',
+      'arrearage',
     ],
   },
-  { failure: 'quota_exceeded', text: /insufficient (balance|credits?|funds)|credit balance|exceeded your current quota/i },
+  {
+    failure: 'quota_exceeded',
+    text: /insufficient[\s_-](\S+[\s_-])?(balance|credits?|funds|quota)|credit balance|exceeded your current quota|(out of|not enough) credits|payment required|余额不足|额度不足|欠费/i,
+  },
   {
     failure: 'overloaded',
     codes: [
@@ -81,14 +116,31 @@ const commonSigns: readonly FailureSign[] = [
     ],
     exceptStatuses: [429],
   },
-  { failure: 'rate_limited', text: /tokens per (minute|day)|\bTPM\b|requests per (minute|day)/i, statuses: [400, 413, 429] },
+  {
+    failure: 'rate_limited',
+    text: /tokens per (minute|day)|\bTPM\b|requests per (minute|day)|rate limit (was )?(reached|exceeded)|too many requests/i,
+    statuses: [400, 413, 429],
+  },
   { failure: 'context_overflow', text: overflowText, exceptStatuses: [401, 403, 404, 429] },
   {
     failure: 'rate_limited',
-    codes: ['rate_limit_exceeded', 'rate_limit_reached_error', 'rate_limit_error', 'rate_limited', 'too_many_requests'],
+    codes: [
+      'rate_limit_exceeded',
+      'rate_limit_reached_error',
+      'rate_limit_error',
+      'rate_limited',
+      'too_many_requests',
+      'throttling',
+      'throttling.ratequota',
+      'throttling.allocationquota',
+    ],
   },
-  { failure: 'content_filtered', codes: ['content_filter', 'content_policy_violation', 'moderation_blocked', 'content_filtered'] },
-  { failure: 'content_filtered', text: /flagged by moderation|requires moderation|content management policy/i, statuses: [400, 403] },
+  { failure: 'content_filtered', codes: filterCodes },
+  {
+    failure: 'content_filtered',
+    text: /flagged by moderation|requires moderation|content management policy|(blocked|rejected|refused) by .{0,20}content.?filter/i,
+    statuses: [400, 403],
+  },
   { failure: 'invalid_response', codes: ['tool_use_failed'], retryable: true },
   {
     failure: 'authentication',
@@ -100,6 +152,49 @@ const commonSigns: readonly FailureSign[] = [
     failure: 'model_not_found',
     text: /model .{0,200}(does not exist|not found|is not available)|(no such|unknown|invalid) model/i,
     statuses: [400, 404],
+  },
+]
+
+/**
+ * Signs that count only where no status says more: in an error inside a stream. Its text alone
+ * decides whether another attempt can succeed.
+ */
+const statuslessSigns: readonly FailureSign[] = [
+  {
+    failure: 'rate_limited',
+    text: /rate.?limit|too many requests|(tokens|requests) per (minute|day|second)|\bTPM\b|请求(过于)?频繁|限流|速率限制/i,
+  },
+  {
+    failure: 'content_filtered',
+    text: /flagged by|moderation|content[ _-]?(filter|management policy|policy|safety)|inappropriate content|sensitive (content|words?)|敏感|违规/i,
+  },
+  {
+    failure: 'model_not_found',
+    text: /model .{0,200}(does not exist|not found|is not available)|(no such|unknown|invalid) model/i,
+  },
+  {
+    failure: 'authentication',
+    codes: ['invalid_key', 'forbidden', 'access_denied', 'permission_error', 'token_expired'],
+    text: /\bunauthori[sz]ed\b|authentication (failed|error)|api[ _-]?key (is )?(invalid|expired|missing)/i,
+  },
+  {
+    failure: 'bad_request',
+    codes: [
+      'invalid_request_error',
+      'invalid_request',
+      'bad_request',
+      'badrequesterror',
+      'invalid_parameter',
+      'invalidparameter',
+      'invalid_parameter_error',
+      'invalid_argument',
+      'invalid_value',
+      'unsupported_parameter',
+      'unsupported_value',
+      'validation_error',
+      'validation',
+      'not_found',
+    ],
   },
 ]
 
@@ -129,8 +224,8 @@ export interface RefusedAnswer {
 /** Classifies an answer that failed: the vendor's code and text first, then the status. */
 export function classifyFailure(input: RefusedAnswer): FailureReport {
   const { headers, body } = input
-  const status = input.status >= 200 && input.status < 300 ? body.status : input.status
-  const sign = [...(input.signs ?? []), ...commonSigns].find((candidate) => fits(candidate, status, body))
+  const status = input.status >= 200 && input.status < 300 ? (body.status ?? statusIn(body.message)) : input.status
+  const sign = signOf(body, status, input.signs)
   const failure = sign?.failure ?? failureOfStatus(status, body)
   const advice = headers.get('x-should-retry')
   const retryAfterMs = retryAfterOf(headers, body, input.now)
@@ -148,6 +243,16 @@ export function classifyFailure(input: RefusedAnswer): FailureReport {
   }
 }
 
+/** The first sign in a body: the family's, those of all vendors, and those of errors without a status. */
+export const signOf = (body: ErrorBody, status: number | undefined, signs: readonly FailureSign[] = []): FailureSign | undefined =>
+  [...signs, ...commonSigns, ...(status === undefined ? statuslessSigns : [])].find((candidate) => fits(candidate, status, body))
+
+/** The status that a relay puts into its words: “bad response status code 502”, “Error code: 429 - …”, “HTTP 503”. */
+export function statusIn(message: string): number | undefined {
+  const status = /\b(?:status(?: code)?|error code|HTTP(?:\/\d(?:\.\d)?)?)[\s:=]{1,3}([45]\d\d)\b/i.exec(message.slice(0, 4_000))?.[1]
+  return status === undefined ? undefined : Number(status)
+}
+
 function fits(sign: FailureSign, status: number | undefined, body: ErrorBody): boolean {
   if (sign.statuses && (status === undefined || !sign.statuses.includes(status))) return false
   if (sign.exceptStatuses && status !== undefined && sign.exceptStatuses.includes(status)) return false
@@ -159,7 +264,7 @@ const transientStatuses: ReadonlySet<number> = new Set([408, 409, 424, 425, 498]
 
 function failureOfStatus(status: number | undefined, body: ErrorBody): ProviderFailure {
   // An error inside a stream whose status was 200.
-  if (status === undefined) return body.codes.includes('invalid_request_error') ? 'bad_request' : 'overloaded'
+  if (status === undefined) return 'overloaded'
   if (status === 401 || status === 403) return 'authentication'
   if (status === 402) return 'quota_exceeded'
   if (status === 429) return 'rate_limited'

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../core/json.js'
 import { isObject, listAt, objectAt, parseJson, textAt } from '../common/json.js'
+import { textOfMarkup } from './web-page.js'
 
 /** An error body, in any of the brands' formats. */
 export interface ErrorBody {
@@ -22,7 +23,7 @@ export interface ErrorBody {
 export function readErrorText(text: string): ErrorBody {
   const parsed = parseJson(text)
   if (parsed !== undefined && typeof parsed !== 'string') return readErrorValue(parsed)
-  const plain = /^\s*</.test(text) ? textOfHtml(text) : (typeof parsed === 'string' ? parsed : text).trim()
+  const plain = /^\s*</.test(text) ? textOfMarkup(text) : (typeof parsed === 'string' ? parsed : text).trim()
   return { message: plain === '' ? 'The answer has no body.' : plain, codes: [], status: undefined, raw: undefined }
 }
 
@@ -34,11 +35,43 @@ export function readErrorValue(value: JsonValue): ErrorBody {
   const body = Array.isArray(value) ? (value[0] ?? null) : value
   const error = objectAt(body, 'error')
   const root = isObject(body) ? body : undefined
-  const codes = [error?.['code'], error?.['type'], root?.['code'], root?.['type'], root?.['error_type']]
-    .filter((entry) => typeof entry === 'string' || (typeof entry === 'number' && !isErrorStatus(entry)))
+  const outcome = objectAt(body, 'base_resp')?.['status_code']
+  const given = [
+    ...[error?.['code'], error?.['type'], root?.['code'], root?.['type'], root?.['error_type'], error?.['status']],
+    ...[root?.['error_code'], root?.['errorCode'], outcome, miniMaxCodes[String(outcome)]],
+  ]
+  const codes = given
+    .filter((entry) => (typeof entry === 'string' && entry !== '') || (typeof entry === 'number' && !isErrorStatus(entry)))
     .map((entry) => String(entry).toLowerCase())
-  const status = [error?.['code'], root?.['code']].find(isErrorStatus)
+  const status = [error?.['code'], root?.['code'], error?.['status'], ...statusNames.map((name) => root?.[name])].find(isErrorStatus)
   return { message: messageIn(body), codes, status: status === undefined ? undefined : Number(status), raw: value }
+}
+
+/** Where frameworks of gateways write the status. */
+const statusNames = ['status', 'statusCode', 'status_code', 'http_code'] as const
+
+/**
+ * What the codes of MiniMax mean (platform.minimax.io/docs/api-reference/errorcode): they come with
+ * status 200, in `base_resp`, also through gateways.
+ */
+const miniMaxCodes: Readonly<Record<string, string>> = {
+  1000: 'server_error',
+  1001: 'server_error',
+  1002: 'rate_limit_exceeded',
+  1004: 'invalid_api_key',
+  1008: 'insufficient_balance',
+  1013: 'server_error',
+  1024: 'server_error',
+  1026: 'content_filter',
+  1027: 'content_filter',
+  1033: 'server_error',
+  1039: 'rate_limit_exceeded',
+  1041: 'rate_limit_exceeded',
+  1042: 'invalid_request_error',
+  2013: 'invalid_request_error',
+  2045: 'rate_limit_exceeded',
+  2049: 'invalid_api_key',
+  2056: 'usage_limit_reached',
 }
 
 /** Relays send statuses as codes. Any other number is the vendor's own code, which says nothing in terms of HTTP. */
@@ -50,7 +83,10 @@ function messageIn(body: JsonValue): string {
   const relayed = textAt(objectAt(error, 'metadata'), 'raw')
   const nested = error && (textAt(error, 'message') ?? (isObject(error['message']) ? JSON.stringify(error['message']) : undefined))
   if (nested !== undefined) return relayed === undefined ? nested : `${nested}: ${relayed}`
-  const plain = textAt(body, 'error') ?? textAt(body, 'message') ?? textAt(body, 'detail')
+  const [title, words] = [textAt(body, 'error'), plainWords(body) ?? plainWords(error ?? null)]
+  // Frameworks put the name of the status into `error`, and what happened beside it.
+  if (title !== undefined && words !== undefined && !words.includes(title)) return `${title}: ${words}`
+  const plain = words ?? title ?? textAt(objectAt(body, 'base_resp'), 'status_msg')
   if (plain !== undefined) return plain
   const message = objectAt(body, 'message')
   if (message) return JSON.stringify(message)
@@ -58,16 +94,13 @@ function messageIn(body: JsonValue): string {
   return details.length > 0 ? details.join('; ') : JSON.stringify(body)
 }
 
+/** The members in which vendors and frameworks have words for people. */
+const wordNames = ['message', 'detail', 'msg', 'error_msg', 'error_message', 'errorMessage', 'Message', 'title'] as const
+
+const plainWords = (value: JsonValue): string | undefined => wordNames.map((name) => textAt(value, name)).find((text) => text !== undefined)
+
 const detailText = (detail: JsonValue): string => {
   const message = textAt(detail, 'msg') ?? textAt(detail, 'message') ?? JSON.stringify(detail)
   const place = listAt(detail, 'loc').join('.')
   return place === '' ? message : `${place}: ${message}`
 }
-
-const textOfHtml = (html: string): string =>
-  html
-    .slice(0, 20_000)
-    .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()

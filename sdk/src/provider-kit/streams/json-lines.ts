@@ -1,5 +1,6 @@
 import { isObject, parseJson } from '../common/json.js'
-import { callFailure } from '../failures/call-failure.js'
+import { unreadable } from '../failures/unreadable.js'
+import { createStrayText } from './stray-text.js'
 import type { StreamDocument, StreamReader } from './stream-reader.js'
 
 /** A single line that is larger than this, in UTF-16 code units, ends the reading. */
@@ -7,10 +8,12 @@ export const lineSizeLimit = 32 * 1024 * 1024
 
 /**
  * Reads lines of JSON (`application/x-ndjson`). Characters and line ends may be split anywhere;
- * empty lines are ignored. A last line without its end counts when it is whole.
+ * empty lines are ignored. A last line without its end counts when it is whole. A line of text is
+ * `stray`; one that begins like a document and is none ends the reading.
  */
 export function createJsonLinesReader(): StreamReader {
   const decoder = new TextDecoder()
+  const stray = createStrayText()
   let pieces: string[] = []
   let size = 0
   let postponed: Error | undefined
@@ -23,12 +26,16 @@ export function createJsonLinesReader(): StreamReader {
     if (line.trim() === '') return []
     const parsed = parseJson(line)
     if (isObject(parsed)) return [{ data: parsed }]
-    postponed ??= invalid(`A line of the stream is not a JSON object; it begins with “${line.trimStart().slice(0, 80)}”.`)
+    if (parsed === undefined && !/^\s*[{[]/.test(line)) stray.add(line)
+    else postponed ??= unreadable(`A line of the stream is not a JSON object; it begins with “${line.trimStart().slice(0, 80)}”.`)
     return []
   }
 
   return {
     done: false,
+    get stray() {
+      return stray.text
+    },
     feed(bytes) {
       if (postponed) throw postponed
       const documents: StreamDocument[] = []
@@ -42,17 +49,17 @@ export function createJsonLinesReader(): StreamReader {
       }
       pieces.push(last)
       size += last.length
-      if (size > lineSizeLimit) postponed ??= invalid('A line of the stream is too large.')
+      if (size > lineSizeLimit) postponed ??= unreadable('A line of the stream is too large.')
       if (postponed && documents.length === 0) throw postponed
       return documents
     },
     end() {
       if (postponed) throw postponed
-      const rest = parseJson(pieces.join('') + decoder.decode())
+      const line = pieces.join('') + decoder.decode()
       pieces = []
+      const rest = parseJson(line)
+      if (!isObject(rest) && !/^\s*[{[]/.test(line)) stray.add(line)
       return isObject(rest) ? [{ data: rest }] : []
     },
   }
 }
-
-const invalid = (reason: string): Error => callFailure({ failure: 'invalid_response', retryable: true, reason })

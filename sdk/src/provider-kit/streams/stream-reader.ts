@@ -22,4 +22,10 @@ export interface StreamReader {
   end(): readonly StreamDocument[]
   /** The stream has reported its end. */
   readonly done: boolean
+  /**
+   * Text between the documents that belongs to none of them, its first 4,000 characters: what a
+   * proxy or a server writes into a stream when it fails. It says why a stream ended without its
+   * end; in a whole answer it means nothing.
+   */
+  readonly stray?: string
 }

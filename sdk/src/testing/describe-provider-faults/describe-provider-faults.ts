@@ -125,13 +125,31 @@ const faults: readonly Fault[] = [
   },
   {
     title: 'a page instead of an answer',
-    replay: () => ({ headers: { 'content-type': 'text/html' }, pieces: [bytesOf('<html><body>Sign in first</body></html>')] }),
+    replay: () => ({ headers: { 'content-type': 'text/html' }, pieces: [bytesOf('<html><body>Come back later</body></html>')] }),
     failure: 'invalid_response',
     retryable: true,
   },
   {
+    title: 'a page where one signs in, under any type',
+    replay: (wire) => streamed(wire, [bytesOf('<html><head><title>Sign in</title></head><body><input type="password"></body></html>')]),
+    failure: 'invalid_response',
+    retryable: false,
+  },
+  {
     title: 'an answer in one piece to a request for a stream',
     replay: ({ whole }) => ({ headers: { 'content-type': 'application/json' }, pieces: [bytesOf(whole)] }),
+    text: 'Hello, world',
+    succeeds: true,
+  },
+  {
+    title: 'a stream under the type of another one',
+    replay: (wire) => ({ headers: { 'content-type': 'text/plain' }, pieces: [wire.text, wire.end] }),
+    text: 'Hello, world',
+    succeeds: true,
+  },
+  {
+    title: 'an answer in one piece under the type of a stream',
+    replay: (wire) => streamed(wire, [bytesOf(wire.whole)]),
     text: 'Hello, world',
     succeeds: true,
   },
