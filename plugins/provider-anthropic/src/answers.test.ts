@@ -235,4 +235,61 @@ describe('answers of the messages protocol', () => {
       expect(error?.details['failure'], body).to.equal('invalid_response')
     }
   })
+
+  it('are read under any content type, as events, lines or in one piece', async () => {
+    const events = [messageStart(), ...textBlock(0, 'Hel', 'lo'), ...messageEnd('end_turn')]
+    for (const type of ['application/json', 'text/plain', 'text/event-stream', 'application/x-ndjson']) {
+      for (const body of [
+        events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''),
+        events.map((event) => `${JSON.stringify(event)}\n`).join(''),
+        JSON.stringify(message([{ type: 'text', text: 'Hello' }], 'end_turn'), null, 1),
+      ]) {
+        const { text, error } = await answer({ headers: { 'content-type': type }, pieces: [bytesOf(body)] })
+        expect(error).to.equal(undefined)
+        expect(text).to.equal('Hello')
+      }
+    }
+  })
+
+  it('go on after a stop reason in the middle', async () => {
+    const [begin = {}, first = {}, second = {}, end = {}] = textBlock(0, 'The first, ', 'the second.')
+    const [stop = {}, last = {}] = messageEnd('end_turn')
+    const { finished, text } = await answer(streamed(messageStart(), begin, first, stop, second, end, stop, last))
+    expect(text).to.equal('The first, the second.')
+    expect(finished?.content).to.deep.equal([{ type: 'text', text: 'The first, the second.' }])
+    const call = callBlock(0, 'toolu_1', 'get_time', '{"x"', ':1}')
+    const cut = await answer(streamed(messageStart(), ...call.slice(0, 3), stop, ...call.slice(3), stop, last))
+    expect(cut.finished?.content[0]).to.deep.include({ arguments: { x: 1 } })
+  })
+
+  it('have arguments without an empty value before them and without their repetition', async () => {
+    for (const pieces of [
+      ['{}', '{"x":1}'],
+      ['{"x"', ':1}', '{"x":1}'],
+      ['null', '{"x":1}', '{}'],
+    ]) {
+      const { finished, events } = await answer(
+        streamed(messageStart(), ...callBlock(0, 'toolu_1', 'get_time', ...pieces), ...messageEnd('tool_use')),
+      )
+      expect(finished?.content[0]).to.deep.include({ arguments: { x: 1 } })
+      expect(events.flatMap((event) => (event.type === 'tool_call.delta' ? [event.arguments_text] : [])).join('')).to.equal('{"x":1}')
+    }
+  })
+
+  it('that are errors of a gateway keep its words and what they mean', async () => {
+    const begun = Buffer.from(streamOf(messageStart(), ...textBlock(0, 'Half')))
+    for (const body of [
+      'data: {"message":"insufficient balance","code":"x"}\n\n',
+      'data: {"error":"insufficient balance"}\n\n',
+      'data: {"detail":"insufficient balance"}\n\n',
+      'error: insufficient balance\n\n',
+      '<html><body>insufficient balance</body></html>\n',
+      '{"base_resp":{"status_code":1008,"status_msg":"insufficient balance"}}\n',
+    ]) {
+      const { text, error } = await answer({ pieces: [begun, bytesOf(body)] })
+      expect(text).to.equal('Half')
+      expect(error?.details, body).to.include({ failure: 'quota_exceeded', retryable: false })
+      expect(error?.details['reason']).to.contain('insufficient balance')
+    }
+  })
 })

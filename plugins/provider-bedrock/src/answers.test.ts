@@ -234,4 +234,48 @@ describe('decoded answers of Bedrock', () => {
     expect((await call('model-b')).error).to.equal(undefined)
     expect(server.seen.length - before).to.equal(8)
   })
+
+  it('frames under another type, and events or lines of a gateway under any', async () => {
+    const documents: readonly JsonObject[] = [
+      { messageStart: { role: 'assistant' } },
+      delta(0, { text: 'Hello' }),
+      close(0),
+      stop('end_turn'),
+      usage,
+    ]
+    const bodies = [
+      framesOf(documents),
+      bytesOf(documents.map((each) => `data: ${JSON.stringify(each)}\n\n`).join('')),
+      bytesOf(documents.map((each) => `${JSON.stringify(each)}\n`).join('')),
+    ]
+    for (const type of ['application/vnd.amazon.eventstream', 'application/json', 'application/octet-stream', 'text/event-stream']) {
+      for (const body of bodies) {
+        const { text, error, finished } = await outcome({ headers: { 'content-type': type }, pieces: [body] })
+        expect(error).to.equal(undefined)
+        expect(text).to.equal('Hello')
+        expect(finished?.stop_reason).to.equal('stop')
+      }
+    }
+    const error = JSON.stringify({ message: 'Input is too long for requested model' })
+    const refused = await outcome({ headers: { 'content-type': 'application/vnd.amazon.eventstream' }, pieces: [bytesOf(error)] })
+    expect(refused.error?.details).to.include({ failure: 'context_overflow', reason: 'Input is too long for requested model' })
+  })
+
+  it('text after a stop in the middle, and arguments after an empty value', async () => {
+    const twice = await outcome(
+      stream(delta(0, { text: 'The first, ' }), stop('end_turn'), delta(0, { text: 'the second.' }), stop('end_turn'), usage),
+    )
+    expect(twice.text).to.equal('The first, the second.')
+    const called = await outcome(
+      stream(
+        startCall(0, 'look'),
+        ...['{}', '{"x"', ':1}', '{"x":1}'].map((input) => delta(0, { toolUse: { input } })),
+        close(0),
+        stop('tool_use'),
+        usage,
+      ),
+    )
+    expect(called.finished?.content[0]).to.deep.include({ arguments: { x: 1 } })
+    expect(called.events.flatMap((event) => (event.type === 'tool_call.delta' ? [event.arguments_text] : [])).join('')).to.equal('{"x":1}')
+  })
 })

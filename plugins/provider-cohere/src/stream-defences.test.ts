@@ -171,4 +171,59 @@ describe('the streams of Cohere', () => {
       expect(error?.details).to.include({ failure, retryable, httpStatus: status })
     })
   }
+
+  it('are read under any content type, as events or lines', async () => {
+    const events = [messageStart, contentStart(0, { type: 'text', text: '' }), contentDelta(0, { text: 'Hello' }), messageEnd('COMPLETE')]
+    for (const type of ['application/json', 'text/plain', 'application/x-ndjson', 'text/event-stream']) {
+      for (const pieces of [events.map(event), events.map((each) => bytesOf(`${JSON.stringify(each)}\n`))]) {
+        const { text, error } = await outcome([], { headers: { 'content-type': type }, pieces })
+        expect(error).to.equal(undefined)
+        expect(text).to.equal('Hello')
+      }
+    }
+  })
+
+  it('go on after an end in the middle', async () => {
+    const { text, finished } = await outcome([
+      messageStart,
+      messageEnd('COMPLETE'),
+      contentStart(0, { type: 'text', text: 'The first, ' }),
+      messageEnd('COMPLETE'),
+      contentDelta(0, { text: 'the second.' }),
+      messageEnd('COMPLETE'),
+    ])
+    expect(text).to.equal('The first, the second.')
+    expect(finished?.stop_reason).to.equal('stop')
+  })
+
+  it('have calls whose arguments come after an empty value, twice, or all under index 0', async () => {
+    const { finished, events } = await outcome([
+      messageStart,
+      callStart(0, 'a', 'look'),
+      callDelta(0, '{}'),
+      callDelta(0, '{"x":1}'),
+      callDelta(0, '{"x":1}'),
+      callEnd(0),
+      callStart(0, 'b', 'find'),
+      callDelta(0, '{"y":2}'),
+      callEnd(0),
+      messageEnd('TOOL_CALL'),
+    ])
+    expect(finished?.content.map((part) => part.type === 'tool_call' && part.arguments)).to.deep.equal([{ x: 1 }, { y: 2 }])
+    expect(events.flatMap((each) => (each.type === 'tool_call.delta' ? [each.arguments_text] : []))).to.deep.equal(['{"x":1}', '{"y":2}'])
+  })
+
+  it('that are errors of a gateway keep its words and what they mean', async () => {
+    const begun = [messageStart, contentStart(0, { type: 'text', text: 'Half' })].map(event)
+    for (const body of [
+      'data: {"detail":"insufficient balance"}\n\n',
+      'error: insufficient balance\n\n',
+      'insufficient balance\n',
+      'data: {"error":{"message":"insufficient balance"}}\n\n',
+    ]) {
+      const { text, error } = await outcome([], { pieces: [...begun, bytesOf(body)] })
+      expect(text).to.equal('Half')
+      expect(error?.details, body).to.include({ failure: 'quota_exceeded', retryable: false })
+    }
+  })
 })

@@ -207,7 +207,11 @@ describe('answers of the generate-content protocol', () => {
       failure: 'overloaded',
       retryable: true,
     })
-    for (const body of ['[{"candidates":[{"content":{"parts":[{"text":"Hel', '{}', '[]', '"Hello"']) {
+    const cut = `${JSON.stringify(chunks).slice(0, -90)}`
+    const { text, error: ended } = await answer({ headers: { 'content-type': 'application/json' }, pieces: [bytesOf(cut)] })
+    expect(text).to.equal('Hello')
+    expect(ended?.details).to.include({ failure: 'truncated', retryable: true })
+    for (const body of ['{"candidates":[{"content":{"parts":[{"text":"Hel', '{}', '[]', '"Hello"']) {
       const { error } = await answer({ headers: { 'content-type': 'application/json' }, pieces: [bytesOf(body)] })
       expect(error?.details, body).to.include({ failure: 'invalid_response', retryable: true })
     }
@@ -228,6 +232,62 @@ describe('answers of the generate-content protocol', () => {
       expect((await streamed(chunk([{ text: 'Hi' }]), error)).error?.details).to.include(details)
       expect((await whole(error)).error?.details).to.include(details)
       expect((await whole([error])).error?.details).to.include(details)
+    }
+  })
+
+  it('are read under any content type, as events, lines or a list', async () => {
+    const chunks = [chunk([{ text: 'Hel' }]), chunk([{ text: 'lo' }]), lastChunk()]
+    for (const type of ['application/json', 'text/plain', 'text/event-stream', 'application/x-ndjson']) {
+      for (const body of [
+        chunks.map((each) => `data: ${JSON.stringify(each)}\r\n\r\n`).join(''),
+        chunks.map((each) => `${JSON.stringify(each)}\n`).join(''),
+        JSON.stringify(chunks, null, 1),
+      ]) {
+        const { text, error } = await answer({ headers: { 'content-type': type }, pieces: [bytesOf(body)] })
+        expect(error).to.equal(undefined)
+        expect(text).to.equal('Hello')
+      }
+    }
+  })
+
+  it('go on after a stop in an empty chunk, or beside text', async () => {
+    for (const first of [[], [{ text: 'The first, ' }]]) {
+      const { text, finished } = await streamed(
+        chunk(first, { finishReason: 'STOP' }),
+        chunk([{ text: 'the second.' }], { finishReason: 'STOP' }),
+      )
+      expect(text).to.match(/the second\.$/)
+      expect(finished?.content).to.deep.equal([{ type: 'text', text }])
+      const cut = await answer({ pieces: [streamOf(chunk(first, { finishReason: 'STOP' }))], end: 'destroy' })
+      expect(cut.error?.details['failure']).to.equal('truncated')
+    }
+  })
+
+  it('with an error as text, or one of a gateway, keep its words and what they mean', async () => {
+    for (const body of [
+      '{"error":"insufficient balance"}',
+      '{"message":"insufficient balance","code":1}',
+      '{"detail":"insufficient balance"}',
+    ]) {
+      for (const [pieces, type] of [
+        [[streamOf(chunk([{ text: 'Half' }])), bytesOf(`data: ${body}\n\n`)], 'text/event-stream'],
+        [[bytesOf(body)], 'application/json'],
+        [[bytesOf(`[${JSON.stringify(chunk([{ text: 'Half' }]))},${body}]`)], 'application/json'],
+      ] as const) {
+        const { error } = await answer({ headers: { 'content-type': type }, pieces })
+        expect(error?.details, body).to.include({ failure: 'quota_exceeded', retryable: false })
+        expect(error?.details['reason']).to.contain('insufficient balance')
+      }
+    }
+  })
+
+  it('with arguments as text, without arguments at first, or twice, have one call', async () => {
+    const call = (args: JsonObject | string): JsonObject => ({ functionCall: { id: 'a', name: 'look', args } })
+    for (const parts of [[call('{"x":1}')], [call({}), call({ x: 1 })], [call({ x: 1 }), call({ x: 1 })]]) {
+      const { finished, events } = await streamed(...parts.map((part) => chunk([part])), lastChunk())
+      expect(finished?.content).to.have.length(1)
+      expect(finished?.content[0]).to.deep.include({ arguments: { x: 1 } })
+      expect(events.flatMap((event) => (event.type === 'tool_call.delta' ? [event.arguments_text] : []))).to.deep.equal(['{"x":1}'])
     }
   })
 })

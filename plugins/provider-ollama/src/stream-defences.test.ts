@@ -129,4 +129,51 @@ describe('the streams of Ollama', () => {
       expect(error?.details).to.include({ failure, retryable, httpStatus: status, reason: message })
     })
   }
+
+  it('is read under any content type, as lines or events', async () => {
+    const lines = [piece({ content: 'Hel' }), piece({ content: 'lo' }), end()]
+    for (const type of ['application/json', 'text/plain', 'text/event-stream', 'application/octet-stream']) {
+      for (const pieces of [lines, lines.map((each) => bytesOf(`data: ${Buffer.from(each).toString()}\n`))]) {
+        replay = { headers: { 'content-type': type }, pieces }
+        const { text, error } = await outcomeOf(adapter, requestTo(server.baseUrl, { protocol: 'ollama' }))
+        expect(error).to.equal(undefined)
+        expect(text).to.equal('Hello')
+      }
+    }
+  })
+
+  it('goes on after a line that ends the answer beside its content, or before any', async () => {
+    const ended = (content: string): Uint8Array => bytesOf(`${JSON.stringify(whole({ content }))}\n`)
+    for (const first of ['', 'The first, ']) {
+      const { text, finished } = await outcome([ended(first), ended('the second.'), end()])
+      expect(text).to.equal(`${first}the second.`)
+      expect(finished?.stop_reason).to.equal('stop')
+      replay = { headers: ndjson, pieces: [ended(first)], end: 'destroy' }
+      expect((await outcomeOf(adapter, requestTo(server.baseUrl, { protocol: 'ollama' }))).error?.details['failure']).to.equal('truncated')
+    }
+  })
+
+  it('has a call once that its last line repeats, and arguments without an empty value before them', async () => {
+    const call = { function: { name: 'look', arguments: { x: 1 } } }
+    const last = bytesOf(`${JSON.stringify(whole({ content: '', tool_calls: [call] }))}\n`)
+    expect((await outcome([piece({ content: '', tool_calls: [call] }), last])).finished?.content).to.have.length(1)
+    const odd = { function: { name: 'look', arguments: '{}{"x":1}' } }
+    expect((await outcome([piece({ content: '', tool_calls: [odd] }), end()])).finished?.content[0]).to.deep.include({
+      arguments: { x: 1 },
+    })
+  })
+
+  it('keeps the words of an error, and what they mean, in any form', async () => {
+    for (const body of [
+      '{"error":{"message":"insufficient balance"}}\n',
+      'insufficient balance\n',
+      '{"detail":"insufficient balance"}',
+      '{"message":"insufficient balance","code":1}',
+    ]) {
+      const { text, error } = await outcome([piece({ content: 'Half' }), bytesOf(body)])
+      expect(text).to.equal('Half')
+      expect(error?.details, body).to.include({ failure: 'quota_exceeded', retryable: false })
+      expect(error?.details['reason']).to.contain('insufficient balance')
+    }
+  })
 })

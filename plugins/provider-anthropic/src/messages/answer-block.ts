@@ -1,6 +1,14 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ReasoningPart, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
-import { isObject, listAt, objectAt, parseArguments, textAt } from '@agent-service/sdk/provider-kit'
+import {
+  type ArgumentsJoiner,
+  createArgumentsJoiner,
+  isObject,
+  listAt,
+  objectAt,
+  parseArguments,
+  textAt,
+} from '@agent-service/sdk/provider-kit'
 
 /** A block of an answer so far. */
 export interface AnswerBlock {
@@ -12,11 +20,13 @@ export interface AnswerBlock {
   /** Text, or readable thinking. */
   text: string
   signature: string
-  /** The pieces of a call's arguments, joined. */
-  argumentsText: string
+  /** The pieces of a call's arguments. */
+  readonly joined: ArgumentsJoiner
   readonly citations: JsonValue[]
   /** Its part of the answer, once there is something to show. */
   part: number | undefined
+  /** How much of a text that was withheld has been shown. */
+  shown: number
   /** Nothing more comes. */
   ended: boolean
 }
@@ -30,7 +40,8 @@ export function openBlock(start: JsonObject): AnswerBlock {
     kind,
     text: (kind === 'text' ? textAt(start, 'text') : kind === 'thinking' ? textAt(start, 'thinking') : undefined) ?? '',
     signature: kind === 'thinking' ? (textAt(start, 'signature') ?? '') : '',
-    argumentsText: '',
+    joined: createArgumentsJoiner(),
+    shown: 0,
     citations: [...listAt(start, 'citations')],
     part: undefined,
     ended: false,
@@ -38,8 +49,8 @@ export function openBlock(start: JsonObject): AnswerBlock {
 }
 
 /** The arguments of a call: the received pieces, else the initial value. */
-export function argumentsOf({ start, argumentsText }: AnswerBlock): ReturnType<typeof parseArguments> {
-  return argumentsText === '' ? { arguments: objectAt(start, 'input') ?? {} } : parseArguments(argumentsText)
+export function argumentsOf({ start, joined }: AnswerBlock): ReturnType<typeof parseArguments> {
+  return joined.text === '' ? { arguments: objectAt(start, 'input') ?? {} } : parseArguments(joined.text)
 }
 
 /** The arguments of a call are incomplete or missing. Only meaningful if the answer was cut. */
@@ -65,8 +76,8 @@ export function thinkingPart({ text, signature }: AnswerBlock, vendor: string, u
  * A block that only its vendor reads: encrypted thinking, the vendor's own tools and their results,
  * unknown types.
  */
-export function otherPart({ start, argumentsText }: AnswerBlock, vendor: string): ReasoningPart {
-  const parsed = argumentsText === '' ? undefined : parseArguments(argumentsText)
+export function otherPart({ start, joined }: AnswerBlock, vendor: string): ReasoningPart {
+  const parsed = joined.text === '' ? undefined : parseArguments(joined.text)
   const input = parsed && 'arguments' in parsed ? { input: parsed.arguments } : {}
   return { type: 'reasoning', text: '', opaque: { vendor, data: { ...start, ...input } } }
 }

@@ -112,8 +112,8 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
         if (isObject(delta['citation'])) block.citations.push(delta['citation'])
         break
       case 'input_json_delta': {
-        const piece = textAt(delta, 'partial_json') ?? ''
-        block.argumentsText += piece
+        const given = delta['partial_json']
+        const piece = block.joined.add(isObject(given) ? JSON.stringify(given) : typeof given === 'string' ? given : '')
         if (piece !== '' && block.kind === 'tool_use' && !isAnswerTool(block))
           events.push({ type: 'tool_call.delta', part: partOf(block), arguments_text: piece })
       }
@@ -127,8 +127,10 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
       const parsed = argumentsOf(block)
       block.text = 'invalid' in parsed ? parsed.invalid : JSON.stringify(parsed.arguments)
       pushDelta(events, { type: 'text.delta', part: partOf(block), text: block.text })
-    } else if (block.kind === 'tool_use' && block.argumentsText === '' && Object.keys(objectAt(block.start, 'input') ?? {}).length > 0) {
-      events.push({ type: 'tool_call.delta', part: partOf(block), arguments_text: JSON.stringify(block.start['input']) })
+    } else if (block.kind === 'tool_use') {
+      const hasInput = block.joined.text === '' && Object.keys(objectAt(block.start, 'input') ?? {}).length > 0
+      const rest = hasInput ? JSON.stringify(block.start['input']) : block.joined.end()
+      if (rest !== '') events.push({ type: 'tool_call.delta', part: partOf(block), arguments_text: rest })
     }
   }
 
@@ -147,9 +149,13 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
     rawUsage = mergeUsage(rawUsage, usage)
     rawStopReason = textAt(delta, 'stop_reason') ?? rawStopReason
     if (rawStopReason === undefined) return
-    for (const block of open.values()) endBlock(block, events)
+    // Some gateways report a reason more than once, with content between: what is open stays open.
+    for (const block of open.values()) if (isAnswerTool(block) || (block.kind === 'tool_use' && isReady(block))) endBlock(block, events)
     if (!parts.some(isAnswerTool))
-      for (const block of new Set(withheld)) pushDelta(events, { type: 'text.delta', part: partOf(block), text: block.text })
+      for (const block of new Set(withheld)) {
+        pushDelta(events, { type: 'text.delta', part: partOf(block), text: block.text.slice(block.shown) })
+        block.shown = block.text.length
+      }
     withheld = []
   }
 
@@ -171,6 +177,10 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
     },
     get ended() {
       return ended
+    },
+    isWhole(answer) {
+      if (typeof answer['type'] === 'string') return answer['type'] === 'message'
+      return Array.isArray(answer['content']) ? true : undefined
     },
     add({ event, data }, events) {
       const type = textAt(data, 'type') ?? event
@@ -231,8 +241,11 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
   }
 }
 
+/** Nothing is missing in the arguments of a call. */
+const isReady = ({ joined }: AnswerBlock): boolean => joined.text === '' || joined.isComplete
+
 const charactersOf = (parts: readonly AnswerBlock[]): { readonly output: number; readonly reasoning: number } => ({
-  output: parts.reduce((sum, { kind, text, argumentsText }) => sum + (kind === 'thinking' ? 0 : text.length + argumentsText.length), 0),
+  output: parts.reduce((sum, { kind, text, joined }) => sum + (kind === 'thinking' ? 0 : text.length + joined.text.length), 0),
   reasoning: parts.reduce((sum, { kind, text }) => sum + (kind === 'thinking' ? text.length : 0), 0),
 })
 

@@ -8,6 +8,7 @@ import {
   listAt,
   numberAt,
   objectAt,
+  type StreamDocument,
   type ToolNames,
   textAt,
 } from '@agent-service/sdk/provider-kit'
@@ -66,7 +67,9 @@ export function createAnswerAssembler({ vendor, request, names, answerTool }: As
       // Usage comes after the end of the content.
       return rawStopReason !== undefined && hasMetadata
     },
-    add({ event, data }, events) {
+    isWhole: (answer) => (objectAt(answer, 'output') ? true : undefined),
+    add(document, events) {
+      const { event, data } = named(document)
       const block = numberAt(data, 'contentBlockIndex') ?? -1
       switch (event) {
         case 'exception':
@@ -131,6 +134,16 @@ export function createAnswerAssembler({ vendor, request, names, answerTool }: As
     },
   }
 }
+
+/** Where the framing has no names, as after a gateway, the one member of a document is its name. */
+function named(document: StreamDocument): StreamDocument {
+  if (document.event !== undefined && document.event !== 'message') return document
+  const event = eventNames.find((name) => isObject(document.data[name]))
+  const data = event === undefined ? undefined : objectAt(document.data, event)
+  return event !== undefined && data ? { event, data } : document
+}
+
+const eventNames = ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop', 'metadata'] as const
 
 /** Only calls and images have a head; text and reasoning begin with their first piece. */
 function startBlock(blocks: ContentBlocks, block: number, start: JsonObject | undefined, events: ModelEvent[]): void {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ImagePart, ModelEvent, ReasoningPart, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
-import { parseArguments, pushDelta, type ToolNames } from '@agent-service/sdk/provider-kit'
+import { type ArgumentsJoiner, createArgumentsJoiner, parseArguments, pushDelta, type ToolNames } from '@agent-service/sdk/provider-kit'
 import { imageMediaType } from './media-blocks.js'
 import { reasoningPart } from './opaque-reasoning.js'
 
@@ -8,7 +8,7 @@ import { reasoningPart } from './opaque-reasoning.js'
 type Slot =
   | { readonly kind: 'text'; text: string }
   | { readonly kind: 'reasoning'; text: string; signature: string; redacted: string[]; closed: boolean }
-  | { readonly kind: 'call'; readonly id: string; readonly name: string; argumentsText: string; closed: boolean }
+  | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly joined: ArgumentsJoiner; closed: boolean }
   | { readonly kind: 'image'; readonly format: string; data: string[] }
 
 /** The parts of an answer, in the order in which their first piece came. */
@@ -87,6 +87,10 @@ export function createContentBlocks({ vendor, names, answerTool }: ContentBlocks
     pushDelta(events, { type: 'text.delta', part, text })
   }
 
+  const showArguments = (part: number, text: string, events: ModelEvent[]): void => {
+    if (text !== '') events.push({ type: 'tool_call.delta', part, arguments_text: text })
+  }
+
   return {
     addText,
     addReasoning(block, { text = '', signature = '', redacted }, events) {
@@ -100,7 +104,13 @@ export function createContentBlocks({ vendor, names, answerTool }: ContentBlocks
     startCall(block, { id, name, isServers }, events) {
       if (isServers) return void open.set(block, 'ignored')
       if (name === answerTool) return void open.set(block, { answerText: '' })
-      const call: Slot = { kind: 'call', id: id ?? `call_${slots.length}`, name: names.own(name), argumentsText: '', closed: false }
+      const call: Slot = {
+        kind: 'call',
+        id: id ?? `call_${slots.length}`,
+        name: names.own(name),
+        joined: createArgumentsJoiner(),
+        closed: false,
+      }
       const part = slots.push(call) - 1
       open.set(block, { part })
       events.push({ type: 'tool_call.started', part, provider_call_id: call.id, name: call.name })
@@ -114,8 +124,7 @@ export function createContentBlocks({ vendor, names, answerTool }: ContentBlocks
       }
       const slot = slots[target.part]
       if (slot?.kind !== 'call') return
-      slot.argumentsText += text
-      events.push({ type: 'tool_call.delta', part: target.part, arguments_text: text })
+      showArguments(target.part, slot.joined.add(text), events)
     },
     startImage: (block, format) => void imageFormats.set(block, format),
     addImage(block, data) {
@@ -130,6 +139,7 @@ export function createContentBlocks({ vendor, names, answerTool }: ContentBlocks
       // Emitted at its end: only then is it complete, and the same streamed or not.
       if ('answerText' in target) return addText(block, answerOf(target.answerText), events)
       const slot = slots[target.part]
+      if (slot?.kind === 'call') showArguments(target.part, slot.joined.end(), events)
       if (slot?.kind === 'call' || slot?.kind === 'reasoning') slot.closed = true
     },
     content(cutByLimit) {
@@ -173,8 +183,8 @@ const signedBlock = ({ text, signature, redacted, closed }: Extract<Slot, { kind
 })
 
 /** The part of a call; `undefined` if its arguments have not ended. */
-function callPart({ id, name, argumentsText, closed }: Extract<Slot, { kind: 'call' }>, isLastOfCut: boolean): ToolCallPart | undefined {
-  const parsed = parseArguments(argumentsText)
+function callPart({ id, name, joined, closed }: Extract<Slot, { kind: 'call' }>, isLastOfCut: boolean): ToolCallPart | undefined {
+  const parsed = parseArguments(joined.text)
   const isUncertain = 'invalid' in parsed || Object.keys(parsed.arguments).length === 0
   if (isUncertain && (isLastOfCut || !closed)) return undefined
   const base = { type: 'tool_call', call_id: id, provider_call_id: id, name } as const
@@ -197,5 +207,5 @@ const joinBase64 = (pieces: readonly string[]): string => {
 
 function lengthOf(slot: Slot): number {
   if (slot.kind === 'text' || slot.kind === 'reasoning') return slot.text.length
-  return slot.kind === 'call' ? slot.name.length + slot.argumentsText.length : 0
+  return slot.kind === 'call' ? slot.name.length + slot.joined.text.length : 0
 }

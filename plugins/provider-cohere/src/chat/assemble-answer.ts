@@ -10,7 +10,9 @@ import type {
 } from '@agent-service/sdk/contracts/provider-adapter'
 import {
   type AnswerAssembler,
+  type ArgumentsJoiner,
   callFailure,
+  createArgumentsJoiner,
   estimateUsage,
   isObject,
   listAt,
@@ -35,8 +37,10 @@ interface Slot {
   /** Its index: contents and calls are numbered separately, the plan has none. */
   readonly key: string
   readonly kind: 'text' | 'thinking' | 'plan' | 'call'
-  /** Its text, or the arguments of the call. */
+  /** Its text. */
   text: string
+  /** The arguments of a call. */
+  readonly joined: ArgumentsJoiner
   /** Of a thinking part: its members beside the text. */
   members: JsonObject
   readonly id: string
@@ -65,7 +69,7 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
   const add = (kind: 'text' | 'thinking' | 'plan', key: string, text: string, members: JsonObject, events: ModelEvent[]): void => {
     if (text === '') return
     let part = slots.findIndex((slot) => slot.key === key)
-    if (part < 0) part = slots.push({ key, kind, text: '', members: {}, id: '', name: '' }) - 1
+    if (part < 0) part = slots.push({ key, kind, text: '', joined: createArgumentsJoiner(), members: {}, id: '', name: '' }) - 1
     const slot = slots[part]
     if (!slot) return
     slot.text += text
@@ -90,28 +94,33 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
     const fragment = objectAt(piece, 'function')
     const key = `call ${index}`
     const text = argumentsTextOf(fragment?.['arguments'])
-    let part = slots.findIndex((slot) => slot.key === key)
+    const vendorId = textAt(piece, 'id')
+    let part = slots.findLastIndex((slot) => slot.key === key)
+    // Some gateways number all calls 0.
+    if (vendorId !== undefined && textAt(fragment, 'name') !== undefined && slots[part]?.id !== vendorId) part = -1
     if (part < 0) {
       const name = textAt(fragment, 'name')
       // Arguments of a call that never began are ignored.
       if (name === undefined) return
-      const id = textAt(piece, 'id') ?? `call_${responseId ?? 'answer'}_${index}`
-      part = slots.push({ key, kind: 'call', text: '', members: {}, id, name: context.ownName(name) }) - 1
+      const id = vendorId ?? `call_${responseId ?? 'answer'}_${index}`
+      part = slots.push({ key, kind: 'call', text: '', joined: createArgumentsJoiner(), members: {}, id, name: context.ownName(name) }) - 1
       events.push({ type: 'tool_call.started', part, provider_call_id: id, name: context.ownName(name) })
     }
     const slot = slots[part]
-    if (!slot || text === '') return
-    slot.text += text
-    events.push({ type: 'tool_call.delta', part, arguments_text: text })
+    showArguments(part, slot?.joined.add(text) ?? '', events)
+  }
+  const showArguments = (part: number, text: string, events: ModelEvent[]): void => {
+    if (text !== '') events.push({ type: 'tool_call.delta', part, arguments_text: text })
   }
 
-  const end = (answer: JsonObject): void => {
+  const end = (answer: JsonObject, events: ModelEvent[]): void => {
     rawUsage = objectAt(answer, 'usage') ?? rawUsage
     const reason = textAt(answer, 'finish_reason')
     const error = textAt(answer, 'error')
     if (reason !== undefined) failIfFailedReason(reason, error)
     if (error !== undefined) failWith({ message: error })
     rawStopReason = reason ?? 'COMPLETE'
+    for (const [part, slot] of slots.entries()) if (slot.kind === 'call') showArguments(part, slot.joined.end(), events)
   }
 
   /**
@@ -119,8 +128,8 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
    * arguments.
    */
   const callPart = (slot: Slot, isLast: boolean): readonly ToolCallPart[] => {
-    const parsed = parseArguments(slot.text)
-    if (rawStopReason === 'MAX_TOKENS' && isLast && ('invalid' in parsed || slot.text.trim() === '')) return []
+    const parsed = parseArguments(slot.joined.text)
+    if (rawStopReason === 'MAX_TOKENS' && isLast && ('invalid' in parsed || slot.joined.text.trim() === '')) return []
     const base = { type: 'tool_call', call_id: slot.id, provider_call_id: slot.id, name: slot.name } as const
     return ['invalid' in parsed ? { ...base, arguments: {}, invalid_arguments: parsed.invalid } : { ...base, arguments: parsed.arguments }]
   }
@@ -141,9 +150,9 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
     get stopped() {
       return rawStopReason !== undefined
     },
-    get ended() {
-      return rawStopReason !== undefined
-    },
+    // Gateways may end a message more than once; the end of the body is near.
+    ended: false,
+    isWhole: (answer) => (typeof answer['type'] === 'string' ? false : objectAt(answer, 'message') ? true : undefined),
     add({ event, data }, events) {
       const delta = objectAt(data, 'delta')
       const message = objectAt(delta, 'message')
@@ -164,7 +173,7 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
           if (message?.['citations'] !== undefined) citations.push(message['citations'])
           return
         case 'message-end':
-          if (delta) end(delta)
+          if (delta) end(delta, events)
           return
       }
     },
@@ -181,13 +190,17 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
       for (const [index, piece] of contents) if (textAt(piece, 'type') !== 'thinking') addContent(index, piece, events)
       for (const [index, piece] of listAt(message, 'tool_calls').entries()) addCall(index, piece, events)
       citations.push(...listAt(message, 'citations'))
-      end(answer)
+      end(answer, events)
     },
     finish() {
       const raw = rawStopReason ?? ''
       const content = slots.flatMap(partsOf)
       const size = (reasoning: boolean): number =>
-        slots.reduce((sum, { kind, text }) => ((kind === 'thinking' || kind === 'plan') === reasoning ? sum + text.length : sum), 0)
+        slots.reduce(
+          (sum, { kind, text, joined }) =>
+            (kind === 'thinking' || kind === 'plan') === reasoning ? sum + text.length + joined.text.length : sum,
+          0,
+        )
       return {
         type: 'response.finished',
         content,

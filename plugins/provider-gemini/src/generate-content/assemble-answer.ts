@@ -9,6 +9,7 @@ import {
   listAt,
   numberAt,
   objectAt,
+  parseArguments,
   pushDelta,
   type ToolNames,
   textAt,
@@ -83,14 +84,33 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
     return call
   }
 
+  /** The call that has this id already: some gateways repeat calls, or send them without arguments at first. */
+  const sameCall = (given: JsonObject, name: string): AnswerCall | undefined => {
+    const id = textAt(given, 'id')
+    const slot = slots.find((each) => each.kind === 'call' && id !== undefined && each.call.id === id && each.call.name === names.own(name))
+    return slot?.kind === 'call' ? slot.call : undefined
+  }
+  /** Adds what a repeated call brings; false if it is another one. */
+  const addAgain = (call: AnswerCall, whole: JsonObject, events: ModelEvent[]): boolean => {
+    const isKnown = Object.keys(whole).length === 0 || JSON.stringify(whole) === JSON.stringify(call.arguments)
+    if (isKnown || Object.keys(call.arguments).length > 0) return isKnown
+    call.arguments = { ...whole }
+    openCall = call
+    endCall(events)
+    return true
+  }
+
   const addCall = (given: JsonObject, signature: string | undefined, events: ModelEvent[]): void => {
     const name = textAt(given, 'name')
+    const args = typeof given['args'] === 'string' ? parseArguments(given['args']) : undefined
+    const whole = args && 'arguments' in args ? args.arguments : objectAt(given, 'args')
+    const known = name === undefined ? undefined : sameCall(given, name)
+    if (known && addAgain(known, whole ?? {}, events)) return
     if (name !== undefined) {
       endCall(events)
       openCall = beginCall(given, name, signature, events)
     }
     if (!openCall) return
-    const whole = objectAt(given, 'args')
     if (whole) openCall.arguments = { ...openCall.arguments, ...whole }
     addPartialArguments(openCall.arguments, listAt(given, 'partialArgs'))
     // A piece of an unfinished call. The vendor sometimes omits the flag on the last piece.

@@ -49,6 +49,7 @@ export function createAnswerAssembler({ request, body, ownName }: AssemblyContex
   const logprobs = request.logprobs && createLogprobCollector()
   let calls = 0
   let started = false
+  let ended = false
   let rawUsage: JsonObject | undefined
   let rawStopReason: string | undefined
 
@@ -60,7 +61,7 @@ export function createAnswerAssembler({ request, body, ownName }: AssemblyContex
     pushDelta(events, { type: kind === 'text' ? 'text.delta' : 'reasoning.delta', part, text: more })
   }
 
-  const addCall = (call: JsonValue, events: ModelEvent[]): void => {
+  const addCall = (call: JsonValue, isLast: boolean, events: ModelEvent[]): void => {
     const called = objectAt(call, 'function')
     const wireName = textAt(called, 'name')
     if (wireName === undefined) return
@@ -69,6 +70,8 @@ export function createAnswerAssembler({ request, body, ownName }: AssemblyContex
     const parsed = parseArguments(text)
     const name = ownName(wireName)
     const members = 'invalid' in parsed ? { arguments: {}, invalid_arguments: parsed.invalid } : { arguments: parsed.arguments }
+    // Some servers repeat in the last line the calls that came before it.
+    if (isLast && slots.some((slot) => isSameCall(slot, { name, id: textAt(call, 'id'), arguments: members.arguments }))) return
     const position = calls++
     const id = textAt(call, 'id') ?? makeUpCallId({ turn: request.messages.length, position, name, arguments: members.arguments })
     const part = slots.push({ type: 'tool_call', call_id: id, provider_call_id: id, name, ...members }) - 1
@@ -88,8 +91,12 @@ export function createAnswerAssembler({ request, body, ownName }: AssemblyContex
     const content = textAt(message, 'content') ?? ''
     addText('text', content, events)
     if (content !== '') logprobs?.add(slots.indexOf('text'), readTokenLogprobs(listAt(document, 'logprobs')), events)
-    for (const call of listAt(message, 'tool_calls')) addCall(call, events)
+    const isLast = document['done'] === true && slots.length > 0
+    for (const call of listAt(message, 'tool_calls')) addCall(call, isLast, events)
     if (document['done'] !== true) return
+    // A line that ends the answer beside its content may be followed by more; gateways write `done` into each.
+    const brings = content !== '' || textAt(message, 'thinking') !== undefined || listAt(message, 'tool_calls').length > 0
+    ended = slots.length > 0 && !brings
     rawStopReason = textAt(document, 'done_reason') ?? 'stop'
     rawUsage = rawUsageOf(document)
   }
@@ -106,8 +113,9 @@ export function createAnswerAssembler({ request, body, ownName }: AssemblyContex
       return rawStopReason !== undefined
     },
     get ended() {
-      return rawStopReason !== undefined
+      return ended
     },
+    isWhole: (answer) => (answer['done'] === false ? false : undefined),
     add: ({ data }, events) => addDocument(data, events),
     addWhole(answer, events) {
       if (!isObject(answer)) throw invalid('The answer is not a JSON object.')
@@ -140,6 +148,15 @@ function failWith(document: JsonObject): never {
   const headers = createResponseHeaders({})
   throw callFailure(classifyFailure({ status: 200, headers, body: readErrorValue(document), now: Date.now(), signs: ollamaSigns }))
 }
+
+const isSameCall = (
+  slot: 'text' | 'thinking' | ToolCallPart,
+  call: { readonly name: string; readonly id: string | undefined; readonly arguments: JsonObject },
+): boolean =>
+  typeof slot === 'object' &&
+  slot.name === call.name &&
+  (call.id === undefined || call.id === slot.provider_call_id) &&
+  JSON.stringify(slot.arguments) === JSON.stringify(call.arguments)
 
 const invalid = (reason: string): Error => callFailure({ failure: 'invalid_response', retryable: true, reason })
 

@@ -3,6 +3,7 @@ import type { ModelEvent, ModelRequest, StopReason } from '@agent-service/sdk/co
 import {
   type AnswerAssembler,
   callFailure,
+  createArgumentsJoiner,
   createLogprobCollector,
   estimateUsage,
   isObject,
@@ -66,6 +67,7 @@ export function createResponsesAssembler({ vendor, request, names }: ResponsesCo
       outputIndex: numberAt(place, 'output_index'),
       itemId: textAt(item, 'id') ?? textAt(place, 'item_id'),
       text: '',
+      joined: createArgumentsJoiner(),
       section: undefined,
       name: textAt(item, 'name') ?? '',
       callId: textAt(item, 'call_id'),
@@ -95,9 +97,10 @@ export function createResponsesAssembler({ vendor, request, names }: ResponsesCo
     }
   }
 
-  const addPiece = (slot: ItemSlot, piece: string, events: ModelEvent[]): void => {
+  const addPiece = (slot: ItemSlot, given: string, events: ModelEvent[]): void => {
+    const piece = slot.kind === 'call' ? slot.joined.add(given) : given
+    slot.text = slot.kind === 'call' ? slot.joined.text : slot.text + piece
     if (piece === '') return
-    slot.text += piece
     if (slot.kind === 'text') pushDelta(events, { type: 'text.delta', part: partIndex(slot), text: piece })
     else if (slot.kind === 'reasoning') pushDelta(events, { type: 'reasoning.delta', part: partIndex(slot), text: piece })
     else if (slot.kind === 'call' && slot.announced) {
@@ -106,7 +109,8 @@ export function createResponsesAssembler({ vendor, request, names }: ResponsesCo
   }
 
   const addDelta = (kind: ItemKind, event: JsonObject, events: ModelEvent[]): void => {
-    const delta = textAt(event, 'delta')
+    const isObjectOfCall = kind === 'call' && isObject(event['delta'])
+    const delta = isObjectOfCall ? JSON.stringify(event['delta']) : textAt(event, 'delta')
     if (delta === undefined) return
     const slot = find(event) ?? open(kind, event, undefined)
     if (slot.kind !== kind || slot.item) return
@@ -154,9 +158,15 @@ export function createResponsesAssembler({ vendor, request, names }: ResponsesCo
   }
 
   const endArguments = (slot: ItemSlot, value: JsonValue | undefined, events: ModelEvent[]): void => {
-    const whole = typeof value === 'string' ? value : isObject(value) ? JSON.stringify(value) : slot.text
+    const given = typeof value === 'string' ? value : isObject(value) ? JSON.stringify(value) : slot.text
     const isCustom = slot.kind === 'custom_call'
-    if (!isCustom) addRest(slot, whole, events)
+    // Some gateways end a call with empty arguments after they have sent them in pieces.
+    const whole = !isCustom && slot.joined.isComplete && isEmpty(given) ? slot.text : given
+    if (!isCustom) {
+      addRest(slot, whole, events)
+      const held = slot.joined.end()
+      if (held !== '' && slot.announced) events.push({ type: 'tool_call.delta', part: partIndex(slot), arguments_text: held })
+    }
     slot.text = whole
     if (isCustom && slot.announced && !slot.argumentsEnded) {
       events.push({ type: 'tool_call.delta', part: partIndex(slot), arguments_text: JSON.stringify({ input: whole }) })
@@ -189,7 +199,7 @@ export function createResponsesAssembler({ vendor, request, names }: ResponsesCo
       case 'response.output_item.added': {
         if (!item) return
         const slot = open(kindOf(item), event, item)
-        if (slot.kind === 'call') slot.text = textAt(item, 'arguments') ?? ''
+        if (slot.kind === 'call') addPiece(slot, argumentsOf(item), events)
         if (slot.kind === 'call' || slot.kind === 'custom_call') announce(slot, events)
         return
       }
@@ -222,6 +232,8 @@ export function createResponsesAssembler({ vendor, request, names }: ResponsesCo
     get ended() {
       return response !== undefined
     },
+    isWhole: (answer) =>
+      typeof answer['type'] === 'string' ? false : answer['object'] === 'response' || Array.isArray(answer['output']) ? true : undefined,
     add: ({ event, data }, events) => add(data, event ?? '', events),
     addWhole(answer, events) {
       if (!isObject(answer)) throw invalid('The answer is not a JSON object.')
@@ -268,6 +280,11 @@ function metadataOf(response: JsonObject, slots: readonly ItemSlot[]): JsonObjec
     .flatMap(({ item }) => listAt(item, 'content').flatMap((part) => listAt(part, 'annotations')))
   return { ...(tier !== undefined && { service_tier: tier }), ...(annotations.length > 0 && { annotations }) }
 }
+
+const isEmpty = (text: string): boolean => /^\s*(\{\s*\}|null|"")?\s*$/.test(text)
+
+const argumentsOf = (item: JsonObject): string =>
+  isObject(item['arguments']) ? JSON.stringify(item['arguments']) : (textAt(item, 'arguments') ?? '')
 
 const invalid = (reason: string): Error => callFailure({ failure: 'invalid_response', retryable: true, reason })
 

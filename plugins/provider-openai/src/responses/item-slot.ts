@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ReasoningPart, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
-import { parseArguments, type ToolNames, textAt } from '@agent-service/sdk/provider-kit'
+import { type ArgumentsJoiner, parseArguments, type ToolNames, textAt } from '@agent-service/sdk/provider-kit'
 import { type ItemKind, isRefusal, messageMarks, messageText, reasoningText } from './read-item.js'
 
 /** One item of an answer so far. */
@@ -14,6 +14,8 @@ export interface ItemSlot {
   readonly itemId: string | undefined
   /** Text, reasoning or arguments so far. */
   text: string
+  /** The arguments of a call so far. */
+  readonly joined: ArgumentsJoiner
   /** The section of the reasoning that came last. */
   section: string | undefined
   name: string

@@ -225,4 +225,66 @@ describe('the streams of vendors of the responses protocol', () => {
     expect(text).to.equal('Hello')
     expect(error?.details).to.include({ failure: 'invalid_response', retryable: true })
   })
+
+  it('a stream is read under any content type, as events or lines, and an answer in one piece among them', async () => {
+    const events = [created, ...itemEvents(0, messageItem('Hello')), completed([messageItem('Hello')])]
+    for (const type of ['application/json', 'text/plain', 'text/event-stream', 'application/x-ndjson']) {
+      for (const body of [
+        events.map((event) => `data: ${JSON.stringify(event)}\n\n`),
+        events.map((event) => `${JSON.stringify(event)}\n`),
+      ]) {
+        replay = { headers: { 'content-type': type }, pieces: body.map((text) => Buffer.from(text)) }
+        const { text, error } = await outcomeOf(adapter, requestTo(server.baseUrl, { protocol: 'responses' }))
+        expect(error).to.equal(undefined)
+        expect(text).to.equal('Hello')
+      }
+      const pieces = [Buffer.from(`${JSON.stringify(wholeResponse([messageItem('Hello')]), null, 1)}\n`)]
+      replay = { headers: { 'content-type': type }, pieces }
+      const { finished } = await outcomeOf(adapter, requestTo(server.baseUrl, { protocol: 'responses' }))
+      expect(finished?.content).to.have.length(1)
+    }
+  })
+
+  it('errors without a type keep their words and what they mean', async () => {
+    for (const body of [
+      'data: {"message":"insufficient balance","code":"x"}\n\n',
+      'data: {"detail":"insufficient balance"}\n\ndata: [DONE]\n\n',
+      'error: {"message":"insufficient balance"}\n\n',
+      'data: {"choices":null,"base_resp":{"status_code":1008,"status_msg":"insufficient balance"}}\n\n',
+      'insufficient balance\n',
+      '{"code":1,"msg":"insufficient balance"}',
+    ]) {
+      replay = { pieces: [responseEvent(created), responseEvent(textDelta(0, 'Half')), Buffer.from(body)] }
+      const { text, error } = await outcomeOf(adapter, requestTo(server.baseUrl, { protocol: 'responses' }))
+      expect(text).to.equal('Half')
+      expect(error?.details).to.include({ failure: 'quota_exceeded', retryable: false })
+      expect(error?.details['reason']).to.contain('insufficient balance')
+    }
+  })
+
+  it('an empty value before the arguments of a call, and empty arguments at its end, are not the arguments', async () => {
+    const pieces = (...deltas: readonly JsonObject['delta'][]): readonly JsonObject[] =>
+      deltas.map((delta) => ({ type: 'response.function_call_arguments.delta', output_index: 0, delta: delta ?? null }))
+    for (const end of ['', '{}', '{"x":1}']) {
+      const item = callItem('one', 'get_time', end)
+      const { finished, events } = await outcome(
+        created,
+        added(0, callItem('one', 'get_time', '')),
+        ...pieces('{}', '{"x"', ':1}'),
+        { type: 'response.function_call_arguments.done', output_index: 0, arguments: end },
+        done(0, item),
+        completed([item]),
+      )
+      expect(finished?.content[0]).to.deep.include({ type: 'tool_call', arguments: { x: 1 } })
+      expect(events.flatMap((event) => (event.type === 'tool_call.delta' ? [event.arguments_text] : [])).join('')).to.equal('{"x":1}')
+    }
+    const none = await outcome(
+      created,
+      added(0, callItem('one', 'get_time', '{}')),
+      done(0, callItem('one', 'get_time', '{}')),
+      completed([]),
+    )
+    expect(none.finished?.content[0]).to.deep.include({ arguments: {} })
+    expect(none.events.flatMap((event) => (event.type === 'tool_call.delta' ? [event.arguments_text] : []))).to.deep.equal(['{}'])
+  })
 })
