@@ -44,6 +44,10 @@ const inOnePiece: Readonly<Record<string, string>> = {
   'one document and a line end': `${JSON.stringify(whole)}\n`,
   'one document in many lines': `\n${JSON.stringify(whole, null, 2)}\n`,
   'one document after a byte order mark': `\uFEFF${JSON.stringify(whole)}`,
+  'one document as an event, with an empty delta beside its message': `data: ${JSON.stringify({
+    ...whole,
+    choices: whole.choices.map((choice) => ({ ...choice, delta: { role: 'assistant', content: '' } })),
+  })}\n\n`,
   'one document as an event': `data: ${JSON.stringify(whole)}\n\ndata: [DONE]\n\n`,
 }
 

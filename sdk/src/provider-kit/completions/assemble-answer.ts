@@ -297,10 +297,12 @@ function logprobsOf(choice: JsonObject): readonly TokenLogprob[] {
 function isWholeAnswer(answer: JsonObject): boolean | undefined {
   const choice = listAt(answer, 'choices')[0]
   if (!isObject(choice)) return undefined
-  if (!objectAt(choice, 'message')) return false
+  const message = objectAt(choice, 'message')
+  if (!message) return false
   const delta = objectAt(choice, 'delta')
   if (!delta) return true
-  return Object.keys(delta).some((name) => name !== 'role' && delta[name] !== '' && delta[name] !== null) ? false : undefined
+  if (Object.keys(delta).some((name) => name !== 'role' && delta[name] !== '' && delta[name] !== null)) return false
+  return textAt(choice, 'finish_reason') !== undefined && textAt(message, 'content') !== undefined ? true : undefined
 }
 
 /** The message of each choice becomes its delta; one brand sends an empty delta beside it. */

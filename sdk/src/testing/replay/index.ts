@@ -1,6 +1,6 @@
 export { type CallOutcome, outcomeOf, requestTo } from './call-outcome.js'
 export { eventDocuments } from './event-documents.js'
-export { chunkingsOfRun, createRandom, cutRandomly, seedOfRun } from './random-cuts.js'
+export { chunkingsOfRun, createRandom, cutRandomly, damagesOfRun, seedOfRun } from './random-cuts.js'
 export { type AnswerRecorder, type RecordAnswersOptions, recordAnswers } from './record-answers.js'
 export { openRecordings, type Recording, type RecordingKind, type Recordings } from './recordings.js'
 export { bytesOf, type Replay, type ReplayServer, type SeenRequest, startReplayServer } from './replay-server.js'

@@ -19,6 +19,9 @@ export const seedOfRun = (asked: string | undefined): number => Number(asked ?? 
  */
 export const chunkingsOfRun = (asked: string | undefined): number => Number(asked ?? 20)
 
+/** The number of damaged answers of each family: the given one, else 20. */
+export const damagesOfRun = (asked: string | undefined): number => Number(asked ?? 20)
+
 /** Cuts bytes at random borders, many of them inside characters and lines. */
 export function cutRandomly(bytes: Uint8Array, random: () => number): readonly Uint8Array[] {
   const pieces: Uint8Array[] = []

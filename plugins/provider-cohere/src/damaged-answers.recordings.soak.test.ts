@@ -1,0 +1,12 @@
+import { damagesOfRun, describeDamagedAnswers, requestTo, seedOfRun } from '@agent-service/sdk/testing'
+import { createTestAdapter } from './test-support/adapter.js'
+import { openProviderRecordings } from './test-support/recordings.js'
+
+describeDamagedAnswers({
+  name: 'cohere-v2-chat',
+  create: createTestAdapter,
+  recordings: openProviderRecordings(process.env['FIXTURES_DIR']).below('cohere-v2-chat'),
+  request: (baseUrl) => requestTo(baseUrl, { protocol: 'cohere-chat' }),
+  seed: seedOfRun(process.env['SEED']),
+  damages: damagesOfRun(process.env['DAMAGES']),
+})

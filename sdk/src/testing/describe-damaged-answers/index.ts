@@ -1,0 +1,1 @@
+export { type DamagedAnswersOptions, describeDamagedAnswers } from './describe-damaged-answers.js'
