@@ -85,15 +85,10 @@ describe('brands of the catalogue', () => {
     ])
   })
 
-  it('perplexity: only its reasoning model thinks between tags', async () => {
-    answer = answerOf({ choices: [{ message: { content: '<think>Hm</think>\n\nYes' }, finish_reason: 'stop' }], citations: ['https://x'] })
+  it('perplexity: the citations are metadata', async () => {
+    answer = answerOf({ choices: [{ message: { content: 'Yes' }, finish_reason: 'stop' }], citations: ['https://x'] })
     const reasoning = await callBrand('perplexity', { model: 'sonar-reasoning-pro' })
-    expect(reasoning.finished?.content).to.deep.equal([
-      { type: 'reasoning', text: 'Hm' },
-      { type: 'text', text: 'Yes' },
-    ])
     expect(reasoning.finished?.metadata).to.deep.equal({ citations: ['https://x'] })
-    expect((await callBrand('perplexity', { model: 'sonar' })).text).to.equal('<think>Hm</think>\n\nYes')
   })
 
   it('mistral: the assistant follows a result, ids have nine characters, own field names', async () => {

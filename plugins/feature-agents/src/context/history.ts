@@ -1,4 +1,5 @@
 import type { ModelMessage, TextPart, ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
+import { withoutReasoning } from '@agent-service/sdk/model-answers'
 import type { Database } from '@agent-service/sdk/services/database'
 import { saysSomething } from '../common/says-something.js'
 import { temporalFormatter } from '../prompts/temporal-part.js'
@@ -134,7 +135,7 @@ export function toModelMessages(messages: readonly Message[], timezone: string):
     pushHeld()
     const content = message.content.filter((part) => part.type !== 'file' && part.type !== 'tool_result')
     // Only the text of an answer that broke off counts.
-    const shown = message.status === 'complete' ? content : content.filter((part) => part.type === 'text')
+    const shown = (message.status === 'complete' ? content : content.filter((part) => part.type === 'text')).flatMap(saidPart)
     // Vendors refuse a turn of nothing but blanks, or of reasoning that nothing follows.
     if (!shown.some(saysSomething)) continue
     result.push({ role: 'assistant', content: shown })
@@ -144,6 +145,14 @@ export function toModelMessages(messages: readonly Message[], timezone: string):
   answerRest()
   pushHeld()
   return result
+}
+
+/** Reasoning that was stored in the text is no text of the model: vendors ask to leave it out. */
+function saidPart<Part extends { readonly type: string }>(part: Part | TextPart): readonly (Part | TextPart)[] {
+  if (part.type !== 'text' || !('text' in part)) return [part]
+  const text = withoutReasoning(part.text)
+  if (text === part.text) return [part]
+  return text === '' ? [] : [{ ...part, text }]
 }
 
 function notCompleted(call: ToolCallPart): ToolResultPart {

@@ -1,4 +1,5 @@
 import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
+import { withoutReasoning } from '@agent-service/sdk/model-answers'
 import { cutText } from '../common/well-formed.js'
 import type { Message } from '../store/chats/message.js'
 
@@ -17,7 +18,8 @@ const maxMessageLength = 40_000
  */
 export function transcriptOf(message: Message): string {
   if (message.status === 'open') return ''
-  const texts = message.content.map((part) => textOf(part)).filter((text) => text !== '')
+  const said = (text: string): string => (message.role === 'assistant' ? withoutReasoning(text) : text)
+  const texts = message.content.map((part) => (part.type === 'text' ? said(part.text) : textOf(part))).filter((text) => text !== '')
   if (texts.length === 0) return ''
   const text = shorten(texts.join('\n'), maxMessageLength)
   return `#${message.sequence} ${speakerOf(message)}${message.status === 'complete' ? '' : ' (broke off)'}:\n${text}\n`

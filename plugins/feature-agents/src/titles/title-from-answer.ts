@@ -1,3 +1,4 @@
+import { withoutReasoning } from '@agent-service/sdk/model-answers'
 import { wellFormed } from '../common/well-formed.js'
 
 /** The longest title that a model makes, in characters. */
@@ -8,11 +9,12 @@ const maxAnswerLength = 4_000
 /**
  * The title in the answer of a model: its first line with words, without control characters,
  * invisible characters and marks that change the direction of a text, without markup and quotation
- * marks around it, cut between words. Undefined if nothing is left. The answer may be hostile: what
- * comes back is one line of printable text.
+ * marks around it, cut between words. Reasoning between tags is no part of it. Undefined if nothing
+ * is left. The answer may be hostile: what comes back is one line of printable text.
  */
 export function titleFromAnswer(answer: string): string | undefined {
-  const lines = wellFormed(answer.slice(0, maxAnswerLength)).split(/[\n\r\v\f\u0085\u2028\u2029]+/)
+  const said = withoutReasoning(answer.slice(0, maxAnswerLength), { expected: true })
+  const lines = wellFormed(said).split(/[\n\r\v\f\u0085\u2028\u2029]+/)
   for (const line of lines) {
     const title = cut(bare(printable(line)))
     if (/[\p{L}\p{N}\p{S}]/u.test(title)) return title

@@ -1,6 +1,7 @@
 import { signalWithin, untilAborted } from '@agent-service/sdk/async'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { ModelMessage } from '@agent-service/sdk/contracts/provider-adapter'
+import { withoutReasoning } from '@agent-service/sdk/model-answers'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Inference, InferenceAttribution, LostCall } from '@agent-service/sdk/services/inference'
 import type { Resources } from '@agent-service/sdk/services/resources'
@@ -86,9 +87,10 @@ async function materialOf(database: Database, chat: Chat): Promise<string> {
   return `The person:\n${question}`
 }
 
-const textOf = ({ content, attachments = [] }: Message): string => {
+const textOf = ({ role, content, attachments = [] }: Message): string => {
   const names = attachments.map(({ name }) => `(the file ${name})`)
-  const texts = content.flatMap((part, index) => (part.type === 'text' && index >= attachments.length ? [part.text] : []))
+  const written = content.flatMap((part, index) => (part.type === 'text' && index >= attachments.length ? [part.text] : []))
+  const texts = role === 'assistant' ? written.map((text) => withoutReasoning(text)) : written
   return shorten([...names, ...texts].join('\n').trim(), maxTextLength)
 }
 

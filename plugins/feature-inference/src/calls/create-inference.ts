@@ -1,4 +1,5 @@
 import { ServiceError } from '@agent-service/sdk'
+import { createAnswerSeparator } from '@agent-service/sdk/model-answers'
 import {
   callInterruptedError,
   type Inference,
@@ -129,19 +130,22 @@ async function* infer(
       }
       try {
         yield { type: 'attempt.started', attempt, provider: resolved.request.connection.handle, model, fallback: target.index }
-        for await (const event of resolved.lease.value.call(resolved.request, { signal: joined.signal })) {
-          watch.see(event)
-          if (event.type === 'response.started' && event.rate_limits) gate.learn(key, event.rate_limits)
-          // Before the last event is yielded: the consumer may not come back.
-          if (event.type === 'response.finished') {
-            breaker.recordSuccess(provider)
-            record = watch.end('completed')
-            account(record)
-            await omissions.settle()
-            withoutTools.settle()
+        const separator = createAnswerSeparator({ reasoning: resolved.inlineReasoning })
+        for await (const given of resolved.lease.value.call(resolved.request, { signal: joined.signal })) {
+          for (const event of separator.take(given)) {
+            watch.see(event)
+            if (event.type === 'response.started' && event.rate_limits) gate.learn(key, event.rate_limits)
+            // Before the last event is yielded: the consumer may not come back.
+            if (event.type === 'response.finished') {
+              breaker.recordSuccess(provider)
+              record = watch.end('completed')
+              account(record)
+              await omissions.settle()
+              withoutTools.settle()
+            }
+            yield event
+            if (record) return
           }
-          yield event
-          if (record) return
         }
         failure = unfinished(resolved)
       } catch (error) {

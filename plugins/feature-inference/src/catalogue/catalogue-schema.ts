@@ -169,6 +169,13 @@ export const protocolSchema = Type.Object({
 
 export const protocolsFileSchema = Type.Object({ families: Type.Array(familySchema), protocols: Type.Array(protocolSchema) })
 
+/**
+ * Models of any brand that reason always and whose chat template opens the reasoning: without a
+ * parser in its server their text has only the closing tag. Regular expressions for the id, without
+ * distinction of case.
+ */
+export const inlineReasoningFileSchema = Type.Object({ models: Type.Array(Type.String({ minLength: 1 })) })
+
 /** The files of the catalogue, by name without extension. */
 export const catalogueFileSchemas = {
   brands: brandsFileSchema,
@@ -180,6 +187,7 @@ export const catalogueFileSchemas = {
 export const optionalCatalogueFileSchemas = {
   'model-overrides': overridesFileSchema,
   'compatible-brands': compatibleBrandsFileSchema,
+  'inline-reasoning': inlineReasoningFileSchema,
 } as const satisfies Readonly<Record<string, TSchema>>
 
 type FilesOf<Schemas extends Readonly<Record<string, TSchema>>> = { readonly [Name in keyof Schemas]: Static<Schemas[Name]> }

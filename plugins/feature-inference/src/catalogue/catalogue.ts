@@ -36,6 +36,8 @@ export interface Catalogue {
   family(name: string): Family | undefined
   /** Finds by id or another spelling. */
   protocol(name: string): Protocol | undefined
+  /** Whether a model is known to begin its text with reasoning whose opening tag is in the prompt. */
+  reasonsInText(id: string): boolean
   /** The ids of a family's protocols. */
   protocolsOf(family: string): readonly string[]
 }
@@ -60,6 +62,7 @@ export function createCatalogue(files: CatalogueFiles): RefreshableCatalogue {
   const shipped: ModelsFile = files.models
   const overrides = files['model-overrides'] ?? { models: {} }
   const compatible = files['compatible-brands']?.brands ?? []
+  const reasoningInText = patternsIn(files['inline-reasoning']?.models ?? [])
   let snapshot = shipped
 
   const brandsByName = byNames(brands, ({ id, aliases = [] }) => [id, ...aliases])
@@ -98,6 +101,7 @@ export function createCatalogue(files: CatalogueFiles): RefreshableCatalogue {
       }),
     family,
     protocol,
+    reasonsInText: (id) => reasoningInText.some((pattern) => pattern.test(id)),
     protocolsOf: (name) => protocols.filter((candidate) => candidate.family === name).map(({ id }) => id),
     replaceSnapshot(newer) {
       snapshot = { version: newer.version, models: { ...shipped.models, ...newer.models } }
@@ -112,3 +116,13 @@ function modelIn<Model>(models: Models<Model>, brand: string, id: string): Model
 
 const byNames = <Entry>(entries: readonly Entry[], namesOf: (entry: Entry) => readonly string[]): ReadonlyMap<string, Entry> =>
   new Map(entries.flatMap((entry) => namesOf(entry).map((name) => [name, entry] as const)))
+
+/** Patterns of a file that a deployment may have changed: one that is no regular expression names no model. */
+const patternsIn = (sources: readonly string[]): readonly RegExp[] =>
+  sources.flatMap((source) => {
+    try {
+      return [new RegExp(source, 'iu')]
+    } catch {
+      return []
+    }
+  })

@@ -6,6 +6,7 @@ import {
   type ProviderProtocol,
   supportOf,
 } from '@agent-service/sdk/contracts/provider-adapter'
+import type { InlineReasoning } from '@agent-service/sdk/model-answers'
 import type { ContributionLease } from '@agent-service/sdk/services/contributions'
 import { type InferenceRequest, modelGroupUnusableError } from '@agent-service/sdk/services/inference'
 import { type Catalogue, defaultMaxOutputTokens } from '../catalogue/catalogue.js'
@@ -21,6 +22,7 @@ import { withCarriedParts } from './carried-parts.js'
 import { chooseProtocol } from './choose-protocol.js'
 import type { Target } from './fallback-order.js'
 import type { ConfiguredGroup } from './group-registry.js'
+import { inlineReasoningOf } from './inline-reasoning.js'
 import { withReadableFiles } from './readable-files.js'
 import { unsupportedBy } from './support.js'
 import type { TargetDependencies } from './target-dependencies.js'
@@ -30,6 +32,8 @@ import { unsupportedError } from './unsupported-target.js'
 export interface ResolvedTarget {
   readonly lease: ContributionLease<ProviderAdapter>
   readonly request: ModelRequest
+  /** Where reasoning is looked for in the texts of its answer. */
+  readonly inlineReasoning: InlineReasoning
 }
 
 /** What is to be resolved. */
@@ -79,6 +83,7 @@ export function resolveTarget(
     const resolved = resolveConnection(connection, dependencies.secrets, access)
     return {
       lease,
+      inlineReasoning: inlineReasoningOf(target.settings, connection, dependencies.catalogue),
       request: {
         connection: resolved,
         protocol: protocol.id,

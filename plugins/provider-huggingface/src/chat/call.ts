@@ -40,7 +40,6 @@ export function callChat(
         vendor: opaqueVendor(brand, request.model),
         request,
         echoesReasoning: textAt(quirks, 'reasoning_echo') === 'reasoning_content',
-        inlineThinking: true,
         ownName: names.own,
         signs: huggingFaceSigns,
       }),

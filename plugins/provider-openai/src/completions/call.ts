@@ -41,7 +41,6 @@ export function callCompletions(request: ModelRequest, means: CallMeans): AsyncG
         vendor: opaqueVendor(connection.brand, model),
         request,
         echoesReasoning: quirks.reasoningEcho !== undefined,
-        inlineThinking: quirks.inlineThinkingModels?.test(model) === true,
         mergeChoices: quirks.mergeChoices,
         signs: failureSigns,
         ownName: names.own,

@@ -43,8 +43,6 @@ export interface CompletionsQuirks extends ConnectionQuirks {
   readonly seedField: string
   /** True: an answer may come in several choices, which are one. */
   readonly mergeChoices: boolean
-  /** Models that begin their text with reasoning between `<think>` and `</think>`. */
-  readonly inlineThinkingModels: RegExp | undefined
 }
 
 /** Reads the quirks of a connection. */
@@ -68,6 +66,5 @@ export function readQuirks(quirks: JsonObject): CompletionsQuirks {
     structuredOutput: structured === 'json_object' || structured === 'none' ? structured : 'json_schema',
     seedField: textAt(quirks, 'seed_field') ?? 'seed',
     mergeChoices: quirks['merge_choices'] === true,
-    inlineThinkingModels: patternAt(quirks, 'inline_thinking_models'),
   }
 }

@@ -21,7 +21,6 @@ import { failIfError, failIfFailedReason, failWith } from './error-chunk.js'
 import { readMetadata } from './metadata.js'
 import { type ReasoningField, readContent, readReasoning } from './read-delta.js'
 import { mergeReasoningDetails } from './reasoning-details.js'
-import { createThinkingSplitter } from './split-thinking.js'
 import { stopReasonOf } from './stop-reason.js'
 import { usageIn, usageOf } from './usage.js'
 
@@ -33,11 +32,6 @@ export interface CompletionsContext {
   readonly request: ModelRequest
   /** The brand wants its `reasoning_content` back. */
   readonly echoesReasoning: boolean
-  /**
-   * The brand may write reasoning into the text, between `<think>` and `</think>` at its beginning.
-   * Default false.
-   */
-  readonly inlineThinking?: boolean
   /** The tool that a name on the wire means. Default: the one of that name. */
   ownName?(wireName: string): string
   /** The family's own signs, for errors inside an answer. */
@@ -65,13 +59,12 @@ type Slot =
 export function createCompletionsAssembler(context: CompletionsContext): AnswerAssembler {
   const slots: Slot[] = []
   const calls = createToolCallAssembler()
-  const splitter = context.inlineThinking === true ? createThinkingSplitter() : undefined
   const ownName = (wireName: string): string => context.ownName?.(wireName) ?? wireName
   const details: JsonValue[] = []
   const thinking: JsonValue[] = []
   const metadata: Record<string, JsonValue> = { ...context.metadata }
   const logprobs = context.request.logprobs && createLogprobCollector()
-  /** Tokens of text that is held back because reasoning may begin there. */
+  /** Tokens that came before the text. */
   const earlyTokens: TokenLogprob[] = []
   const choices = { open: new Set<number>(), ended: new Set<number>() }
   let text = ''
@@ -135,21 +128,11 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
     const refusal = textAt(delta, 'refusal') ?? ''
     reasoningOpaque += textAt(delta, 'reasoning_opaque') ?? ''
     isRefusal ||= refusal !== ''
-    const split = splitter?.add(content.text) ?? { reasoning: '', text: content.text }
-    addReasoning((readable?.text ?? '') + content.reasoning + split.reasoning, events)
-    addText(split.text + refusal, events)
+    addReasoning((readable?.text ?? '') + content.reasoning, events)
+    addText(content.text + refusal, events)
     for (const piece of listAt(delta, 'tool_calls')) if (isObject(piece)) addCallPiece(numberedApart(piece, choice), events)
     const legacy = objectAt(delta, 'function_call')
     if (legacy) addCallPiece({ index: 0, function: legacy }, events)
-  }
-
-  /** The text is over: what was held back because reasoning could have begun or ended there. */
-  const endText = (events: ModelEvent[]): void => {
-    const rest = splitter?.end()
-    if (!rest) return
-    addReasoning(rest.reasoning, events)
-    addText(rest.text, events)
-    if (logprobs) addLogprobs(logprobs, [], events)
   }
 
   /** Arguments that are empty, and that were held back because others could have followed. */
@@ -218,9 +201,7 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
     }
     if (rawStopReason === undefined) return
     failIfFailedReason(rawStopReason)
-    if (choices.open.size > 0) return
-    endText(events)
-    endCalls(events)
+    if (choices.open.size === 0) endCalls(events)
   }
 
   return {
@@ -241,7 +222,6 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
       // The body is complete, so a missing finish reason means a normal end.
       rawStopReason ??= 'stop'
       choices.open.clear()
-      endText(events)
       endCalls(events)
     },
     finish() {

@@ -1,0 +1,42 @@
+/** The largest picture of an answer that is taken, in bytes. */
+export const maxPictureBytes = 20 * 1024 * 1024
+
+/** A picture whose bytes were looked at. */
+export interface Picture {
+  readonly mediaType: string
+  /** Base64 with the common alphabet, padded. */
+  readonly data: string
+}
+
+/** How the pictures begin that browsers show; the type of one is what its bytes say. */
+function typeOf(bytes: Buffer): string | undefined {
+  const [head, kind] = [bytes.toString('latin1', 0, 4), bytes.toString('latin1', 4, 12)]
+  if (head === '\u0089PNG') return 'image/png'
+  if (head.startsWith('\u00ff\u00d8\u00ff')) return 'image/jpeg'
+  if (head === 'GIF8') return 'image/gif'
+  if (head === 'RIFF' && kind.endsWith('WEBP')) return 'image/webp'
+  if (/^ftypavi[fs]/.test(kind)) return 'image/avif'
+  return head.startsWith('BM') ? 'image/bmp' : undefined
+}
+
+const known: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/jpg', 'image/gif', 'image/webp'])
+
+/**
+ * A picture that a model made, with the type of its bytes; or the sentence that stands in its place
+ * if it is none, or too large. Bytes of an unknown kind keep a type that is not one of the common
+ * ones.
+ */
+export function readPicture({ mediaType, data: given }: Picture): Picture | { readonly sentence: string } {
+  const refuse = (reason: string) => ({ sentence: `(The model made a picture that cannot be shown: ${reason}.)` })
+  if (given.length > Math.ceil(maxPictureBytes / 3) * 4 * 1.1) return refuse(`it is larger than ${maxPictureBytes / 1024 / 1024} MiB`)
+  const text = given.replaceAll(/\s+/g, '')
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.length > maxPictureBytes) return refuse(`it is larger than ${maxPictureBytes / 1024 / 1024} MiB`)
+  // The decoder leaves out what is no digit.
+  const digits = text.length - (/={0,2}$/.exec(text)?.[0].length ?? 0)
+  if (bytes.length === 0 || bytes.length !== Math.floor((digits * 3) / 4)) return refuse('its data is broken')
+  const type = typeOf(bytes)
+  const stated = mediaType.toLowerCase()
+  if (type === undefined && (known.has(stated) || !stated.startsWith('image/'))) return refuse('its data is not that of a picture')
+  return { mediaType: type ?? stated, data: bytes.toString('base64') }
+}
