@@ -208,7 +208,19 @@ describe('the sections of the configuration', () => {
       ],
     ])
     expect([...commonGroupMembers]).to.have.members([
-      ...['provider', 'model', 'api', 'extra_params', 'fallbacks', 'max_tokens', 'temperature', 'context_window', 'retry', 'price'],
+      ...[
+        'provider',
+        'model',
+        'api',
+        'extra_params',
+        'fallbacks',
+        'max_tokens',
+        'temperature',
+        'inline_reasoning',
+        'context_window',
+        'retry',
+        'price',
+      ],
     ])
   })
 

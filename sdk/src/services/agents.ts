@@ -122,6 +122,8 @@ export type ConversationEvent =
       readonly usage: RunUsage
       readonly stopReason: StopReason
       readonly waiting: readonly ConversationQuestion[]
+      /** The pictures that the model made, in order. Default: none. */
+      readonly pictures?: readonly ImagePart[]
     }
   /**
    * The run failed or was cancelled; what it had said by then counts as far as it goes. `message`

@@ -11,6 +11,15 @@ describe('a message in a transcript', () => {
   })
 })
 
+describe('an answer in a transcript', () => {
+  it('is without reasoning that was stored in its text; what a person writes stays', () => {
+    const content = [{ type: 'text', text: '<think>\nHm.\n</think>\n\nRome.' }]
+    const answer = { sequence: 2, role: 'assistant', status: 'complete', content } as unknown as Message
+    expect(transcriptOf(answer)).to.equal('#2 Agent:\nRome.\n')
+    expect(transcriptOf({ ...answer, role: 'user' })).to.contain('<think>')
+  })
+})
+
 describe('a chunk of a transcript', () => {
   it('is the whole of one that fits, also exactly', () => {
     const transcript = '#1 Ada: one, and much more\n#2 Bob: two\n'

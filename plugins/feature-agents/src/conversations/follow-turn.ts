@@ -1,3 +1,4 @@
+import type { ImagePart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { ConversationEvent, ConversationQuestion, ConverseRequest } from '@agent-service/sdk/services/agents'
 import type { Database } from '@agent-service/sdk/services/database'
 import { type Run, type RunEvent, type RunFailure, type Runs, runWatchInterruptedError } from '@agent-service/sdk/services/runs'
@@ -37,26 +38,30 @@ export async function* followTurn(
   const { request, runId, before } = turn
   const text = createTurnText(before)
   const after = before.cursor === undefined ? {} : { after: before.cursor }
-  let messageId: string | undefined
+  const messageIds: string[] = []
   try {
     for await (const event of runs.watch({ userId: request.userId, runId, ...after }, { signal })) {
       yield* text.take(event)
-      if (event.type === 'message') messageId = event.messageId
+      if (event.type === 'message') messageIds.push(event.messageId)
       const call = callIn(event)
       if (call) yield call
       if (event.type === 'retrying') yield event
       const waiting = await waitingIn(runs, turn, event)
       if (waiting) {
         yield* text.add(waitingText(waiting.questions))
-        await remember(dependencies, turn, text, messageId)
-        yield { type: 'finished', ...text.texts(), usage: waiting.usage, stopReason: 'stop', waiting: waiting.questions.map(questionOf) }
+        await remember(dependencies, turn, text, messageIds.at(-1))
+        const pictures = await picturesIn(dependencies, messageIds)
+        const questions = waiting.questions.map(questionOf)
+        yield { type: 'finished', ...text.texts(), usage: waiting.usage, stopReason: 'stop', waiting: questions, ...pictures }
         return
       }
       if (event.type !== 'finished') continue
       const { run, stopReason } = event
-      if (run.status === 'completed' || text.texts().text !== '') await remember(dependencies, turn, text, messageId)
-      if (run.status === 'completed') yield { type: 'finished', ...text.texts(), usage: run.usage, stopReason, waiting: [] }
-      else yield { type: 'failed', ...failureOf(run) }
+      if (run.status === 'completed' || text.texts().text !== '') await remember(dependencies, turn, text, messageIds.at(-1))
+      if (run.status === 'completed') {
+        const pictures = await picturesIn(dependencies, messageIds)
+        yield { type: 'finished', ...text.texts(), usage: run.usage, stopReason, waiting: [], ...pictures }
+      } else yield { type: 'failed', ...failureOf(run) }
       return
     }
   } catch (error) {
@@ -88,6 +93,22 @@ async function remember(
   const last = messageId === undefined ? undefined : await database.collection(messageCollection).get(messageId)
   const end = last ? { branchId: last.branch_id, sequence: last.sequence + 1 } : { branchId: chat.branch_id, sequence: chat.message_count }
   await conversations.remember(agent, place, { text: text.texts().text, ...end, as: request.as })
+}
+
+/** The pictures of answers; nothing if there are none. */
+async function picturesIn(
+  { database }: Pick<FollowDependencies, 'database'>,
+  messageIds: readonly string[],
+): Promise<{ readonly pictures?: readonly ImagePart[] }> {
+  const messages = await Promise.all(messageIds.map((id) => database.collection(messageCollection).get(id)))
+  const pictures = messages.flatMap((message) =>
+    (message?.content ?? []).flatMap((part): readonly ImagePart[] => {
+      if (part.type !== 'image') return []
+      const { opaque: _, ...picture } = part
+      return [picture]
+    }),
+  )
+  return pictures.length === 0 ? {} : { pictures }
 }
 
 function callIn(event: RunEvent): Extract<ConversationEvent, { readonly type: 'tool' }> | undefined {

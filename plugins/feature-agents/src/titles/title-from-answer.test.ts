@@ -14,6 +14,9 @@ describe('a title from the answer of a model', () => {
       ['東京への旅', '東京への旅'],
       ['👩‍🚀🌍', '👩‍🚀🌍'],
       ['می‌خواهم بدانم', 'می‌خواهم بدانم'],
+      ['<think>\nThe person asks about Rome.\n</think>\n\nThree days', 'Three days'],
+      ['The person asks about Rome.\n</think>\n\nThree days', 'Three days'],
+      ['<think>\nThe person asks', undefined],
       ['', undefined],
       [' \n"…"\n', undefined],
     ]

@@ -53,7 +53,7 @@ const targetProperties = {
   temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, 'x-harmless': true, description: 'Sampling temperature.' })),
   inline_reasoning: Type.Optional(
     Type.Union([Type.Literal('auto'), Type.Literal('always'), Type.Literal('never')], {
-      default: 'auto',
+      'x-default-text': 'auto',
       description:
         'Whether the model writes its reasoning into the text, between tags such as `<think>`. Such reasoning is shown apart and not sent back. `auto`: where a text begins with such a tag; for models that are known to do so also with the closing tag alone. `always`: as for a known model. `never`: the text stays as it is.',
     }),

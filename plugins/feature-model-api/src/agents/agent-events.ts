@@ -4,7 +4,7 @@ import { agentFailure, answerWithdrawnError } from './agent-errors.js'
 
 /**
  * The turn of an agent as the events of one inference: at most one part of reasoning and one of
- * text, in the order in which they begin. With `streamed`, deltas are passed on, and withdrawn text
+ * text, in the order in which they begin, then its pictures. With `streamed`, deltas are passed on, and withdrawn text
  * ends the answer.
  * @throws the error for the caller of a run that failed.
  */
@@ -29,13 +29,13 @@ export async function* agentEvents(
         if (streamed) throw answerWithdrawnError.create({})
         break
       case 'finished': {
-        const { text, reasoning, usage, stopReason } = event
+        const { text, reasoning, usage, stopReason, pictures = [] } = event
         if (reasoning !== '') indexOf('reasoning')
         indexOf('text')
         const content = parts.map((kind) =>
           kind === 'text' ? { type: 'text' as const, text } : { type: 'reasoning' as const, text: reasoning },
         )
-        yield { type: 'response.finished', content, stop_reason: stopReason, usage }
+        yield { type: 'response.finished', content: [...content, ...pictures], stop_reason: stopReason, usage }
         return
       }
       case 'failed':

@@ -23,6 +23,7 @@ export function chatCompletion(head: AnswerHead, { content, stop_reason: stopRea
     content: text === '' && calls.length > 0 ? null : text,
     refusal: null,
     ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...chatImages(content),
     ...(calls.length > 0 && {
       tool_calls: calls.map((call) => ({
         id: call.provider_call_id ?? call.call_id,
@@ -44,6 +45,12 @@ export function chatCompletion(head: AnswerHead, { content, stop_reason: stopRea
     ],
     usage: chatUsage(usage),
   }
+}
+
+/** The member `images` of a message, as OpenRouter has it; none without pictures. */
+export function chatImages(content: Finished['content']): JsonObject {
+  const urls = content.flatMap((part) => (part.type === 'image' ? [part.url ?? `data:${part.media_type};base64,${part.data ?? ''}`] : []))
+  return urls.length === 0 ? {} : { images: urls.map((url, index) => ({ type: 'image_url', index, image_url: { url } })) }
 }
 
 /** The member `logprobs` of a choice; refusals are content here. */

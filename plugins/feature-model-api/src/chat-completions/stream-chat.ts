@@ -2,7 +2,7 @@ import type { Logger } from '@agent-service/sdk'
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import type { OutputEvent } from '../await-first-output.js'
 import { openAiErrorOf } from '../openai-error.js'
-import { type AnswerHead, chatChunk, finishReason, usageChunk } from './chat-answer.js'
+import { type AnswerHead, chatChunk, chatImages, finishReason, usageChunk } from './chat-answer.js'
 
 /**
  * A streamed answer, chunk by chunk. If it is interrupted, it ends with an `error` object and
@@ -41,6 +41,8 @@ export async function* streamChat(
           )
           break
         case 'response.finished': {
+          const images = chatImages(event.content)
+          if ('images' in images) yield send(chatChunk(head, images))
           const hasCalls = event.content.some((part) => part.type === 'tool_call')
           yield send(chatChunk(head, {}, { finish: finishReason(event.stop_reason, hasCalls) }))
           if (includeUsage) yield send(usageChunk(head, event.usage))

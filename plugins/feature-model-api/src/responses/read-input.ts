@@ -45,6 +45,8 @@ function readItem(item: JsonObject, { at, ignored }: Place, read: ModelMessage[]
       addToTurn(read, [call])
       return
     }
+    case 'image_generation_call':
+      return
     case 'function_call_output':
       readResult(item, { at, ignored }, read, names)
       return

@@ -23,7 +23,7 @@ export function outputItem(
   part: Finished['content'][number],
   index: number,
   logprobs: readonly JsonObject[],
-): JsonObject | undefined {
+): JsonObject {
   switch (part.type) {
     case 'reasoning':
       return {
@@ -49,7 +49,13 @@ export function outputItem(
         content: [outputText(part.text, logprobs)],
       }
     case 'image':
-      return undefined
+      return {
+        type: 'image_generation_call',
+        id: itemId(head, 'ig', index),
+        status: 'completed',
+        result: part.data ?? null,
+        output_format: part.media_type.replace(/^image\//, ''),
+      }
   }
 }
 
@@ -62,14 +68,12 @@ export const outputText = (text: string, logprobs: readonly JsonObject[]): JsonO
 })
 
 /** The id of the item at an index of the output. */
-export const itemId = (head: ResponseHead, prefix: 'rs' | 'fc' | 'msg', index: number): string =>
+export const itemId = (head: ResponseHead, prefix: 'rs' | 'fc' | 'msg' | 'ig', index: number): string =>
   `${prefix}_${head.id.slice('resp_'.length)}_${index}`
 
 /** The items of the output. */
 const outputOf = (head: ResponseHead, finished: Finished): readonly JsonObject[] =>
-  finished.content
-    .map((part, index) => outputItem(head, part, index, logprobsOf(finished, index)))
-    .filter((item): item is JsonObject => item !== undefined)
+  finished.content.map((part, index) => outputItem(head, part, index, logprobsOf(finished, index)))
 
 /** The log probabilities of a part of an answer, as the protocol has them. */
 export const logprobsOf = ({ logprobs }: Finished, index: number): readonly JsonObject[] =>

@@ -125,7 +125,6 @@ function createWriter(head: ResponseHead) {
       for (const [index, part] of finished.content.entries()) {
         const logprobs = logprobsOf(finished, index)
         const complete = outputItem(head, part, index, logprobs)
-        if (!complete) continue
         const item = items.find((known) => known.part === index)
         if (item) yield* close(item, complete, logprobs)
         else {

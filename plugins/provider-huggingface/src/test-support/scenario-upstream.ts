@@ -65,8 +65,8 @@ const answers: Readonly<Partial<Record<ProviderScenario, Played>>> = {
     expected: { toolCalls: [call('Europe/Berlin')] },
   },
   reasoning: {
-    message: { role: 'assistant', content: '<think>\nLet me think.</think>\n\nDone.' },
-    deltas: [{ content: '<thi' }, { content: 'nk>\nLet me ' }, { content: 'think.</th' }, { content: 'ink>\n\nDone.' }],
+    message: { role: 'assistant', reasoning: 'Let me think.', content: 'Done.' },
+    deltas: [{ reasoning: 'Let me ' }, { reasoning: 'think.' }, { content: 'Done.' }],
     finish: 'stop',
     expected: { reasoning: 'Let me think.', text: 'Done.' },
   },

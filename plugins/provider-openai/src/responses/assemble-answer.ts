@@ -17,7 +17,7 @@ import {
 } from '@agent-service/sdk/provider-kit'
 import { failIfFailed, failWithEvent } from './failed-response.js'
 import { hasRefused, type ItemSlot, partOf } from './item-slot.js'
-import { type ItemKind, kindOf, messageLogprobs, messageText, reasoningText } from './read-item.js'
+import { type ItemKind, kindOf, messageLogprobs, messagePictures, messageText, reasoningText } from './read-item.js'
 import { usageOf } from './usage.js'
 
 /** What the assembler needs from the request. */
@@ -155,6 +155,12 @@ export function createResponsesAssembler({ vendor, request, names }: ResponsesCo
     slot.item = item
     // An empty message is not a part; any other item goes back to the vendor.
     if (kind !== 'text' || messageText(item) !== '') partIndex(slot)
+    if (kind !== 'text') return
+    for (const picture of messagePictures(item)) {
+      const shown = open('picture', {}, undefined)
+      shown.item = picture
+      partIndex(shown)
+    }
   }
 
   const endArguments = (slot: ItemSlot, value: JsonValue | undefined, events: ModelEvent[]): void => {

@@ -97,8 +97,11 @@ function assistantItems(part: AnswerPart, context: InputContext): readonly JsonO
       const item = opaqueItem(part.opaque, vendor)
       return item ? replayedItem(item, { ids }) : [callItem(part, context)]
     }
-    case 'image':
-      return []
+    case 'image': {
+      // The protocol takes back only pictures that its own tool made.
+      const item = opaqueItem(part.opaque, vendor)
+      return item && part.data !== undefined ? replayedItem({ ...item, result: part.data }, { ids }) : []
+    }
   }
 }
 

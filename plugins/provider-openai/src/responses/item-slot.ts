@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
-import type { ReasoningPart, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ImagePart, ReasoningPart, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { type ArgumentsJoiner, parseArguments, type ToolNames, textAt } from '@agent-service/sdk/provider-kit'
-import { type ItemKind, isRefusal, messageMarks, messageText, reasoningText } from './read-item.js'
+import { type ItemKind, isRefusal, messageMarks, messageText, pictureOf, reasoningText } from './read-item.js'
 
 /** One item of an answer so far. */
 export interface ItemSlot {
@@ -36,7 +36,7 @@ export interface PartContext {
 }
 
 /** The part of a slot; `undefined` for a cut call. */
-export function partOf(slot: ItemSlot, context: PartContext): readonly (TextPart | ReasoningPart | ToolCallPart)[] {
+export function partOf(slot: ItemSlot, context: PartContext): readonly (TextPart | ReasoningPart | ToolCallPart | ImagePart)[] {
   const { item } = slot
   const opaque = (data: JsonObject) => ({ opaque: { vendor: context.vendor, data } })
   switch (slot.kind) {
@@ -47,12 +47,22 @@ export function partOf(slot: ItemSlot, context: PartContext): readonly (TextPart
     case 'reasoning':
       // Reasoning that did not end has no signature that could go back.
       return [{ type: 'reasoning', text: item ? reasoningText(item) : slot.text, ...(item && opaque(item)) }]
+    case 'picture':
+      return item ? [picturePart(item, opaque)] : []
     case 'hidden':
       return item ? [{ type: 'reasoning', text: '', ...opaque(item) }] : []
     case 'call':
     case 'custom_call':
       return callPart(slot, context)
   }
+}
+
+/** A picture; what the vendor's tool made goes back as its item, which then gets the data again. */
+function picturePart(item: JsonObject, opaque: (data: JsonObject) => Pick<ImagePart, 'opaque'>): ImagePart {
+  const picture = pictureOf(item)
+  if (textAt(item, 'type') !== 'image_generation_call') return picture
+  const { result: _, ...rest } = item
+  return { ...picture, ...opaque(rest) }
 }
 
 /** True for a message in which the model refused. */

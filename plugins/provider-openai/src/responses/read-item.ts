@@ -1,15 +1,19 @@
 import type { JsonObject } from '@agent-service/sdk'
-import type { TokenLogprob } from '@agent-service/sdk/contracts/provider-adapter'
-import { listAt, readTokenLogprobs, textAt } from '@agent-service/sdk/provider-kit'
+import type { ImagePart, TokenLogprob } from '@agent-service/sdk/contracts/provider-adapter'
+import { pictureAt } from '@agent-service/sdk/model-answers'
+import { isObject, listAt, objectAt, readTokenLogprobs, textAt } from '@agent-service/sdk/provider-kit'
 
-/** The kind of an item: text, reasoning, a call, or opaque data for the vendor. */
-export type ItemKind = 'text' | 'reasoning' | 'call' | 'custom_call' | 'hidden'
+/** The kind of an item: text, reasoning, a call, a picture, or opaque data for the vendor. */
+export type ItemKind = 'text' | 'reasoning' | 'call' | 'custom_call' | 'picture' | 'hidden'
 
 const kinds: Readonly<Record<string, ItemKind>> = {
   message: 'text',
   reasoning: 'reasoning',
   function_call: 'call',
   custom_tool_call: 'custom_call',
+  image_generation_call: 'picture',
+  // A part of a message, which some gateways send.
+  output_image: 'picture',
 }
 
 /** The kind of an item. */
@@ -46,4 +50,15 @@ export function reasoningText(item: JsonObject): string {
 export function messageMarks(item: JsonObject): JsonObject {
   const [id, phase] = [textAt(item, 'id'), textAt(item, 'phase')]
   return { ...(id !== undefined && { id }), ...(phase !== undefined && { phase }), ...(isRefusal(item) && { refused: true }) }
+}
+
+/** The pictures among the parts of a message. */
+export const messagePictures = (item: JsonObject): readonly JsonObject[] =>
+  listAt(item, 'content').filter((part): part is JsonObject => isObject(part) && textAt(part, 'type') === 'output_image')
+
+/** The picture of an item that the vendor's tool made, or of a part of a message. */
+export function pictureOf(item: JsonObject): ImagePart {
+  if (textAt(item, 'type') === 'output_image')
+    return pictureAt(textAt(item, 'image_url') ?? textAt(objectAt(item, 'image_url'), 'url') ?? '')
+  return { type: 'image', media_type: `image/${textAt(item, 'output_format') ?? 'png'}`, data: textAt(item, 'result') ?? '' }
 }

@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
-export { maxPictureBytes, type Picture, readPicture } from './pictures/read-picture.js'
+export { pictureAt } from './pictures/picture-at.js'
+export { maxPictureBytes, type Picture, pictureSentence, readPicture } from './pictures/read-picture.js'
 export { withoutReasoning } from './reasoning/without-reasoning.js'
 export { type AnswerSeparator, createAnswerSeparator, type InlineReasoning } from './separate-answer.js'

@@ -145,8 +145,17 @@ describe('the separator of an answer', () => {
     expect(separated.last.content).to.have.length(1)
     expect(separated.last.content[0]).to.include({ type: 'text' })
     expectShown(separated)
-    const link = { type: 'image', media_type: 'image/*', url: 'https://example.org/a.png' } as const
-    expect(separate([started, finished([link])]).last.content).to.deep.equal([link])
+  })
+
+  it('makes a link of a picture at an address', () => {
+    const at = (url: string) => separate([started, finished([{ type: 'image', media_type: 'image/*', url }])])
+    const linked = at('https://example.org/a(1).png')
+    expect(linked.last.content).to.deep.equal([{ type: 'text', text: '\n\n[Picture](https://example.org/a%281%29.png)\n\n' }])
+    expectShown(linked)
+    expect(at('javascript:alert(1)').last.content[0]).to.deep.include({
+      type: 'text',
+      text: '(The model made a picture that cannot be shown: its address cannot be opened.)',
+    })
   })
 
   it('keeps the tokens of the text, and those of no reasoning', () => {

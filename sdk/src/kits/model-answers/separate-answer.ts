@@ -1,6 +1,6 @@
 import type { ImagePart, ModelEvent, ReasoningPart, TextPart, TokenLogprob, ToolCallPart } from '../../contracts/provider-adapter/index.js'
 import { createPictureFinder, type PictureFinder } from './pictures/find-pictures.js'
-import { readPicture } from './pictures/read-picture.js'
+import { pictureSentence, readPicture } from './pictures/read-picture.js'
 import { createReasoningSplitter, type ReasoningSplitter } from './reasoning/split-reasoning.js'
 
 /**
@@ -136,8 +136,12 @@ export function createAnswerSeparator({ reasoning }: { readonly reasoning: Inlin
     }: { readonly cut: boolean; readonly events: ModelEvent[]; readonly place: (part: Outgoing, value: AnswerPart) => void },
   ): void => {
     const rest = part.text.startsWith(source.text) ? part.text.slice(source.text.length) : ''
-    read(source, rest, events, { cut })
+    const wasShown = source.text !== ''
+    const added: ModelEvent[] = []
+    read(source, rest, added, { cut })
     const [only] = source.parts
+    // A text that stays as it is has the events that its adapter gave it.
+    if (wasShown || only?.text !== part.text) events.push(...added)
     if (source.parts.length === 0) place(createPart('text'), part)
     else if (source.parts.length === 1 && only?.kind === 'text' && (only.text === part.text || source.text !== part.text)) place(only, part)
     else {
@@ -218,13 +222,23 @@ function partOf({ kind, text, picture }: Outgoing, origin: TextPart | undefined)
   return { type: 'text', text, ...(origin?.opaque && { opaque: origin.opaque }) }
 }
 
-/** A part that is no text, with a picture's type as its bytes say, or the sentence for a broken one. */
+/**
+ * A part that is no text. A picture has the type of its bytes; one at an address, which is not
+ * fetched, becomes a link, and a broken one a sentence.
+ */
 function checked(part: AnswerPart, index: number, events: ModelEvent[]): TextPart | ReasoningPart | ToolCallPart | ImagePart {
-  if (part.type !== 'image' || part.data === undefined) return part
-  const read = readPicture({ mediaType: part.media_type, data: part.data })
+  if (part.type !== 'image') return part
+  const read = part.data === undefined ? linkTo(part.url ?? '') : readPicture({ mediaType: part.media_type, data: part.data })
   if ('sentence' in read) {
     events.push({ type: 'text.delta', part: index, text: read.sentence })
     return { type: 'text', text: read.sentence }
   }
   return read.mediaType === part.media_type && read.data === part.data ? part : { ...part, media_type: read.mediaType, data: read.data }
+}
+
+/** A link in Markdown, apart from the text before and after it. */
+function linkTo(address: string): { readonly sentence: string } {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return { sentence: pictureSentence('its address cannot be opened') }
+  return { sentence: `\n\n[Picture](${url.href.replaceAll('(', '%28').replaceAll(')', '%29')})\n\n` }
 }

@@ -1,4 +1,5 @@
 import type {
+  ImagePart,
   ModelEvent,
   ModelRequest,
   OpaquePart,
@@ -20,6 +21,7 @@ import { createToolCallAssembler } from './assemble-tool-calls.js'
 import { failIfError, failIfFailedReason, failWith } from './error-chunk.js'
 import { readMetadata } from './metadata.js'
 import { type ReasoningField, readContent, readReasoning } from './read-delta.js'
+import { readPictures } from './read-pictures.js'
 import { mergeReasoningDetails } from './reasoning-details.js'
 import { stopReasonOf } from './stop-reason.js'
 import { usageIn, usageOf } from './usage.js'
@@ -50,6 +52,7 @@ const choiceStride = 1_024
 type Slot =
   | { readonly kind: 'text' }
   | { readonly kind: 'reasoning' }
+  | { readonly kind: 'picture'; readonly picture: ImagePart }
   | { readonly kind: 'call'; readonly position: number; announced: boolean }
 
 /**
@@ -97,6 +100,11 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
     const part = slots.findIndex((slot) => slot.kind === 'text')
     if (part >= 0) collector.add(part, earlyTokens.splice(0), events)
   }
+  /** Some gateways repeat a picture in a later delta. */
+  const addPicture = (picture: ImagePart): void => {
+    const isKnown = slots.some((slot) => slot.kind === 'picture' && slot.picture.data === picture.data && slot.picture.url === picture.url)
+    if (!isKnown) slots.push({ kind: 'picture', picture })
+  }
   const callId = (position: number): string => {
     const id = calls.calls[position]?.id
     if (id === undefined) return `call_${responseId ?? 'answer'}_${position}`
@@ -130,6 +138,7 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
     isRefusal ||= refusal !== ''
     addReasoning((readable?.text ?? '') + content.reasoning, events)
     addText(content.text + refusal, events)
+    for (const picture of readPictures(delta)) addPicture(picture)
     for (const piece of listAt(delta, 'tool_calls')) if (isObject(piece)) addCallPiece(numberedApart(piece, choice), events)
     const legacy = objectAt(delta, 'function_call')
     if (legacy) addCallPiece({ index: 0, function: legacy }, events)
@@ -228,7 +237,8 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
       const raw = rawStopReason ?? ''
       const opaquePart = opaque()
       if (opaquePart && reasoning === '') slotOf('reasoning')
-      const content = slots.flatMap((slot): readonly (TextPart | ReasoningPart | ToolCallPart)[] => {
+      const content = slots.flatMap((slot): readonly (TextPart | ReasoningPart | ToolCallPart | ImagePart)[] => {
+        if (slot.kind === 'picture') return [slot.picture]
         if (slot.kind === 'text') return [{ type: 'text', text }]
         if (slot.kind === 'reasoning') return [{ type: 'reasoning', text: reasoning, ...(opaquePart && { opaque: opaquePart }) }]
         const part = callPart(slot.position, raw)

@@ -104,6 +104,10 @@ export const responsesSamples: Readonly<Record<string, FieldSample>> = {
     [{ type: 'url_citation' }],
     answerPart((list) => ({ type: 'output_text', text: 'Hello', annotations: list })),
   ),
+  'input[].result': sample(
+    'AAAA',
+    item((result) => ({ type: 'image_generation_call', result })),
+  ),
   'input[].content[].logprobs': sample(
     [{ token: 'Hello', logprob: -1 }],
     answerPart((list) => ({ type: 'output_text', text: 'Hello', logprobs: list })),

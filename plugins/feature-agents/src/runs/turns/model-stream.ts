@@ -10,7 +10,7 @@ import type { TransitionEvent } from '../log/transition.js'
 import { type Answer, keepable } from '../log/turn-records.js'
 import { advance, type RunSession } from '../session/run-session.js'
 import type { LiveMessage } from '../streaming/live-message.js'
-import { checkAnswer, checkGrowth } from './answer-limits.js'
+import { checkAnswer, checkGrowth, withFittingPictures } from './answer-limits.js'
 
 /**
  * Reads a model's stream to its end and grows the message with it. Ends at once when the session is
@@ -89,7 +89,7 @@ export async function readModelStream(options: {
         live.appendArguments(event.part, event.arguments_text)
         break
       case 'response.finished': {
-        const kept = keepable({ runId: session.run.id, turn }, event.content)
+        const kept = keepable({ runId: session.run.id, turn }, withFittingPictures(event.content))
         const content = mask ? await mask.whole(kept) : kept
         if (mask)
           for (const [index, part] of content.entries())

@@ -9,6 +9,8 @@ export interface Target {
   readonly api: string
   readonly maxTokens: string
   readonly temperature: string
+  /** Empty: as the service does by default. */
+  readonly inlineReasoning: string
   readonly extraParams: unknown
   /** Members of the file that the form does not show. They stay. */
   readonly others: Members
@@ -23,18 +25,28 @@ export interface Group {
   readonly maxRetries: string
 }
 
-export const emptyTarget: Target = { provider: '', model: '', api: '', maxTokens: '', temperature: '', extraParams: {}, others: {} }
+export const emptyTarget: Target = {
+  provider: '',
+  model: '',
+  api: '',
+  maxTokens: '',
+  temperature: '',
+  inlineReasoning: '',
+  extraParams: {},
+  others: {},
+}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
 
 function targetOf(entry: Members): Target {
-  const { provider, model, api, max_tokens, temperature, extra_params, ...others } = entry
+  const { provider, model, api, max_tokens, temperature, inline_reasoning, extra_params, ...others } = entry
   return {
     provider: textOf(provider),
     model: textOf(model),
     api: textOf(api),
     maxTokens: textOf(max_tokens),
     temperature: textOf(temperature),
+    inlineReasoning: inline_reasoning === 'auto' ? '' : textOf(inline_reasoning),
     extraParams: extra_params ?? {},
     others,
   }
@@ -62,6 +74,7 @@ function membersOfTarget(target: Target): Readonly<Record<string, unknown>> {
     api: target.api === '' ? undefined : target.api,
     max_tokens: numberOf(target.maxTokens),
     temperature: numberOf(target.temperature),
+    inline_reasoning: target.inlineReasoning === '' ? undefined : target.inlineReasoning,
     extra_params: Object.keys(membersOf(target.extraParams)).length === 0 ? undefined : target.extraParams,
   }
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
@@ -75,7 +88,7 @@ export function changeOf(group: Group): { readonly set: Readonly<Record<string, 
     ...(fallbacks.length > 0 && { fallbacks }),
     ...(group.contextWindow.trim() !== '' && { context_window: Number(group.contextWindow) }),
   }
-  const shown = ['provider', 'model', 'api', 'max_tokens', 'temperature', 'extra_params', 'fallbacks', 'context_window']
+  const shown = ['provider', 'model', 'api', 'max_tokens', 'temperature', 'inline_reasoning', 'extra_params', 'fallbacks', 'context_window']
   const at = (...names: readonly string[]): string => pathOf('models', group.name, ...names)
   const retries = numberOf(group.maxRetries)
   return {

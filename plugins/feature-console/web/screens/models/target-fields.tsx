@@ -43,7 +43,7 @@ export function TargetFields(props: {
       />
       <details
         class="fold providers-more"
-        open={['max_tokens', 'temperature', 'api', 'extra_params'].some((name) => props.errorOf(name) !== undefined)}
+        open={['max_tokens', 'temperature', 'api', 'inline_reasoning', 'extra_params'].some((name) => props.errorOf(name) !== undefined)}
       >
         <summary>
           {t('parameters')} <Icon name="chevron-right" flip />
@@ -82,6 +82,18 @@ export function TargetFields(props: {
               ]}
             />
           </Show>
+          <SelectField
+            label={t('inline_reasoning')}
+            help={t('inline_reasoning_help')}
+            value={props.target.inlineReasoning}
+            error={props.errorOf('inline_reasoning')}
+            onInput={(inlineReasoning) => props.onChange({ inlineReasoning })}
+            choices={[
+              { value: '', label: t('inline_reasoning_auto') },
+              { value: 'always', label: t('inline_reasoning_always') },
+              { value: 'never', label: t('inline_reasoning_never') },
+            ]}
+          />
           <JsonField
             label="extra_params"
             help={t('extra_params_help')}

@@ -1,5 +1,5 @@
 import { createLineState } from '../line-state.js'
-import { maxPictureBytes, type Picture, readPicture } from './read-picture.js'
+import { maxPictureBytes, type Picture, pictureSentence, readPicture } from './read-picture.js'
 
 /** A piece of a text, or a picture that stood there as data. */
 export type TextOrPicture = { readonly text: string } | { readonly picture: Picture }
@@ -88,7 +88,7 @@ export function createPictureFinder(): PictureFinder {
     },
     end() {
       if (mediaType === undefined) emit(held)
-      else emit('(The model made a picture that cannot be shown: its data ends early.)')
+      else emit(pictureSentence('its data ends early'))
       held = ''
       mediaType = undefined
       return finished()

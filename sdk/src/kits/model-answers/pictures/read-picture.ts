@@ -3,6 +3,7 @@ export const maxPictureBytes = 20 * 1024 * 1024
 
 /** A picture whose bytes were looked at. */
 export interface Picture {
+  /** `image/png`, `image/jpeg`, … */
   readonly mediaType: string
   /** Base64 with the common alphabet, padded. */
   readonly data: string
@@ -21,13 +22,16 @@ function typeOf(bytes: Buffer): string | undefined {
 
 const known: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/jpg', 'image/gif', 'image/webp'])
 
+/** The sentence that stands in the place of a picture that cannot be shown. */
+export const pictureSentence = (reason: string): string => `(The model made a picture that cannot be shown: ${reason}.)`
+
 /**
  * A picture that a model made, with the type of its bytes; or the sentence that stands in its place
  * if it is none, or too large. Bytes of an unknown kind keep a type that is not one of the common
  * ones.
  */
 export function readPicture({ mediaType, data: given }: Picture): Picture | { readonly sentence: string } {
-  const refuse = (reason: string) => ({ sentence: `(The model made a picture that cannot be shown: ${reason}.)` })
+  const refuse = (reason: string) => ({ sentence: pictureSentence(reason) })
   if (given.length > Math.ceil(maxPictureBytes / 3) * 4 * 1.1) return refuse(`it is larger than ${maxPictureBytes / 1024 / 1024} MiB`)
   const text = given.replaceAll(/\s+/g, '')
   const bytes = Buffer.from(text, 'base64')

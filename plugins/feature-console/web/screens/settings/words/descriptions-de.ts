@@ -121,6 +121,8 @@ export const germanDescriptions: Readonly<Record<string, string>> = {
     'Eigene Parameter der Anfrage. Sie kommen nach den Einstellungen in den Rumpf: Objekte werden vereinigt, andere Werte ersetzt. Felder, die der Dienst selbst setzt, werden abgelehnt.',
   'models.*.fallbacks':
     'Modelle, die der Reihe nach versucht werden, wenn das Modell ausfällt, jedes mit eigenem Anbieter, Modell und Einstellungen.',
+  'models.*.inline_reasoning':
+    'Ob das Modell sein Nachdenken in den Text schreibt, zwischen Marken wie `<think>`. Es wird getrennt gezeigt und nicht zurückgeschickt. `auto`: wo ein Text mit einer solchen Marke beginnt; bei Modellen, die dafür bekannt sind, auch mit der schließenden Marke allein. `always`: wie bei einem bekannten Modell. `never`: Der Text bleibt, wie er ist.',
   'models.*.max_tokens': 'Höchste Länge einer Antwort.',
   'models.*.model':
     'Name des Modells beim Anbieter: <vendor>/<model> bei einem Sammelanbieter, der genaue Name der Bereitstellung bei Azure.',

@@ -98,6 +98,7 @@ export const germanTitles: Titles = {
   idle_secs: 'Stille zwischen Tokens',
   include_thoughts: 'Gedanken mitliefern',
   initial_backoff_ms: 'Erste Wartezeit',
+  inline_reasoning: 'Nachdenken im Text',
   input: 'Eingabe',
   issuer_url: 'Aussteller der Tokens',
   keep: 'Aufbewahrte Sicherungen',
