@@ -97,6 +97,10 @@ export function PersonTurn(props: { readonly chat: ChatState; readonly message: 
   )
 }
 
+/** Not reasoning without words, once the message has ended: it is kept for the vendor, or turned out to be the answer. */
+const isShown = (part: Message['content'][number], { status }: Message): boolean =>
+  status === 'open' || part.type !== 'reasoning' || part.text !== ''
+
 /** What an agent did and said in one run: its steps along a line. */
 export function AgentTurn(props: { readonly chat: ChatState; readonly messages: readonly Message[] }): JSX.Element {
   const [error, setError] = createSignal<unknown>()
@@ -104,7 +108,9 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
   const keys = createMemo<readonly string[]>(
     () =>
       props.messages.flatMap((message) =>
-        message.role === 'assistant' ? message.content.map((_, index) => `${message.id} ${index}`) : [],
+        message.role === 'assistant'
+          ? message.content.flatMap((part, index) => (isShown(part, message) ? [`${message.id} ${index}`] : []))
+          : [],
       ),
     [],
     { equals: (one, other) => one.length === other.length && one.every((key, index) => key === other[index]) },

@@ -1,4 +1,4 @@
-import { createLineState } from '../line-state.js'
+import { createLineState } from '../common/line-state.js'
 import { maxPictureBytes, type Picture, pictureSentence, readPicture } from './read-picture.js'
 
 /** A piece of a text, or a picture that stood there as data. */

@@ -1,4 +1,4 @@
-import { createLineState } from '../line-state.js'
+import { createLineState } from '../common/line-state.js'
 import { anyClosing, findFirst, openEnd, readTextBegin } from './reasoning-tags.js'
 
 /** A piece of a text that is known now. */
