@@ -105,6 +105,12 @@ describe('following an inference', () => {
     expect(answer).to.have.deep.property('leftOut', [{ what: 'parts', count: 2, reason: 'Too many pixels.' }])
   })
 
+  it('ends with the failure of an empty answer if the mask leaves nothing of it', async () => {
+    const mask: AnswerMask = { piece: async () => '', whole: async () => [{ type: 'text', text: '' }], restart: () => undefined }
+    const { answer } = await listen([finished([{ type: 'text', text: 'secret' }])], 0, mask)
+    expect(answer).to.include({ code: 'answer_empty' })
+  })
+
   it('reports once that the model takes no tools, and stores it with each answer', async () => {
     const reduced = { provider: 'work', model: 'one', left_out: 'tools', count: 3, reason: 'No tools here.' } as const
     const event: InferenceEvent = { type: 'request.reduced', ...reduced }
