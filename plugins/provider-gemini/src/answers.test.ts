@@ -261,6 +261,8 @@ describe('answers of the generate-content protocol', () => {
       const cut = await answer({ pieces: [streamOf(chunk(first, { finishReason: 'STOP' }))], end: 'destroy' })
       expect(cut.error?.details['failure']).to.equal('truncated')
     }
+    const unspecified = await streamed(chunk([{ text: 'Hi' }], { finishReason: 'FINISH_REASON_UNSPECIFIED' }))
+    expect(unspecified.error?.details['failure']).to.equal('truncated')
   })
 
   it('with an error as text, or one of a gateway, keep its words and what they mean', async () => {

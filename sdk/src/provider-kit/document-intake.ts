@@ -81,7 +81,8 @@ export function createDocumentIntake(reader: AnswerReader, assembler: AnswerAsse
         addWhole(document.data, events)
         return
       }
-      if (whole === undefined) {
+      // An error needs nothing after it, and what follows may never come.
+      if (whole === undefined && errorIn(document.data) !== 'certain') {
         held = document
         return
       }

@@ -89,7 +89,9 @@ export function translateFailure(error: unknown, request: ExchangeRequest, call:
   if (call.signal.aborted) return call.signal.reason
   const secrets = call.secrets?.() ?? []
   const failed = (report: FailureReport, cause: unknown): Error => toProviderError(report, request, { cause, secrets })
-  if (deadline.expired !== undefined) {
+  // Words about the cause that came before the limit say more than the limit.
+  const hasCause = isCallFailure(error) && !endKinds.has(error.report.failure)
+  if (deadline.expired !== undefined && !hasCause) {
     const { expired, expiredWait } = deadline
     return failed({ failure: 'timeout', retryable: true, reason: `${capitalise(expired)}.`, ...(expiredWait && { expiredWait }) }, error)
   }
@@ -97,5 +99,8 @@ export function translateFailure(error: unknown, request: ExchangeRequest, call:
   const reason = error instanceof Error ? error.message : String(error)
   return failed({ failure: 'invalid_response', retryable: false, reason: `The answer could not be read: ${reason}` }, error)
 }
+
+/** How a call ends when its time is over. */
+const endKinds: ReadonlySet<string> = new Set(['timeout', 'transport', 'truncated', 'invalid_response'])
 
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -161,6 +161,36 @@ describe('errors inside an answer with status 200', () => {
       expect(kindsOf(await streamOf(event({ error: { message: 'odd words', code } })))).to.deep.equal({ failure, retryable: false })
   })
 
+  it('a refusal that is framed as a stream is read like one in JSON', async () => {
+    for (const body of [
+      event({ error: { message: 'odd words', code: 'insufficient_quota' } }),
+      'event: error\ndata: {"code":"insufficient_quota",\ndata: "message":"odd words"}\n\n',
+    ]) {
+      const outcome = await streamOf(body, { status: 429 })
+      expect(outcome.error?.details).to.include({ failure: 'quota_exceeded', retryable: false, reason: 'odd words' })
+    }
+  })
+
+  it('words before a connection that stays open are told when the time is over, and an error at once', async () => {
+    const timeouts = { connectMs: 5_000, firstTokenMs: 60, idleMs: 60, totalMs: 20_000 }
+    calls.answer({ pieces: [bytesOf(event({ message: 'insufficient balance' }))], end: 'hold' })
+    expect((await calls.outcome({ timeouts })).error?.details).to.include({ failure: 'quota_exceeded', reason: 'insufficient balance' })
+    calls.answer({ headers: { 'content-type': 'application/json' }, pieces: [bytesOf('{"error":"insufficient balance"}\n')], end: 'hold' })
+    expect((await calls.outcome()).error?.details).to.include({ failure: 'quota_exceeded', retryable: false })
+  })
+
+  it('data that is a bare value, a quoted end, and a document before the events change nothing', async () => {
+    const stop = event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
+    for (const body of [
+      `data: null\n\ndata: 1\n\ndata: "ping"\n\n${half}${stop}data: "[DONE]"\n\n`,
+      `{"status":"queued"}\n\n${half}${stop}`,
+    ]) {
+      const outcome = await streamOf(body)
+      expect(outcome.error?.message).to.equal(undefined)
+      expect(outcome.text).to.equal('Half')
+    }
+  })
+
   it('text between the events of a whole answer is ignored', async () => {
     const stop = event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
     const outcome = await streamOf(`${half}some words\nserver: x\n\n${stop}${done}`)

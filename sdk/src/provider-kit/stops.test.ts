@@ -44,6 +44,13 @@ describe('a stop that stands beside text', () => {
     expect(finished?.stop_reason).to.equal('stop')
   })
 
+  it('a finish reason that is the text null is none', async () => {
+    const { text, error } = await outcome([chunk('All', 'null'), chunk('.', 'null')], { end: 'destroy' })
+    expect(text).to.equal('All.')
+    expect(error?.details['failure']).to.equal('truncated')
+    expect((await outcome([chunk('All', 'null'), chunk('', 'stop')])).finished?.raw_stop_reason).to.equal('stop')
+  })
+
   it('a stop of its own is the end, also when the connection breaks', async () => {
     const { finished, error } = await outcome([chunk('All.', null), chunk('', 'stop')], { end: 'destroy' })
     expect(error).to.equal(undefined)

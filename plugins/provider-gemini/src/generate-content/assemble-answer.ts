@@ -156,7 +156,9 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
         const value = logprobs && name === 'logprobsResult' ? undefined : candidate[name]
         if (value !== undefined && value !== null) metadata[name] = value
       }
-      rawStopReason = textAt(candidate, 'finishReason') ?? rawStopReason
+      const reason = textAt(candidate, 'finishReason')
+      // The default of the vendor's enumeration, which gateways write into chunks before the last.
+      if (reason !== 'FINISH_REASON_UNSPECIFIED') rawStopReason = reason ?? rawStopReason
     }
     const feedback = objectAt(chunk, 'promptFeedback')
     const blocked = textAt(feedback, 'blockReason')

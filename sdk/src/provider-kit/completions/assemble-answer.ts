@@ -200,7 +200,7 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
       const delta = objectAt(choice, 'delta')
       if (delta) addDelta(delta, index, events)
       if (delta && logprobs && isOfText(delta)) addLogprobs(logprobs, logprobsOf(choice), events)
-      const reason = textAt(choice, 'finish_reason')
+      const reason = finishReasonOf(choice)
       if (reason !== undefined) {
         choices.open.delete(index)
         choices.ended.add(index)
@@ -283,6 +283,12 @@ function logprobsOf(choice: JsonObject): readonly TokenLogprob[] {
   return given ? readTokenLogprobs([...listAt(given, 'content'), ...listAt(given, 'refusal')]) : []
 }
 
+/** Some gateways write none yet as a text. */
+const finishReasonOf = (choice: JsonObject): string | undefined => {
+  const reason = textAt(choice, 'finish_reason')
+  return reason === 'null' ? undefined : reason
+}
+
 /** A choice of an answer in one piece has a message; some brands send it beside a delta, one in each chunk. */
 function isWholeAnswer(answer: JsonObject): boolean | undefined {
   const choice = listAt(answer, 'choices')[0]
@@ -292,7 +298,7 @@ function isWholeAnswer(answer: JsonObject): boolean | undefined {
   const delta = objectAt(choice, 'delta')
   if (!delta) return true
   if (Object.keys(delta).some((name) => name !== 'role' && delta[name] !== '' && delta[name] !== null)) return false
-  return textAt(choice, 'finish_reason') !== undefined && textAt(message, 'content') !== undefined ? true : undefined
+  return finishReasonOf(choice) !== undefined && textAt(message, 'content') !== undefined ? true : undefined
 }
 
 /** The message of each choice becomes its delta; one brand sends an empty delta beside it. */

@@ -21,10 +21,19 @@ export interface ErrorBody {
 
 /** Reads an error from a body's text, regardless of its content type. */
 export function readErrorText(text: string): ErrorBody {
-  const parsed = parseJson(text)
+  const parsed = parseJson(text) ?? parseJson(dataOfEvents(text))
   if (parsed !== undefined && typeof parsed !== 'string') return readErrorValue(parsed)
   const plain = /^\s*</.test(text) ? textOfMarkup(text) : (typeof parsed === 'string' ? parsed : text).trim()
   return { message: plain === '' ? 'The answer has no body.' : plain, codes: [], status: undefined, raw: undefined }
+}
+
+/** The data of the first event, in a refusal that is framed as a stream. */
+function dataOfEvents(text: string): string {
+  const lines = text.slice(0, 64 * 1024).split(/\r\n|\n|\r/)
+  const first = lines.findIndex((line) => /^(data|error):/.test(line))
+  const end = lines.findIndex((line, index) => index > first && line === '')
+  const event = first < 0 ? [] : lines.slice(first, end < 0 ? undefined : end)
+  return event.map((line) => line.replace(/^(data|error): ?/, '')).join('\n')
 }
 
 /**

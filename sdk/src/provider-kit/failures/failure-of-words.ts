@@ -1,14 +1,16 @@
 import type { JsonObject } from '../../core/json.js'
-import type { Exchange } from '../exchange.js'
-import { createResponseHeaders } from '../transport/upstream-response.js'
+import { createResponseHeaders, type ResponseHeaders } from '../transport/upstream-response.js'
 import { type CallFailure, callFailure } from './call-failure.js'
-import { classifyFailure, signOf, statusIn } from './classify.js'
+import { classifyFailure, type FailureSign, signOf, statusIn } from './classify.js'
 import { type ErrorBody, readErrorValue } from './error-body.js'
 import type { FailureReport } from './failure-report.js'
 import { pageReason, pageReport, readWebPage, textOfMarkup } from './web-page.js'
 
 /** The parts of a call that know the family's errors. */
-export type FailureReader = Pick<Exchange, 'signs' | 'readError'>
+export interface FailureReader {
+  readonly signs?: readonly FailureSign[]
+  readError?(refusal: { readonly status: number; readonly headers: ResponseHeaders; readonly text: string }): ErrorBody
+}
 
 const headers = createResponseHeaders({})
 const statusOfStream = 200

@@ -54,7 +54,7 @@ export function createEventStreamReader(): StreamReader {
     endLoose()
     const data = text.trim()
     if (done || postponed || data === '') return
-    if (data === '[DONE]') {
+    if (data === '[DONE]' || data === '"[DONE]"') {
       done = true
       return
     }
@@ -62,7 +62,7 @@ export function createEventStreamReader(): StreamReader {
     const list = Array.isArray(parsed) && parsed.length > 0 && parsed.every(isObject) ? parsed : isObject(parsed) ? [parsed] : undefined
     if (list) documents.push(...list.map((each) => (event === undefined ? { data: each } : { event, data: each })))
     else if (event === 'error') documents.push({ event, data: { message: typeof parsed === 'string' ? parsed : data } })
-    else if (data.startsWith('{') || parsed !== undefined) postponed = notJson(data)
+    else if (/^[{[]/.test(data) && (data.startsWith('{') || parsed !== undefined)) postponed = notJson(data)
     else if (!hasEnded || !'[DONE]'.startsWith(data)) stray.add(data)
   }
   const parser = createParser({

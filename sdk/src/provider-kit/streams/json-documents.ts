@@ -44,6 +44,12 @@ export function createJsonDocumentsReader(): JsonDocumentsReader {
     const character = text.charAt(at)
     if (strayLine !== '') {
       const end = text.indexOf('\n', at)
+      const brace = text.indexOf('{', at)
+      // An event after a document that is none.
+      if (brace >= 0 && (end < 0 || brace < end) && /^data:\s*$/.test(strayLine + text.slice(at, brace))) {
+        strayLine = ''
+        return brace
+      }
       strayLine = (strayLine + text.slice(at, end < 0 ? undefined : end)).slice(0, 4_000)
       if (end < 0) return text.length
       endStray()
