@@ -169,6 +169,13 @@ describe('a page instead of an answer', () => {
     expect(await failureOf(page('404 Not Found'))).to.include({ failure: 'bad_request', retryable: false })
   })
 
+  it('a long page is known by what stands far down in it', async () => {
+    const page = `<!doctype html>\n<html><head>\n${'<meta name="x" content="y">\n'.repeat(400)}<title>Welcome</title></head>\n<body><input type="password"></body></html>`
+    const details = await failureOf(page, 'text/event-stream')
+    expect(details).to.include({ failure: 'invalid_response', retryable: false })
+    expect(details['reason']).to.contain('“Welcome”')
+  })
+
   it('any other page is an answer that cannot be read', async () => {
     const details = await failureOf('<html><body>Hello</body></html>')
     expect(details).to.include({ failure: 'invalid_response', retryable: true })

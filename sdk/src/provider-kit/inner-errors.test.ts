@@ -161,6 +161,11 @@ describe('errors inside an answer with status 200', () => {
       expect(kindsOf(await streamOf(event({ error: { message: 'odd words', code } })))).to.deep.equal({ failure, retryable: false })
   })
 
+  it('a field error keeps the code and the status in it', async () => {
+    const { error } = await streamOf(`error: ${JSON.stringify({ code: 400, message: overflow, type: 'invalid_request_error' })}\n\n${done}`)
+    expect(error?.details).to.include({ reason: overflow, httpStatus: 400, providerCode: 'invalid_request_error' })
+  })
+
   it('a refusal that is framed as a stream is read like one in JSON', async () => {
     for (const body of [
       event({ error: { message: 'odd words', code: 'insufficient_quota' } }),
@@ -175,8 +180,15 @@ describe('errors inside an answer with status 200', () => {
     const timeouts = { connectMs: 5_000, firstTokenMs: 60, idleMs: 60, totalMs: 20_000 }
     calls.answer({ pieces: [bytesOf(event({ message: 'insufficient balance' }))], end: 'hold' })
     expect((await calls.outcome({ timeouts })).error?.details).to.include({ failure: 'quota_exceeded', reason: 'insufficient balance' })
-    calls.answer({ headers: { 'content-type': 'application/json' }, pieces: [bytesOf('{"error":"insufficient balance"}\n')], end: 'hold' })
-    expect((await calls.outcome()).error?.details).to.include({ failure: 'quota_exceeded', retryable: false })
+    const long = { ...timeouts, firstTokenMs: 600_000, idleMs: 600_000, totalMs: 600_000 }
+    for (const [body, type] of [
+      ['{"error":"insufficient balance"}\n', 'application/json'],
+      [event({ message: 'insufficient balance', code: 'x' }), 'text/event-stream'],
+      [`${half}error: insufficient balance\n`, 'text/event-stream'],
+    ] as const) {
+      calls.answer({ headers: { 'content-type': type }, pieces: [bytesOf(body)], end: 'hold' })
+      expect((await calls.outcome({ timeouts: long })).error?.details).to.include({ failure: 'quota_exceeded', retryable: false })
+    }
   })
 
   it('data that is a bare value, a quoted end, and a document before the events change nothing', async () => {

@@ -48,6 +48,7 @@ describe('a stop that stands beside text', () => {
     const { text, error } = await outcome([chunk('All', 'null'), chunk('.', 'null')], { end: 'destroy' })
     expect(text).to.equal('All.')
     expect(error?.details['failure']).to.equal('truncated')
+    expect((await outcome([chunk('All', 'null')])).error?.details['failure']).to.equal('truncated')
     expect((await outcome([chunk('All', 'null'), chunk('', 'stop')])).finished?.raw_stop_reason).to.equal('stop')
   })
 
