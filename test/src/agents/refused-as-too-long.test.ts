@@ -80,13 +80,13 @@ describe('a chat that the vendor refuses as too long', function () {
     chat.close()
   })
 
-  it('fails with advice if nothing can be left out', async () => {
+  it('fails with advice and the vendor’s words if nothing can be left out', async () => {
     refusing(9)
     const chat = await openLongChat(kernel.ada)
     const end = await chat.say('Hello')
     const failure = end.data['failure'] as { readonly code: string; readonly message: string }
     expect([end.name, failure.code]).to.deep.equal(['run.failed', 'context_overflow'])
-    expect(failure.message).to.include('new chat')
+    expect(failure.message).to.include('new chat').and.include('Too many tokens.')
     expect(kernel.requests()).to.have.length(1)
     chat.close()
   })

@@ -54,7 +54,7 @@ export function planNext(steps: readonly RunStepBody[], limits: { readonly maxTo
     case 'context.compacted':
       return afterCompaction(steps, last, limits)
     case 'context.kept':
-      return last.reason === 'overflow' && last.code !== olderOmitted ? overflowEnd(last.code) : afterCompaction(steps, last, limits)
+      return last.reason === 'overflow' && last.code !== olderOmitted ? overflowEnd(steps, last.code) : afterCompaction(steps, last, limits)
     case 'input.taken':
       return callModel(lastTurn(steps) + 1)
     case 'model.failed':
@@ -96,18 +96,23 @@ function afterCompaction(
   limits: { readonly maxToolTurns: number },
 ): NextAction {
   const withTools = turn < limits.maxToolTurns
-  const refused = reason === 'overflow' ? steps.findLast((step) => step.type === 'model.overflowed') : undefined
-  return refused?.type === 'model.overflowed'
+  const refused = reason === 'overflow' ? lastRefusal(steps) : undefined
+  return refused
     ? { kind: 'call-model', turn, withTools, again: { messageId: refused.message_id } }
     : { kind: 'call-model', turn, withTools }
 }
 
-const overflowEnd = (code: string): NextAction => ({
-  kind: 'finish',
-  status: 'failed',
-  code: 'context_overflow',
-  message: `The conversation is too long for the model, and it could not be summarised (${code}). Begin a new chat, or choose a model with a larger window.`,
-})
+/** The end of a run whose conversation cannot become shorter, with the vendor's words about its length. */
+function overflowEnd(steps: readonly RunStepBody[], code: string): NextAction {
+  const advice = `The conversation is too long for the model, and it could not be summarised (${code}). Begin a new chat, or choose a model with a larger window.`
+  const said = lastRefusal(steps)?.message
+  return { kind: 'finish', status: 'failed', code: 'context_overflow', message: said === undefined ? advice : `${advice} ${said}` }
+}
+
+function lastRefusal(steps: readonly RunStepBody[]): Extract<RunStepBody, { type: 'model.overflowed' }> | undefined {
+  const refused = steps.findLast((step) => step.type === 'model.overflowed')
+  return refused?.type === 'model.overflowed' ? refused : undefined
+}
 
 /** The calls of the newest turn, if their results are not complete yet. */
 export interface OpenToolTurn {

@@ -133,7 +133,7 @@ async function reportFailure(
   const failure = describeFailure(error)
   if (failure.code === 'context_overflow' && !hasOverflowed(session, turn)) {
     session.partial = []
-    await advance(session, log, { steps: [{ type: 'model.overflowed', turn, message_id: messageId }] })
+    await advance(session, log, { steps: [{ type: 'model.overflowed', turn, message_id: messageId, message: failure.message }] })
     return
   }
   logger.warn('A model call failed.', { run_id: session.run.id, turn, error })

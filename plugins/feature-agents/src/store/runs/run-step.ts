@@ -42,8 +42,11 @@ export type RunStepBody =
       readonly model: string
     }
   | { readonly type: 'model.failed'; readonly turn: number; readonly message_id: string; readonly code: string; readonly message: string }
-  /** The vendor refused the request as too long; a shorter one is sent for the same message. */
-  | { readonly type: 'model.overflowed'; readonly turn: number; readonly message_id: string }
+  /**
+   * The vendor refused the request as too long; a shorter one is sent for the same message. Steps of
+   * earlier versions have no `message`, which has the vendor's words.
+   */
+  | { readonly type: 'model.overflowed'; readonly turn: number; readonly message_id: string; readonly message?: string }
   /**
    * A summary of older messages is about to be written: `budget`, before the call of this turn;
    * `overflow`, because the vendor refused the call.
