@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { ServiceError } from '@agent-service/sdk'
 import { type ModelEvent, type ProviderAdapter, providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { isPlugin } from '@agent-service/sdk/host'
+import { createAnswerSeparator } from '@agent-service/sdk/model-answers'
 import { createTestContext } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 
@@ -89,7 +90,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   sse: 'text/event-stream',
 }
 
-/** Answers one call with a recording, in pieces of a size, and reports how it ended. */
+/**
+ * Answers one call with a recording, in pieces of a size, and reports how it ended. Reasoning is
+ * taken out of the text, as the service does for every adapter.
+ */
 async function replay({ adapter, protocol, file, status, size }: Replay) {
   const body = await readFile(fileURLToPath(new URL(file, fixtures)))
   const server = createServer((incoming, outgoing) => {
@@ -118,7 +122,8 @@ async function replay({ adapter, protocol, file, status, size }: Replay) {
       stream: true,
       timeouts: { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000, totalMs: 10_000 },
     }
-    for await (const event of adapter.call(request, { signal: new AbortController().signal })) events.push(event)
+    const separator = createAnswerSeparator({ reasoning: 'opened' })
+    for await (const event of adapter.call(request, { signal: new AbortController().signal })) events.push(...separator.take(event))
   } catch (thrown) {
     if (!ServiceError.isInstance(thrown)) throw thrown
     error = thrown
