@@ -50,6 +50,8 @@ export const itemFields: Readonly<Record<string, FieldRules>> = {
   message: { ...otherContent, ...callsOfMessages, type: 'carried', role: 'carried', content: 'carried', '*': 'ignored' },
   reasoning: { type: 'carried', summary: 'carried', content: 'carried', '*': 'ignored' },
   function_call: { type: 'carried', call_id: 'carried', name: 'carried', arguments: 'carried', '*': 'ignored' },
+  // A picture of an answer that is sent back; no protocol reads it.
+  image_generation_call: { type: 'carried', '*': 'ignored' },
   function_call_output: { ...otherContent, type: 'carried', call_id: 'carried', output: 'carried', '*': 'ignored' },
 }
 
@@ -58,6 +60,6 @@ export const itemFields: Readonly<Record<string, FieldRules>> = {
  * given it as a call of its own.
  */
 export const foreignItems: ReadonlySet<string> = new Set([
-  ...['web_search_call', 'file_search_call', 'code_interpreter_call', 'image_generation_call', 'tool_search_call', 'tool_search_output'],
+  ...['web_search_call', 'file_search_call', 'code_interpreter_call', 'tool_search_call', 'tool_search_output'],
   ...['mcp_list_tools', 'mcp_call', 'ghost_snapshot'],
 ])
