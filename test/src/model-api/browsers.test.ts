@@ -54,7 +54,7 @@ describe('clients in pages of a browser', () => {
     })
   }
 
-  it('cannot widen the rest of the API, nor send what is no name of a header', async () => {
+  it('3.4.2 cannot widen the rest of the API, nor send what is no name of a header', async () => {
     for (const target of ['/api/chats', '/api/auth/login', '/healthz', '/v1x', '//api/chats'])
       expect(allowed(await preflight(target, 'https://chat.example')), target).to.not.include('x-stainless-os')
     const odd = 'x-fine, x bad, x:bad, , "x", x-fine'
@@ -71,7 +71,7 @@ describe('clients in pages of a browser', () => {
     }
   })
 
-  it('are given credentials only as pages of the web', async () => {
+  it('3.4.2 are given credentials only as pages of the web', async () => {
     expect((await preflight('/v1/models', 'https://chat.example')).headers['access-control-allow-credentials']).to.equal('true')
     expect((await preflight('/v1/models', 'app://obsidian.md')).headers['access-control-allow-credentials']).to.equal(undefined)
     const change = await sendRaw(kernel.url, '/api/auth/logout', {
