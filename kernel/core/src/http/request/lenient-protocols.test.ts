@@ -114,7 +114,7 @@ describe('a lenient protocol', () => {
     expect(long.length).to.be.below(200)
   })
 
-  it('takes JSON without a type, as text/json, and with a byte order mark, and nothing else', async () => {
+  it('3.5.2 takes JSON without a type, as text/json, and with a byte order mark, and nothing else', async () => {
     for (const headers of ['', 'Content-Type: text/json\r\n', 'Content-Type: application/json; charset=UTF-8\r\n', 'Content-Type: \r\n'])
       expect((await post('/v1/items', '{"name":"x"}', headers)).status, headers).to.equal(200)
     expect((await post('/v1/items', '\ufeff{"name":"x"}')).status).to.equal(200)
