@@ -43,6 +43,26 @@ describe('the rules of fields', () => {
     expect(noted.names()).to.have.length(100)
   })
 
+  it('compare values without writing them as text, which takes long for large ones', () => {
+    const noted = createIgnoredFields()
+    const large = {
+      toJSON: () => {
+        throw new Error('was written')
+      },
+    }
+    checkFields({ d: large }, rules, '', noted)
+    expect(noted.names()).to.deep.equal(['d'])
+    expect(problemOf(() => checkFields({ c: large }, rules, '', ignored))).to.equal('400 c')
+  })
+
+  it('take unknown members that are empty, since they ask for nothing', () => {
+    const noted = createIgnoredFields()
+    checkFields({ tool_servers: [], features: {}, suffix: '' }, rules, '', noted)
+    expect(noted.names()).to.deep.equal(['tool_servers', 'features', 'suffix'])
+    for (const value of [[0], { x: null }, ' ', 0, false])
+      expect(problemOf(() => checkFields({ x: value }, rules, '', ignored))).to.equal('400 x')
+  })
+
   it('never let content be lost with the other members', () => {
     const open = { ...otherContent, '*': 'ignored' } as const
     checkFields({ images: [], files: [], image_url: '', attachments: {} }, open, '', ignored)

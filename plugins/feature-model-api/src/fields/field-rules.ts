@@ -21,7 +21,10 @@ export const never = (otherwise: string): FieldRule => only([], otherwise)
 /** A rule for a member that asks for something which the service does anyway with these values, and never with others. */
 export const hint = (...accepts: readonly JsonValue[]): FieldRule => ({ accepts })
 
-const unread = only([[], {}, ''], 'is not read here and would be lost. Send it as a part of content.')
+/** What asks for nothing, whatever the member means. */
+const empty: readonly JsonValue[] = [[], {}, '']
+
+const unread = only(empty, 'is not read here and would be lost. Send it as a part of content.')
 
 /** Members beside those of a protocol that some servers read content from. */
 export const otherContent: FieldRules = Object.fromEntries(
@@ -33,7 +36,7 @@ export const otherContent: FieldRules = Object.fromEntries(
 
 /**
  * Checks the members of an object: those that have no effect are noted, and those that would be lost are refused, with
- * values that are not accepted. `null` means an absent member. `at` is the path of the object; empty for the whole
+ * values that are not accepted. `null` means an absent member, and an unknown one that is empty has no effect. `at` is the path of the object; empty for the whole
  * request.
  * @throws `unsupported_parameter` naming the path.
  */
@@ -43,7 +46,11 @@ export function checkFields(value: Readonly<Record<string, unknown>>, rules: Fie
     const rule = Object.hasOwn(rules, name) ? rules[name] : rules['*']
     if (rule === 'carried') continue
     const param = at === '' ? name : `${at}.${name}`
-    if (rule === undefined) throw unsupportedParameterError.create({ param, reason: unknown })
+    if (rule === undefined && !isAccepted(member, empty)) throw unsupportedParameterError.create({ param, reason: unknown })
+    if (rule === undefined) {
+      ignored.add(param)
+      continue
+    }
     if (rule !== 'ignored' && isAccepted(member, rule.accepts)) continue
     if (rule !== 'ignored' && rule.otherwise !== undefined) throw unsupportedParameterError.create({ param, reason: rule.otherwise })
     ignored.add(param)
@@ -52,10 +59,23 @@ export function checkFields(value: Readonly<Record<string, unknown>>, rules: Fie
 
 const unknown = 'is not a field that is known here. Remove it, or set it in extra_params of the model group if its vendor knows it.'
 
-function isAccepted(member: unknown, accepts: readonly JsonValue[]): boolean {
-  if (accepts.length === 0) return false
-  const text = JSON.stringify(member)
-  return accepts.some((accepted) => JSON.stringify(accepted) === text)
+const isAccepted = (member: unknown, accepts: readonly JsonValue[]): boolean => accepts.some((accepted) => isSame(member, accepted))
+
+/** Whether a member is an accepted value: a plain one, a list, or `{}`. The member may be as large as the request, so little of it is read. */
+function isSame(member: unknown, accepted: JsonValue): boolean {
+  if (typeof accepted !== 'object' || accepted === null) return member === accepted
+  if (Array.isArray(accepted))
+    return (
+      Array.isArray(member) &&
+      member.length === accepted.length &&
+      accepted.every((each, index) => isSame(member[index], each as JsonValue))
+    )
+  return typeof member === 'object' && member !== null && !Array.isArray(member) && isEmptyObject(member)
+}
+
+function isEmptyObject(value: object): boolean {
+  for (const name in value) if (Object.hasOwn(value, name)) return false
+  return true
 }
 
 /** The member of an object as an object, checked; `undefined` if it is absent. @throws for others. */
