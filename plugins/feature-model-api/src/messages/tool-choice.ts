@@ -5,14 +5,21 @@ import { checkedObject, type FieldRules, hint, only } from '../fields/field-rule
 import type { IgnoredFields } from '../fields/ignored-fields.js'
 import { unsupportedParameterError } from '../openai-error.js'
 
-/** The members of a function, in `function` or beside `type`. Vendors’ own hints for caches and lists have no effect. */
+/** Hints of vendors for caches and lists, and marks that clients keep in tools. They have no effect. */
+const marks: FieldRules = Object.fromEntries(
+  ['cache_control', 'custom_fields', 'eager_input_streaming', 'metadata'].map((name) => [name, 'ignored']),
+)
+
+/** The members of a function, in `function` or beside `type`. */
 const functionFields: FieldRules = {
+  ...marks,
   ...{ name: 'carried', description: 'carried', parameters: 'carried', strict: 'carried' },
-  ...{ cache_control: 'ignored', annotations: 'ignored', title: 'ignored', output_schema: 'ignored' },
+  ...{ annotations: 'ignored', title: 'ignored', output_schema: 'ignored' },
+  type: only(['function'], 'must be function.'),
 }
 
 /** The members of a tool that has its function inside, and of one that is the function. */
-const wrappedFields: FieldRules = { type: 'carried', function: 'carried', cache_control: 'ignored' }
+const wrappedFields: FieldRules = { ...marks, type: 'carried', function: 'carried' }
 const flatFields: FieldRules = {
   ...functionFields,
   type: 'carried',
@@ -36,16 +43,16 @@ export function readTools(tools: readonly JsonObject[], at: string, ignored: Ign
 }
 
 /**
- * A tool of either protocol: `{type, function: {…}}`, or the same without `function`. @throws for
- * other types of tools.
+ * A tool of either protocol: `{type, function: {…}}`, where some clients omit the type, or the same without
+ * `function`. @throws for other types of tools.
  */
 export function readTool(tool: JsonObject, at: string, ignored: IgnoredFields): ModelTool {
-  if (tool['type'] !== 'function')
+  const isWrapped = typeof tool['function'] === 'object' && tool['function'] !== null
+  if (tool['type'] !== 'function' && !(isWrapped && (tool['type'] ?? null) === null))
     throw unsupportedParameterError.create({
       param: at,
       reason: `is of the type “${String(tool['type'])}”; only functions are supported.`,
     })
-  const isWrapped = typeof tool['function'] === 'object' && tool['function'] !== null
   checkedObject(tool, isWrapped ? wrappedFields : flatFields, at, ignored)
   return isWrapped ? readFunction(tool['function'], `${at}.function`, ignored) : functionOf(tool, at)
 }
@@ -70,15 +77,22 @@ function readStrict(strict: JsonValue | undefined, at: string): { readonly stric
   return { strict }
 }
 
+const choices: Readonly<Record<string, ToolChoice>> = { auto: 'auto', none: 'none', required: 'required', any: 'required' }
 const choiceFields: FieldRules = { type: 'carried', function: 'carried', name: 'carried' }
 
 /**
- * `auto`, `none`, `required`, or a named function of either protocol. @throws for anything else.
+ * `auto`, `none`, `required`, which others call `any`, alone or as a type; or a named function of either protocol.
+ * @throws for anything else.
  */
 export function readToolChoice(choice: JsonValue | undefined, ignored: IgnoredFields): ToolChoice | undefined {
   if (choice === undefined || choice === null) return undefined
-  if (choice === 'auto' || choice === 'none' || choice === 'required') return choice
-  if (typeof choice === 'object' && !Array.isArray(choice) && (choice as JsonObject)['type'] === 'function') {
+  const isObject = typeof choice === 'object' && !Array.isArray(choice)
+  const word = String(isObject ? (choice as JsonObject)['type'] : choice)
+  if (Object.hasOwn(choices, word)) {
+    if (isObject) checkedObject(choice, { type: 'carried' }, 'tool_choice', ignored)
+    return choices[word]
+  }
+  if (isObject && word === 'function') {
     const { name, function: called } = checkedObject(choice, choiceFields, 'tool_choice', ignored) ?? {}
     const wanted = checkedObject(called, { name: 'carried' }, 'tool_choice.function', ignored)?.['name'] ?? name
     if (typeof wanted === 'string') return { name: wanted }
