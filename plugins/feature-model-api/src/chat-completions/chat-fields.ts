@@ -32,6 +32,9 @@ export const chatFields: FieldRules = {
   audio: never('is not supported: answers are text. Remove it.'),
 }
 
+/** A request that the answer continues the message. No provider is asked for that, so the model would begin anew. */
+const continued = only([false], 'is not supported: an answer is a message of its own. Remove it.')
+
 const usual = { ...otherContent, role: 'carried', content: 'carried', name: 'carried', '*': 'ignored' } as const
 
 /** The members of a message, by role. Clients keep members of their own beside them. */
@@ -42,7 +45,7 @@ export const messageFields: Readonly<Record<string, FieldRules>> = {
   // An answer that is sent back has whatever its server put there.
   assistant: {
     ...{ role: 'carried', content: 'carried', name: 'carried', refusal: 'carried', tool_calls: 'carried', reasoning_content: 'carried' },
-    ...{ function_call: 'carried', '*': 'ignored' },
+    ...{ function_call: 'carried', prefix: continued, partial: continued, '*': 'ignored' },
   },
   tool: { ...usual, tool_call_id: 'carried' },
   function: usual,

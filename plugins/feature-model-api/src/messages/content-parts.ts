@@ -30,18 +30,21 @@ const imageFields: FieldRules = { url: 'carried', detail: 'carried', '*': 'ignor
 const fileFields: FieldRules = { ...fileMembers, '*': 'ignored' }
 const details = ['low', 'high', 'original'] as const
 
-/** Reasoning in the content of an answer that is sent back: no provider takes it from another one. */
-const reasoningTypes: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_text', 'summary_text'])
+/** Reasoning and pictures in the content of an answer that is sent back: no provider takes them from another one. */
+const answerTypes: ReadonlySet<string> = new Set([
+  ...['thinking', 'redacted_thinking', 'reasoning', 'reasoning_text', 'summary_text'],
+  ...['image_url', 'input_image', 'output_image'],
+])
 
 /** A text, or a list of parts that are texts. @throws for anything else. */
 export const readTexts = (content: JsonValue | undefined, place: Place): readonly TextPart[] =>
   readList(content, place, (part, here) => [textOf(part) ?? refusePart(here, 'text here')])
 
-/** The texts of an answer that is sent back; its reasoning is left out. @throws for anything else. */
+/** The texts of an answer that is sent back; its reasoning and pictures are left out. @throws for anything else. */
 export const readAnswerTexts = (content: JsonValue | undefined, place: Place): readonly TextPart[] =>
   readList(content, place, (part, here) => {
     const type = String(part['type'])
-    if (!reasoningTypes.has(type)) return [textOf(part) ?? refusePart(here, 'text here')]
+    if (!answerTypes.has(type)) return [textOf(part) ?? refusePart(here, 'text here')]
     here.ignored.add(`${here.at}.${type}`)
     return []
   })

@@ -20,7 +20,8 @@ export function readInput(
   input: string | readonly JsonObject[],
   ignored: IgnoredFields,
 ): readonly ModelMessage[] {
-  const read: ModelMessage[] = instructions === undefined ? [] : [{ role: 'system', content: [{ type: 'text', text: instructions }] }]
+  const read: ModelMessage[] =
+    instructions === undefined || instructions === '' ? [] : [{ role: 'system', content: [{ type: 'text', text: instructions }] }]
   if (typeof input === 'string') return [...read, { role: 'user', content: [{ type: 'text', text: input }] }]
   refuseManyParts(input, 'input')
   const names = new Map<string, string>()
@@ -46,6 +47,7 @@ function readItem(item: JsonObject, { at, ignored }: Place, read: ModelMessage[]
       return
     }
     case 'image_generation_call':
+      ignored.add(`${at}.result`)
       return
     case 'function_call_output':
       readResult(item, { at, ignored }, read, names)

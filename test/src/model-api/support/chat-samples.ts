@@ -96,6 +96,10 @@ export const chatSamples: Readonly<Record<string, FieldSample>> = {
     [{ type: 'url_citation' }],
     message((annotations) => ({ role: 'assistant', content: 'Hello', annotations })),
   ),
+  'messages[].prefix': sample(
+    true,
+    message((prefix) => ({ role: 'assistant', content: 'Hello', prefix })),
+  ),
   'messages[].images': sample(
     [{ type: 'image_url', image_url: { url: image } }],
     message((images) => ({ role: 'assistant', content: 'Hello', images })),
