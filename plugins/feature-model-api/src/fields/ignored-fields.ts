@@ -42,9 +42,12 @@ export async function namingIgnored(handle: (ignored: IgnoredFields) => Promise<
 function withIgnored(error: ServiceError, names: readonly string[]): ServiceError {
   if (names.length === 0) return error
   const { code, status, title, message, cause, problems, retryAfterSeconds } = error
-  return new ServiceError({
+  const named = new ServiceError({
     ...{ code, status, title, message },
     details: { ...error.details, ignored_parameters: names },
     options: { ...(cause !== undefined && { cause }), problems, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
   })
+  // The log says where the error came from, not where it was copied.
+  if (error.stack !== undefined) named.stack = error.stack
+  return named
 }
