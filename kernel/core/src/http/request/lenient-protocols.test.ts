@@ -142,6 +142,19 @@ describe('a lenient protocol', () => {
     expect((await post('/strict/items/')).status).to.equal(404)
   })
 
+  it('of a plugin that is not built in speaks for its own paths alone', () => {
+    const stranger = { id: 'stranger', prefixes: ['/api/plugins/stranger/'] }
+    const add = (prefix: string, mistaken: readonly string[]) =>
+      server.table.addErrorFormat(
+        defineErrorFormat({ prefix, lenient: true, mistaken, format: () => ({ members: {}, status: 401 }) }),
+        stranger,
+      )
+    for (const prefix of ['/api', '/v1', '/api/plugins/other']) expect(() => add(prefix, []), prefix).to.throw(prefix)
+    for (const prefix of ['/api', '/chat/completions', '/api/plugins/other', '/v1'])
+      expect(() => add('/api/plugins/stranger', [prefix]), prefix).to.throw(prefix)
+    void add('/api/plugins/stranger/v1', ['/api/plugins/stranger/models'])()
+  })
+
   it('has its errors also where its clients look for it by mistake, unless a route is there', async () => {
     for (const [target, path] of [
       ['/items', '/items'],

@@ -2,7 +2,7 @@ import type { Disposer } from '@agent-service/sdk'
 import type { InjectionToken } from 'tsyringe'
 import { createErrorFormats, type ErrorFormats } from '../answer/error-formats.js'
 import { routeConflictError } from '../errors.js'
-import type { RouteTable, SiteTable, TableEntry } from '../route-table.js'
+import type { RouteOwner, RouteTable, SiteTable, TableEntry } from '../route-table.js'
 import { createSchemaNames, type SchemaNames } from '../schemas/schema-names.js'
 import { checkOwned, checkRoute, nameOfRoute, shapeOf } from './route-check.js'
 import { createRouteMatcher, type RouteMatcher } from './route-matcher.js'
@@ -59,6 +59,8 @@ export function createDispatchTable({ sites = noSites }: { readonly sites?: Site
     addSite: sites.add,
     addErrorFormat(format, owner) {
       checkOwned(format.prefix, `${format.prefix} (errors)`, owner)
+      // Only built-in plugins may speak where nothing of theirs is.
+      if (!isBuiltIn(owner)) for (const prefix of format.mistaken ?? []) checkOwned(prefix, `${prefix} (errors)`, owner)
       if (!errorFormats.has(format.prefix)) return errorFormats.add(format)
       const route = `${format.prefix} (errors)`
       throw routeConflictError.create({ route, owner: owner.id, other: route, otherOwner: 'another plugin' })
@@ -73,6 +75,8 @@ export function createDispatchTable({ sites = noSites }: { readonly sites?: Site
     },
   }
 }
+
+const isBuiltIn = ({ prefixes }: RouteOwner): boolean => !prefixes?.every((prefix) => prefix.startsWith('/api/plugins/'))
 
 const noSites: SiteTable = {
   claim: () => undefined,
