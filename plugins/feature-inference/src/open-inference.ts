@@ -164,7 +164,7 @@ function createService(
   void warnOfAdapters({ ...targets, groups, log, signal: context.signal, onProtocolReplaced: () => undefined })
   return createInference({
     ...{ ...targets, groups, clock, log, limits, refusedParts, refusedTools },
-    reducer: createPictureReducer({ log }),
+    reducer: createPictureReducer({ log, quotas: context.use(quotasService) }),
     credentials: credentials.keeper,
     random: Math.random,
     adaptersSettled: createAdaptersSettled(targets.contributions),

@@ -62,7 +62,7 @@ export async function tryToResolve(
   signal: AbortSignal,
 ): Promise<(ResolvedTarget & { readonly access?: CredentialAccess }) | ServiceError> {
   const connection = dependencies.connections.find(what.target.settings.provider)
-  const options = { reducer: dependencies.reducer, exact: what.request.exact === true, signal }
+  const options = { reducer: dependencies.reducer, exact: what.request.exact === true, userId: what.request.attribution?.userId, signal }
   try {
     if (connection?.settings.credential_id === undefined || !connection.settings.enabled)
       return await sendableRequest(resolveTarget(what, dependencies), options)

@@ -12,12 +12,17 @@ import { sendableTool } from '../tools/sendable-tool.js'
  */
 export async function sendableRequest<Resolved extends ResolvedTarget>(
   resolved: Resolved,
-  { reducer, exact, signal }: { readonly reducer: PictureReducer; readonly exact: boolean; readonly signal: AbortSignal },
+  {
+    reducer,
+    exact,
+    userId,
+    signal,
+  }: { readonly reducer: PictureReducer; readonly exact: boolean; readonly userId: string | undefined; readonly signal: AbortSignal },
 ): Promise<Resolved> {
   const { lease, request } = resolved
   try {
     const limits = picturesOf(lease.value, request.protocol)
-    const messages = await fitPictures(wellFormedValue(request.messages), { limits, reducer, keepAll: exact, signal })
+    const messages = await fitPictures(wellFormedValue(request.messages), { limits, reducer, keepAll: exact, userId, signal })
     const { tools, settings, extraParams, responseSchema } = request
     return {
       ...resolved,

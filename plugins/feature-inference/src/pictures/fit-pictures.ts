@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ImagePart, ModelMessage, PictureLimits, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { imageSize } from 'image-size'
 import { type MediaPart, mediaIn, replaceMedia } from '../calls/omissions/media-places.js'
@@ -10,6 +11,7 @@ export interface FitOptions {
   readonly reducer: PictureReducer
   /** Pictures that cannot be made to fit stay, and the vendor or adapter says what is wrong with them. */
   readonly keepAll: boolean
+  readonly userId: string | undefined
   readonly signal: AbortSignal
 }
 
@@ -26,7 +28,10 @@ export async function fitPictures(messages: readonly ModelMessage[], options: Fi
   const places = mediaIn(messages)
   if (places.length === 0) return messages
   const replacements = new Map<MediaPart, MediaPart | TextPart>()
-  for (const { part } of places) replacements.set(part, normal(part))
+  for (const { part } of places) {
+    replacements.set(part, normal(part))
+    await letOthersPass(part)
+  }
   const pictures = places.map(({ part }) => part).filter(({ type }) => type === 'image')
   const tooMany = keepAll ? 0 : Math.max(0, pictures.length - (limits.maxPictures ?? pictures.length))
   for (const part of pictures.slice(0, tooMany))
@@ -36,10 +41,16 @@ export async function fitPictures(messages: readonly ModelMessage[], options: Fi
   for (const part of pictures.slice(tooMany)) {
     signal.throwIfAborted()
     const picture = replacements.get(part)
-    if (picture?.type === 'image')
-      replacements.set(part, await fitted(picture, { ...options, limits: { ...limits, ...(maxSide !== undefined && { maxSide }) } }))
+    if (picture?.type !== 'image') continue
+    await letOthersPass(picture)
+    replacements.set(part, await fitted(picture, { ...options, limits: { ...limits, ...(maxSide !== undefined && { maxSide }) } }))
   }
   return replaceMedia(messages, (part) => replacements.get(part) ?? part)
+}
+
+/** Reading base64 takes milliseconds for each megabyte. */
+const letOthersPass = async ({ data = '' }: MediaPart): Promise<void> => {
+  if (data.length > 1024 * 1024) await setImmediate()
 }
 
 /** With the type of its bytes, in plain base64. */
@@ -50,7 +61,7 @@ function normal(part: MediaPart): MediaPart {
   return data === part.data && mediaType === part.media_type ? part : { ...part, data, media_type: mediaType }
 }
 
-async function fitted(picture: ImagePart, { limits, reducer, keepAll, signal }: FitOptions): Promise<ImagePart | TextPart> {
+async function fitted(picture: ImagePart, { limits, reducer, keepAll, userId, signal }: FitOptions): Promise<ImagePart | TextPart> {
   const { data, media_type: mediaType } = picture
   if (data === undefined) return picture
   const { types, maxSide, maxBase64Length } = limits
@@ -65,7 +76,7 @@ async function fitted(picture: ImagePart, { limits, reducer, keepAll, signal }: 
   const reduced = isReadable
     ? await reducer.reduce(
         { data, mediaType, width: size.width, height: size.height, orientation: size.orientation, maxSide, maxBase64Length, types },
-        signal,
+        { userId, signal },
       )
     : undefined
   if (reduced) return { ...plain, data: reduced.data, media_type: reduced.mediaType }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from '@agent-service/sdk'
 import { signalWithin } from '@agent-service/sdk/async'
+import { type Hold, type LimitDefinition, limitReachedError, overloadedError, type Quotas } from '@agent-service/sdk/services/quotas'
 import { LRUCache } from 'lru-cache'
 import type { PictureTask, ReducedPicture } from './picture-task.js'
 
@@ -12,24 +13,36 @@ export interface PictureReducer {
    * The picture within its limits; `undefined` if it cannot be read, takes too long, or too many
    * wait. What was made is kept for later turns. @throws the signal's reason.
    */
-  reduce(task: PictureTask, signal: AbortSignal): Promise<ReducedPicture | undefined>
+  reduce(task: PictureTask, turn: PictureTurn): Promise<ReducedPicture | undefined>
+}
+
+/** Whose picture it is: users take turns, so that the many of one never keep another's waiting. */
+export interface PictureTurn {
+  readonly userId: string | undefined
+  readonly signal: AbortSignal
 }
 
 /** How long one picture may take. */
 const maxTaskMs = 30_000
-/** How many may wait. One is worked on at a time, since decoded ones are large. */
-const maxWaiting = 200
 /** How much base64 of smaller pictures is kept. */
 const maxKeptLength = 64 * 1024 * 1024
 /** How many pictures that could not be read are remembered. */
 const maxFailed = 1_000
 
+/** One is worked on at a time, since decoded ones are large. */
+export const picturesInWork: LimitDefinition = {
+  name: 'pictures-in-work',
+  counts: 'pictures that are made smaller',
+  maxPerHolder: 1,
+  maxTotal: 1,
+  waiting: { maxPerHolder: 200, maxTotal: 2_000, maxMs: 300_000 },
+}
+
 /** Each picture has a thread that ends with it: what a decoder takes and breaks ends too. */
-export function createPictureReducer({ log }: { readonly log: Logger }): PictureReducer {
+export function createPictureReducer({ log, quotas }: { readonly log: Logger; readonly quotas: Quotas }): PictureReducer {
   const kept = new LRUCache<string, ReducedPicture>({ maxSize: maxKeptLength, sizeCalculation: ({ data }) => data.length })
   const failed = new LRUCache<string, true>({ max: maxFailed })
-  let waiting = 0
-  let last: Promise<unknown> = Promise.resolve()
+  const limit = quotas.limit(picturesInWork)
 
   const work = async (key: string, task: PictureTask, signal: AbortSignal): Promise<ReducedPicture | undefined> => {
     const known = kept.get(key)
@@ -47,21 +60,28 @@ export function createPictureReducer({ log }: { readonly log: Logger }): Picture
     }
   }
 
+  const turnOf = async ({ userId, signal }: PictureTurn): Promise<Hold | undefined> => {
+    try {
+      return await limit.acquire(userId === undefined ? 'service' : `user:${userId}`, 1, { signal })
+    } catch (error) {
+      if (!limitReachedError.isInstance(error) && !overloadedError.isInstance(error)) throw error
+      log.warn('Too many pictures wait to be made smaller; a model is not shown one of them.', { error })
+      return undefined
+    }
+  }
+
   return {
-    reduce(task, signal) {
+    async reduce(task, turn) {
       const key = keyOf(task)
       const known = kept.get(key)
-      if (known !== undefined || failed.has(key)) return Promise.resolve(known)
-      if (waiting >= maxWaiting) return Promise.resolve(undefined)
-      waiting += 1
-      const done = last.then(() => {
-        signal.throwIfAborted()
-        return work(key, task, signal)
-      })
-      last = done.then(ignored, ignored)
-      return done.finally(() => {
-        waiting -= 1
-      })
+      if (known !== undefined || failed.has(key)) return known
+      const hold = await turnOf(turn)
+      if (!hold) return undefined
+      try {
+        return await work(key, task, turn.signal)
+      } finally {
+        hold.release()
+      }
     },
   }
 }

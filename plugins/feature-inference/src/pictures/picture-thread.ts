@@ -6,6 +6,11 @@ import { uprightPixels } from './upright-pixels.js'
 /** How often a picture with too many bytes becomes smaller again. */
 const maxSteps = 12
 const shrinkBy = 0.75
+/**
+ * The most pixels of what is made. Vendors make larger pictures smaller themselves, and making one
+ * takes up to sixteen bytes for each pixel of its height by the width that it had.
+ */
+const maxMadePixels = 4_000_000
 
 /**
  * The picture within its limits, or `undefined`. PNG while that fits, since texts in screenshots stay
@@ -15,7 +20,8 @@ function reduce(task: PictureTask): ReducedPicture | undefined {
   const { maxSide = Number.POSITIVE_INFINITY, maxBase64Length = Number.POSITIVE_INFINITY, types } = task
   const takes = (type: string): boolean => types === undefined || types.includes(type)
   const whole = PhotonImage.new_from_byteslice(Buffer.from(task.data, 'base64'))
-  let side = Math.min(maxSide, Math.max(whole.get_width(), whole.get_height()))
+  const [width, height] = [whole.get_width(), whole.get_height()]
+  let side = Math.floor(Math.min(maxSide, Math.max(width, height) * Math.min(1, Math.sqrt(maxMadePixels / (width * height)))))
   // Turned once it is small.
   let picture = upright(withSide(whole, side), task.orientation)
   for (let step = 0; step < maxSteps && side >= 1; step += 1) {
