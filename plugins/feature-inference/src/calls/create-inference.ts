@@ -79,7 +79,9 @@ async function* infer(
     const omissions = await openPartOmissions(request, key, dependencies.refusedParts)
     const withoutTools = openToolOmission(request, key, dependencies.refusedTools)
     if (withoutTools.known) yield { type: 'request.reduced', provider, model, left_out: 'tools', ...withoutTools.known }
-    for (let retries = 0; ; retries += 1) {
+    /** What is left out of a request takes none of them. */
+    let retries = 0
+    for (;;) {
       if (next && breaker.skips(provider)) {
         const unsupported = unsupportedTarget({ group, target, request }, dependencies)
         const isOtherLeft = targets.slice(position + 1).some((other) => !unsupportedTarget({ group, target: other, request }, dependencies))
@@ -167,6 +169,7 @@ async function* infer(
       shown ||= watch.shown
       if (!shown && !renewed && (await renewAccess(resolved, failure, dependencies, signal))) {
         renewed = true
+        retries += 1
         yield { type: 'attempt.retrying', attempt, delay_ms: 0, ...failureOf(failure) }
         continue
       }
@@ -194,6 +197,7 @@ async function* infer(
       log.warn('A model call failed and will be retried.', { group: group.name, attempt, delay_ms: delay, ...failureOf(failure) })
       yield { type: 'attempt.retrying', attempt, delay_ms: delay, ...failureOf(failure) }
       await clock.wait(delay, { signal })
+      retries += 1
     }
     // A fallback that cannot carry the request says nothing about the failure before it.
     const decisive = before && requestUnsupportedError.isInstance(failure) ? before : failure

@@ -48,7 +48,7 @@ export function createGroupRegistry(
 
   const describe = ({ name, settings }: ConfiguredGroup): ModelGroup => {
     const known = catalogue.model(connections.find(settings.provider)?.brand?.id, settings.model)
-    const hasNoTools = refusedTools.reasonOf(targetKey(settings)) !== undefined || known?.abilities?.includes('tools') === false
+    const hasNoTools = refusedTools.reasonOf(targetKey(settings), undefined) !== undefined || known?.abilities?.includes('tools') === false
     return {
       name,
       provider: settings.provider,

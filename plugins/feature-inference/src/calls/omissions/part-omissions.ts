@@ -1,11 +1,13 @@
 import type { ServiceError } from '@agent-service/sdk'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
-import { blameOf, partsAtPlace, partsOfNewestTurn } from './blamed-parts.js'
+import { type Blame, blameOf, partsAtPlace, partsOfNewestTurn } from './blamed-parts.js'
 import { type MediaPart, mediaIn, replaceMedia } from './media-places.js'
-import type { RefusedParts } from './refused-parts.js'
+import type { RefusalOfPart, RefusedParts } from './refused-parts.js'
 
 /** How often only the parts at a named place are left out, before more of them are. */
 const maxNamed = 3
+/** How often only the older half is left out of a request that is too large as a whole. */
+const maxHalved = 3
 /** The most of the vendor's words that a model reads, in UTF-16 code units. */
 const maxShown = 300
 
@@ -22,10 +24,13 @@ export interface PartOmissions {
   request(): InferenceRequest
   /**
    * Leaves out more after a failed attempt: what the refusal names, else what the newest turn
-   * brought, else all. `undefined` if that cannot help.
+   * brought, else all; the older half first of a request that is too large as a whole. `undefined` if that cannot help.
    */
   after(failure: ServiceError): Omission | undefined
-  /** The target has answered: later requests go without what was left out. Never rejects. */
+  /**
+   * The target has answered: later requests go without what was left out, unless it was too large
+   * only together with the rest. Never rejects.
+   */
   settle(): Promise<void>
 }
 
@@ -34,15 +39,19 @@ export async function openPartOmissions(request: InferenceRequest, target: strin
   const userId = request.attribution?.userId
   const media = request.exact === true ? [] : mediaIn(request.messages).map(({ part }) => part)
   const reasons = new Map<MediaPart, string>(media.length === 0 ? [] : await refusedParts.among(media, { userId, target }))
-  const fresh = new Map<MediaPart, string>()
+  const fresh = new Map<MediaPart, RefusalOfPart>()
   let named = 0
+  let halved = 0
   let reduced: InferenceRequest | undefined
 
-  const parts = (failure: ServiceError, reason: string): readonly MediaPart[] => {
-    const blame = blameOf(failure)
+  const parts = (blame: Blame, reason: string): readonly MediaPart[] => {
     const left = media.filter((part) => !reasons.has(part))
-    if (blame === 'none' || left.length === 0) return []
-    if (blame === 'possible') return left
+    if (left.length === 0) return []
+    if (blame.ofAll && halved < maxHalved) {
+      halved += 1
+      return left.slice(0, Math.ceil(left.length / 2))
+    }
+    if (blame.how === 'possible' || blame.ofAll) return left
     const among = (candidates: readonly MediaPart[]): readonly MediaPart[] => candidates.filter((part) => !reasons.has(part))
     const atPlace = named < maxNamed ? among(partsAtPlace(reason, request.messages)) : []
     if (atPlace.length > 0) {
@@ -60,12 +69,14 @@ export async function openPartOmissions(request: InferenceRequest, target: strin
       return reduced
     },
     after(failure) {
+      const blame = blameOf(failure)
+      if (!blame) return undefined
       const reason = String(failure.details['reason'] ?? failure.message)
-      const refused = parts(failure, reason)
+      const refused = parts(blame, reason)
       if (refused.length === 0) return undefined
       for (const part of refused) {
         reasons.set(part, reason)
-        fresh.set(part, reason)
+        if (!blame.ofAll || media.length === 1) fresh.set(part, { reason, isLasting: blame.isLasting })
       }
       reduced = undefined
       return { count: refused.length, reason }

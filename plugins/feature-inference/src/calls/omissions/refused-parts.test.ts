@@ -1,3 +1,4 @@
+import type { JsonObject } from '@agent-service/sdk'
 import type { ContentPart, ModelMessage } from '@agent-service/sdk/contracts/provider-adapter'
 import { providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import { createMemoryDatabase } from '@agent-service/sdk/testing'
@@ -163,5 +164,74 @@ describe('pictures that a vendor has refused', () => {
     await infer(second.inference, { messages, attribution, group: 'other' })
     await infer(second.inference, { messages, attribution: { userId: 'eve' } })
     expect(second.adapter.requests.map((request) => mediaOf(request.messages))).to.deep.equal([[], ['0:tall'], ['0:tall']])
+  })
+})
+
+describe('a refusal that may not be about a picture for itself', () => {
+  const attribution = { userId: 'ada' }
+  const start = async (scripts: readonly Script[], retry?: JsonObject) => {
+    const adapter = createScriptedAdapter(scripts)
+    const database = createMemoryDatabase([...usageCollections, earlierCredentials])
+    const group = groupOf(retry && { retry })
+    const { inference } = await startPlugin({ providers, models: { primary: group }, adapters: [adapter], database })
+    const ask = (...content: Extract<ModelMessage, { role: 'user' }>['content']) =>
+      infer(inference, { messages: [user(...content)], attribution })
+    return { ask, sent: () => adapter.requests.map((request) => mediaOf(request.messages)) }
+  }
+
+  for (const [what, failure] of [
+    ['has no words of its own', refusal('Request contains an invalid argument.', 400)],
+    ['speaks of another attempt', refusal('Unable to process input image. Please retry.', 400)],
+    ['speaks of a time-out', refusal('Timeout while loading the image.', 400)],
+    ['is a fault of the vendor', refusal('Failed to process image: out of memory', 500, 'overloaded')],
+  ] as const)
+    it(`is remembered only if it comes twice: it ${what}`, async () => {
+      const { ask, sent } = await start([[failure], answer, [failure], answer])
+      for (let turn = 0; turn < 3; turn += 1) await ask(picture('p'))
+      expect(sent()).to.deep.equal([['0:p'], [], ['0:p'], [], []])
+    })
+
+  for (const failure of [refusal('413 Request Entity Too Large', 413), refusal('Too many images in request: 4, max 2', 400)])
+    it(`costs the older ones first, and is not remembered: ${failure.message.slice(-30)}`, async () => {
+      const { ask, sent } = await start([[failure], answer])
+      for (let turn = 0; turn < 2; turn += 1) await ask(...['a', 'b', 'c', 'd'].map(picture))
+      expect(sent()).to.deep.equal([
+        ['0:a', '0:b', '0:c', '0:d'],
+        ['0:c', '0:d'],
+        ['0:a', '0:b', '0:c', '0:d'],
+      ])
+    })
+
+  it('costs all in the end, however often it comes', async () => {
+    const failure = refusal('413 Request Entity Too Large', 413)
+    const { ask, sent } = await start([[failure]])
+    await ask(...Array.from({ length: 100 }, (_, index) => picture(String(index))))
+    expect(sent().map(({ length }) => length)).to.deep.equal([100, 50, 25, 12, 0])
+  })
+
+  it('costs no picture if it speaks of something else', async () => {
+    for (const reason of [
+      'max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens',
+      'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `text`.',
+      "Invalid schema for function 'read_file': array schema missing items",
+      'You have reached your specified API usage limits.',
+      'API key expired. Please renew the API key.',
+    ]) {
+      const { ask, sent } = await start([[refusal(reason, 400)], answer])
+      await ask(picture('p'))
+      expect(sent(), reason).to.have.length(1)
+    }
+  })
+
+  it('takes none of the retries', async () => {
+    const busy = providerError.create({ failure: 'overloaded', retryable: true, connection: 'work', model: 'm', reason: 'Busy.' })
+    const { ask, sent } = await start([[refusal('Could not process image', 400)], [busy], answer], {
+      max_retries: 1,
+      initial_backoff_ms: 1,
+      backoff_multiplier: 1,
+      max_backoff_ms: 1,
+    })
+    expect((await ask(picture('p'))).error).to.equal(undefined)
+    expect(sent()).to.deep.equal([['0:p'], [], []])
   })
 })

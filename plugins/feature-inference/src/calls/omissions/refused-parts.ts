@@ -33,6 +33,8 @@ export const refusedPartCollection = defineCollection<RefusedPart>()({
 const maxPerUser = 500
 /** How many users' refusals are held in memory. */
 const maxUsers = 500
+/** How many parts are known that were refused once, in words that are not enough. */
+const maxSuspected = 5_000
 
 /** Whose request it is, and for which connection and model. A request without a user remembers nothing. */
 export interface RefusedPartsPlace {
@@ -40,12 +42,20 @@ export interface RefusedPartsPlace {
   readonly target: string
 }
 
+/** Why a part was refused. */
+export interface RefusalOfPart {
+  /** In the vendor's words. */
+  readonly reason: string
+  /** Whether these words are enough. Otherwise the part counts as refused only the second time. */
+  readonly isLasting: boolean
+}
+
 /** Remembers which pictures and files which target has refused. */
 export interface RefusedParts {
   /** Those of the given parts that the target has refused before, with the vendor's words. */
   among(parts: readonly MediaPart[], place: RefusedPartsPlace): Promise<readonly (readonly [MediaPart, string])[]>
   /** Never rejects: without it, the next request is refused once more. */
-  remember(refused: ReadonlyMap<MediaPart, string>, place: RefusedPartsPlace): Promise<void>
+  remember(refused: ReadonlyMap<MediaPart, RefusalOfPart>, place: RefusedPartsPlace): Promise<void>
   /** Forgets what is held in memory of a user. */
   forget(userId: string): void
 }
@@ -58,6 +68,7 @@ export function createRefusedParts(dependencies: {
   const { database, clock, log } = dependencies
   const collection = database.collection(refusedPartCollection)
   const users = new LRUCache<string, Map<string, RefusedPart>>({ max: maxUsers })
+  const suspected = new LRUCache<string, true>({ max: maxSuspected })
 
   const partsOf = async (userId: string): Promise<Map<string, RefusedPart>> => {
     const held = users.get(userId)
@@ -94,10 +105,14 @@ export function createRefusedParts(dependencies: {
       if (userId === undefined) return
       try {
         const known = await partsOf(userId)
-        for (const [part, reason] of refused) {
+        for (const [part, { reason, isLasting }] of refused) {
           const content = contentOf(part)
           const digest = digestOf(content)
           const id = digestOf(JSON.stringify([userId, target, digest]))
+          if (!isLasting && !suspected.has(id)) {
+            suspected.set(id, true)
+            continue
+          }
           const refusedAt = new Date(clock.now()).toISOString()
           const stored = { id, user_id: userId, target, length: content.length, digest, reason, refused_at: refusedAt }
           await collection.put(stored)

@@ -1,8 +1,11 @@
 import { type ModelMessage, type ProviderAdapter, type ProviderFailure, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
+import { createMemoryDatabase } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
+import { earlierCredentials } from '../../credentials/earlier-credentials.js'
 import { answer, createScriptedAdapter, groupOf, type Script } from '../../test-support/fakes.js'
 import { infer, startPlugin, workConnection } from '../../test-support/start-plugin.js'
+import { usageCollections } from '../../usage/usage-user-data.js'
 import { createRefusedTools, refusesTools } from './refused-tools.js'
 
 const refusal = (reason: string, failure: ProviderFailure = 'bad_request') =>
@@ -15,7 +18,8 @@ const hi: ModelMessage = { role: 'user', content: [text('Hi')] }
 const start = async (scripts: readonly Script[], changes: Partial<ProviderAdapter> = {}) => {
   const adapter = createScriptedAdapter(scripts, changes)
   const models = { primary: groupOf(), other: groupOf({ model: 'model-2' }) }
-  const { inference, clock } = await startPlugin({ providers: { work: workConnection }, models, adapters: [adapter] })
+  const database = createMemoryDatabase([...usageCollections, earlierCredentials])
+  const { inference, clock } = await startPlugin({ providers: { work: workConnection }, models, adapters: [adapter], database })
   const ask = (changes: Partial<InferenceRequest> = {}) => infer(inference, { messages: [hi], tools, ...changes })
   return { adapter, inference, clock, ask, offered: () => adapter.requests.map((request) => request.tools.length) }
 }
@@ -43,6 +47,21 @@ describe('a model that takes no tools', () => {
     await clock.wait(3_600_001, { signal: new AbortController().signal })
     await ask()
     expect(offered()).to.deep.equal([1, 0, 1])
+  })
+
+  it('is so for the user who met the refusal: words that one brings about take no tools from others', async () => {
+    const { ask, offered } = await start([[ollama], answer])
+    for (const userId of ['eve', 'eve', 'ada']) await ask({ attribution: { userId } })
+    expect(offered()).to.deep.equal([1, 0, 0, 1])
+  })
+
+  it('keeps its tools if the refusal was about something else that repeats such words', async () => {
+    const picture = { type: 'image', media_type: 'image/png', data: 'AAAA' } as const
+    const echo = (id: number) => refusal(`Invalid message (request ${id}): "It does not support tools!"`)
+    const { ask, offered } = await start([[echo(1)], [echo(2)], answer])
+    const messages: readonly ModelMessage[] = [{ role: 'user', content: [text('It does not support tools!'), picture] }]
+    for (let turn = 0; turn < 2; turn += 1) await ask({ messages })
+    expect(offered()).to.deep.equal([1, 0, 1, 1])
   })
 
   it('reads earlier calls and results as text', async () => {
@@ -114,6 +133,12 @@ describe('words about tools', () => {
     ['deepseek-reasoner does not support Function Calling'],
     ['tools param requires --jinja flag', 'overloaded'],
     ['Unrecognized request arguments supplied: tool_choice, tools'],
+    ['kimi-k2-thinking does not support tools'],
+    ['Tools not supported by this model'],
+    ['tool_use is not supported by this model'],
+    ['function_calling is not supported by this model'],
+    ['"tools" is currently not supported'],
+    ["Extra inputs are not permitted: 'tools'"],
     ['body.tools: Extra inputs are not permitted'],
     ['tools: Extra inputs are not permitted'],
   ] as const satisfies readonly (readonly [string, ProviderFailure?])[])
@@ -131,6 +156,13 @@ describe('words about tools', () => {
     'Thinking may not be enabled when tool_choice forces tool use.',
     'The tool get_time is not supported.',
     'model does not support tools_v2',
+    'Function calling is not enabled when using response schema',
+    'This model does not support tools with images',
+    'This model does not support tool use with thinking enabled',
+    'Tool use is not supported for cached content',
+    'Tool calls are not allowed in system messages',
+    'tool calls are not supported in the last message',
+    'The model does not support tools: [web_search]',
     'Too many tools: at most 128 are supported.',
   ])
     it(`mean something else: ${reason.slice(0, 50)}`, () => expect(refusesTools(refusal(reason))).to.equal(false))
@@ -138,6 +170,6 @@ describe('words about tools', () => {
   it('mean nothing in failures of another kind', () => {
     for (const kind of ['authentication', 'quota_exceeded', 'rate_limited', 'timeout', 'transport'] as const)
       expect(refusesTools(refusal('does not support tools', kind)), kind).to.equal(false)
-    expect(createRefusedTools(() => 0).reasonOf('x')).to.equal(undefined)
+    expect(createRefusedTools(() => 0).reasonOf('x', undefined)).to.equal(undefined)
   })
 })

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 const kinds: ReadonlySet<unknown> = new Set<ProviderFailure>(['bad_request', 'model_not_found', 'overloaded', 'invalid_response'])
 
 /** Tools at all, not one of them. */
-const tools = '[\'"`“”]?(?:tools|tool[ -](?:use|usage|calls?|calling)|function[ -]?call(?:s|ing)?|functions)[\'"`“”]?'
+const tools = '[\'"`“”]?(?:tools|tool[ _-](?:use|usage|calls?|calling)|function[ _-]?call(?:s|ing)?|functions)[\'"`“”]?'
 const state = '(?:not (?:currently |yet )?(?:supported|enabled|available|allowed|permitted)|unsupported|disabled)'
 
 /**
@@ -19,19 +19,20 @@ const state = '(?:not (?:currently |yet )?(?:supported|enabled|available|allowed
 const signs = new RegExp(
   [
     `\\b(?:do(?:es)?(?: not|n['’]t)|cannot|can['’]t) (?:currently |yet )?(?:support|use|handle) (?:the use of )?${tools}(?![\\w-])`,
-    `${tools} (?:is|are) ${state}`,
+    `${tools} (?:(?:is|are) (?:currently )?)?${state}`,
     'no endpoints found that support tool',
     '"?auto"? tool choice requires',
     '\\btools? param(?:eter)? requires',
     `(?:unrecogni[sz]ed|unknown|unsupported|unexpected|extra) [\\w ]{0,30}(?:supplied|parameters?|fields?|arguments?|members?|keywords?)[^.]{0,40}\\btools\\b(?![.[])`,
     '\\btools: extra inputs are not permitted',
+    'extra inputs are not permitted: [\'"`]?tools(?![\\w.[])',
   ].join('|'),
   'i',
 )
 
 /** One tool and its schema, or something that does not go together with tools: without all tools, too much would be lost. */
 const narrower =
-  /tools?\s*(?:\[\s*\d|\.\s*\d)|input_?schema|\bschemas?\b|\bstrict\b|\bparallel|\bresponse[_ ]?(?:format|mime)|\bjson\b|\bwhen\b|\bcombin|\btogether\b/i
+  /tools?\s*(?:\[\s*\d|\.\s*\d)|input_?schema|\bschemas?\b|\bstrict\b|\bparallel|\bresponse[_ ]?(?:format|mime)|\bjson\b|\bwhen\b|\bcombin|\btogether\b|\bcached\b|\bwith (?:thinking|images?)\b|\bin (?:\w+ ){0,3}messages?\b|\btools: ?\[/i
 
 /** Whether a refusal says that the model, the server that runs it, or its adapter takes no tools at all. */
 export function refusesTools(failure: ServiceError): boolean {
@@ -44,21 +45,28 @@ export function refusesTools(failure: ServiceError): boolean {
 /** How long a target counts as one without tools, in milliseconds: models and servers are replaced. */
 const rememberedMs = 3_600_000
 
-/** Remembers which target takes no tools. */
+/**
+ * Remembers which target takes no tools, for each user: what a refusal says may repeat words of the
+ * one who asked, which must not take the tools from others.
+ */
 export interface RefusedTools {
-  /** The vendor's words, if the target has refused tools lately. */
-  reasonOf(target: string): string | undefined
-  remember(target: string, reason: string): void
+  /** The vendor's words, if the target has refused tools lately; `undefined` as user: for any of them. */
+  reasonOf(target: string, userId: string | undefined): string | undefined
+  remember(target: string, userId: string | undefined, reason: string): void
 }
 
-/** A memory of at most 1,000 targets. `now` is monotonic, in milliseconds. */
+/** A memory of at most 5,000 targets of users. `now` is monotonic, in milliseconds. */
 export function createRefusedTools(now: () => number): RefusedTools {
-  const targets = new LRUCache<string, { readonly reason: string; readonly until: number }>({ max: 1_000 })
+  const targets = new LRUCache<string, { readonly reason: string; readonly until: number }>({ max: 5_000 })
+  const keyOf = (target: string, userId: string | undefined): string => JSON.stringify([target, userId])
   return {
-    reasonOf(target) {
-      const refused = targets.get(target)
+    reasonOf(target, userId) {
+      const refused = targets.get(keyOf(target, userId))
       return refused && now() < refused.until ? refused.reason : undefined
     },
-    remember: (target, reason) => void targets.set(target, { reason, until: now() + rememberedMs }),
+    remember(target, userId, reason) {
+      const refused = { reason, until: now() + rememberedMs }
+      for (const user of new Set([userId, undefined])) targets.set(keyOf(target, user), refused)
+    },
   }
 }

@@ -21,25 +21,32 @@ export interface ToolOmission {
 export function openToolOmission(request: InferenceRequest, target: string, refusedTools: RefusedTools): ToolOmission {
   const { tools, toolChoice = 'auto' } = request
   const mayOmit = request.exact !== true && tools.length > 0 && (toolChoice === 'auto' || toolChoice === 'none')
-  const before = mayOmit ? refusedTools.reasonOf(target) : undefined
+  const userId = request.attribution?.userId
+  const before = mayOmit ? refusedTools.reasonOf(target, userId) : undefined
   let reason = before
   /** Another model of a group may take the tools that an adapter cannot send, so that is not remembered. */
   let isOfVendor = false
+  /** The refusal came again without tools, so it was about something else that repeats such words. */
+  let isInVain = false
   return {
     known: before === undefined ? undefined : { count: tools.length, reason: before },
     apply(asked) {
-      if (reason === undefined) return asked
+      if (reason === undefined || isInVain) return asked
       const { toolChoice: _, parallelToolCalls: __, ...rest } = asked
       return { ...rest, tools: [], messages: asked.messages.map(toolsAsText) }
     },
     after(failure) {
-      if (!mayOmit || reason !== undefined || !refusesTools(failure)) return undefined
+      if (!mayOmit || !refusesTools(failure)) return undefined
+      if (reason !== undefined) {
+        isInVain = true
+        return undefined
+      }
       reason = String(failure.details['reason'])
       isOfVendor = providerError.isInstance(failure)
       return { count: tools.length, reason }
     },
     settle() {
-      if (reason !== undefined && before === undefined && isOfVendor) refusedTools.remember(target, reason)
+      if (reason !== undefined && before === undefined && isOfVendor && !isInVain) refusedTools.remember(target, userId, reason)
     },
   }
 }
