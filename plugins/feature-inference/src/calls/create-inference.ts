@@ -25,6 +25,7 @@ import { openPartOmissions } from './omissions/part-omissions.js'
 import { openToolOmission } from './omissions/tool-omission.js'
 import { withUsageSoFar } from './unfinished-usage.js'
 import { watchCall } from './watch-call.js'
+import { createWholeCharacters } from './whole-characters.js'
 
 /**
  * The one way to call a model: groups, connections, retries, fallbacks. Of a call it keeps only the
@@ -133,8 +134,9 @@ async function* infer(
       try {
         yield { type: 'attempt.started', attempt, provider: resolved.request.connection.handle, model, fallback: target.index }
         const separator = createAnswerSeparator({ reasoning: resolved.inlineReasoning })
+        const characters = createWholeCharacters()
         for await (const given of resolved.lease.value.call(resolved.request, { signal: joined.signal })) {
-          for (const event of separator.take(given)) {
+          for (const event of separator.take(given).flatMap(characters.take)) {
             watch.see(event)
             if (event.type === 'response.started' && event.rate_limits) gate.learn(key, event.rate_limits)
             // Before the last event is yielded: the consumer may not come back.
