@@ -28,27 +28,49 @@ interface Members {
   readonly required: readonly JsonValue[]
 }
 
-/** The members of an object by a schema with all that it refers to. */
-function membersOf(schema: JsonObject, root: JsonObject, followed: number): Members {
+/**
+ * The members of an object by a schema with all that it refers to. Each part is read once, however
+ * many refer to it: schemas come from anywhere, and a small one can refer to itself many times.
+ */
+function membersOf(schema: JsonObject, root: JsonObject, followed: number, known = new Map<JsonObject, Members>()): Members {
+  const found = known.get(schema)
+  if (found) return found
   const own = { properties: isObject(schema['properties']) ? schema['properties'] : {}, required: listOf(schema['required']) }
+  // For parts of it that lead back to it.
+  known.set(schema, own)
   if (followed > maxFollowed) return own
-  const inner = (part: JsonObject): Members => membersOf(part, root, followed + 1)
+  const inner = (part: JsonObject): Members => membersOf(part, root, followed + 1, known)
   const target = targetOf(schema['$ref'], root)
   const all = [...(target ? [target] : []), ...schemasOf(schema['allOf'])].map(inner)
   const choices = [schema['anyOf'], schema['oneOf']].map(schemasOf).filter((each) => each.length > 0)
   const joined = choices.map((each) => anyOf(each.map(inner)))
-  return [...all, ...joined].reduce(
-    (sum, { properties, required }) => ({
-      properties: { ...properties, ...sum.properties },
-      required: [...new Set([...sum.required, ...required])],
-    }),
-    own,
-  )
+  const members = allOf([own, ...all, ...joined])
+  known.set(schema, members)
+  return members
 }
 
+/** Of members of the same name, the first counts. */
+const propertiesOf = (each: readonly Members[]): JsonObject => {
+  const properties = new Map<string, JsonValue>()
+  for (const members of each)
+    for (const [name, value] of Object.entries(members.properties))
+      if (value !== undefined && !properties.has(name)) properties.set(name, value)
+  return Object.fromEntries(properties)
+}
+
+const allOf = (each: readonly Members[]): Members => ({
+  properties: propertiesOf(each),
+  required: [...new Set(each.flatMap(({ required }) => required))],
+})
+
 const anyOf = (choices: readonly Members[]): Members => ({
-  properties: Object.assign({}, ...choices.map(({ properties }) => properties).reverse()) as JsonObject,
-  required: choices.map(({ required }) => required).reduce((both, each) => both.filter((name) => each.includes(name))),
+  properties: propertiesOf(choices),
+  required: choices
+    .map(({ required }) => required)
+    .reduce((both, each) => {
+      const names = new Set(each)
+      return both.filter((name) => names.has(name))
+    }),
 })
 
 const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? (value as readonly JsonValue[]) : [])

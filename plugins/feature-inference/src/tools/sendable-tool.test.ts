@@ -87,6 +87,21 @@ describe('the schema of a tool', () => {
     expect(mended({ allOf: [{ $ref: '#' }] })).to.deep.include({ type: 'object' })
   })
 
+  it('costs no more than its size, however its parts refer to each other', () => {
+    let reads = 0
+    const choices = Array.from({ length: 6 }, () => ({ $ref: '#/$defs/a' }))
+    const watched = new Proxy(object({ b: { type: 'string' } }, { anyOf: choices }), {
+      get(schema, name) {
+        if (name === 'anyOf') reads += 1
+        return Reflect.get(schema, name) as unknown
+      },
+    })
+    expect(mended({ anyOf: choices, $defs: { a: watched } })['properties']).to.deep.equal({ b: { type: 'string' } })
+    expect(reads).to.be.within(1, 10)
+    const many = Array.from({ length: 130_000 }, () => object({ b: { type: 'string' } }))
+    expect(mended({ anyOf: many })['properties']).to.deep.equal({ b: { type: 'string' } })
+  })
+
   it('is what adapters get, unless it is enforced', async () => {
     const adapter = createScriptedAdapter([answer], { supports: { ...createScriptedAdapter([]).supports, strictTools: true } })
     const { inference } = await startPlugin({ providers: { work: workConnection }, models: { primary: groupOf() }, adapters: [adapter] })
