@@ -1,17 +1,16 @@
 import type { JsonObject } from './json.js'
 
-const loneSurrogates = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
-
 /** Since ECMAScript 2024, which Node 20 has and the compiler's library for it has not. */
 interface WellFormedText {
   isWellFormed(): boolean
+  toWellFormed(): string
 }
 
 /** Whether a text has no lone surrogate: half a character, which UTF-8 cannot encode. */
 export const isWellFormed = (text: string): boolean => (text as unknown as WellFormedText).isWellFormed()
 
 /** The text with U+FFFD in place of every lone surrogate; its length stays the same. */
-export const wellFormed = (text: string): string => (isWellFormed(text) ? text : text.replace(loneSurrogates, '\ufffd'))
+export const wellFormed = (text: string): string => (text as unknown as WellFormedText).toWellFormed()
 
 /**
  * Plain data whose texts and names of members are all well-formed: the value itself if they are,

@@ -1,13 +1,8 @@
-import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import { type JsonObject, type JsonValue, wellFormed } from '@agent-service/sdk'
 
-const loneSurrogates = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+export { wellFormed }
+
 const maxDepth = 64
-
-/**
- * The text with U+FFFD in place of every lone surrogate, which neither a store nor UTF-8 can hold.
- * Its length stays the same.
- */
-export const wellFormed = (text: string): string => text.replace(loneSurrogates, '\ufffd')
 
 /**
  * The length of the text without a high surrogate at its end, whose low surrogate has not come yet.
