@@ -193,13 +193,13 @@ describe('a refusal that may not be about a picture for itself', () => {
 
   for (const failure of [refusal('413 Request Entity Too Large', 413), refusal('Too many images in request: 4, max 2', 400)])
     it(`costs the older ones first, and is not remembered: ${failure.message.slice(-30)}`, async () => {
-      const { ask, sent } = await start([[failure], answer])
-      for (let turn = 0; turn < 2; turn += 1) await ask(...['a', 'b', 'c', 'd'].map(picture))
-      expect(sent()).to.deep.equal([
+      const { ask, sent } = await start([[failure], answer, [failure], answer])
+      for (let turn = 0; turn < 3; turn += 1) await ask(...['a', 'b', 'c', 'd'].map(picture))
+      const [all, newer] = [
         ['0:a', '0:b', '0:c', '0:d'],
         ['0:c', '0:d'],
-        ['0:a', '0:b', '0:c', '0:d'],
-      ])
+      ]
+      expect(sent()).to.deep.equal([all, newer, all, newer, all])
     })
 
   it('costs all in the end, however often it comes', async () => {
