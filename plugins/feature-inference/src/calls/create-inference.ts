@@ -21,8 +21,7 @@ import { createRetryPlan } from './backoff.js'
 import { embed, embeds } from './embed.js'
 import { joinSignals } from './join-signals.js'
 import { lostCallRecords } from './lost-calls.js'
-import { openPartOmissions } from './omissions/part-omissions.js'
-import { openToolOmission } from './omissions/tool-omission.js'
+import { openOmissions } from './omissions/omissions.js'
 import { withUsageSoFar } from './unfinished-usage.js'
 import { watchCall } from './watch-call.js'
 import { createWholeCharacters } from './whole-characters.js'
@@ -77,9 +76,8 @@ async function* infer(
     let renewed = false
     const plan = createRetryPlan(group.settings.retry, random)
     const isLastResort = next === undefined && (before === undefined || requestUnsupportedError.isInstance(before))
-    const omissions = await openPartOmissions(request, key, dependencies.refusedParts)
-    const withoutTools = openToolOmission(request, key, dependencies.refusedTools)
-    if (withoutTools.known) yield { type: 'request.reduced', provider, model, left_out: 'tools', ...withoutTools.known }
+    const omissions = await openOmissions(request, target.settings, dependencies)
+    if (omissions.known) yield omissions.known
     /** What is left out of a request takes none of them. */
     let retries = 0
     for (;;) {
@@ -101,7 +99,7 @@ async function* infer(
         failure = connectionHeldFailure(provider, model, held)
         break
       }
-      const asked = withoutTools.apply(omissions.request())
+      const asked = omissions.request()
       const release = await admission.enter(
         { group, target, request: asked, messages: asked.messages, tools: asked.tools },
         request.attribution,
@@ -112,10 +110,9 @@ async function* infer(
       if (ServiceError.isInstance(resolved)) {
         release()
         failure = resolved
-        const isLastResort = next === undefined && (before === undefined || requestUnsupportedError.isInstance(before))
-        const untold = isLastResort ? withoutTools.after(resolved) : undefined
-        if (!untold) break
-        yield { type: 'request.reduced', provider, model, left_out: 'tools', ...untold }
+        const reduced = isLastResort ? omissions.after(resolved) : undefined
+        if (!reduced) break
+        yield reduced
         continue
       }
       attempt += 1
@@ -145,7 +142,6 @@ async function* infer(
               record = watch.end('completed')
               account(record)
               await omissions.settle()
-              withoutTools.settle()
             }
             yield event
             if (record) return
@@ -175,22 +171,11 @@ async function* infer(
         yield { type: 'attempt.retrying', attempt, delay_ms: 0, ...failureOf(failure) }
         continue
       }
-      // Before pictures and files, which would be blamed for a refusal that does not name them.
-      const toolOmission = shown ? undefined : withoutTools.after(failure)
-      if (toolOmission) {
-        log.warn('A model takes no tools; the call is made again without them.', { group: group.name, provider, model, ...toolOmission })
-        yield { type: 'request.reduced', provider, model, left_out: 'tools', ...toolOmission }
-        continue
-      }
-      const omission = shown ? undefined : omissions.after(failure)
-      if (omission) {
-        log.warn('A vendor refused pictures or files; the call is made again without them.', {
-          group: group.name,
-          provider,
-          model,
-          ...omission,
-        })
-        yield { type: 'request.reduced', provider, model, left_out: 'parts', ...omission }
+      const reduced = shown ? undefined : omissions.after(failure)
+      if (reduced) {
+        const { type: _, ...said } = reduced
+        log.warn('A vendor refused a part of a request; the call is made again without it.', { group: group.name, ...said })
+        yield reduced
         continue
       }
       recordFailure(failure, { provider, key, breaker, gate })
