@@ -127,7 +127,7 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
   },
   'run.reduced': {
     description:
-      'The vendor refused pictures or files of the conversation (`parts`), or the model takes no tools. The model answers without them, and later messages go without them at once. For tools, it comes again only after an answer with tools.',
+      'The vendor refused pictures or files of the conversation (`parts`), or the model takes no tools. The model answers without them, and so do later messages at once if the refusal was clear. For tools, it comes again only after an answer with tools.',
     schema: openObject({
       ...inRun,
       provider: Type.String(),

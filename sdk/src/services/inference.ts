@@ -149,7 +149,8 @@ export type InferenceEvent =
   /**
    * The vendor refused something of the request, so the next attempt goes without it: pictures and
    * files (`parts`), in whose place a text stands, or all tools, since the model knows none (`tools`).
-   * Later requests go without it at once; they do not say so again for parts, and do so for tools.
+   * Later requests go without it at once if the refusal was clear; they say so again for tools, and
+   * not for parts.
    */
   | {
       readonly type: 'request.reduced'
