@@ -70,6 +70,24 @@ describe('pictures that a model made, for clients of /v1', () => {
     })
   }
 
+  it('stay in an answer that is to be JSON, which is given as it came', async () => {
+    const text = JSON.stringify({ markdown: `![dot](data:image/png;base64,${png})` })
+    openai.answer(async function* () {
+      yield { type: 'response.started' }
+      yield { type: 'text.delta', part: 0, text }
+      yield { type: 'response.finished', content: [{ type: 'text', text }], stop_reason: 'stop', usage }
+    })
+    const format = { type: 'json_schema', json_schema: { name: 'dot', schema: { type: 'object' } } }
+    for (const stream of [false, true]) {
+      const answer = await ask('chat/completions', { model: 'primary', messages, response_format: format, stream })
+      const given = stream
+        ? (await streamed(answer)).map((chunk) => (firstChoice(chunk)['delta'] as Json | undefined)?.['content'] ?? '').join('')
+        : (firstChoice((await answer.json()) as Json)['message'] as Json)['content']
+      expect(given).to.equal(text)
+    }
+    openai.answer(() => paints())
+  })
+
   it('may be sent back with the answer', async () => {
     const assistant = { role: 'assistant', content: 'Here.', images }
     await ask('chat/completions', { model: 'primary', messages: [...messages, assistant, { role: 'user', content: 'Bigger.' }] })

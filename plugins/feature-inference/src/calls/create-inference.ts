@@ -1,5 +1,4 @@
 import { ServiceError } from '@agent-service/sdk'
-import { createAnswerSeparator } from '@agent-service/sdk/model-answers'
 import {
   callInterruptedError,
   type Inference,
@@ -22,9 +21,9 @@ import { embed, embeds } from './embed.js'
 import { joinSignals } from './join-signals.js'
 import { lostCallRecords } from './lost-calls.js'
 import { openOmissions } from './omissions/omissions.js'
+import { createEventRefiner } from './refine-events.js'
 import { withUsageSoFar } from './unfinished-usage.js'
 import { watchCall } from './watch-call.js'
-import { createWholeCharacters } from './whole-characters.js'
 
 /**
  * The one way to call a model: groups, connections, retries, fallbacks. Of a call it keeps only the
@@ -130,10 +129,9 @@ async function* infer(
       }
       try {
         yield { type: 'attempt.started', attempt, provider: resolved.request.connection.handle, model, fallback: target.index }
-        const separator = createAnswerSeparator({ reasoning: resolved.inlineReasoning })
-        const characters = createWholeCharacters()
+        const refine = createEventRefiner(resolved)
         for await (const given of resolved.lease.value.call(resolved.request, { signal: joined.signal })) {
-          for (const event of separator.take(given).flatMap(characters.take)) {
+          for (const event of refine(given)) {
             watch.see(event)
             if (event.type === 'response.started' && event.rate_limits) gate.learn(key, event.rate_limits)
             // Before the last event is yielded: the consumer may not come back.

@@ -7,4 +7,4 @@
 export { pictureAt } from './pictures/picture-at.js'
 export { maxPictureBytes, type Picture, pictureSentence, readPicture } from './pictures/read-picture.js'
 export { withoutReasoning } from './reasoning/without-reasoning.js'
-export { type AnswerSeparator, createAnswerSeparator, type InlineReasoning } from './separate-answer.js'
+export { type AnswerReading, type AnswerSeparator, createAnswerSeparator, type InlineReasoning } from './separate-answer.js'

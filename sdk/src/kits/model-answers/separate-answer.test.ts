@@ -17,8 +17,8 @@ const finished = (content: Finished['content'], more: Partial<Finished> = {}): F
 })
 
 /** What an answer becomes, and a check that its deltas lead to its content. */
-function separate(events: readonly ModelEvent[], reasoning: InlineReasoning = 'opened') {
-  const separator = createAnswerSeparator({ reasoning })
+function separate(events: readonly ModelEvent[], reasoning: InlineReasoning = 'opened', json = false) {
+  const separator = createAnswerSeparator({ reasoning, json })
   const out = events.flatMap((event) => separator.take(event))
   const last = out.at(-1)
   if (last?.type !== 'response.finished') return expect.fail('It did not finish.')
@@ -140,11 +140,31 @@ describe('the separator of an answer', () => {
     expectShown(separated)
   })
 
+  it('changes nothing of an answer that is to be JSON, but for reasoning before it', () => {
+    const words = JSON.stringify({ text: `![dot](data:image/png;base64,${png})`, tag: '</think>' })
+    const end = finished([{ type: 'text', text: words }])
+    for (const reasoning of ['never', 'opened', 'expected'] as const) {
+      const { out, last } = separate([started, text(0, words), end], reasoning, true)
+      expect(last).to.equal(end)
+      expect(out).to.deep.include(text(0, words))
+    }
+    const thought = separate([started, finished([{ type: 'text', text: `Hm.</think>${words}` }])], 'expected', true)
+    expect(thought.last.content).to.deep.equal([
+      { type: 'reasoning', text: 'Hm.' },
+      { type: 'text', text: words },
+    ])
+  })
+
   it('puts a sentence in the place of a picture that is none', () => {
     const separated = separate([started, finished([{ type: 'image', media_type: 'image/png', data: 'PGI+' }])])
     expect(separated.last.content).to.have.length(1)
     expect(separated.last.content[0]).to.include({ type: 'text' })
     expectShown(separated)
+  })
+
+  it('takes as many pictures as there are', () => {
+    const words = `![](data:image/gif;base64,R0lGODlhAQABAAAAACw=)a`.repeat(150_000)
+    expect(separate([started, finished([{ type: 'text', text: words }])]).last.content).to.have.length(300_000)
   })
 
   it('makes a link of a picture at an address', () => {

@@ -21,8 +21,18 @@ export interface AnswerSeparator {
 type Finished = Extract<ModelEvent, { type: 'response.finished' }>
 type AnswerPart = Finished['content'][number]
 
+/** How the texts of an answer are read. */
+export interface AnswerReading {
+  /** Where it is looked for. */
+  readonly reasoning: InlineReasoning
+  /** The answer is to be JSON: pictures in its texts stay there, or it would be JSON no longer. Default false. */
+  readonly json?: boolean
+}
+
 /** A part as it is passed on. */
 interface Outgoing {
+  /** Its place among the parts. */
+  readonly index: number
   readonly kind: 'text' | 'reasoning' | 'picture' | 'whole'
   text: string
   readonly picture?: ImagePart
@@ -42,21 +52,21 @@ interface Incoming {
 }
 
 /** Makes the separator of an answer. */
-export function createAnswerSeparator({ reasoning }: { readonly reasoning: InlineReasoning }): AnswerSeparator {
+export function createAnswerSeparator({ reasoning, json = false }: AnswerReading): AnswerSeparator {
   const outgoing: Outgoing[] = []
   const incoming: Incoming[] = []
   let hasReasoning = false
 
   const createPart = (kind: Outgoing['kind'], picture?: ImagePart): Outgoing => {
-    const part: Outgoing = { kind, text: '', tokens: [], ...(picture && { picture }) }
+    const part: Outgoing = { index: outgoing.length, kind, text: '', tokens: [], ...(picture && { picture }) }
     outgoing.push(part)
     return part
   }
   const openWhole = (): Incoming => ({ parts: [createPart('whole')], text: '', early: [], interrupted: false })
   const openText = (): Incoming => {
     const expected = reasoning === 'expected' && !hasReasoning && !incoming.some(({ reader }) => reader)
-    const splitter = reasoning === 'never' ? plainSplitter : createReasoningSplitter({ expected })
-    return { parts: [], reader: { splitter, finder: createPictureFinder() }, text: '', early: [], interrupted: false }
+    const splitter = reasoning === 'never' ? plainSplitter : createReasoningSplitter({ expected, json })
+    return { parts: [], reader: { splitter, finder: json ? plainFinder : createPictureFinder() }, text: '', early: [], interrupted: false }
   }
   /** Parts that came without events have one place each, before those that follow. */
   const at = (part: number, open: () => Incoming): Incoming => {
@@ -83,8 +93,8 @@ export function createAnswerSeparator({ reasoning }: { readonly reasoning: Inlin
     const tokens = kind === 'text' ? source.early.splice(0) : []
     part.tokens.push(...tokens)
     const logprobs = tokens.length > 0 && { logprobs: tokens }
-    if (kind === 'text') events.push({ type: 'text.delta', part: outgoing.indexOf(part), text, ...logprobs })
-    else events.push({ type: 'reasoning.delta', part: outgoing.indexOf(part), text })
+    if (kind === 'text') events.push({ type: 'text.delta', part: part.index, text, ...logprobs })
+    else events.push({ type: 'reasoning.delta', part: part.index, text })
   }
   const addText = (source: Incoming, text: string, finder: PictureFinder, events: ModelEvent[], atEnd = false): void => {
     for (const piece of [...finder.add(text), ...(atEnd ? finder.end() : [])]) {
@@ -116,13 +126,13 @@ export function createAnswerSeparator({ reasoning }: { readonly reasoning: Inlin
     const events: ModelEvent[] = []
     const content: (AnswerPart | undefined)[] = []
     const place = (part: Outgoing, value: AnswerPart): void => {
-      content[outgoing.indexOf(part)] = value
+      content[part.index] = value
     }
     const cut = finished.stop_reason === 'length'
     for (const [index, part] of finished.content.entries()) {
       const source = at(index, part.type === 'text' ? openText : openWhole)
       if (part.type === 'text' && source.reader) placeText(source, part, { cut, events, place })
-      else for (const whole of source.parts.slice(0, 1)) place(whole, checked(part, outgoing.indexOf(whole), events))
+      else for (const whole of source.parts.slice(0, 1)) place(whole, checked(part, whole.index, events))
     }
     return [...events, renumbered(finished, content)]
   }
@@ -141,7 +151,7 @@ export function createAnswerSeparator({ reasoning }: { readonly reasoning: Inlin
     read(source, rest, added, { cut })
     const [only] = source.parts
     // A text that stays as it is has the events that its adapter gave it.
-    if (wasShown || only?.text !== part.text) events.push(...added)
+    if (wasShown || only?.text !== part.text) for (const event of added) events.push(event)
     if (source.parts.length === 0) place(createPart('text'), part)
     else if (source.parts.length === 1 && only?.kind === 'text' && (only.text === part.text || source.text !== part.text)) place(only, part)
     else {
@@ -161,7 +171,7 @@ export function createAnswerSeparator({ reasoning }: { readonly reasoning: Inlin
         const texts = incoming[entry.part]?.parts.filter(({ kind }) => kind === 'text') ?? []
         const [only] = texts
         const isWhole = texts.length === 1 && incoming[entry.part]?.parts.length === 1
-        return texts.map((text) => ({ part: outgoing.indexOf(text), tokens: isWhole && text === only ? entry.tokens : text.tokens }))
+        return texts.map((text) => ({ part: text.index, tokens: isWhole && text === only ? entry.tokens : text.tokens }))
       }) ?? []
     return { ...rest, content: parts, ...(tokens.length > 0 && { logprobs: tokens }) }
   }
@@ -180,7 +190,7 @@ export function createAnswerSeparator({ reasoning }: { readonly reasoning: Inlin
           // Tokens without text are parts of a character.
           if (event.text === '' && last?.kind === 'text') {
             last.tokens.push(...(event.logprobs ?? []))
-            return [{ ...event, part: outgoing.indexOf(last) }]
+            return [{ ...event, part: last.index }]
           }
           source.early.push(...(event.logprobs ?? []))
           read(source, event.text, events)
@@ -192,7 +202,7 @@ export function createAnswerSeparator({ reasoning }: { readonly reasoning: Inlin
           hasReasoning ||= event.type === 'reasoning.delta'
           const [part] = at(event.part, openWhole).parts
           if (event.type === 'tool_call.started') interrupt(incoming)
-          return [part ? { ...event, part: outgoing.indexOf(part) } : event]
+          return [part ? { ...event, part: part.index } : event]
         }
       }
     },
@@ -214,6 +224,9 @@ const plainSplitter: ReasoningSplitter = {
   resume: () => undefined,
   end: () => [],
 }
+
+/** Finds no pictures. */
+const plainFinder: PictureFinder = { add: (text) => [{ text }], end: () => [] }
 
 /** A part of a text that became several; the vendor's data stays with the first text. */
 function partOf({ kind, text, picture }: Outgoing, origin: TextPart | undefined): AnswerPart {

@@ -11,10 +11,17 @@ export interface PictureFinder {
   end(): readonly TextOrPicture[]
 }
 
-const head = /^!\[[^\]\n]{0,300}\]\(\s{0,3}<?data:(image\/[a-z0-9.+-]{1,40})(?:;[^;,()\s]{1,60})*;base64,/i
-const name = /^!\[[^\]\n]{0,300}$/
-const afterName = /^!\[[^\]\n]{0,300}\](?:\(\s{0,3}<?(.{0,200}))?$/s
+const head = /^!\[[^[\]\n]{0,300}\]\(\s{0,3}<?data:(image\/[a-z0-9.+-]{1,40})(?:;[^;,()\s]{1,60})*;base64,/i
+const name = /^!\[[^[\]\n]{0,300}$/
+const afterName = /^!\[[^[\]\n]{0,300}\](?:\(\s{0,3}<?(.{0,200}))?$/s
 const parameters = /^data:image\/[a-z0-9.+-]{0,40}(?:;[^;,()\s]{0,60}){0,5}$/i
+/** More than a head has: with so many characters the next ones decide nothing. */
+const maxHead = 1_000
+/** What ends the data: its closing bracket, a title before that, or a character that no data has. */
+const afterData = /[^A-Za-z0-9+/=_\-\s]/
+/** A title, if it is one, and the closing bracket. */
+const ending = /^>?\s{0,3}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}')?\s{0,3}\)/
+const maxEnding = 320
 const maxLength = Math.ceil(maxPictureBytes / 3) * 4 * 1.1
 
 /**
@@ -26,6 +33,8 @@ export function createPictureFinder(): PictureFinder {
   let held = ''
   /** Of a picture whose data is read. */
   let mediaType: string | undefined
+  /** The head as it stood there. */
+  let opening = ''
   let data = ''
   let pieces: TextOrPicture[] = []
 
@@ -43,17 +52,30 @@ export function createPictureFinder(): PictureFinder {
     if ('sentence' in read) emit(read.sentence)
     else pieces.push({ picture: read })
   }
-  /** Reads as much of `held` as is decided; true: there is more to read. */
-  const step = (): boolean => {
-    if (mediaType !== undefined) {
-      const close = held.indexOf(')')
-      // More than can be taken is not kept in memory.
-      if (data.length <= maxLength) data += close < 0 ? held : held.slice(0, close)
-      held = close < 0 ? '' : held.slice(close + 1)
-      if (close < 0) return false
-      emitPicture(data.replace(/[>"'][\s\S]*$|\s+["'][\s\S]*$/, ''))
+  /** Reads the data of a picture; true: there is more to read. */
+  const readData = (): boolean => {
+    const end = held.search(afterData)
+    // More than can be taken is not kept in memory.
+    if (data.length <= maxLength) data += end < 0 ? held : held.slice(0, end)
+    held = end < 0 ? '' : held.slice(end)
+    if (end < 0) return false
+    const close = ending.exec(held)
+    if (!close && held.length < maxEnding && /^[>"'][^\n]*$/.test(held)) return false
+    if (close) {
+      held = held.slice(close[0].length)
+      emitPicture(data)
       return true
     }
+    // A text about pictures, such as “![…](data:image/png;base64,<your data>”.
+    if (data.length <= maxLength) emit(opening + data)
+    else emit(pictureSentence('its data is broken'))
+    mediaType = undefined
+    data = ''
+    return true
+  }
+  /** Reads as much of `held` as is decided; true: there is more to read. */
+  const step = (): boolean => {
+    if (mediaType !== undefined) return readData()
     const at = held.indexOf('![')
     if (at < 0) {
       const kept = held.endsWith('!') ? 1 : 0
@@ -66,10 +88,11 @@ export function createPictureFinder(): PictureFinder {
     const begin = lines.inCode ? undefined : head.exec(held)
     if (begin) {
       mediaType = begin[1]
+      opening = begin[0]
       held = held.slice(begin[0].length)
       return true
     }
-    if (!lines.inCode && couldBegin(held)) return false
+    if (!lines.inCode && held.length < maxHead && couldBegin(held)) return false
     emit(held.slice(0, 2))
     held = held.slice(2)
     return true

@@ -29,8 +29,13 @@ const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
   [`Here: ![image](data:image/png;base64,${png}) Done!`, ['Here: ', `image/png ${png.length}`, ' Done!']],
   [`![](data:image/jpeg;name=a.png;base64,${png} "a dot")`, ['', `image/png ${png.length}`, '']],
   [`![a](<data:image/png;base64,${jpeg}>)!`, ['', `image/jpeg ${jpeg.length}`, '!']],
-  ['![a](data:image/png;base64,????)', ['(The model made a picture that cannot be shown: its data is broken.)']],
+  ['![a](data:image/png;base64,iV=BOR)', ['(The model made a picture that cannot be shown: its data is broken.)']],
   ['![a](data:image/png;base64,iVBORw0', ['(The model made a picture that cannot be shown: its data ends early.)']],
+  ['![a](data:image/png;base64,...) is how', ['![a](data:image/png;base64,...) is how']],
+  ['Use ![a](data:image/png;base64,<your data>\n\nThen', ['Use ![a](data:image/png;base64,<your data>\n\nThen']],
+  ['![a](data:image/png;base64,iVBORw0 "never\nclosed) x', ['![a](data:image/png;base64,iVBORw0 "never\nclosed) x']],
+  [`![](data:image/png;base64,${png} "a dot (red)")!`, ['', `image/png ${png.length}`, '!']],
+  ['![![![a](data:', ['![![![a](data:']],
   ['![a](https://example.org/a.png) and ![b', ['![a](https://example.org/a.png) and ![b']],
   ['![a](data:text/html;base64,PGI+)', ['![a](data:text/html;base64,PGI+)']],
   [`\`![a](data:image/png;base64,${png})\``, [`\`![a](data:image/png;base64,${png})\``]],
@@ -44,6 +49,13 @@ describe('pictures in a text', () => {
       for (const size of [1, 2, 3, 7, 10_000]) expect(find(text, size), `pieces of ${size}`).to.deep.equal(found)
     })
   }
+
+  it('cost no more than their length', () => {
+    const blanks = ' '.repeat(1_000_000)
+    expect(find(`![](data:image/png;base64,${blanks}A)`, 2_000_000)[0]).to.contain('broken')
+    const begun = '!['.repeat(3_000_000)
+    expect(find(begun, begun.length)).to.deep.equal([begun])
+  })
 
   it('have the type of their bytes', () => {
     expect(readPicture({ mediaType: 'image/png', data: jpeg })).to.deep.equal({ mediaType: 'image/jpeg', data: jpeg })

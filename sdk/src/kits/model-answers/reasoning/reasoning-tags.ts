@@ -59,8 +59,12 @@ export type TextBegin =
 const opening = new RegExp(`^<(${names.join('|')})(?:\\s[^<>]{0,200})?>`, 'i')
 const openAttributes = new RegExp(`^<(?:${names.join('|')})\\s[^<>]{0,200}$`, 'i')
 
-/** Reads the first characters of a text without blanks before it. */
-export function readTextBegin(text: string): TextBegin {
+/** More than the longest opening tag with its attributes. */
+const maxTag = 300
+
+/** Reads the first characters of a text without blanks before it. Its cost does not grow with the text. */
+export function readTextBegin(all: string): TextBegin {
+  const text = all.slice(0, maxTag)
   if (!/^[<[◁]/.test(text)) return { kind: 'plain' }
   const named = opening.exec(text)
   if (named) return { kind: 'reasoning', length: named[0].length, closings: [`</${named[1]?.toLowerCase()}>`] }
@@ -76,7 +80,7 @@ export function readTextBegin(text: string): TextBegin {
     ...frames.map(({ begin }) => begin),
     ...anyClosing,
   ]
-  const isOpen = possible.some((each) => startsWith(each, text)) || openAttributes.test(text)
+  const isOpen = possible.some((each) => each.length >= text.length && startsWith(each, text)) || openAttributes.test(text)
   return { kind: isOpen ? 'more' : 'plain' }
 }
 

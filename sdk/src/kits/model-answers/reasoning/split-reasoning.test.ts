@@ -111,6 +111,21 @@ describe('reasoning between tags', () => {
     ])
   })
 
+  it('costs no more than the length of the text', () => {
+    const begun = `<think>a</think>b\n${'<think \n'.repeat(200_000)}`
+    expect(split(begun, begun.length).reasoning).to.equal('a')
+    const blanks = '\n'.repeat(400_000)
+    expect(split(blanks, 1).text).to.equal(blanks)
+    const trailing = `<think>${' '.repeat(400_000)}`
+    expect(split(`<think>a</think>b\n${trailing}`, 1).text).to.equal(`b\n${trailing}`)
+  })
+
+  it('is none of an answer that is to be JSON', () => {
+    const splitter = createReasoningSplitter({ expected: true, json: true })
+    const pieces = [...splitter.add('\n{"a":"</think>'), ...splitter.add('"}'), ...splitter.end(false)]
+    expect(pieces.map(({ kind, text }) => `${kind} ${text}`).join('|')).to.equal('text \n|text {"a":"</think>|text "}')
+  })
+
   it('is left out of a whole text', () => {
     expect(withoutReasoning('<think>\nThe person asks.\n</think>\n\nRome')).to.equal('Rome')
     expect(withoutReasoning('The person asks.\n</think>\n\nRome')).to.equal('The person asks.\n</think>\n\nRome')

@@ -24,7 +24,12 @@ export interface ReasoningSplitter {
 export interface SplitOptions {
   /** The model is known to do so: its prompt may end with the opening tag, so that only the closing one comes. */
   readonly expected: boolean
+  /** The answer is to be JSON: one that begins so is no reasoning. */
+  readonly json?: boolean
 }
+
+/** The blanks that may follow a tag in its line. */
+const maxTrailing = 200
 
 /** `assumed`: reasoning, if a closing tag comes or the text runs into its limit; else text. */
 type State = 'start' | 'reasoning' | 'assumed' | 'text'
@@ -35,11 +40,13 @@ type State = 'start' | 'reasoning' | 'assumed' | 'text'
  * unless it stands in code or after a colon; every other tag inside is text: a model may write about
  * them. Blanks around tags are dropped. Reasoning without a closing tag extends to the end.
  */
-export function createReasoningSplitter({ expected }: SplitOptions): ReasoningSplitter {
+export function createReasoningSplitter({ expected, json = false }: SplitOptions): ReasoningSplitter {
   let state: State = 'start'
   let mayAssume = expected
   let mayReturn = expected
   let held = ''
+  /** Before what is held at the start of a text. */
+  let blanks = ''
   let assumed = ''
   let closings: readonly string[] = anyClosing
   let frameEnds: readonly string[] | undefined
@@ -69,9 +76,10 @@ export function createReasoningSplitter({ expected }: SplitOptions): ReasoningSp
     state = next
     return true
   }
-  const beginReasoning = (blanks: number, tag: { readonly length: number; readonly closings: readonly string[] }): true => {
+  const beginReasoning = (tag: { readonly length: number; readonly closings: readonly string[] }): true => {
     separate = lastKind === 'reasoning'
-    take(blanks + tag.length)
+    blanks = ''
+    take(tag.length)
     closings = tag.closings
     mayAssume = false
     afterTag = true
@@ -88,19 +96,24 @@ export function createReasoningSplitter({ expected }: SplitOptions): ReasoningSp
   const steps: Readonly<Record<State, () => boolean>> = {
     start() {
       const begin = held.trimStart()
+      // Kept apart, so that no blank is looked at twice.
+      blanks += take(held.length - begin.length)
       if (begin === '') return false
-      const blanks = held.length - begin.length
       const read = readTextBegin(begin)
       if (read.kind === 'more') return false
-      if (read.kind === 'reasoning') return beginReasoning(blanks, read)
+      if (read.kind === 'reasoning') return beginReasoning(read)
       if (read.kind === 'closing' || read.kind === 'frame') {
-        take(blanks + read.length)
+        blanks = ''
+        take(read.length)
         if (read.kind === 'closing') return afterReasoning()
         frameEnds = read.ends
         afterTag = true
         return enter('text')
       }
-      if (!mayAssume) return enter('text')
+      const isAnswer = !mayAssume || (json && /^[{[]/.test(begin))
+      if (isAnswer) held = blanks + held
+      blanks = ''
+      if (isAnswer) return enter('text')
       closings = anyClosing
       afterTag = true
       return enter('assumed')
@@ -148,8 +161,8 @@ export function createReasoningSplitter({ expected }: SplitOptions): ReasoningSp
         if (read.kind === 'reasoning') {
           const rest = held.slice(read.length)
           if (rest === '') return false
-          if (/^[ \t\r]*\n/.test(rest)) return beginReasoning(0, read)
-          if (/^[ \t\r]+$/.test(rest)) return false
+          if (/^[ \t\r]*\n/.test(rest)) return beginReasoning(read)
+          if (rest.length < maxTrailing && /^[ \t\r]+$/.test(rest)) return false
         }
       }
       const line = held.indexOf('\n')
@@ -185,7 +198,7 @@ export function createReasoningSplitter({ expected }: SplitOptions): ReasoningSp
         const text = (assumed + take()).trimStart()
         pieces.push({ kind: 'text', text, withdraws: true })
       } else if (state === 'reasoning' || state === 'assumed') emit('reasoning', take())
-      else emit('text', take())
+      else emit('text', blanks + take())
       return finished()
     },
   }
