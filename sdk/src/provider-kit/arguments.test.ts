@@ -29,6 +29,20 @@ describe('arguments of calls in irregular streams', () => {
   const whole = { city: 'Wien' }
   const text = JSON.stringify(whole)
 
+  it('blanks after the arguments, and a repetition in pieces, add nothing', async () => {
+    const long = { city: 'W'.repeat(20_000) }
+    const again = JSON.stringify(long)
+    const repeated = Array.from({ length: 400 }, (_, index) => again.slice(index * 51, (index + 1) * 51))
+    const found = await read([
+      head(),
+      args(again),
+      ...Array.from({ length: 2_000 }, () => args(' \n')),
+      ...repeated.map((each) => args(each)),
+    ])
+    expect(found.arguments).to.deep.equal([long])
+    expect(found.streamed).to.deep.equal([again])
+  })
+
   for (const first of ['{}', 'null', '""', ' {} ', {}, null]) {
     it(`${JSON.stringify(first)} before the arguments is dropped`, async () => {
       for (const rest of [[text], [text.slice(0, 5), text.slice(5)], [whole]]) {

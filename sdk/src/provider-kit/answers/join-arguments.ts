@@ -28,22 +28,27 @@ export function createArgumentsJoiner(): ArgumentsJoiner {
   let early = ''
   /** What may be a repetition of the whole. */
   let again = ''
+  /** The arguments without blanks around them, once they are complete. */
+  let whole: string | undefined
 
   const keep = (piece: string): string => {
     text += piece
+    whole = undefined
     scan.add(piece)
     return piece
   }
   const addAfterEnd = (piece: string): string => {
-    again += piece
-    if (again.trim() === '' || placeholder.test(again)) {
-      if (placeholder.test(again)) again = ''
+    if (again === '' && piece.trim() === '') return ''
+    whole ??= text.trim()
+    // Only the new piece is compared: what came before it is known to be the beginning.
+    const goesOn = whole.startsWith(again === '' ? piece.trimStart() : piece, again.length)
+    again += again === '' ? piece.trimStart() : piece
+    if (goesOn && again.length < whole.length) return ''
+    if (placeholder.test(again) || again.trim() === whole) {
+      again = ''
       return ''
     }
-    if (text.trim().startsWith(again.trim())) {
-      if (again.trim() === text.trim()) again = ''
-      return ''
-    }
+    if (whole.startsWith(again.trim())) return ''
     if (isSame(again, text)) {
       again = ''
       return ''
