@@ -37,6 +37,7 @@ const forms: readonly Form[] = [
   { name: 'a list of details', body: (words) => event({ detail: [{ loc: ['body'], msg: words }] }) },
   { name: 'errors', body: (words) => event({ success: false, errors: [{ code: 7, message: words }] }) },
   { name: 'error_msg', body: (words) => event({ error_code: 7, error_msg: words }) },
+  { name: 'a problem that has only a title', body: (words) => event({ type: 'about:blank', title: words }) },
   { name: 'base_resp', body: (words) => event({ choices: null, base_resp: { status_code: 9999, status_msg: words } }) },
   { name: 'a line of JSON between events', body: (words) => `${JSON.stringify({ error: { message: words } })}\n` },
   { name: 'JSON over several lines between events', body: (words) => `${JSON.stringify({ error: { message: words } }, null, 2)}\n` },

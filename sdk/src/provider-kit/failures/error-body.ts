@@ -104,7 +104,7 @@ function messageIn(body: JsonValue): string {
 }
 
 /** The members in which vendors and frameworks have words for people. */
-const wordNames = ['message', 'detail', 'msg', 'error_msg', 'error_message', 'errorMessage', 'Message', 'title'] as const
+export const wordNames = ['message', 'detail', 'msg', 'error_msg', 'error_message', 'errorMessage', 'Message', 'title'] as const
 
 const plainWords = (value: JsonValue): string | undefined => wordNames.map((name) => textAt(value, name)).find((text) => text !== undefined)
 

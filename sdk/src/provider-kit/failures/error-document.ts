@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../core/json.js'
 import { isObject, listAt, objectAt, textAt } from '../common/json.js'
+import { wordNames } from './error-body.js'
 
 /** Members in which answers have their content; with one of them a document is an answer, whatever else it says. */
 const contentNames = ['choices', 'candidates', 'content', 'output', 'delta', 'response', 'item', 'part', 'text'] as const
-const wordNames = ['message', 'msg', 'detail', 'error_msg', 'error_message', 'errorMessage', 'Message'] as const
 
 /**
  * Whether a document of an answer is an error, in one of the forms that vendors, their frameworks and
