@@ -3,6 +3,7 @@ import type { JsonObject } from '../core/json.js'
 import { bytesOf, type CallOutcome } from '../testing/replay/index.js'
 import type { AnswerAssembler } from './answer-assembler.js'
 import { createCompletionsAssembler } from './completions/assemble-answer.js'
+import { streamLimit } from './read-answer.js'
 import { singleBytes, testCalls } from './test-call.test.js'
 
 const chunk = (content: string, finish: string | null = null): JsonObject => ({
@@ -30,6 +31,7 @@ const types = [
 const streamed: Readonly<Record<string, string>> = {
   events: `${events(chunks)}data: [DONE]\n\n`,
   'events after a byte order mark, blank lines and a comment': `\uFEFF\r\n\r\n: PROCESSING\r\n\r\n${events(chunks).replaceAll('\n', '\r\n')}data: [DONE]\r\n\r\n`,
+  'events after blanks in their line': ` \n \t ${events(chunks)}data: [DONE]\n\n`,
   'events that begin with a name': `event: message\nid: 1\n${events(chunks)}`,
   'events that begin with an identifier': `id: 1\nretry: 3000\n${events(chunks)}`,
   'events that begin with an unknown field': `server: gateway\n${events(chunks)}data: [DONE]\n\n`,
@@ -103,6 +105,22 @@ describe('the framing of an answer, whatever its content type says', () => {
       }
     })
   }
+
+  it('blanks and lines without meaning cost no more than their length', async () => {
+    const blanks = bytesOf(' '.repeat(4_000))
+    const pieces = Array.from({ length: 8_000 }, () => blanks)
+    const { error } = await calls.outcomeOfBody('', 'text/plain', { pieces: [...pieces, bytesOf(`\n${events(chunks)}data: [DONE]\n\n`)] })
+    expect(error?.message).to.equal(undefined)
+    const { text } = await calls.outcomeOfBody(`: begun\n\n${'{"a\n'.repeat(20_000)}\n${events(chunks)}`, 'text/event-stream')
+    expect(text).to.equal('Grüße, Welt 👋')
+  })
+
+  it('a stream without an end is not read for ever', async () => {
+    const piece = bytesOf(events([{ choices: [{ index: 0, delta: { images: [`data:image/png;base64,${'A'.repeat(16_000_000)}`] } }] }]))
+    const pieces = Array.from({ length: 20 }, () => piece)
+    const { error } = await calls.outcomeOfBody('', 'text/event-stream', { pieces })
+    expect(error?.details['reason']).to.equal(`The answer is larger than ${streamLimit} bytes.`)
+  })
 
   it('a broken document in the middle is no answer', async () => {
     for (const body of [

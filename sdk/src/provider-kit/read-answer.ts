@@ -16,6 +16,11 @@ import type { UpstreamResponse } from './transport/upstream-response.js'
 
 /** The largest answer in one piece that is read, in bytes. */
 const answerLimit = 64 * 1024 * 1024
+/**
+ * The most that is read of a stream, in bytes: far more than any model says, pictures and the frames
+ * around each word included.
+ */
+export const streamLimit = 256 * 1024 * 1024
 /** How long usage and the end of a stream are waited for once the model has stopped for certain. */
 const trailerLimitMs = 10_000
 /** How long the end of the body is waited for once nothing more is to come. */
@@ -64,8 +69,10 @@ export async function* readAnswer(reader: AnswerReader, means: AnswerMeans): Asy
   const intake = createDocumentIntake(reader, assembler, means.failures)
   const isOver = (): boolean => reader.done || intake.isWhole || assembler.ended
   let started = false
+  let size = 0
   while (!isOver()) {
     const { bytes, broken } = await nextBytes(means, intake)
+    size += bytes?.byteLength ?? 0
     const events: ModelEvent[] = []
     let failure: { readonly error: unknown } | undefined
     try {
@@ -73,6 +80,7 @@ export async function* readAnswer(reader: AnswerReader, means: AnswerMeans): Asy
         intake.release(events)
         throw broken.error
       }
+      if (size > streamLimit) throw callFailure(invalid(`The answer is larger than ${streamLimit} bytes.`))
       intake.take(bytes, events)
     } catch (error) {
       failure = { error: withMeaning(error, reader, intake, means) }

@@ -55,16 +55,17 @@ export function createAnswerReader(contentType: string | null, streams: Readonly
     feed(bytes) {
       if (reader) return reader.feed(bytes)
       // Nothing but the end of the first line is missing.
-      const isMiddle = earlySize > 0 && lineTypes.has(type) && earlySize < pageLimit && !bytes.includes(lineEnd)
+      const isMiddle = hasBegun && lineTypes.has(type) && earlySize < pageLimit && !bytes.includes(lineEnd)
       early.push(bytes)
       earlySize += bytes.byteLength
-      if (isMiddle && hasBegun) return []
-      const begun = early.length === 1 ? bytes : Buffer.concat(early)
-      reader = recognise(begun, type, streams)
-      hasBegun = firstSign(begun) !== undefined
-      if (!reader) return []
-      early = []
-      return reader.feed(begun)
+      if (isMiddle) return []
+      // A blank before the name of a field would make it another one; and there may be many.
+      const begun = withoutBlanks(early.length === 1 ? bytes : Buffer.concat(early))
+      hasBegun = begun.byteLength > 2 || (begun.byteLength > 0 && begun[0] !== byteOrderMark[0])
+      if (hasBegun) reader = recognise(begun, type, streams)
+      early = reader ? [] : [begun]
+      earlySize = begun.byteLength
+      return reader?.feed(begun) ?? []
     },
     end() {
       if (reader) return reader.end()
@@ -77,18 +78,16 @@ export function createAnswerReader(contentType: string | null, streams: Readonly
   }
 }
 
-/** The reader for a body that begins so; nothing as long as more of it is needed. */
+/** The reader for a body that begins so, without blanks before it; nothing as long as more of it is needed. */
 function recognise(bytes: Uint8Array, type: string, streams: Readonly<Record<string, () => StreamReader>>): StreamReader | undefined {
-  const start = firstSign(bytes)
-  if (start === undefined) return undefined
-  switch (String.fromCharCode(bytes[start] ?? 0)) {
+  switch (String.fromCharCode(bytes[0] ?? 0)) {
     case '\0':
       return streams[framesType]?.() ?? createEventStreamReader()
     case '[':
       return createJsonDocumentsReader()
     case '{':
       if (!lineTypes.has(type)) return createJsonDocumentsReader()
-      return readerOfLines(bytes.subarray(start))
+      return readerOfLines(bytes)
     case '<':
     case '"':
       return createTextReader()
@@ -98,11 +97,17 @@ function recognise(bytes: Uint8Array, type: string, streams: Readonly<Record<str
   }
 }
 
-/** The position of the first byte that is neither a blank nor of a byte order mark. */
-function firstSign(bytes: Uint8Array): number | undefined {
-  const marks = [0xef, 0xbb, 0xbf, 0x20, 0x09, 0x0a, 0x0d]
-  const position = bytes.findIndex((byte) => !marks.includes(byte))
-  return position < 0 ? undefined : position
+const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
+const byteOrderMark = [0xef, 0xbb, 0xbf] as const
+
+/** What follows the blanks and byte order marks at the beginning. */
+function withoutBlanks(bytes: Uint8Array): Uint8Array {
+  let at = 0
+  for (;;) {
+    if (blanks.has(bytes[at] ?? 0)) at += 1
+    else if (byteOrderMark.every((byte, index) => bytes[at + index] === byte)) at += byteOrderMark.length
+    else return bytes.subarray(at)
+  }
 }
 
 /** Labelled as lines: the first one tells whether the documents are lines. */
@@ -121,7 +126,7 @@ function createTextReader(): TextReader {
   const decoder = new TextDecoder()
   let all = ''
   let text: string | undefined
-  const isPage = (): boolean => all.trimStart().startsWith('<')
+  const isPage = (): boolean => all.startsWith('<')
   const none: readonly StreamDocument[] = []
   return {
     get text() {

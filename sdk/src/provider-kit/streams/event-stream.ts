@@ -11,6 +11,8 @@ export const eventSizeLimit = 32 * 1024 * 1024
 const fieldNames = ['data', 'event', 'id', 'retry'] as const
 /** The largest document outside the events that is put together from several lines, in UTF-16 code units. */
 const looseDocumentLimit = 64 * 1024
+/** The lines of such a document, since each may be its last. */
+const looseLinesLimit = 1_000
 
 /**
  * Reads server-sent events whose data is JSON. One leading byte order mark is dropped, characters
@@ -26,7 +28,7 @@ export function createEventStreamReader(): StreamReader {
   let done = false
   let postponed: Error | undefined
   /** The lines of a document outside the events that is not complete. */
-  let loose: { readonly event?: string; readonly text: string } | undefined
+  let loose: { readonly event?: string; readonly text: string; readonly lines: number } | undefined
   let hasEnded = false
 
   const endLoose = (): void => {
@@ -38,12 +40,14 @@ export function createEventStreamReader(): StreamReader {
     if (done || (hasEnded && fieldNames.some((name) => name.startsWith(line.trim())))) return
     const text = loose ? `${loose.text}\n${line}` : line
     const name = loose?.event ?? event
-    const parsed = text.trimStart().startsWith('{') ? parseJson(text) : undefined
+    const lines = (loose?.lines ?? 0) + 1
+    const begins = loose !== undefined || text.trimStart().startsWith('{')
+    const parsed = begins && line.trimEnd().endsWith('}') ? parseJson(text) : undefined
     if (isObject(parsed)) {
       loose = undefined
       documents.push(name === undefined ? { data: parsed } : { event: name, data: parsed })
-    } else if (text.trimStart().startsWith('{') && text.length <= looseDocumentLimit)
-      loose = name === undefined ? { text } : { event: name, text }
+    } else if (begins && text.length <= looseDocumentLimit && lines <= looseLinesLimit)
+      loose = name === undefined ? { text, lines } : { event: name, text, lines }
     else {
       loose = undefined
       if (event !== undefined && line.trim() !== '') documents.push({ event, data: { message: line.trim() } })
