@@ -111,7 +111,20 @@ describe('the framing of an answer, whatever its content type says', () => {
     const pieces = Array.from({ length: 8_000 }, () => blanks)
     const { error } = await calls.outcomeOfBody('', 'text/plain', { pieces: [...pieces, bytesOf(`\n${events(chunks)}data: [DONE]\n\n`)] })
     expect(error?.message).to.equal(undefined)
-    const { text } = await calls.outcomeOfBody(`: begun\n\n${'{"a\n'.repeat(20_000)}\n${events(chunks)}`, 'text/event-stream')
+    const { text } = await calls.outcomeOfBody(`: begun\n\n${'{"a\n'.repeat(19_000)}\n${events(chunks)}`, 'text/event-stream')
+    expect(text).to.equal('Grüße, Welt 👋')
+  })
+
+  it('lines that are no events are not read for ever', async () => {
+    for (const line of ['busy\n', 'data: busy\n\n', ' {"a\n']) {
+      const { error } = await calls.outcomeOfBody(`: begun\n\n${line.repeat(50_000)}`, 'text/event-stream', { end: 'hold' })
+      expect(error?.details).to.include({ failure: 'invalid_response' })
+      expect(error?.details['reason']).to.contain('More than 20000 lines')
+    }
+    const { text } = await calls.outcomeOfBody(
+      chunks.map((each) => `${'data: busy\n\n'.repeat(15_000)}${events([each])}`).join(''),
+      'text/event-stream',
+    )
     expect(text).to.equal('Grüße, Welt 👋')
   })
 

@@ -126,19 +126,20 @@ function createTextReader(): TextReader {
   const decoder = new TextDecoder()
   let all = ''
   let text: string | undefined
-  const isPage = (): boolean => all.startsWith('<')
+  let isPage = false
   const none: readonly StreamDocument[] = []
   return {
     get text() {
       return text
     },
     get done() {
-      return isPage() && all.length > pageLimit
+      return isPage && all.length > pageLimit
     },
     get stray() {
       return text === undefined ? all : ''
     },
     feed(bytes) {
+      if (all === '') isPage = bytes[0] === 0x3c
       all += decoder.decode(bytes, { stream: true })
       if (all.length > textLimit) throw unreadable(`The answer is larger than ${textLimit} characters.`)
       return none

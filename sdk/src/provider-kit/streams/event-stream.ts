@@ -13,6 +13,8 @@ const fieldNames = ['data', 'event', 'id', 'retry'] as const
 const looseDocumentLimit = 64 * 1024
 /** The lines of such a document, since each may be its last. */
 const looseLinesLimit = 1_000
+/** So many lines and events without a document between them are no stream; each costs more than a word of an answer. */
+const strayLimit = 20_000
 
 /**
  * Reads server-sent events whose data is JSON. One leading byte order mark is dropped, characters
@@ -30,7 +32,13 @@ export function createEventStreamReader(): StreamReader {
   /** The lines of a document outside the events that is not complete. */
   let loose: { readonly event?: string; readonly text: string; readonly lines: number } | undefined
   let hasEnded = false
+  /** Lines and events since the last document. */
+  let strayCount = 0
 
+  const countStray = (): void => {
+    strayCount = documents.length > 0 ? 0 : strayCount + 1
+    if (strayCount > strayLimit) postponed ??= unreadable(`More than ${strayLimit} lines of the stream are no events.`, stray.text)
+  }
   const endLoose = (): void => {
     if (loose) stray.add(loose.text)
     loose = undefined
@@ -67,12 +75,16 @@ export function createEventStreamReader(): StreamReader {
     if (list) documents.push(...list.map((each) => (event === undefined ? { data: each } : { event, data: each })))
     else if (event === 'error') documents.push({ event, data: { message: typeof parsed === 'string' ? parsed : data } })
     else if (/^[{[]/.test(data) && (data.startsWith('{') || parsed !== undefined)) postponed = notJson(data)
-    else if (!hasEnded || !'[DONE]'.startsWith(data)) stray.add(data)
+    else if (!hasEnded || !'[DONE]'.startsWith(data)) {
+      stray.add(data)
+      countStray()
+    }
   }
   const parser = createParser({
     maxBufferSize: eventSizeLimit,
     onEvent: ({ event, data }) => addEvent(event, data),
     onError(error) {
+      if (error.type === 'unknown-field') countStray()
       if (error.type === 'max-buffer-size-exceeded') postponed ??= unreadable('An event of the stream is too large.', undefined, error)
       else if (error.type === 'unknown-field' && error.field === 'error' && !loose) addLoose(error.value ?? '', 'error')
       else if (error.type === 'unknown-field') addLoose(error.line ?? '', undefined)
@@ -88,6 +100,7 @@ export function createEventStreamReader(): StreamReader {
     },
     feed(bytes) {
       if (postponed) throw postponed
+      if (documents.length > 0) strayCount = 0
       documents = []
       parser.feed(decoder.decode(bytes, { stream: true }))
       if (postponed && documents.length === 0) throw postponed
