@@ -69,6 +69,7 @@ describe('pictures in a text', () => {
       return 'sentence' in read ? read.sentence : expect.fail('It was taken.')
     }
     expect(sentence('image/png', 'PGI+')).to.contain('not that of a picture')
+    expect(sentence('image/x"><script>', 'PGI+')).to.contain('not that of a picture')
     expect(sentence('image/png', '')).to.contain('broken')
     expect(sentence('image/png', `${png}*`)).to.contain('broken')
     expect(sentence('image/png', Buffer.alloc(maxPictureBytes + 1, 'a').toString('base64'))).to.contain('larger than 20 MiB')

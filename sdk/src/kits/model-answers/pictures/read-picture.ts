@@ -41,6 +41,7 @@ export function readPicture({ mediaType, data: given }: Picture): Picture | { re
   if (bytes.length === 0 || bytes.length !== Math.floor((digits * 3) / 4)) return refuse('its data is broken')
   const type = typeOf(bytes)
   const stated = mediaType.toLowerCase()
-  if (type === undefined && (known.has(stated) || !stated.startsWith('image/'))) return refuse('its data is not that of a picture')
+  if (type === undefined && (known.has(stated) || !/^image\/[a-z0-9.+-]{1,40}$/.test(stated)))
+    return refuse('its data is not that of a picture')
   return { mediaType: type ?? stated, data: bytes.toString('base64') }
 }
