@@ -91,6 +91,19 @@ describe('the separator of an answer', () => {
     expectShown(separated)
   })
 
+  it('keeps a text before its call where reasoning was expected and none came', () => {
+    const words = 'Let me look.'
+    const { out, last } = separate([started, text(0, words), call(1), finished([{ type: 'text', text: words }, callPart])], 'expected')
+    expect(last.content).to.deep.equal([{ type: 'reasoning', text: '' }, { type: 'text', text: words }, callPart])
+    expect(out.map((event) => ('part' in event ? `${event.type} ${event.part}` : event.type))).to.deep.equal([
+      'response.started',
+      'reasoning.delta 0',
+      'text.delta 1',
+      'tool_call.started 2',
+      'response.finished',
+    ])
+  })
+
   it('takes the beginning for reasoning only where it is expected and no other reasoning came', () => {
     const words = 'Rome.\n</think>\n\nThree days'
     const end = finished([{ type: 'text', text: words }])

@@ -1,7 +1,7 @@
 import type { ImagePart, ModelEvent, ReasoningPart, TextPart, TokenLogprob, ToolCallPart } from '../../contracts/provider-adapter/index.js'
 import { createPictureFinder, type PictureFinder } from './pictures/find-pictures.js'
 import { pictureSentence, readPicture } from './pictures/read-picture.js'
-import { createReasoningSplitter, type ReasoningSplitter } from './reasoning/split-reasoning.js'
+import { createReasoningSplitter, type ReasoningSplitter, type SplitPiece } from './reasoning/split-reasoning.js'
 
 /**
  * Where reasoning is looked for in a text: nowhere; at its beginning, with an opening tag; or also
@@ -102,12 +102,8 @@ export function createAnswerSeparator({ reasoning, json = false }: AnswerReading
       else source.parts.push(createPart('picture', { type: 'image', media_type: piece.picture.mediaType, data: piece.picture.data }))
     }
   }
-  /** A piece of a text; `end`: its last, and whether the answer ran into its limit. */
-  const read = (source: Incoming, text: string, events: ModelEvent[], end?: { readonly cut: boolean }): void => {
-    if (!source.reader) return
-    const { splitter, finder } = source.reader
-    source.text += text
-    for (const piece of [...splitter.add(text), ...(end ? splitter.end(end.cut) : [])]) {
+  const addPieces = (source: Incoming, pieces: readonly SplitPiece[], finder: PictureFinder, events: ModelEvent[]): void => {
+    for (const piece of pieces) {
       if (piece.kind === 'reasoning') {
         addText(source, '', finder, events, true)
         addDelta(source, 'reasoning', piece.text, events)
@@ -119,7 +115,22 @@ export function createAnswerSeparator({ reasoning, json = false }: AnswerReading
       // Tokens of reasoning are not those of the text.
       if (piece.kind === 'reasoning') source.early.length = 0
     }
+  }
+  /** A piece of a text; `end`: its last, and whether the answer ran into its limit. */
+  const read = (source: Incoming, text: string, events: ModelEvent[], end?: { readonly cut: boolean }): void => {
+    if (!source.reader) return
+    const { splitter, finder } = source.reader
+    source.text += text
+    addPieces(source, [...splitter.add(text), ...(end ? splitter.end(end.cut) : [])], finder, events)
     if (end) addText(source, '', finder, events, true)
+  }
+
+  /** A call comes: what the texts go on with may be reasoning again. */
+  const interrupt = (events: ModelEvent[]): void => {
+    for (const source of incoming) {
+      if (source.reader) addPieces(source, source.reader.splitter.resume(), source.reader.finder, events)
+      source.interrupted = true
+    }
   }
 
   const finish = (finished: Finished): readonly ModelEvent[] => {
@@ -200,20 +211,14 @@ export function createAnswerSeparator({ reasoning, json = false }: AnswerReading
         }
         default: {
           hasReasoning ||= event.type === 'reasoning.delta'
+          const events: ModelEvent[] = []
+          if (event.type === 'tool_call.started') interrupt(events)
           const [part] = at(event.part, openWhole).parts
-          if (event.type === 'tool_call.started') interrupt(incoming)
-          return [part ? { ...event, part: part.index } : event]
+          events.push(part ? { ...event, part: part.index } : event)
+          return events
         }
       }
     },
-  }
-}
-
-/** A call came: what the texts go on with may be reasoning again. */
-function interrupt(incoming: readonly Incoming[]): void {
-  for (const source of incoming) {
-    source.reader?.splitter.resume()
-    source.interrupted = true
   }
 }
 
@@ -221,7 +226,7 @@ function interrupt(incoming: readonly Incoming[]): void {
 const plainSplitter: ReasoningSplitter = {
   afterTag: false,
   add: (text) => [{ kind: 'text', text }],
-  resume: () => undefined,
+  resume: () => [],
   end: () => [],
 }
 

@@ -13,8 +13,11 @@ export interface SplitPiece {
 export interface ReasoningSplitter {
   /** What is known now of a further piece, cut anywhere. */
   add(piece: string): readonly SplitPiece[]
-  /** Something else of the answer, such as a call, comes between: reasoning may begin anew. */
-  resume(): void
+  /**
+   * Something else of the answer, such as a call, comes between: reasoning may begin anew, and what
+   * only counted as reasoning for now was text.
+   */
+  resume(): readonly SplitPiece[]
   /** Nothing but blanks has come since a tag. */
   readonly afterTag: boolean
   /** The rest. `cut`: the text ran into its limit. */
@@ -170,6 +173,10 @@ export function createReasoningSplitter({ expected, json = false }: SplitOptions
     }
     return false
   }
+  const withdraw = (): void => {
+    pieces.push({ kind: 'text', text: (assumed + take()).trimStart(), withdraws: true })
+    assumed = ''
+  }
   const finished = (): readonly SplitPiece[] => {
     const all = pieces
     pieces = []
@@ -188,16 +195,16 @@ export function createReasoningSplitter({ expected, json = false }: SplitOptions
     resume() {
       mayAssume = false
       lastKind = undefined
-      if (state !== 'text') return
+      if (state === 'assumed') withdraw()
+      else if (state !== 'text') return []
       frameEnds = undefined
       lines = createLineState()
       state = 'start'
+      return finished()
     },
     end(cut) {
-      if (state === 'assumed' && !cut) {
-        const text = (assumed + take()).trimStart()
-        pieces.push({ kind: 'text', text, withdraws: true })
-      } else if (state === 'reasoning' || state === 'assumed') emit('reasoning', take())
+      if (state === 'assumed' && !cut) withdraw()
+      else if (state === 'reasoning' || state === 'assumed') emit('reasoning', take())
       else emit('text', blanks + take())
       return finished()
     },
