@@ -75,7 +75,7 @@ async function* infer(
     let renewed = false
     const plan = createRetryPlan(group.settings.retry, random)
     const isLastResort = next === undefined && (before === undefined || requestUnsupportedError.isInstance(before))
-    const omissions = await openOmissions(request, target.settings, dependencies)
+    const omissions = await openOmissions(request, { key, provider, model }, dependencies)
     if (omissions.known) yield omissions.known
     /** What is left out of a request takes none of them. */
     let retries = 0

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ImagePart, ModelMessage, PictureLimits, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { imageSize } from 'image-size'
-import { type MediaPart, mediaIn, replaceMedia } from '../calls/omissions/media-places.js'
+import { type MediaPart, mediaIn, replaceMedia } from '../common/media-places.js'
 import { mediaTypeOf, plainBase64 } from './media-type.js'
 import type { PictureReducer } from './picture-reducer.js'
 

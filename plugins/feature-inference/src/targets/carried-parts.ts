@@ -1,5 +1,5 @@
 import type { ModelMessage, ProviderAdapterSupport } from '@agent-service/sdk/contracts/provider-adapter'
-import { mediaIn, replaceMedia } from '../calls/omissions/media-places.js'
+import { mediaIn, replaceMedia } from '../common/media-places.js'
 import { reaches } from './readable-files.js'
 
 /**

@@ -1,6 +1,6 @@
 import type { ServiceError } from '@agent-service/sdk'
 import { type ModelMessage, type ProviderFailure, providerError } from '@agent-service/sdk/contracts/provider-adapter'
-import { type MediaPart, mediaIn } from './media-places.js'
+import { type MediaPart, mediaIn } from '../../common/media-places.js'
 
 /** Words of vendors about pictures and files; a letter beside them makes another word. */
 const mediaWords =

@@ -1,7 +1,5 @@
 import type { ServiceError } from '@agent-service/sdk'
 import type { InferenceEvent, InferenceRequest } from '@agent-service/sdk/services/inference'
-import type { TargetSettings } from '../../configuration/models-section.js'
-import { targetKey } from '../../targets/target-key.js'
 import { openPartOmissions } from './part-omissions.js'
 import type { RefusedParts } from './refused-parts.js'
 import type { RefusedTools } from './refused-tools.js'
@@ -21,17 +19,16 @@ export interface Omissions {
   settle(): Promise<void>
 }
 
-/** Begins with what the target has refused before. */
+/** Begins with what the target has refused before; `key` is the one of the target. */
 export async function openOmissions(
   request: InferenceRequest,
-  settings: TargetSettings,
+  { key, provider, model }: { readonly key: string; readonly provider: string; readonly model: string },
   { refusedParts, refusedTools }: { readonly refusedParts: RefusedParts; readonly refusedTools: RefusedTools },
 ): Promise<Omissions> {
-  const key = targetKey(settings)
   const parts = await openPartOmissions(request, key, refusedParts)
   const tools = openToolOmission(request, key, refusedTools)
   const reduced = (leftOut: Reduced['left_out'], omission: Pick<Reduced, 'count' | 'reason'> | undefined): Reduced | undefined =>
-    omission && { type: 'request.reduced', provider: settings.provider, model: settings.model, left_out: leftOut, ...omission }
+    omission && { type: 'request.reduced', provider, model, left_out: leftOut, ...omission }
   return {
     known: reduced('tools', tools.known),
     request: () => tools.apply(parts.request()),

@@ -1,7 +1,7 @@
 import type { ServiceError } from '@agent-service/sdk'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
+import { type MediaPart, mediaIn, replaceMedia } from '../../common/media-places.js'
 import { type Blame, blameOf, partsAtPlace, partsOfNewestTurn } from './blamed-parts.js'
-import { type MediaPart, mediaIn, replaceMedia } from './media-places.js'
 import type { RefusalOfPart, RefusedParts } from './refused-parts.js'
 
 /** How often only the parts at a named place are left out, before more of them are. */

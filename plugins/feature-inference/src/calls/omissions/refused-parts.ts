@@ -3,7 +3,7 @@ import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type Database, defineCollection, documentsOf } from '@agent-service/sdk/services/database'
 import { LRUCache } from 'lru-cache'
-import type { MediaPart } from './media-places.js'
+import type { MediaPart } from '../../common/media-places.js'
 
 /** A picture or file of a user that a vendor has refused, by its digest. */
 export type RefusedPart = {
