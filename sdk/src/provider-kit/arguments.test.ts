@@ -54,6 +54,17 @@ describe('arguments of calls in irregular streams', () => {
       expect(inHead.arguments).to.deep.equal([whole])
     })
   }
+  it('is dropped also if it is cut, and nothing is lost of arguments that begin like it', async () => {
+    for (const first of ['{}', 'null', '""']) {
+      const pieces = [...first].map((character) => args(character))
+      expect(await read([head(), ...pieces, args(text)])).to.deep.include({ arguments: [whole], streamed: [text] })
+      const alone = await read([head(), ...pieces])
+      expect(alone.arguments).to.deep.equal([{}])
+      expect(alone.parts[0]).not.to.have.property('invalid_arguments')
+    }
+    const { parts } = await read([head(), args('nu'), args('mber')])
+    expect(parts[0]?.invalid_arguments).to.equal('number')
+  })
   it('and is the arguments where nothing else comes', async () => {
     const found = await read([head(), args('{}')])
     expect(found).to.deep.include({ arguments: [{}], streamed: ['{}'] })

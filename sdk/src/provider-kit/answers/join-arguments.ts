@@ -14,6 +14,7 @@ export interface ArgumentsJoiner {
 
 /** What several gateways send before the arguments: none yet. */
 const placeholder = /^\s*(\{\s*\}|null|"")\s*$/
+const beginsPlaceholder = (text: string): boolean => ['{}', 'null', '""'].some((value) => value.startsWith(text.replaceAll(/\s/g, '')))
 const leadingPlaceholder = /^\s*(\{\s*\}|null|"")\s*(?=\{)/
 
 /**
@@ -24,7 +25,7 @@ const leadingPlaceholder = /^\s*(\{\s*\}|null|"")\s*(?=\{)/
 export function createArgumentsJoiner(): ArgumentsJoiner {
   const scan = createObjectScan()
   let text = ''
-  /** An empty value before anything else; it is the arguments only if nothing follows. */
+  /** An empty value before anything else, or its beginning; it is the arguments only if nothing follows. */
   let early = ''
   /** What may be a repetition of the whole. */
   let again = ''
@@ -63,18 +64,20 @@ export function createArgumentsJoiner(): ArgumentsJoiner {
       if (piece === '') return ''
       if (scan.isComplete) return addAfterEnd(piece)
       if (text !== '') return keep(piece)
-      if (piece.trim() === '' || placeholder.test(piece)) {
-        early = piece.trim() === '' ? early : piece
+      if (piece.trim() === '') return ''
+      const begun = placeholder.test(early) ? piece : early + piece
+      if (beginsPlaceholder(begun)) {
+        early = begun
         return ''
       }
       early = ''
-      const rest = piece.replace(leadingPlaceholder, '')
-      return keepWhole(rest)
+      return keepWhole(begun.replace(leadingPlaceholder, ''))
     },
     end() {
-      if (text !== '' || early.trim() !== '{}') return ''
+      const rest = early.trim()
       early = ''
-      return keep('{}')
+      if (text !== '' || rest === '' || rest === 'null' || rest === '""') return ''
+      return keep(rest.replaceAll(/\s/g, ''))
     },
     get text() {
       return text
