@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
+import type Client from 'openai'
 import type { Page } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { closeBrowser, openPage } from '../../console/open-page.js'
@@ -50,12 +51,11 @@ interface Outcome {
 
 /** Runs in the page. */
 async function talk([baseURL, apiKey]: readonly [string, string]): Promise<Outcome> {
-  const { OpenAI } = (globalThis as unknown as { readonly client: { readonly OpenAI: new (options: object) => never } }).client
-  // biome-ignore lint/suspicious/noExplicitAny: the types of the client are not in the page.
-  const connect = (key: string): any => new OpenAI({ baseURL, apiKey: key, dangerouslyAllowBrowser: true, maxRetries: 1 })
+  const { OpenAI } = (globalThis as unknown as { readonly client: { readonly OpenAI: typeof Client } }).client
+  const connect = (key: string): Client => new OpenAI({ baseURL, apiKey: key, dangerouslyAllowBrowser: true, maxRetries: 1 })
   const client = connect(apiKey)
-  const messages = [{ role: 'user', content: 'Hi' }]
-  const models = (await client.models.list()).data.map(({ id }: { readonly id: string }) => id)
+  const messages = [{ role: 'user' as const, content: 'Hi' }]
+  const models = (await client.models.list()).data.map(({ id }) => id)
   const whole = await client.chat.completions.create({ model: 'primary', messages })
   let streamed = ''
   for await (const chunk of await client.chat.completions.create({ model: 'primary', messages, stream: true }))
@@ -68,7 +68,7 @@ async function talk([baseURL, apiKey]: readonly [string, string]): Promise<Outco
         ...{ status: error.status, code: error.code, message: error.message, requestId: error.requestID },
       }),
     )
-  return { models, text: whole.choices[0].message.content, streamed, failure }
+  return { models, text: whole.choices[0]?.message.content ?? '', streamed, failure }
 }
 
 describe('the official client in a page of another origin', function () {
