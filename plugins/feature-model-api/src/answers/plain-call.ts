@@ -1,7 +1,9 @@
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
 import { groupNamed } from '../caller.js'
 import type { IgnoredFields } from '../fields/ignored-fields.js'
-import { functionChoice, readFormat, readFunction, readToolChoice, readTools } from '../messages/tool-choice.js'
+import { readFunction, readTools } from '../messages/read-tools.js'
+import { functionChoice, readFormat, readToolChoice } from '../messages/tool-choice.js'
+import type { ToolNames } from '../messages/tool-names.js'
 import { unsupportedParameterError } from '../openai-error.js'
 
 /** The members that both protocols have. */
@@ -28,19 +30,22 @@ export function plainCall(
     userId,
     inference,
     ignored,
+    names,
   }: {
     readonly own: OwnParts
     readonly format: readonly [value: unknown, at: string]
     readonly userId: string
     readonly inference: Inference
     readonly ignored: IgnoredFields
+    /** Of a protocol that has namespaces of tools. */
+    readonly names?: ToolNames
   },
 ): InferenceRequest {
   const [wanted, at] = format
   return {
     ...own,
     group: groupNamed(body.model, inference),
-    ...toolsOf(body, ignored),
+    ...toolsOf(body, ignored, names),
     ...readFormat(wanted as never, at, ignored),
     stream: body.stream === true,
     ...(body.stream === true && { restarts: 'never' }),
@@ -50,12 +55,16 @@ export function plainCall(
 }
 
 /** The tools of a request, and how they are to be called. Without tools, only calling one can be asked for in vain. */
-function toolsOf(body: CallMembers, ignored: IgnoredFields): Pick<InferenceRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'> {
+function toolsOf(
+  body: CallMembers,
+  ignored: IgnoredFields,
+  names?: ToolNames,
+): Pick<InferenceRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'> {
   const tools = [
-    ...readTools((body.tools ?? []) as never, 'tools', ignored),
+    ...readTools((body.tools ?? []) as never, 'tools', ignored, names),
     ...(body.functions ?? []).map((given, index) => readFunction(given, `functions[${index}]`, ignored)),
   ]
-  const choice = functionChoice(body.function_call) ?? readToolChoice(body.tool_choice as never, ignored)
+  const choice = functionChoice(body.function_call) ?? readToolChoice(body.tool_choice as never, { tools, names }, ignored)
   if (tools.length === 0) {
     if (choice === undefined || choice === 'auto' || choice === 'none') return { tools }
     const param = body.tool_choice === undefined || body.tool_choice === null ? 'function_call' : 'tool_choice'

@@ -1,7 +1,8 @@
 import { type JsonObject, ServiceError } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { readChatMessages } from '../chat-completions/read-chat-messages.js'
-import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
+import { readTool } from '../messages/read-tools.js'
+import { readFormat, readToolChoice } from '../messages/tool-choice.js'
 import { readInput } from '../responses/read-input.js'
 import { checkedObject, checkFields, hint, only, otherContent } from './field-rules.js'
 import { createIgnoredFields } from './ignored-fields.js'
@@ -97,8 +98,8 @@ describe('the rules of fields', () => {
         () => readInput(undefined, [{ type: 'reasoning', summary: [shape], content: [shape] }], ignored),
         () => readInput(undefined, [{ type: 'function_call', call_id: 'a', name: 'f', arguments: shape }], ignored),
         () => readTool({ type: 'function', function: shape, name: shape, strict: shape }, 'tools[0]', ignored),
-        () => readToolChoice(shape as never, ignored),
-        () => readToolChoice({ type: 'function', function: shape } as never, ignored),
+        () => readToolChoice(shape as never, { tools: [] }, ignored),
+        () => readToolChoice({ type: 'function', function: shape } as never, { tools: [] }, ignored),
         () => readFormat(shape as never, 'response_format', ignored),
         () => readFormat({ type: 'json_schema', json_schema: shape } as never, 'response_format', ignored),
       ]

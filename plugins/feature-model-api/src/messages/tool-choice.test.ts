@@ -1,7 +1,8 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { createIgnoredFields } from '../fields/ignored-fields.js'
-import { readToolChoice, readTools } from './tool-choice.js'
+import { readTools } from './read-tools.js'
+import { readToolChoice } from './tool-choice.js'
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } } }
 const described = { name: 'weather', description: 'The weather.', parameters }
@@ -44,7 +45,7 @@ describe('the tools of a request', () => {
 
 describe('the choice of a tool', () => {
   it('has the words of other protocols too, as a text or as a type', () => {
-    const choice = (value: unknown) => readToolChoice(value as never, createIgnoredFields())
+    const choice = (value: unknown) => readToolChoice(value as never, { tools: [] }, createIgnoredFields())
     expect(['any', { type: 'any' }, { type: 'required' }].map(choice)).to.deep.equal(['required', 'required', 'required'])
     expect([{ type: 'auto' }, { type: 'none' }].map(choice)).to.deep.equal(['auto', 'none'])
     for (const value of [

@@ -1,90 +1,26 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ModelTool, ToolChoice } from '@agent-service/sdk/contracts/provider-adapter'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
-import { checkedObject, type FieldRules, hint, only } from '../fields/field-rules.js'
+import { checkedObject, type FieldRules } from '../fields/field-rules.js'
 import type { IgnoredFields } from '../fields/ignored-fields.js'
 import { unsupportedParameterError } from '../openai-error.js'
-
-/** Hints of vendors for caches and lists, and marks that clients keep in tools. They have no effect. */
-const marks: FieldRules = Object.fromEntries(
-  ['cache_control', 'custom_fields', 'eager_input_streaming', 'metadata'].map((name) => [name, 'ignored']),
-)
-
-/** The members of a function, in `function` or beside `type`. */
-const functionFields: FieldRules = {
-  ...marks,
-  ...{ name: 'carried', description: 'carried', parameters: 'carried', strict: 'carried' },
-  ...{ annotations: 'ignored', title: 'ignored', output_schema: 'ignored' },
-  type: only(['function'], 'must be function.'),
-}
-
-/** The members of a tool that has its function inside, and of one that is the function. */
-const wrappedFields: FieldRules = { ...marks, type: 'carried', function: 'carried' }
-const flatFields: FieldRules = {
-  ...functionFields,
-  type: 'carried',
-  // Every tool is offered at once.
-  defer_loading: hint(false),
-  allowed_callers: only([['direct']], 'must be ["direct"]: only the model calls tools.'),
-}
-
-/**
- * The tools of either protocol. Those of a vendor, such as `web_search`, are left out and noted if there are functions
- * beside them, since clients offer them to every model. @throws for vendors' tools alone.
- */
-export function readTools(tools: readonly JsonObject[], at: string, ignored: IgnoredFields): readonly ModelTool[] {
-  const isForeign = ({ type }: JsonObject): boolean => typeof type === 'string' && type !== '' && type !== 'function'
-  const isServed = tools.some((tool) => !isForeign(tool))
-  return tools.flatMap((tool, index) => {
-    if (!isServed || !isForeign(tool)) return [readTool(tool, `${at}[${index}]`, ignored)]
-    ignored.add(`${at}[].${String(tool['type'])}`)
-    return []
-  })
-}
-
-/**
- * A tool of either protocol: `{type, function: {…}}`, where some clients omit the type, or the same without
- * `function`. @throws for other types of tools.
- */
-export function readTool(tool: JsonObject, at: string, ignored: IgnoredFields): ModelTool {
-  const isWrapped = typeof tool['function'] === 'object' && tool['function'] !== null
-  if (tool['type'] !== 'function' && !(isWrapped && (tool['type'] ?? null) === null))
-    throw unsupportedParameterError.create({
-      param: at,
-      reason: `is of the type “${String(tool['type'])}”; only functions are supported.`,
-    })
-  checkedObject(tool, isWrapped ? wrappedFields : flatFields, at, ignored)
-  return isWrapped ? readFunction(tool['function'], `${at}.function`, ignored) : functionOf(tool, at)
-}
-
-/** A function by itself. @throws for one without a name. */
-export const readFunction = (given: unknown, at: string, ignored: IgnoredFields): ModelTool =>
-  functionOf(checkedObject(given, functionFields, at, ignored) ?? {}, at)
-
-function functionOf({ name, description, parameters, strict }: JsonObject, at: string): ModelTool {
-  if (typeof name !== 'string' || name === '') throw unsupportedParameterError.create({ param: at, reason: 'has no name.' })
-  return {
-    name,
-    description: typeof description === 'string' ? description : '',
-    parameters: typeof parameters === 'object' && parameters !== null ? (parameters as JsonObject) : { type: 'object', properties: {} },
-    ...readStrict(strict, at),
-  }
-}
-
-function readStrict(strict: JsonValue | undefined, at: string): { readonly strict?: boolean } {
-  if (strict === undefined || strict === null) return {}
-  if (typeof strict !== 'boolean') throw unsupportedParameterError.create({ param: `${at}.strict`, reason: 'must be true or false.' })
-  return { strict }
-}
+import { readStrict } from './read-tools.js'
+import type { ClientName, ToolNames } from './tool-names.js'
 
 const choices: Readonly<Record<string, ToolChoice>> = { auto: 'auto', none: 'none', required: 'required', any: 'required' }
-const choiceFields: FieldRules = { type: 'carried', function: 'carried', name: 'carried' }
+const choiceFields: FieldRules = { type: 'carried', function: 'carried', name: 'carried', namespace: 'carried' }
+
+/** The tools of a request, by which a choice is read. */
+export interface Offer {
+  readonly tools: readonly ModelTool[]
+  readonly names?: ToolNames | undefined
+}
 
 /**
  * `auto`, `none`, `required`, which others call `any`, alone or as a type; or a named function of either protocol.
  * @throws for anything else.
  */
-export function readToolChoice(choice: JsonValue | undefined, ignored: IgnoredFields): ToolChoice | undefined {
+export function readToolChoice(choice: JsonValue | undefined, offer: Offer, ignored: IgnoredFields): ToolChoice | undefined {
   if (choice === undefined || choice === null) return undefined
   const isObject = typeof choice === 'object' && !Array.isArray(choice)
   const word = String(isObject ? (choice as JsonObject)['type'] : choice)
@@ -92,12 +28,33 @@ export function readToolChoice(choice: JsonValue | undefined, ignored: IgnoredFi
     if (isObject) checkedObject(choice, { type: 'carried' }, 'tool_choice', ignored)
     return choices[word]
   }
-  if (isObject && word === 'function') {
-    const { name, function: called } = checkedObject(choice, choiceFields, 'tool_choice', ignored) ?? {}
-    const wanted = checkedObject(called, { name: 'carried' }, 'tool_choice.function', ignored)?.['name'] ?? name
-    if (typeof wanted === 'string') return { name: wanted }
-  }
-  throw unsupportedParameterError.create({ param: 'tool_choice', reason: 'must be auto, none, required or one function.' })
+  if (isObject && word === 'function') return { name: readChosen(choice, offer, 'tool_choice', ignored) }
+  throw unsupportedParameterError.create({ param: 'tool_choice', reason: 'must be auto, none, required, one function, or allowed_tools.' })
+}
+
+/** The name for the model of a function that a choice names in the form of either protocol. @throws naming the path. */
+export function readChosen(choice: JsonValue, offer: Offer, at: string, ignored: IgnoredFields): string {
+  const { name, namespace, function: called } = checkedObject(choice, choiceFields, at, ignored) ?? {}
+  const wanted = checkedObject(called, { name: 'carried' }, `${at}.function`, ignored)?.['name'] ?? name
+  if (typeof wanted !== 'string') throw unsupportedParameterError.create({ param: at, reason: 'must have the name of a function.' })
+  return joinedOf(typeof namespace === 'string' ? { name: wanted, namespace } : { name: wanted }, offer, at)
+}
+
+/** A function without a namespace is meant first; one of a namespace is, if there is no other of its name. */
+function joinedOf({ name, namespace }: ClientName, { tools, names }: Offer, at: string): string {
+  const named = tools.map((tool) => ({ joined: tool.name, client: names?.split(tool.name) ?? { name: tool.name } }))
+  const fitting = named.filter(({ client }) => client.name === name && (namespace === undefined || client.namespace === namespace))
+  const [first, second] = fitting
+  if (first === undefined && namespace !== undefined)
+    throw unsupportedParameterError.create({ param: at, reason: `names “${name}” of “${namespace}”, which is not among the tools.` })
+  const plain = namespace === undefined && fitting.some(({ client }) => client.namespace === undefined)
+  if (plain || first === undefined) return name
+  if (second !== undefined && second.joined !== first.joined)
+    throw unsupportedParameterError.create({
+      param: at,
+      reason: `names “${name}”, which several namespaces have. Send its namespace beside it.`,
+    })
+  return first.joined
 }
 
 /** `function_call`, the choice before `tool_choice`: `auto`, `none`, or one function. @throws for anything else. */

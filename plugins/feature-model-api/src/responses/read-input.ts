@@ -5,10 +5,19 @@ import type { IgnoredFields } from '../fields/ignored-fields.js'
 import { readCall } from '../messages/call-arguments.js'
 import { type Place, readAnswerTexts, readParts, readTexts } from '../messages/content-parts.js'
 import { refuseManyParts } from '../messages/request-bounds.js'
+import { createToolNames, type ToolNames } from '../messages/tool-names.js'
 import { unsupportedParameterError } from '../openai-error.js'
 import { foreignItems, itemFields } from './responses-fields.js'
 
 type AssistantPart = Extract<ModelMessage, { role: 'assistant' }>['content'][number]
+
+/** What is read so far. */
+interface Conversation {
+  readonly read: ModelMessage[]
+  readonly names: ToolNames
+  /** The name for the model of each call, by its id. */
+  readonly calls: Map<string, string>
+}
 
 /**
  * The conversation of a request: its instructions, then its items. Consecutive items of the model
@@ -19,17 +28,19 @@ export function readInput(
   instructions: string | undefined,
   input: string | readonly JsonObject[],
   ignored: IgnoredFields,
+  names: ToolNames = createToolNames([]),
 ): readonly ModelMessage[] {
   const read: ModelMessage[] =
     instructions === undefined || instructions === '' ? [] : [{ role: 'system', content: [{ type: 'text', text: instructions }] }]
   if (typeof input === 'string') return [...read, { role: 'user', content: [{ type: 'text', text: input }] }]
   refuseManyParts(input, 'input')
-  const names = new Map<string, string>()
-  for (const [index, item] of input.entries()) readItem(item, { at: `input[${index}]`, ignored }, read, names)
+  const conversation: Conversation = { read, names, calls: new Map() }
+  for (const [index, item] of input.entries()) readItem(item, { at: `input[${index}]`, ignored }, conversation)
   return read
 }
 
-function readItem(item: JsonObject, { at, ignored }: Place, read: ModelMessage[], names: Map<string, string>): void {
+function readItem(item: JsonObject, { at, ignored }: Place, conversation: Conversation): void {
+  const { read, calls, names } = conversation
   const type = item['type'] ?? 'message'
   const rules = Object.hasOwn(itemFields, String(type)) ? itemFields[String(type)] : undefined
   if (rules) checkFields(item, rules, at, ignored)
@@ -41,8 +52,8 @@ function readItem(item: JsonObject, { at, ignored }: Place, read: ModelMessage[]
       addToTurn(read, [{ type: 'reasoning', text: reasoningText(item) }])
       return
     case 'function_call': {
-      const call = callOf(item, at)
-      names.set(call.call_id, call.name)
+      const call = callOf(item, at, names)
+      calls.set(call.call_id, call.name)
       addToTurn(read, [call])
       return
     }
@@ -50,7 +61,7 @@ function readItem(item: JsonObject, { at, ignored }: Place, read: ModelMessage[]
       ignored.add(`${at}.result`)
       return
     case 'function_call_output':
-      readResult(item, { at, ignored }, read, names)
+      readResult(item, { at, ignored }, conversation)
       return
     default:
       if (!foreignItems.has(String(type))) throw unsupportedParameterError.create({ param: `${at}.type`, reason: typeReason(type) })
@@ -79,9 +90,9 @@ function addToTurn(read: ModelMessage[], parts: readonly AssistantPart[]): void 
   else for (const part of parts) (last.content as AssistantPart[]).push(part)
 }
 
-function readResult(item: JsonObject, { at, ignored }: Place, read: ModelMessage[], names: ReadonlyMap<string, string>): void {
+function readResult(item: JsonObject, { at, ignored }: Place, { read, calls }: Conversation): void {
   const { call_id: id, output } = item
-  const name = typeof id === 'string' ? names.get(id) : undefined
+  const name = typeof id === 'string' ? calls.get(id) : undefined
   if (typeof id !== 'string' || name === undefined)
     throw unsupportedParameterError.create({ param: `${at}.call_id`, reason: 'does not match an earlier function_call.' })
   const content = readParts(output, { at: `${at}.output`, ignored })
@@ -91,10 +102,16 @@ function readResult(item: JsonObject, { at, ignored }: Place, read: ModelMessage
   else read.push({ role: 'tool', content: [result] })
 }
 
-function callOf({ call_id: id, name, arguments: text }: JsonObject, at: string): ToolCallPart {
+function callOf({ call_id: id, name, namespace, arguments: text }: JsonObject, at: string, names: ToolNames): ToolCallPart {
   if (typeof id !== 'string' || typeof name !== 'string')
     throw unsupportedParameterError.create({ param: at, reason: 'must have a call_id and a name.' })
-  return readCall(id, name, text)
+  return readCall(id, names.join({ name, ...namespaceOf(namespace, at) }), text)
+}
+
+function namespaceOf(namespace: JsonValue | undefined, at: string): { readonly namespace?: string } {
+  if (namespace === undefined || namespace === null || namespace === '') return {}
+  if (typeof namespace !== 'string') throw unsupportedParameterError.create({ param: `${at}.namespace`, reason: 'must be a text.' })
+  return { namespace }
 }
 
 function reasoningText(item: JsonObject): string {

@@ -2,6 +2,7 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { ModelEvent, ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
 import { argumentsText } from '../messages/call-arguments.js'
 import { wireLogprob } from '../messages/logprobs.js'
+import type { ToolNames } from '../messages/tool-names.js'
 
 type Finished = Extract<ModelEvent, { type: 'response.finished' }>
 
@@ -13,6 +14,8 @@ export interface ResponseHead {
   readonly model: string
   /** Members of the request that the response repeats. */
   readonly repeated: JsonObject
+  /** How the client names the functions. */
+  readonly names: ToolNames
 }
 
 /**
@@ -36,7 +39,7 @@ export function outputItem(
         type: 'function_call',
         id: itemId(head, 'fc', index),
         call_id: part.provider_call_id ?? part.call_id,
-        name: part.name,
+        ...head.names.split(part.name),
         arguments: argumentsText(part),
         status: 'completed',
       }

@@ -49,7 +49,7 @@ const callsOfMessages: FieldRules = { tool_calls: asItem, function_call: asItem 
 export const itemFields: Readonly<Record<string, FieldRules>> = {
   message: { ...otherContent, ...callsOfMessages, type: 'carried', role: 'carried', content: 'carried', '*': 'ignored' },
   reasoning: { type: 'carried', summary: 'carried', content: 'carried', '*': 'ignored' },
-  function_call: { type: 'carried', call_id: 'carried', name: 'carried', arguments: 'carried', '*': 'ignored' },
+  function_call: { type: 'carried', call_id: 'carried', name: 'carried', namespace: 'carried', arguments: 'carried', '*': 'ignored' },
   // A picture of an answer that is sent back; no protocol reads it.
   image_generation_call: { type: 'carried', '*': 'ignored' },
   function_call_output: { ...otherContent, type: 'carried', call_id: 'carried', output: 'carried', '*': 'ignored' },

@@ -13,6 +13,7 @@ import { callerOf, isAgent, requireModel } from '../caller.js'
 import { refuseForAgents } from '../fields/agent-fields.js'
 import { type IgnoredFields, namingIgnored } from '../fields/ignored-fields.js'
 import { maxRequestBytes } from '../messages/request-bounds.js'
+import { createToolNames, type ToolNames } from '../messages/tool-names.js'
 import { failInOwnNames } from './own-names.js'
 import { readInput } from './read-input.js'
 import { type ResponseHead, responseObject } from './response-object.js'
@@ -70,13 +71,14 @@ async function answer(
     createdAt: Math.floor(clock.now() / 1_000),
     model: body.model,
     repeated: repeatedMembers(body),
+    names: createToolNames((body.tools ?? []) as readonly JsonObject[]),
   }
   return respond(
     request,
     {
       source: isAgent(body.model)
         ? { turn: agentTurnOf(body, head, ignored) }
-        : { call: inferenceOf(body, { userId: callerOf(request), inference, ignored }) },
+        : { call: inferenceOf(body, { userId: callerOf(request), inference, ignored, names: head.names }) },
       whole: (finished) => responseObject(head, finished),
       stream: (output) => streamResponse(head, output, { signal, log }),
       fail: failInOwnNames,
@@ -85,13 +87,13 @@ async function answer(
   )
 }
 
-function agentTurnOf(body: ResponsesRequest, { id }: ResponseHead, ignored: IgnoredFields): AgentTurn {
+function agentTurnOf(body: ResponsesRequest, { id, names }: ResponseHead, ignored: IgnoredFields): AgentTurn {
   noteSampling(body, ignored)
   refuseSettings(body, agentSettings)
   refuseStoredState(body, ['conversation'])
   refuseTokenOutput(body)
   const { previous_response_id: after, store } = body
-  const messages = readInput(body.instructions ?? undefined, body.input as never, ignored)
+  const messages = readInput(body.instructions ?? undefined, body.input as never, ignored, names)
   refuseForAgents(body, messages, { at: 'input', ignored })
   return {
     model: body.model,
@@ -104,14 +106,19 @@ function agentTurnOf(body: ResponsesRequest, { id }: ResponseHead, ignored: Igno
 
 const inferenceOf = (
   body: ResponsesRequest,
-  { userId, inference, ignored }: { readonly userId: string; readonly inference: Inference; readonly ignored: IgnoredFields },
+  {
+    userId,
+    inference,
+    ignored,
+    names,
+  }: { readonly userId: string; readonly inference: Inference; readonly ignored: IgnoredFields; readonly names: ToolNames },
 ): InferenceRequest =>
   plainCall(body, {
     own: {
-      messages: readInput(body.instructions ?? undefined, body.input as never, ignored),
+      messages: readInput(body.instructions ?? undefined, body.input as never, ignored, names),
       settings: settingsOf(body, ignored),
       ...tokenRequestOf(body),
     },
     format: [(body.text as JsonObject | null | undefined)?.['format'], 'text.format'],
-    ...{ userId, inference, ignored },
+    ...{ userId, inference, ignored, names },
   })

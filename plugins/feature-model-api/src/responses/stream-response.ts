@@ -58,7 +58,8 @@ function createWriter(head: ResponseHead) {
     const id = idOf(item)
     const began = { output_index: item.index }
     if (item.kind === 'call') {
-      const call = { type: 'function_call', id, call_id: item.callId, name: item.name, arguments: '', status: 'in_progress' }
+      const named = head.names.split(item.name)
+      const call = { type: 'function_call', id, call_id: item.callId, ...named, arguments: '', status: 'in_progress' }
       yield send('response.output_item.added', { ...began, item: call })
     } else if (item.kind === 'reasoning') {
       yield send('response.output_item.added', { ...began, item: { type: 'reasoning', id, summary: [] } })
@@ -71,9 +72,10 @@ function createWriter(head: ResponseHead) {
   }
 
   function* close(item: OpenItem, complete: JsonObject, logprobs: readonly JsonObject[]): Generator<ServerSentEvent> {
-    if (item.kind === 'call')
-      yield send('response.function_call_arguments.done', { ...position(item), name: item.name, arguments: String(complete['arguments']) })
-    else if (item.kind === 'reasoning') {
+    if (item.kind === 'call') {
+      const called = { ...head.names.split(item.name), arguments: String(complete['arguments']) }
+      yield send('response.function_call_arguments.done', { ...position(item), ...called })
+    } else if (item.kind === 'reasoning') {
       yield send('response.reasoning_summary_text.done', { ...position(item), summary_index: 0, text: item.text })
       const part = { type: 'summary_text', text: item.text }
       yield send('response.reasoning_summary_part.done', { ...position(item), summary_index: 0, part })

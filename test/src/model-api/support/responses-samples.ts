@@ -88,6 +88,20 @@ export const responsesSamples: Readonly<Record<string, FieldSample>> = {
       responses: ['input.0.arguments', '{"place":"Bergen"}'],
     },
   ),
+  'input[].namespace': sample(
+    'mcp__sky',
+    (namespace) => ({
+      input: [
+        { ...call, namespace },
+        { type: 'function_call_output', call_id: 'call_1', output: 'rain' },
+      ],
+    }),
+    { completions: ['messages.0.tool_calls.0.function.name', 'mcp__sky__weather'], responses: ['input.0.name', 'mcp__sky__weather'] },
+  ),
+  'tools[].tools': sample([{ type: 'function', ...weather }], (tools) => ({ tools: [{ type: 'namespace', name: 'mcp__sky', tools }] }), {
+    completions: ['tools.0.function.name', 'mcp__sky__weather'],
+    responses: ['tools.0.name', 'mcp__sky__weather'],
+  }),
   'input[].output': sample(
     'sun',
     (output) => ({ input: [call, { type: 'function_call_output', call_id: 'call_1', output: output ?? 'rain' }] }),
