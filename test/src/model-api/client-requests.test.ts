@@ -120,6 +120,58 @@ describe('requests as clients send them', function () {
     expect(rolesOf(responses.sent)).to.deep.equal(['user', 'assistant', 'tool'])
   })
 
+  it('may have calls of tools that are no functions, which are told as text', async () => {
+    const shown = 'data:image/png;base64,AAAA'
+    const { sent, ignored } = await taken('responses', {
+      input: [
+        hello,
+        { type: 'function_call', call_id: 'a', name: 'weather', arguments: '{}' },
+        { type: 'custom_tool_call', id: 'ctc', call_id: 'b', name: 'apply_patch', input: '*** Begin Patch', status: 'completed' },
+        { type: 'custom_tool_call_output', call_id: 'b', output: 'Done.' },
+        { type: 'function_call_output', call_id: 'a', output: 'rain' },
+        { type: 'local_shell_call', call_id: 'c', action: { type: 'exec', command: ['ls'] }, status: 'completed' },
+        { type: 'function_call_output', call_id: 'c', output: 'a.txt' },
+        { type: 'local_shell_call', id: 'd', action: { type: 'exec', command: ['pwd'] } },
+        { type: 'local_shell_call_output', id: 'd', output: '{"output":"/"}' },
+        { type: 'shell_call', call_id: 'e', action: { commands: ['ls'] } },
+        { type: 'shell_call_output', call_id: 'e', output: [{ stdout: 'b.txt', stderr: '' }] },
+        { type: 'apply_patch_call', call_id: 'f', operation: { type: 'delete_file', path: 'a' } },
+        { type: 'apply_patch_call_output', call_id: 'f', status: 'completed' },
+        { type: 'custom_tool_call', call_id: 'g', name: 'look', input: 'x' },
+        {
+          ...{ type: 'custom_tool_call_output', call_id: 'g' },
+          output: [
+            { type: 'input_text', text: 'See' },
+            { type: 'input_image', image_url: shown },
+          ],
+        },
+        hello,
+      ],
+    })
+    expect(ignored).to.deep.equal(['input[].status'])
+    const messages = sent?.['messages'] as unknown as readonly { readonly role: string; readonly content: unknown }[]
+    const told = messages.map(({ role, content }) => [role, typeof content === 'string' ? content : JSON.stringify(content)])
+    expect(told.slice(0, 4)).to.deep.equal([
+      ['user', 'Hi'],
+      ['assistant', '(called apply_patch with *** Begin Patch)'],
+      ['tool', 'rain'],
+      ['user', '(apply_patch answered: Done.)'],
+    ])
+    expect(told.slice(4, 12)).to.deep.equal([
+      ['assistant', '(called local_shell with {"type":"exec","command":["ls"]})'],
+      ['user', '(local_shell answered: a.txt)'],
+      ['assistant', '(called local_shell with {"type":"exec","command":["pwd"]})'],
+      ['user', '(local_shell answered: {"output":"/"})'],
+      ['assistant', '(called shell with {"commands":["ls"]})'],
+      ['user', '(shell answered: [{"stdout":"b.txt","stderr":""}])'],
+      ['assistant', '(called apply_patch with {"type":"delete_file","path":"a"})'],
+      ['user', '(apply_patch answered: completed)'],
+    ])
+    expect(told[13]?.join()).to.contain('(look answered: See)').and.contain(shown)
+    await refused('responses', { input: [{ type: 'custom_tool_call_output', call_id: 'x', output: 'y' }] }, 'input[0].call_id')
+    await refused('responses', { input: [{ type: 'custom_tool_call', call_id: 'x', input: 'y' }] }, 'input[0]')
+  })
+
   it('lose no content silently', async () => {
     await refused('chat', { messages: [{ ...hello, images: ['iVBORw0KGgo='] }] }, 'messages[0].images')
     await refused(
@@ -130,7 +182,6 @@ describe('requests as clients send them', function () {
     await refused('chat', { messages: [hello, { role: 'assistant', content: [{ type: 'tool_use', id: 'x' }] }] }, 'messages[1].content[0]')
     await refused('responses', { input: [hello, { role: 'assistant', content: '', tool_calls: [call] }] }, 'input[1].tool_calls')
     await refused('responses', { input: [{ type: 'item_reference', id: 'msg_1' }] }, 'input[0].type')
-    await refused('responses', { input: [{ type: 'custom_tool_call', call_id: 'x', name: 'y', input: 'z' }] }, 'input[0].type')
     await refused('chat', { temprature: 0.1 }, 'temprature')
     await refused('chat', { chat_template_kwargs: { enable_thinking: false } }, 'chat_template_kwargs')
     await taken('chat', { messages: [{ ...hello, images: [], files: [] }] })

@@ -7,21 +7,25 @@ import { type Place, readAnswerTexts, readParts, readTexts } from '../messages/c
 import { refuseManyParts } from '../messages/request-bounds.js'
 import { createToolNames, type ToolNames } from '../messages/tool-names.js'
 import { unsupportedParameterError } from '../openai-error.js'
+import { isTextCall, isTextOutput, readTextCall, readTextOutput, textCallId } from './calls-as-text.js'
 import { foreignItems, itemFields } from './responses-fields.js'
 
 type AssistantPart = Extract<ModelMessage, { role: 'assistant' }>['content'][number]
+type UserPart = Extract<ModelMessage, { role: 'user' }>['content'][number]
 
 /** What is read so far. */
 interface Conversation {
   readonly read: ModelMessage[]
   readonly names: ToolNames
-  /** The name for the model of each call, by its id. */
-  readonly calls: Map<string, string>
+  /** The name for the model of each call, by its id, and whether the call is told as text. */
+  readonly calls: Map<string, { readonly name: string; readonly isText: boolean }>
+  /** Results that are told as text. They follow the results of functions, which stand directly after their calls. */
+  readonly told: UserPart[]
 }
 
 /**
  * The conversation of a request: its instructions, then its items. Consecutive items of the model
- * become one turn, consecutive results one message. Of reasoning items only the text is kept; their
+ * become one turn, consecutive results one message. Calls of tools that are no functions are told as text. Of reasoning items only the text is kept; their
  * opaque content belongs to the vendor. @throws `unsupported_parameter` naming the path.
  */
 export function readInput(
@@ -34,8 +38,9 @@ export function readInput(
     instructions === undefined || instructions === '' ? [] : [{ role: 'system', content: [{ type: 'text', text: instructions }] }]
   if (typeof input === 'string') return [...read, { role: 'user', content: [{ type: 'text', text: input }] }]
   refuseManyParts(input, 'input')
-  const conversation: Conversation = { read, names, calls: new Map() }
+  const conversation: Conversation = { read, names, calls: new Map(), told: [] }
   for (const [index, item] of input.entries()) readItem(item, { at: `input[${index}]`, ignored }, conversation)
+  tell(conversation)
   return read
 }
 
@@ -44,6 +49,18 @@ function readItem(item: JsonObject, { at, ignored }: Place, conversation: Conver
   const type = item['type'] ?? 'message'
   const rules = Object.hasOwn(itemFields, String(type)) ? itemFields[String(type)] : undefined
   if (rules) checkFields(item, rules, at, ignored)
+  const isResult = type === 'function_call_output' || isTextOutput(type)
+  if (isResult) {
+    readResult(item, { at, ignored }, conversation)
+    return
+  }
+  tell(conversation)
+  if (isTextCall(type)) {
+    const { id, name, part } = readTextCall(item, at, names)
+    calls.set(id, { name, isText: true })
+    addToTurn(read, [part])
+    return
+  }
   switch (type) {
     case 'message':
       readMessage(item, { at, ignored }, read)
@@ -53,15 +70,12 @@ function readItem(item: JsonObject, { at, ignored }: Place, conversation: Conver
       return
     case 'function_call': {
       const call = callOf(item, at, names)
-      calls.set(call.call_id, call.name)
+      calls.set(call.call_id, { name: call.name, isText: false })
       addToTurn(read, [call])
       return
     }
     case 'image_generation_call':
       ignored.add(`${at}.result`)
-      return
-    case 'function_call_output':
-      readResult(item, { at, ignored }, conversation)
       return
     default:
       if (!foreignItems.has(String(type))) throw unsupportedParameterError.create({ param: `${at}.type`, reason: typeReason(type) })
@@ -90,16 +104,26 @@ function addToTurn(read: ModelMessage[], parts: readonly AssistantPart[]): void 
   else for (const part of parts) (last.content as AssistantPart[]).push(part)
 }
 
-function readResult(item: JsonObject, { at, ignored }: Place, { read, calls }: Conversation): void {
-  const { call_id: id, output } = item
-  const name = typeof id === 'string' ? calls.get(id) : undefined
-  if (typeof id !== 'string' || name === undefined)
-    throw unsupportedParameterError.create({ param: `${at}.call_id`, reason: 'does not match an earlier function_call.' })
-  const content = readParts(output, { at: `${at}.output`, ignored })
+function readResult(item: JsonObject, { at, ignored }: Place, { read, calls, told }: Conversation): void {
+  const id = item['type'] === 'function_call_output' ? item['call_id'] : textCallId(item)
+  const call = typeof id === 'string' ? calls.get(id) : undefined
+  if (typeof id !== 'string' || call === undefined)
+    throw unsupportedParameterError.create({ param: `${at}.call_id`, reason: 'does not match an earlier call.' })
+  const { name, isText } = call
+  if (isText) {
+    for (const part of readTextOutput(item, name, { at, ignored })) told.push(part)
+    return
+  }
+  const content = readParts(item['output'], { at: `${at}.output`, ignored })
   const result = { type: 'tool_result', call_id: id, provider_call_id: id, name, content } as const
   const last = read.at(-1)
   if (last?.role === 'tool') (last.content as ToolResultPart[]).push(result)
   else read.push({ role: 'tool', content: [result] })
+}
+
+/** Adds the results that are told as text, once no further result stands directly after them. */
+function tell({ read, told }: Conversation): void {
+  if (told.length > 0) read.push({ role: 'user', content: told.splice(0) })
 }
 
 function callOf({ call_id: id, name, namespace, arguments: text }: JsonObject, at: string, names: ToolNames): ToolCallPart {

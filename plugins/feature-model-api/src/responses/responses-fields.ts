@@ -1,4 +1,5 @@
 import { type FieldRules, hint, never, only, otherContent, sharedFields } from '../fields/field-rules.js'
+import { textCallFields } from './calls-as-text.js'
 
 /** The members of a request of responses. Their readers refuse stored state. */
 export const responsesFields: FieldRules = {
@@ -47,6 +48,7 @@ const callsOfMessages: FieldRules = { tool_calls: asItem, function_call: asItem 
 
 /** The members of an item of the input, by type. An answer that is sent back has whatever its server put there. */
 export const itemFields: Readonly<Record<string, FieldRules>> = {
+  ...textCallFields,
   message: { ...otherContent, ...callsOfMessages, type: 'carried', role: 'carried', content: 'carried', '*': 'ignored' },
   reasoning: { type: 'carried', summary: 'carried', content: 'carried', '*': 'ignored' },
   function_call: { type: 'carried', call_id: 'carried', name: 'carried', namespace: 'carried', arguments: 'carried', '*': 'ignored' },
