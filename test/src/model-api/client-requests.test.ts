@@ -238,6 +238,20 @@ describe('requests as clients send them', function () {
       expect((await taken('responses', members)).sent, JSON.stringify(members)).to.deep.equal(bare.sent)
   })
 
+  it('may ask for pictures beside text, but not for audio', async () => {
+    const plain = await taken('chat', {})
+    for (const modalities of [
+      ['text', 'image'],
+      ['image', 'text'],
+    ]) {
+      const answer = await taken('chat', { modalities })
+      expect(answer.ignored).to.deep.equal(['modalities'])
+      expect(answer.sent).to.deep.equal(plain.sent)
+    }
+    for (const modalities of [['text', 'audio'], ['image'], ['text', 'image', 'audio'], 'image'])
+      await refused('chat', { modalities }, 'modalities')
+  })
+
   it('have parts of either protocol in both, lists for results, and arguments as an object', async () => {
     const image = 'data:image/png;base64,AAAA'
     const parts = [

@@ -28,7 +28,10 @@ export const chatFields: FieldRules = {
   functions: 'carried',
   function_call: 'carried',
   n: only([1], 'must be 1: the service returns one answer.'),
-  modalities: only([['text']], 'must be ["text"]: answers are text.'),
+  modalities: only([['text']], 'must be ["text"], or ["text", "image"]: pictures are passed on if the model gives them.', [
+    ['text', 'image'],
+    ['image', 'text'],
+  ]),
   audio: never('is not supported: answers are text. Remove it.'),
 }
 

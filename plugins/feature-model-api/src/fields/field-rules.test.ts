@@ -26,6 +26,16 @@ describe('the rules of fields', () => {
     checkFields({ c: ['x'], d: null, e: undefined }, rules, '', ignored)
   })
 
+  it('ignore values that others are refused beside, and name them', () => {
+    const named = createIgnoredFields()
+    const some = { a: only([['x']], 'must be x.', [['x', 'y']]) } as const
+    checkFields({ a: ['x'] }, some, '', named)
+    expect(named.names()).to.deep.equal([])
+    checkFields({ a: ['x', 'y'] }, some, '', named)
+    expect(named.names()).to.deep.equal(['a'])
+    expect(problemOf(() => checkFields({ a: ['y', 'x'] }, some, '', named))).to.equal('400 a')
+  })
+
   it('refuse another value and another member, with the path', () => {
     expect(problemOf(() => checkFields({ c: 2 }, rules, '', ignored))).to.equal('400 c')
     expect(problemOf(() => checkFields({ toString: 1 }, rules, 'here', ignored))).to.equal('400 here.toString')

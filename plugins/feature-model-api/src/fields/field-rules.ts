@@ -5,15 +5,22 @@ import type { IgnoredFields } from './ignored-fields.js'
 /**
  * What happens to a member of a request: its reader passes it on (`carried`); it does not change the answer and is named
  * in a header (`ignored`); or only these values are accepted, because they mean what the service does anyway. Another
- * value is then refused, or ignored if nothing is said about it.
+ * value is then refused, unless it is among those that are ignored, or nothing is said about it.
  */
-export type FieldRule = 'carried' | 'ignored' | { readonly accepts: readonly JsonValue[]; readonly otherwise?: string }
+export type FieldRule =
+  | 'carried'
+  | 'ignored'
+  | { readonly accepts: readonly JsonValue[]; readonly ignores?: readonly JsonValue[]; readonly otherwise?: string }
 
 /** The members of one object that the service knows. The rule of `*` is that of all others, which are refused by default. */
 export type FieldRules = Readonly<Record<string, FieldRule>>
 
-/** A rule for a member that only has these values here. `otherwise` says what to do. */
-export const only = (accepts: readonly JsonValue[], otherwise: string): FieldRule => ({ accepts, otherwise })
+/** A rule for a member that only has these values here, or those that are ignored. `otherwise` says what to do. */
+export const only = (accepts: readonly JsonValue[], otherwise: string, ignores: readonly JsonValue[] = []): FieldRule => ({
+  accepts,
+  ignores,
+  otherwise,
+})
 
 /** A rule for a member that is refused. `otherwise` says what to do. */
 export const never = (otherwise: string): FieldRule => only([], otherwise)
@@ -52,7 +59,8 @@ export function checkFields(value: Readonly<Record<string, unknown>>, rules: Fie
       continue
     }
     if (rule !== 'ignored' && isAccepted(member, rule.accepts)) continue
-    if (rule !== 'ignored' && rule.otherwise !== undefined) throw unsupportedParameterError.create({ param, reason: rule.otherwise })
+    if (rule !== 'ignored' && rule.otherwise !== undefined && !isAccepted(member, rule.ignores ?? []))
+      throw unsupportedParameterError.create({ param, reason: rule.otherwise })
     ignored.add(param)
   }
 }
