@@ -252,6 +252,95 @@ describe('requests as clients send them', function () {
       await refused('chat', { modalities }, 'modalities')
   })
 
+  it('may have -1 for no limit', async () => {
+    for (const [protocol, name] of [
+      ['chat', 'max_tokens'],
+      ['chat', 'max_completion_tokens'],
+      ['chat', 'top_k'],
+      ['responses', 'max_output_tokens'],
+    ] as const) {
+      const answer = await taken(protocol, { [name]: -1 })
+      expect(answer.ignored).to.deep.equal([name])
+      expect(answer.sent).to.deep.equal((await taken(protocol, {})).sent)
+      if (name !== 'top_k') await refused(protocol, { [name]: 0 }, name)
+      await refused(protocol, { [name]: -2 }, name)
+      const members = { [name]: -1 }
+      expect((await ask(protocol, members, { model: 'agent/helper' })).ignored, name).to.deep.equal([name])
+    }
+    expect((await taken('chat', { max_tokens: -1, max_completion_tokens: 7 })).sent).to.deep.equal(
+      (await taken('chat', { max_completion_tokens: 7 })).sent,
+    )
+  })
+
+  it('may allow some of their tools', async () => {
+    const other = { type: 'function', function: { ...weather, name: 'other' } }
+    const flat = [tool, other].map(({ function: called }) => ({ type: 'function', ...called }))
+    const nested = (mode: string | undefined, ...tools: readonly object[]) => ({ type: 'allowed_tools', allowed_tools: { mode, tools } })
+    const named = { type: 'function', function: { name: 'weather' } }
+    const offered = async (protocol: Protocol, tools: readonly object[], choice: object) => {
+      const { sent, ignored } = await taken(protocol, { tools, tool_choice: choice })
+      return { tools: sent?.['tools'], choice: sent?.['tool_choice'], ignored }
+    }
+    const auto = { tools: [tool], choice: 'auto', ignored: [] }
+    const required = { ...auto, choice: 'required' }
+    const bare = { type: 'function', name: 'weather' }
+    expect(await offered('chat', [tool, other], nested('auto', named))).to.deep.equal(auto)
+    expect(await offered('chat', [tool, other], nested(undefined, bare))).to.deep.equal(auto)
+    expect(await offered('chat', [tool, other], nested('required', named))).to.deep.equal(required)
+    expect(await offered('responses', flat, { type: 'allowed_tools', mode: 'required', tools: [bare] })).to.deep.equal(required)
+    expect(await offered('responses', flat, { type: 'allowed_tools', mode: 'auto', tools: [bare, { type: 'mcp' }] })).to.deep.equal({
+      ...auto,
+      ignored: ['tool_choice.tools[].mcp'],
+    })
+    const spaced = [{ type: 'namespace', name: 'sky', tools: [{ type: 'function', ...weather }, flat[1]] }, ...flat]
+    const inSpace = async (...tools: readonly object[]) => {
+      const sent = (await taken('responses', { tools: spaced, tool_choice: { type: 'allowed_tools', mode: 'auto', tools } })).sent
+      return ((sent?.['tools'] ?? []) as unknown as readonly (typeof tool)[]).map(({ function: { name } }) => name)
+    }
+    expect(await inSpace({ type: 'namespace', name: 'sky' })).to.deep.equal(['sky__weather', 'sky__other'])
+    expect(await inSpace({ ...bare, namespace: 'sky' }, { type: 'function', name: 'other' })).to.deep.equal(['sky__weather', 'other'])
+    for (const [choice, param] of [
+      [nested('auto'), 'tool_choice.allowed_tools.tools'],
+      [nested('auto', { type: 'web_search' }), 'tool_choice.allowed_tools.tools'],
+      [nested('auto', named, { type: 'function', name: 'none' }), 'tool_choice.allowed_tools.tools[1]'],
+      [nested('auto', named, { type: 'namespace', name: 'none' }), 'tool_choice.allowed_tools.tools[1]'],
+      [nested('some', named), 'tool_choice.allowed_tools.mode'],
+      [{ type: 'allowed_tools', mode: 'auto', tools: ['weather'] }, 'tool_choice.tools[0]'],
+      [{ type: 'allowed_tools', mode: 'auto', tools: [bare], depth: 1 }, 'tool_choice.depth'],
+    ] as const)
+      await refused('chat', { tools: [tool, other], tool_choice: choice }, param)
+    await refused('chat', { tool_choice: nested('auto', named) }, 'tool_choice.allowed_tools.tools[0]')
+  })
+
+  it('may have the reasoning of routers', async () => {
+    const low = await taken('chat', { reasoning_effort: 'low' })
+    for (const [reasoning, ignored] of [
+      [{ effort: 'low' }, []],
+      [{ effort: 'low', exclude: false, max_tokens: null }, []],
+      [
+        { effort: 'low', exclude: true, enabled: true, summary: 'detailed' },
+        ['reasoning.exclude', 'reasoning.enabled', 'reasoning.summary'],
+      ],
+    ] as const) {
+      const answer = await taken('chat', { reasoning })
+      expect(answer.sent).to.deep.equal(low.sent)
+      expect(answer.ignored).to.deep.equal(ignored)
+    }
+    expect((await taken('chat', { reasoning: { effort: 'low' }, reasoning_effort: 'low' })).sent).to.deep.equal(low.sent)
+    const plain = await taken('chat', {})
+    for (const reasoning of [{}, { enabled: true }, { effort: '' }])
+      expect((await taken('chat', { reasoning })).sent).to.deep.equal(plain.sent)
+    await refused('chat', { reasoning: { max_tokens: 2_000 } }, 'reasoning.max_tokens')
+    await refused('chat', { reasoning: { enabled: false } }, 'reasoning.enabled')
+    await refused('chat', { reasoning: { depth: 2 } }, 'reasoning.depth')
+    await refused('chat', { reasoning: { effort: 3 } }, 'reasoning.effort')
+    await refused('chat', { reasoning: 'low' }, 'reasoning')
+    await refused('chat', { reasoning: { effort: 'low' }, reasoning_effort: 'high' }, 'reasoning.effort')
+    const agent = await ask('chat', { reasoning: { effort: 'low' } }, { model: 'agent/helper' })
+    expect([agent.status, agent.error?.param]).to.deep.equal([400, 'reasoning.effort'])
+    expect((await ask('chat', { reasoning: {} }, { model: 'agent/helper' })).status).to.equal(200)
+  })
+
   it('have parts of either protocol in both, lists for results, and arguments as an object', async () => {
     const image = 'data:image/png;base64,AAAA'
     const parts = [

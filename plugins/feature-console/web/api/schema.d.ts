@@ -5026,6 +5026,7 @@ export interface components {
             n?: number | null;
             parallel_tool_calls?: boolean | null;
             presence_penalty?: number | null;
+            reasoning?: unknown;
             reasoning_effort?: string | null;
             response_format?: unknown;
             seed?: number | null;

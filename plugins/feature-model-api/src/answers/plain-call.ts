@@ -1,6 +1,7 @@
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
 import { groupNamed } from '../caller.js'
 import type { IgnoredFields } from '../fields/ignored-fields.js'
+import { readAllowedTools } from '../messages/allowed-tools.js'
 import { readFunction, readTools } from '../messages/read-tools.js'
 import { functionChoice, readFormat, readToolChoice } from '../messages/tool-choice.js'
 import type { ToolNames } from '../messages/tool-names.js'
@@ -60,11 +61,14 @@ function toolsOf(
   ignored: IgnoredFields,
   names?: ToolNames,
 ): Pick<InferenceRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'> {
-  const tools = [
+  const offered = [
     ...readTools((body.tools ?? []) as never, 'tools', ignored, names),
     ...(body.functions ?? []).map((given, index) => readFunction(given, `functions[${index}]`, ignored)),
   ]
-  const choice = functionChoice(body.function_call) ?? readToolChoice(body.tool_choice as never, { tools, names }, ignored)
+  const offer = { tools: offered, names }
+  const allowed = readAllowedTools(body.tool_choice as never, offer, ignored)
+  const { tools } = allowed ?? offer
+  const choice = functionChoice(body.function_call) ?? allowed?.toolChoice ?? readToolChoice(body.tool_choice as never, offer, ignored)
   if (tools.length === 0) {
     if (choice === undefined || choice === 'auto' || choice === 'none') return { tools }
     const param = body.tool_choice === undefined || body.tool_choice === null ? 'function_call' : 'tool_choice'

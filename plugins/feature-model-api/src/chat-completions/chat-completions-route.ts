@@ -11,9 +11,18 @@ import type { PrepareAnswer } from '../answers/prepare-answer.js'
 import { callerOf, isAgent, requireModel } from '../caller.js'
 import { refuseForAgents } from '../fields/agent-fields.js'
 import { type IgnoredFields, namingIgnored } from '../fields/ignored-fields.js'
+import { withoutNoLimits } from '../fields/no-limits.js'
 import { maxRequestBytes } from '../messages/request-bounds.js'
 import { type AnswerHead, chatCompletion } from './chat-answer.js'
-import { type ChatRequest, chatRequestSchema, checkChatRequest, settingsOf, tokenRequestOf } from './chat-request.js'
+import {
+  type ChatRequest,
+  chatRequestSchema,
+  checkChatRequest,
+  limits,
+  reasoningEffortOf,
+  settingsOf,
+  tokenRequestOf,
+} from './chat-request.js'
 import { inFunctionForm, offersFunctions, streamInFunctionForm } from './legacy-functions.js'
 import { readChatMessages } from './read-chat-messages.js'
 import { streamChat } from './stream-chat.js'
@@ -28,7 +37,7 @@ interface RouteDependencies {
 /** Members that an agent decides itself. */
 const agentSettings = [
   ...['tools', 'tool_choice', 'functions', 'function_call', 'response_format', 'max_tokens', 'max_completion_tokens'],
-  ...['stop', 'reasoning_effort'],
+  ...['stop', 'reasoning_effort', 'reasoning.effort'],
 ]
 
 /**
@@ -54,8 +63,9 @@ async function answer(
   ignored: IgnoredFields,
   { inference, clock, log, prepareAnswer }: RouteDependencies,
 ): Promise<RouteResponse> {
-  const { body, signal } = request
-  requireModel(request, body.model)
+  const { signal } = request
+  requireModel(request, request.body.model)
+  const body = withoutNoLimits(request.body, limits, ignored)
   checkChatRequest(body, ignored)
   const head: AnswerHead = { id: `chatcmpl-${randomUUID()}`, created: Math.floor(clock.now() / 1_000), model: body.model }
   const includeUsage = (body.stream_options as JsonObject | null | undefined)?.['include_usage'] === true
@@ -78,7 +88,7 @@ async function answer(
 
 function agentTurnOf(body: ChatRequest, ignored: IgnoredFields): AgentTurn {
   noteSampling(body, ignored)
-  refuseSettings(body, agentSettings)
+  refuseSettings({ ...body, 'reasoning.effort': reasoningEffortOf(body) }, agentSettings)
   const messages = readChatMessages(body.messages as never, ignored)
   refuseForAgents(body, messages, { at: 'messages', ignored })
   return { model: body.model, messages, streamed: body.stream === true }

@@ -1,4 +1,4 @@
-import { type FieldRules, never, only, otherContent, sharedFields } from '../fields/field-rules.js'
+import { type FieldRules, hint, never, only, otherContent, sharedFields } from '../fields/field-rules.js'
 
 /** The members of a request of chat completions. */
 export const chatFields: FieldRules = {
@@ -22,6 +22,7 @@ export const chatFields: FieldRules = {
   seed: 'carried',
   stop: 'carried',
   reasoning_effort: 'carried',
+  reasoning: 'carried',
   logprobs: 'carried',
   top_logprobs: 'carried',
   logit_bias: 'carried',
@@ -62,3 +63,13 @@ export const calledFunctionFields: FieldRules = { name: 'carried', arguments: 'c
 
 /** The members of `stream_options`; they are about the form of the stream alone. */
 export const streamOptionFields: FieldRules = { include_usage: 'carried', include_obfuscation: { accepts: [false] }, '*': 'ignored' }
+
+/** The members of `reasoning`, as routers of models have it. */
+export const reasoningFields: FieldRules = {
+  effort: 'carried',
+  max_tokens: never('is not supported. Send effort, or set a budget in the model group.'),
+  // The reasoning that a model gives is always in the answer.
+  exclude: hint(false),
+  enabled: only([], 'must be true. Send effort as the model knows it, such as none.', [true]),
+  summary: hint('auto'),
+}

@@ -5,7 +5,7 @@ import { checkedObject, checkFields } from '../fields/field-rules.js'
 import type { IgnoredFields } from '../fields/ignored-fields.js'
 import { maxMessages, maxTools } from '../messages/request-bounds.js'
 import { unsupportedParameterError } from '../openai-error.js'
-import { chatFields, streamOptionFields } from './chat-fields.js'
+import { chatFields, reasoningFields, streamOptionFields } from './chat-fields.js'
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]))
 const stopText = Type.String({ maxLength: 1_000 })
@@ -26,17 +26,18 @@ export const chatRequestSchema = Type.Object(
     response_format: Type.Optional(Type.Unknown()),
     stream: orNull(Type.Boolean()),
     stream_options: Type.Optional(Type.Unknown()),
-    max_tokens: orNull(Type.Integer({ minimum: 1 })),
-    max_completion_tokens: orNull(Type.Integer({ minimum: 1 })),
+    max_tokens: orNull(Type.Integer({ minimum: -1 })),
+    max_completion_tokens: orNull(Type.Integer({ minimum: -1 })),
     temperature: orNull(Type.Number({ minimum: 0, maximum: 2 })),
     top_p: orNull(Type.Number({ minimum: 0, maximum: 1 })),
-    top_k: orNull(Type.Integer({ minimum: 0 })),
+    top_k: orNull(Type.Integer({ minimum: -1 })),
     min_p: orNull(Type.Number({ minimum: 0, maximum: 1 })),
     frequency_penalty: orNull(Type.Number({ minimum: -2, maximum: 2 })),
     presence_penalty: orNull(Type.Number({ minimum: -2, maximum: 2 })),
     seed: orNull(Type.Integer()),
     stop: orNull(Type.Union([stopText, Type.Array(stopText, { maxItems: 16 })])),
     reasoning_effort: orNull(Type.String({ maxLength: 50 })),
+    reasoning: Type.Optional(Type.Unknown()),
     logprobs: orNull(Type.Boolean()),
     top_logprobs: orNull(Type.Integer({ minimum: 0, maximum: 20 })),
     logit_bias: orNull(named('LogitBias', Type.Record(Type.String(), Type.Number({ minimum: -100, maximum: 100 })))),
@@ -52,6 +53,7 @@ export type ChatRequest = Static<typeof chatRequestSchema>
 export function checkChatRequest(request: ChatRequest, ignored: IgnoredFields): void {
   const rules = isAgent(request.model) ? agentChatFields : chatFields
   checkFields(request, rules, '', ignored)
+  checkedObject(request.reasoning, reasoningFields, 'reasoning', ignored)
   if (request.stream === true) checkedObject(request.stream_options, streamOptionFields, 'stream_options', ignored)
   else if (request.stream_options !== undefined && request.stream_options !== null) ignored.add('stream_options')
 }
@@ -79,12 +81,30 @@ export function settingsOf(request: ChatRequest): JsonObject {
     presence_penalty: request.presence_penalty,
     seed: request.seed,
     stop: stop && stop.length > 0 ? stop : undefined,
-    reasoning_effort: request.reasoning_effort,
+    reasoning_effort: effortOf(request),
   }
   return Object.fromEntries(
     Object.entries(settings).filter(([, value]) => value !== undefined && value !== null && value !== ''),
   ) as JsonObject
 }
+
+/** The effort in `reasoning`, checked; `undefined` if it is absent. @throws `unsupported_parameter`. */
+export function reasoningEffortOf({ reasoning }: ChatRequest): string | undefined {
+  const effort = (reasoning as JsonObject | null | undefined)?.['effort']
+  if (effort === undefined || effort === null || effort === '') return undefined
+  if (typeof effort === 'string' && effort.length <= 50) return effort
+  throw unsupportedParameterError.create({ param: 'reasoning.effort', reason: 'must be a word.' })
+}
+
+function effortOf(request: ChatRequest): string | null | undefined {
+  const { reasoning_effort: own } = request
+  const effort = reasoningEffortOf(request)
+  if (effort === undefined || !own || effort === own) return effort ?? own
+  throw unsupportedParameterError.create({ param: 'reasoning.effort', reason: 'stands beside another reasoning_effort. Send one of them.' })
+}
+
+/** The limits of a request that may be -1 for none. */
+export const limits = { positive: ['max_tokens', 'max_completion_tokens'], others: ['top_k'] } as const
 
 /** What a request asks about tokens. @throws `unsupported_parameter`. */
 export function tokenRequestOf(request: ChatRequest): Pick<InferenceRequest, 'logprobs' | 'logitBias'> {

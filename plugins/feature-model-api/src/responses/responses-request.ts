@@ -28,7 +28,7 @@ export const responsesRequestSchema = Type.Object(
     text: orNull(textFormat),
     reasoning: orNull(reasoning),
     stream: orNull(Type.Boolean()),
-    max_output_tokens: orNull(Type.Integer({ minimum: 1 })),
+    max_output_tokens: orNull(Type.Integer({ minimum: -1 })),
     temperature: orNull(Type.Number({ minimum: 0, maximum: 2 })),
     top_p: orNull(Type.Number({ minimum: 0, maximum: 1 })),
     top_logprobs: orNull(Type.Integer({ minimum: 0, maximum: 20 })),

@@ -12,6 +12,7 @@ import type { PrepareAnswer } from '../answers/prepare-answer.js'
 import { callerOf, isAgent, requireModel } from '../caller.js'
 import { refuseForAgents } from '../fields/agent-fields.js'
 import { type IgnoredFields, namingIgnored } from '../fields/ignored-fields.js'
+import { withoutNoLimits } from '../fields/no-limits.js'
 import { maxRequestBytes } from '../messages/request-bounds.js'
 import { createToolNames, type ToolNames } from '../messages/tool-names.js'
 import { failInOwnNames } from './own-names.js'
@@ -63,8 +64,9 @@ async function answer(
   ignored: IgnoredFields,
   { inference, clock, log, prepareAnswer }: RouteDependencies,
 ): Promise<RouteResponse> {
-  const { body, signal } = request
-  requireModel(request, body.model)
+  const { signal } = request
+  requireModel(request, request.body.model)
+  const body = withoutNoLimits(request.body, { positive: ['max_output_tokens'] }, ignored)
   checkResponsesRequest(body, ignored)
   const head: ResponseHead = {
     id: `resp_${randomUUID().replaceAll('-', '')}`,

@@ -183,6 +183,13 @@ export const chatSamples: Readonly<Record<string, FieldSample>> = {
   seed: top('seed', 42, { completions: ['seed', 42] }),
   stop: top('stop', 'END', { completions: ['stop', ['END']] }),
   reasoning_effort: top('reasoning_effort', 'low', { completions: ['reasoning_effort', 'low'], responses: ['reasoning.effort', 'low'] }),
+  'reasoning.effort': sample('low', (effort) => ({ reasoning: { effort } }), {
+    completions: ['reasoning_effort', 'low'],
+    responses: ['reasoning.effort', 'low'],
+  }),
+  'reasoning.max_tokens': sample(2_000, (tokens) => ({ reasoning: { max_tokens: tokens } })),
+  'reasoning.exclude': sample(true, (exclude) => ({ reasoning: { exclude } })),
+  'reasoning.enabled': sample(true, (enabled) => ({ reasoning: { enabled } })),
   logprobs: top('logprobs', true, { completions: ['logprobs', true], responses: ['include', allOutput] }),
   top_logprobs: sample(3, (value) => ({ logprobs: true, top_logprobs: value }), both('top_logprobs', 3)),
   logit_bias: top('logit_bias', { '50256': -100 }, { completions: ['logit_bias', { '50256': -100 }] }),
