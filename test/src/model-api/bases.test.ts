@@ -91,10 +91,20 @@ describe('base URLs as people enter them', () => {
     ['GET', '/api/tags', /Ollama/],
     ['GET', '/V1/models', /base URL/],
     ['GET', '/v1/responses/resp_1', /not stored/],
+    ['POST', '/v1/responses/compact', /not compacted/],
+    ['POST', '/v1/responses/input_tokens', /not counted/],
+    ['POST', '/v1%20/chat/completions', /blank.*base URL .*\/v1/],
+    ['GET', '/v1%20%20/models', /blank.*base URL .*\/v1/],
+    ['GET', '/v1%20', /blank.*base URL .*\/v1/],
+    ['GET', '/v1%0A/models', /blank.*base URL .*\/v1/],
+    ['GET', '/v1%C2%A0/models', /blank.*base URL .*\/v1/],
+    ['GET', '/%20/v1/models', /blank.*base URL .*\/v1/],
+    ['POST', '/v1/chat/completions%20', /blank.*base URL .*\/v1/],
+    ['POST', '/v1/%20/responses', /blank.*base URL .*\/v1/],
   ] as const) {
     it(`that do not fit say what to change: ${method} ${path}`, async () => {
       const answer = await send(method, path, method === 'POST' ? { body: hello } : {})
-      expect(answer.status).to.equal(path.startsWith('//') ? 400 : 404)
+      expect(answer.status).to.equal(path.startsWith('//') || path.includes('%0A') ? 400 : 404)
       expect(answer.error?.message).to.match(words)
       expect(answer.headers['x-should-retry']).to.equal('false')
       for (const other of ['HEAD', 'OPTIONS']) expect((await send(other, path)).status).to.equal(answer.status)
@@ -113,7 +123,7 @@ describe('base URLs as people enter them', () => {
   })
 
   it('elsewhere are problems alone, as before', async () => {
-    for (const path of ['/api/unknown', '/v10/models', '/unknown', '/chats/completions'])
+    for (const path of ['/api/unknown', '/v10/models', '/v1%20x/models', '/%20', '/unknown', '/chats/completions'])
       expect((await send('GET', path)).error, path).to.equal(undefined)
   })
 })

@@ -47,8 +47,8 @@ export interface HttpErrorFormat extends Contribution {
   readonly lenient?: boolean
   /**
    * Further prefixes where clients look for the protocol if their base URL is wrong: `/chat/completions`. Where no
-   * route and no page is, the error is in this format, so that it can say what to change. Plugins that are not built in
-   * name their own paths alone.
+   * route and no page is, the error is in this format, so that it can say what to change. Blanks in the path do not
+   * matter, and with them the prefix itself is such a place. Plugins that are not built in name their own paths alone.
    */
   readonly mistaken?: readonly string[]
   /** Converts one error. Fast, without effects. If it throws, a plain problem is answered. */

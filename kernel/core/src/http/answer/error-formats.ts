@@ -1,7 +1,10 @@
 import type { Disposer, Logger } from '@agent-service/sdk'
 import type { FormattedError, HttpErrorFormat } from '@agent-service/sdk/contracts/http-error-format'
-import { isBelow } from '../request/mend-target.js'
+import { isBelow, plainPath } from '../request/mend-target.js'
 import type { ProblemAnswer } from './problem.js'
+
+/** Blanks in a path that was decoded, or not, because it has a control character. */
+const blanks = /\s|%(?:20|09|0a|0d)/gi
 
 /** The forms of errors below prefixes. */
 export interface ErrorFormats {
@@ -38,7 +41,13 @@ export function createErrorFormats(): ErrorFormats {
       for (const [prefix, format] of formats) if (isBelow(path, prefix) && prefix.length > (found?.prefix.length ?? 0)) found = format
       return found
     },
-    findMistaken: (path) => [...formats.values()].find(({ mistaken = [] }) => mistaken.some((prefix) => isBelow(path, prefix))),
+    findMistaken(path) {
+      // A blank that was copied along with a base URL.
+      const meant = plainPath(path.replaceAll(blanks, ''))
+      return [...formats.values()].find(
+        ({ prefix, mistaken = [] }) => mistaken.length > 0 && [prefix, ...mistaken].some((each) => isBelow(meant, each)),
+      )
+    },
     lenientPrefixes: () => lenient,
   }
 }

@@ -160,12 +160,14 @@ describe('a lenient protocol', () => {
       ['/items', '/items'],
       ['/items/1', '/items/1'],
       ['/api/things/none', '/api/things/none'],
+      ['/items%20/1', '/items /1'],
+      ['/v1%20%20/items', '/v1  /items'],
     ] as const) {
       const answer = await rawRequest(server.port, getRequest(target))
       expect([answer.status, JSON.parse(answer.body).error]).to.deep.equal([404, { path }])
     }
     expect((await rawRequest(server.port, getRequest('//items'))).body).to.contain('"error"')
-    for (const target of ['/itemsx', '/api/none', '/api/things/items']) {
+    for (const target of ['/itemsx', '/api/none', '/api/things/items', '/strict%20/x', '/items%20x', '/%20']) {
       const answer = await rawRequest(server.port, getRequest(target))
       expect(JSON.parse(answer.body), target).to.not.have.property('error')
     }
