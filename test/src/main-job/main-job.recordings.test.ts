@@ -95,6 +95,11 @@ describe('the main job on real input', function () {
         expect(answer?.content.filter((part) => part.type === 'tool_call') ?? []).to.deep.equal([])
         return
       }
+      if (isOnlyReasoning(expected.text)) {
+        expect([end.name, (end.data['failure'] as { readonly code: string }).code]).to.deep.equal(['run.failed', 'answer_cut'])
+        expect(answer?.content).to.deep.equal([{ type: 'reasoning', text: expected.text.replace(/^<think>\s*/, '') }])
+        return
+      }
       expect(end.name, JSON.stringify(end.data)).to.equal('run.completed')
       expect(answer?.status).to.equal('complete')
       expect(textOf(answer)).to.equal(expected.text)
@@ -113,6 +118,9 @@ describe('the main job on real input', function () {
     expect(service.log.join('\n')).not.to.include('upstream-key-0123456789')
   })
 })
+
+/** Reasoning that ran into the limit of the output before anything was said. */
+const isOnlyReasoning = (text: string): boolean => text.startsWith('<think>') && !text.includes('</think>')
 
 /**
  * The words for a vendor's finish reason. Complete calls are calls, whatever the vendor says; a
