@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { pictureTypeOf, Type } from '@agent-service/sdk'
 import type { Tool, ToolContext, ToolResult } from '@agent-service/sdk/contracts/tool'
 import { type Documents, documentTypeUnknownError } from '@agent-service/sdk/services/documents'
 import type { UserFileContent } from '@agent-service/sdk/services/user-files'
@@ -48,7 +48,7 @@ export function createReadFileTool(calls: WorkspaceCalls, { documents }: { reado
         if (head && documents && isDocument(head.bytes, head.name)) return documentResult({ documents, workspace, context, path, lines })
         const file = head && (await folder.read(path))
         if (!file) return refusal(await nothingAt(folder, path, 'file'))
-        const mediaType = imageTypeOf(file.bytes)
+        const mediaType = pictureTypeOf(file.bytes)
         if (mediaType !== undefined) return imageResult(file, mediaType)
         const result = await textResult(file, lines)
         if (result) return result
@@ -138,15 +138,4 @@ async function textResult(
     `${path}${about}, lines ${first} to ${first + lines - 1} of ${total}. Cut here: continue with from_line ${first + lines}.`,
     kept,
   )
-}
-
-/**
- * The media type of an image that models take, by how it begins; `undefined` for everything else.
- */
-function imageTypeOf(bytes: Uint8Array): string | undefined {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString('latin1')
-  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
-  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
-  if (/^GIF8[79]a/.test(head)) return 'image/gif'
-  return head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP' ? 'image/webp' : undefined
 }

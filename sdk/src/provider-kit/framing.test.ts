@@ -82,7 +82,7 @@ describe('the framing of an answer, whatever its content type says', () => {
     }
   }
 
-  it('a stream that nobody asked for is read as one answer', async () => {
+  it('a stream that was not asked for is read as one answer', async () => {
     calls.answer({ headers: { 'content-type': 'application/json' }, pieces: [bytesOf(streamed['events'] ?? '')] })
     check(await calls.outcome({ stream: false }))
   })

@@ -85,7 +85,7 @@ describe('half a surrogate pair', function () {
     expect(tried).to.be.greaterThan(200)
   })
 
-  it('in UTF-8 that should not be is no path, no query and no header', async () => {
+  it('in invalid UTF-8 is refused as a path, a query and a header', async () => {
     const failed: string[] = []
     for (const operation of operations.filter(({ id }) => !leftOut.has(id))) {
       const named = operation.parameters.find((parameter) => parameter.in === 'query')

@@ -96,6 +96,8 @@ describe('clients in pages of a browser', () => {
       [401, '/v1/models', { authorization: 'Bearer x' }, undefined],
       [404, '/v1/unknown', {}, undefined],
       [404, '/chat/completions', {}, '{}'],
+      [400, '/v1/models/%zz', {}, undefined],
+      [400, '/v1/../models', {}, undefined],
       [404, '/v1/chat/completions', {}, '{"model":"nothing","messages":[{"role":"user","content":"Hi"}]}'],
       [413, '/v1/chat/completions', { 'content-length': String(64 * 1024 * 1024) }, ''],
       [400, '/v1/chat/completions', {}, '{'],

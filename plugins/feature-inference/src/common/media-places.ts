@@ -1,6 +1,6 @@
 import { type FilePart, type ImagePart, isTextFile, type ModelMessage, type TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 
-/** A picture, or a file that is no text, as it stands in a request. */
+/** A picture, or a file that is not text, as it stands in a request. */
 export type MediaPart = ImagePart | FilePart
 
 /** A media part with its place. */

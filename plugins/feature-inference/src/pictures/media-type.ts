@@ -1,3 +1,5 @@
+import { pictureTypeOf } from '@agent-service/sdk'
+
 /** How many characters of base64 determine the type: 12 bytes. */
 const headLength = 16
 
@@ -13,12 +15,10 @@ const usualNames: Readonly<Record<string, string>> = {
  * and for PDFs, else the stated one in its usual spelling, without parameters.
  */
 export function mediaTypeOf(data: string, stated: string): string {
-  const head = Buffer.from(data.slice(0, headLength), 'base64').toString('latin1')
-  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
-  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
-  if (/^GIF8[79]a/.test(head)) return 'image/gif'
-  if (/^RIFF.{4}WEBP/s.test(head)) return 'image/webp'
-  if (head.startsWith('%PDF-')) return 'application/pdf'
+  const head = Buffer.from(data.slice(0, headLength), 'base64')
+  const picture = pictureTypeOf(head)
+  if (picture) return picture
+  if (head.toString('latin1').startsWith('%PDF-')) return 'application/pdf'
   const name = stated.split(';')[0]?.trim().toLowerCase() ?? ''
   return usualNames[name] ?? name
 }

@@ -24,7 +24,7 @@ export const textCallFields: Readonly<Record<string, FieldRules>> = Object.fromE
   ]),
 )
 
-/** Whether an item is a call of a tool that is no function. */
+/** Whether an item is a call of a tool that is not a function. */
 export const isTextCall = (type: JsonValue): boolean => typeof type === 'string' && Object.hasOwn(askedMembers, type)
 
 /** Whether an item is the result of such a call. */

@@ -89,6 +89,6 @@ function isOther(call: OpenCall, { name, argumentsText }: PieceHead): boolean {
   return JSON.stringify(other) !== JSON.stringify(parseJson(call.arguments.text))
 }
 
-/** `null` is no arguments, as an empty text is. */
+/** `null` means none, as an empty text does. */
 const argumentsTextOf = (value: JsonValue | undefined): string =>
   typeof value === 'string' ? value : isObject(value) ? JSON.stringify(value) : ''

@@ -9,6 +9,9 @@ import { mendTarget } from './mend-target.js'
 const owner = { id: 'feature-foreign', prefixes: ['/v1', '/strict', '/api/things'] }
 const answers = { 200: { description: 'It.', schema: Type.Object({}, { additionalProperties: true }) } }
 
+/** Details of an error that names what it would have ignored. */
+const noted = { scopes: [], ignored_parameters: ['mood', 'a\r\nb: c'] }
+
 const item = (prefix: string, operationId: string): HttpRoute =>
   defineRoute({
     method: 'POST',
@@ -21,7 +24,7 @@ const item = (prefix: string, operationId: string): HttpRoute =>
     answers,
     async handle({ body, query, path }) {
       if (body.name === 'missing') throw notFoundError.create({ what: 'item' })
-      if (body.name === 'noted') throw scopeMissingError.create({ scopes: [], ...{ ignored_parameters: ['mood', 'a\r\nb: c'] } })
+      if (body.name === 'noted') throw scopeMissingError.create(noted)
       return { ...ok({ path, query: { ...query } }), headers: { 'X-Ignored-Parameters': 'mood, client' } }
     },
   })

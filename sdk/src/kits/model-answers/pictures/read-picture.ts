@@ -1,3 +1,5 @@
+import { pictureTypeOf } from '../../../core/picture-type.js'
+
 /** The largest picture of an answer that is taken, in bytes. */
 export const maxPictureBytes = 20 * 1024 * 1024
 
@@ -11,13 +13,10 @@ export interface Picture {
 
 /** How the pictures begin that browsers show; the type of one is what its bytes say. */
 function typeOf(bytes: Buffer): string | undefined {
-  const [head, kind] = [bytes.toString('latin1', 0, 4), bytes.toString('latin1', 4, 12)]
-  if (head === '\u0089PNG') return 'image/png'
-  if (head.startsWith('\u00ff\u00d8\u00ff')) return 'image/jpeg'
-  if (head === 'GIF8') return 'image/gif'
-  if (head === 'RIFF' && kind.endsWith('WEBP')) return 'image/webp'
-  if (/^ftypavi[fs]/.test(kind)) return 'image/avif'
-  return head.startsWith('BM') ? 'image/bmp' : undefined
+  const usual = pictureTypeOf(bytes)
+  if (usual) return usual
+  if (/^ftypavi[fs]/.test(bytes.toString('latin1', 4, 12))) return 'image/avif'
+  return bytes.toString('latin1', 0, 2) === 'BM' ? 'image/bmp' : undefined
 }
 
 const known: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/jpg', 'image/gif', 'image/webp'])

@@ -27,7 +27,7 @@ export interface ReasoningSplitter {
 export interface SplitOptions {
   /** The model is known to do so: its prompt may end with the opening tag, so that only the closing one comes. */
   readonly expected: boolean
-  /** The answer is to be JSON: one that begins so is no reasoning. */
+  /** The answer is to be JSON: a text that begins like it is not reasoning. */
   readonly json?: boolean
 }
 
