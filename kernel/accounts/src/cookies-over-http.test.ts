@@ -17,6 +17,8 @@ describe('the refresh cookie over HTTP', () => {
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
+  /** Lets the requests of the next step pass the limit of account routes. */
+  const pause = () => auth.clock.advance(60_000)
   const codeOf = async (response: Response): Promise<unknown> => ((await response.json()) as { readonly code: string }).code
 
   beforeEach(async () => {
@@ -96,6 +98,40 @@ describe('the refresh cookie over HTTP', () => {
     const foreign = { cookie, origin: 'https://evil.example' }
     expect((await send('/api/auth/me', { ...foreign, authorization: `Bearer ${token}` }, { name: 'Ada' }, 'PATCH')).status).to.equal(200)
     expect((await send('/api/auth/me', { ...foreign, authorization: 'Bearer nonsense' }, { name: 'Ada' }, 'PATCH')).status).to.equal(401)
+  })
+
+  for (const scheme of ['Basic YWRhOnB3', 'Digest username="ada", uri="/api/auth/me"', 'Negotiate YIIg', 'NTLM TlRM', 'basic', '']) {
+    it(`counts beside “${scheme}”, which is meant for a proxy, and is held to its rules`, async () => {
+      const headers = { cookie, authorization: scheme }
+      expect((await send('/api/auth/me', headers, undefined, 'GET')).status).to.equal(200)
+      expect((await send('/api/auth/me', headers, { name: 'Ada' }, 'PATCH')).status).to.equal(200)
+      for (const foreign of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }, { origin: 'null' }])
+        for (const path of ['/api/auth/refresh', '/api/auth/logout']) {
+          const answer = await send(path, { ...headers, ...foreign })
+          expect([path, answer.status, await codeOf(answer)]).to.deep.equal([path, 403, 'cross_site_request'])
+        }
+      await pause()
+      const refreshed = await send('/api/auth/refresh', headers)
+      expect(refreshed.status).to.equal(200)
+      const without = await send('/api/auth/me', { authorization: scheme }, undefined, 'GET')
+      expect([without.status, without.headers.get('www-authenticate')]).to.deep.equal([401, 'Bearer'])
+      expect(await without.text()).to.contain('Basic, count for nothing')
+    })
+  }
+
+  it('does not count beside a bearer that is wrong, wherever that stands', async () => {
+    for (const authorization of [
+      ...['Bearer wrong', 'bearer wrong', 'BEARER', 'Bearer', 'Bearer a b', 'Bearer a, Bearer b'],
+      ...['Basic YWRhOnB3, Bearer wrong', 'Bearer wrong, Basic YWRhOnB3', 'Basic YWRhOnB3,bearer'],
+    ])
+      expect((await send('/api/auth/me', { cookie, authorization }, undefined, 'GET')).status, authorization).to.equal(401)
+    await pause()
+    const { access_token: token } = (await (await send('/api/auth/refresh', { cookie })).json()) as { readonly access_token: string }
+    for (const authorization of [`Basic YWRhOnB3, Bearer ${token}`, `Bearer ${token}, Basic YWRhOnB3`, `bearer   ${token}`])
+      expect((await send('/api/auth/me', { authorization }, undefined, 'GET')).status, authorization).to.equal(200)
+    const headers = new Headers({ authorization: `Bearer ${token}` })
+    headers.append('authorization', 'Bearer another')
+    expect((await server.fetch('/api/auth/me', { headers })).status).to.equal(401)
   })
 
   it('stays with the admin who creates an account for somebody', async () => {

@@ -98,11 +98,12 @@ describe('pre-signed URLs', () => {
     expect(made.status).to.equal(401)
   })
 
-  it('let a bearer decide alone, and are good beside any cookie', async () => {
+  it('let a bearer decide alone, and are good beside any cookie and the password of a proxy', async () => {
     const { target } = await server.presign(bob, 'files/report.pdf')
     expect((await get(target, { token: ada })).text).to.equal('not for bob')
     expect((await get(target, { token: 'nonsense' })).status).to.equal(401)
-    expect((await get(target, { headers: { authorization: 'Basic YTpi' } })).status).to.equal(401)
+    expect((await get(target, { headers: { authorization: 'Basic YTpi' } })).text).to.equal('the report')
+    expect((await get(target, { headers: { authorization: 'Basic YTpi, Bearer nonsense' } })).status).to.equal(401)
     const { cookie = '' } = await server.auth.call('login', { body: { username: 'ada', password: 'ada-secret-1' } })
     const own = cookie.split(';')[0] ?? ''
     for (const value of [own, 'refresh_token=stale'])

@@ -37,7 +37,8 @@ export const unauthenticatedError = defineError<Readonly<Record<never, never>>>(
   code: 'unauthenticated',
   status: 401,
   title: 'Not signed in',
-  message: () => 'This request needs a valid credential: sign in, or send an access token as "Authorization: Bearer <token>".',
+  message: () =>
+    'This request needs a valid credential: sign in, or send an access token as "Authorization: Bearer <token>". Other schemes, such as Basic, count for nothing.',
 })
 
 /** What comes through the listener for programs has no token of an agent, an app or an MCP server. */

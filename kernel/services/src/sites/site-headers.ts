@@ -49,7 +49,7 @@ export function siteRequestHeaders({ rawHeaders }: IncomingMessage): SiteHeaders
   const named = new Set(pairs.flatMap(([name, value]) => (name === 'connection' ? listed(value) : [])))
   return pairs.flatMap(([name, value]): readonly (readonly [string, string])[] => {
     if (connectionHeaders.has(name) || named.has(name)) return []
-    if (name === 'authorization') return isOwnToken(value) ? [] : [[name, value]]
+    if (name === 'authorization') return value.split(/[\s,]+/).some(isOwnToken) ? [] : [[name, value]]
     if (name !== 'cookie') return [[name, value]]
     const foreign = withoutOwnCookies(value)
     return foreign === '' ? [] : [[name, foreign]]
@@ -81,9 +81,8 @@ export function siteSecurityHeaders(ownUrls: readonly (string | undefined)[]): R
   }
 }
 
-/** Whether an `Authorization` header has the form of a token that this service issues. */
-function isOwnToken(value: string): boolean {
-  const token = /^bearer\s+(\S+)/i.exec(value)?.[1] ?? ''
+/** Whether a word of an `Authorization` header has the form of a token that this service issues. */
+function isOwnToken(token: string): boolean {
   if (token.startsWith('svc_')) return true
   if (token.split('.').length !== 3) return false
   try {

@@ -133,6 +133,10 @@ describe('sites on hosts of their own', () => {
     expect(own.text).not.to.contain('token-of-ada').and.not.contain(jwt).and.not.contain('gone').and.not.contain('eDp5')
     expect(seenBy(own).headers).to.deep.include(['cookie', 'session=theirs'])
     expect((await get('notes.localhost', '/', ['Authorization: Bearer svc_pat_abc'])).text).not.to.contain('svc_pat_abc')
+    for (const header of ['Basic eDp5, Bearer svc_pat_abc', 'Bearer svc_pat_abc x', `Basic eDp5,Bearer ${jwt}`]) {
+      const joined = await get('notes.localhost', '/', [`Authorization: ${header}`])
+      expect(joined.text, header).not.to.contain('svc_pat_abc').and.not.contain(jwt)
+    }
     const theirs = await get('notes.localhost', '/', ['Authorization: Basic eDp5', 'Cookie: refresh_token=token-of-ada'])
     expect(seenBy(theirs).headers).to.deep.include(['authorization', 'Basic eDp5'])
     expect(seenBy(theirs).headers.map(([name]) => name)).not.to.include('cookie')

@@ -141,6 +141,16 @@ describe('the handshake of a WebSocket', () => {
     expect(server.authenticator.held()).to.equal(0)
   })
 
+  it('holds a cookie beside the password of a proxy to the origin', async () => {
+    const headers = { authorization: 'Basic YWRhOnB3', cookie: `refresh_token=${token}` }
+    await echoes('/api/echo', { ...headers, origin: 'https://pages.example' })
+    await echoes(`/api/echo?token=${token}`, { authorization: 'Basic YWRhOnB3' })
+    for (const target of ['/api/echo', `/api/echo?token=${token}`, '/api/raw'])
+      expect((await refusedWebSocket(`${url}${target}`, { ...headers, origin: 'https://evil.example' })).problem, target).to.include({
+        ...{ status: 403, code: 'cross_site_request' },
+      })
+  })
+
   it('accepts a program with a bearer token from any origin', () =>
     echoes('/api/echo', { authorization: `Bearer ${token}`, origin: 'app://desk' }))
 

@@ -1,10 +1,11 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Problem } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { unsupportedMediaTypeError } from '../errors.js'
 import type { HttpLimits } from '../http-options.js'
 import type { RequestLimits } from '../limits/request-limits.js'
+import { bearerOf } from '../request/credentials.js'
 import type { Exchange } from '../request/exchange.js'
 import { type BodyLimit, type CollectedBody, checkAnnouncedLength, collectBody, joinBlocks, sendContinue } from './collect-body.js'
 import { type JsonRules, type ReadJson, readJson } from './read-json.js'
@@ -76,14 +77,14 @@ export async function readBody(
   const limit = maxBodyOf(route, options)
   const { limits } = options
   if (route.body.kind === 'stream') {
-    if (!route.foreign) checkMediaType(exchange.request.headers, route.body.contentTypes)
+    if (!route.foreign) checkMediaType(exchange.request, route.body.contentTypes)
     return {
       body: undefined,
       bodyStream: streamBody(exchange, { limit, maxIdleMs: limits.maxBodyIdleMs, minBytesPerSecond: limits.minBodyBytesPerSecond }),
       problems: [],
     }
   }
-  checkMediaType(exchange.request.headers, ['application/json'], exchange.lenient)
+  checkMediaType(exchange.request, ['application/json'], exchange.lenient)
   const hash = wantDigest ? createHash('sha256') : undefined
   const collected = await receive(exchange, limit, { ...options, holder, hash })
   try {
@@ -154,14 +155,15 @@ const mediaType = new RegExp(`^${token}/${token}$`)
  * Checks the declared type of a body: one of the expected types (`image/*` covers all images), also
  * `application/*+json` where JSON is expected; JSON in UTF-8 only; no content encoding.
  *
- * Leniently, `text/json` is JSON, and so is a body without a type beside `Authorization`, which no page of another site
- * sends without a preflight.
+ * Leniently, `text/json` is JSON, and so is a body without a type beside a bearer token, which no page of another
+ * site sends without a preflight.
  *
  * @throws `unsupported_media_type`
  */
-function checkMediaType(headers: IncomingHttpHeaders, expected: readonly string[], lenient = false): void {
+function checkMediaType(request: IncomingMessage, expected: readonly string[], lenient = false): void {
+  const { headers } = request
   const isWithout = headers['content-type'] === undefined || headers['content-type'].trim() === ''
-  const given = lenient && isWithout && headers.authorization !== undefined ? { ...headers, 'content-type': 'application/json' } : headers
+  const given = lenient && isWithout && bearerOf(request) !== undefined ? { ...headers, 'content-type': 'application/json' } : headers
   const actual = differenceFrom(given, lenient ? [...expected, 'text/json'] : expected)
   if (actual !== undefined) throw unsupportedMediaTypeError.create({ actual, expected })
 }

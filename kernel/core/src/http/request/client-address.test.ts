@@ -57,6 +57,19 @@ describe('client address', () => {
     expect(resolve(request('127.0.0.1', { 'x-request-id': '1', 'user-agent': 'curl' })).loopback).to.equal(true)
   })
 
+  it('never counts a request with a credential for something in front as loopback', () => {
+    const resolve = createClientResolver({})
+    const given = (authorization: string) =>
+      resolve({
+        ...request('127.0.0.1', { authorization }),
+        headersDistinct: { authorization: [authorization] },
+      } as unknown as IncomingMessage)
+    for (const header of ['Basic YWRhOnB3', 'Digest username="ada"', 'Negotiate YII=', 'svc_pat_x'])
+      expect(given(header).loopback, header).to.equal(false)
+    expect(given('Bearer svc_pat_x').loopback).to.equal(true)
+    expect(resolve(request('127.0.0.1', { 'proxy-authorization': 'Basic YWRhOnB3' })).loopback).to.equal(false)
+  })
+
   it('counts no request as loopback if a proxy or a public address is configured', () => {
     const isLoopback = (settings: ClientSettings) => createClientResolver(settings)(request('127.0.0.1')).loopback
     expect(isLoopback({ trusted_proxies: '127.0.0.1' })).to.equal(false)

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { HttpSettings } from '../http-options.js'
+import { hasForeignScheme } from './credentials.js'
 
 /** The origin of a request. */
 export interface Client {
@@ -12,8 +13,9 @@ export interface Client {
   readonly address: string
   /**
    * The request was made on this machine: the peer address is loopback, `Host` is a loopback name,
-   * there is no forwarding header, and the configuration names neither a proxy nor an address of
-   * the service beyond this machine. Never true of programs that the service runs for others.
+   * there is no forwarding header, no credential of another scheme than `Bearer` (which is meant for
+   * something in front), and the configuration names neither a proxy nor an address of the service
+   * beyond this machine. Never true of programs that the service runs for others.
    */
   readonly loopback: boolean
   /** The request came through the listener for programs that the service runs for others. */
@@ -110,7 +112,7 @@ export function createClientResolver(
     const peer = peerOf(request.socket)
     return {
       address: peer.trusted ? forwardedClient(request, peer.address, isTrusted) : peer.address,
-      loopback: !forOthers && peer.loopback && namesLoopback(request.headers.host) && !isForwarded(request),
+      loopback: !forOthers && peer.loopback && namesLoopback(request.headers.host) && !isForwarded(request) && !hasForeignScheme(request),
       program: peer.program,
     }
   }

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { parse } from 'cookie'
 import type { PresentedCredentials, PresignedRequest } from '../authenticator.js'
 
@@ -8,21 +8,41 @@ export const refreshCookieName = 'refresh_token'
 /** Headers that carry credentials. Handlers do not see them. */
 export const credentialHeaders: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']
 
-/**
- * The credentials of a request. An `Authorization` header of another scheme counts as an invalid
- * bearer token.
- */
+/** The header fields of a request that {@link readCredentials} reads. */
+export type CredentialFields = Pick<IncomingMessage, 'headers' | 'headersDistinct'>
+
+/** The credentials of a request. */
 export const readCredentials = (
-  headers: IncomingHttpHeaders,
+  request: CredentialFields,
   inTarget: { readonly queryToken?: string | undefined; readonly presigned?: PresignedRequest | undefined } = {},
 ): PresentedCredentials => ({
-  bearer: headers.authorization === undefined ? undefined : bearerOf(headers.authorization),
+  bearer: bearerOf(request),
   queryToken: inTarget.queryToken,
   presigned: inTarget.presigned,
-  cookies: parseCookies(headers.cookie),
+  cookies: parseCookies(request.headers.cookie),
 })
 
-const bearerOf = (header: string): string => /^bearer +(\S+) *$/i.exec(header)?.[1] ?? ''
+/**
+ * The bearer token of a request; empty, and so never valid, if it is malformed or if there are several. Other schemes
+ * (RFC 9110, 11.4) are no credentials of this service: a proxy that asks for a password passes the browser's `Basic` on
+ * with every request, as a header of its own or behind a comma.
+ */
+export function bearerOf({ headers, headersDistinct }: CredentialFields): string | undefined {
+  if (headers.authorization === undefined) return undefined
+  const tokens = new Set((headersDistinct['authorization'] ?? []).flatMap(bearerTokensOf))
+  return tokens.size > 1 ? '' : tokens.values().next().value
+}
+
+/** The bearer tokens in the value of an `Authorization` header. A malformed one is empty. */
+const bearerTokensOf = (value: string): readonly string[] =>
+  value.split(',').flatMap((credential) => {
+    const found = /^bearer(?:\s+(\S.*))?$/i.exec(credential.trim())
+    return found ? [/^\S+$/.exec(found[1] ?? '')?.[0] ?? ''] : []
+  })
+
+/** Whether a request has credentials that are meant for something in front of the service. */
+export const hasForeignScheme = (request: CredentialFields): boolean =>
+  request.headers['proxy-authorization'] !== undefined || (request.headers.authorization !== undefined && bearerOf(request) === undefined)
 
 /** The parameter of pre-signed URLs. */
 export const presignParameter = 'presign'

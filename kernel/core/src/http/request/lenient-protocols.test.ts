@@ -123,6 +123,8 @@ describe('a lenient protocol', () => {
     expect((await post('/v1/items', '\ufeff{"name":"x"}')).status).to.equal(200)
     const cookie = await rawRequest(server.port, postRequest('/v1/items', '{"name":"x"}', 'Cookie: refresh_token=token\r\n'))
     expect(cookie.status).to.equal(415)
+    const basic = 'Authorization: Basic YWRhOnB3\r\nCookie: refresh_token=token\r\n'
+    expect((await rawRequest(server.port, postRequest('/v1/items', '{"name":"x"}', basic))).status).to.equal(415)
     for (const headers of [
       'text/plain',
       'application/x-www-form-urlencoded',

@@ -21,7 +21,7 @@ import { createExpensiveWindows } from '../limits/rate-windows.js'
 import { holderOfExchange } from '../limits/request-limits.js'
 import { authorize } from '../request/access.js'
 import { corsHeaders, preflightHeaders } from '../request/cors-headers.js'
-import { presignParameter, readCredentials, readPresigned } from '../request/credentials.js'
+import { type CredentialFields, presignParameter, readCredentials, readPresigned } from '../request/credentials.js'
 import { ClientDisconnectedError, type EndReason, type Exchange, ExchangeEndedError } from '../request/exchange.js'
 import { handlerRequestOf } from '../request/handler-request.js'
 import { isBelow, mendTarget, plainPath } from '../request/mend-target.js'
@@ -218,6 +218,8 @@ async function answerUnmatched({ pages, startingStep }: PipelineServices, exchan
   throw step === undefined ? notFoundError.create({ what: 'path' }) : notReadyError.create({ step }, { retryAfterSeconds: 1 })
 }
 
+const withoutFields: CredentialFields = Object.freeze({ headers: {}, headersDistinct: {} })
+
 /** Authenticates and authorizes the caller. */
 const authenticate =
   (services: PipelineServices): Middleware<Authorized> =>
@@ -230,7 +232,7 @@ const authenticate =
     const pairs = parameter === undefined ? all : all.filter(([name]) => name !== parameter)
     exchange.pairs = exchange.lenient ? knownPairs(exchange, pairs) : pairs
     // Foreign routes have credentials of their own; from a program the service reads its own all the same.
-    const credentials = readCredentials(route.foreign && !client.program ? {} : request.headers, {
+    const credentials = readCredentials(route.foreign && !client.program ? withoutFields : request, {
       queryToken: parameter === 'token' ? given : undefined,
       presigned: parameter === presignParameter && given !== undefined ? readPresigned(method, request.url ?? '') : undefined,
     })

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { crossSiteRequestError, invalidHandshakeError, upgradeRequiredError } from '../errors.js'
+import { bearerOf } from '../request/credentials.js'
 import type { Exchange, Transport } from '../request/exchange.js'
 import type { OriginPolicy } from '../request/origin-policy.js'
 
@@ -31,13 +32,13 @@ export function checkHandshake({ method, httpVersion, headers, rawHeaders }: Inc
 /**
  * A browser lets every page open a WebSocket to every host, sends the cookies along, and lets the
  * page read the messages. So the page's origin must be allowed, whatever credential it sends:
- * cookie, `?token=` or none. Pages cannot send `Authorization`, so the origin is not checked with
- * it.
+ * cookie, `?token=` or none. Pages cannot send a bearer token in a header, so the origin is not
+ * checked with one. Credentials of other schemes are added by browsers and proxies.
  *
  * @throws `cross_site_request`
  */
 export function checkHandshakeOrigin(request: IncomingMessage, origins: OriginPolicy): void {
-  if (request.headers.authorization !== undefined) return
+  if (bearerOf(request) !== undefined) return
   if (!origins.allowsCookieChange(request)) throw crossSiteRequestError.create({})
 }
 
