@@ -11,6 +11,8 @@ export interface HttpSettings {
   readonly cors_origins?: string
   readonly trusted_proxies?: string
   readonly max_body_size_bytes: number
+  /** How long a connection may wait for its next request. */
+  readonly keep_alive_timeout_secs: number
 }
 
 /** Limits of the HTTP layer. Tests can lower them. */
@@ -50,7 +52,10 @@ export interface HttpLimits {
   /** How long a client may take to answer a close frame before its connection is destroyed. */
   readonly webSocketCloseMs: number
   readonly headersTimeoutMs: number
-  readonly keepAliveMs: number
+  /** Connections of one network that wait for their next request. */
+  readonly maxIdleOfNetwork: number
+  /** The same for all networks together. */
+  readonly maxIdleConnections: number
   /** Requests of one principal to expensive routes in a minute. */
   readonly maxExpensivePerMinute: number
   /** How much of {@link maxTotalBodyBytes} one user may hold. */
@@ -97,7 +102,8 @@ export const defaultHttpLimits: HttpLimits = Object.freeze({
   webSocketPingMs: 25_000,
   webSocketCloseMs: 2_000,
   headersTimeoutMs: 20_000,
-  keepAliveMs: 15_000,
+  maxIdleOfNetwork: 1_000,
+  maxIdleConnections: 10_000,
   maxExpensivePerMinute: 1_200,
   maxBodyBytes: 64 * 1024 * 1024,
   maxAnonymousBodyBytes: 32 * 1024 * 1024,

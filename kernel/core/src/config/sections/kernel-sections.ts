@@ -74,6 +74,15 @@ const serverSection = Type.Object(
       'x-unit': 'bytes',
       description: 'Maximum size of a request body. Routes may set lower limits.',
     }),
+    keep_alive_timeout_secs: Type.Integer({
+      default: 125,
+      minimum: 1,
+      maximum: 3600,
+      'x-unit': 'seconds',
+      'x-harmless': true,
+      description:
+        'How long a connection may wait for its next request. Set it above the idle limit of the proxy or load balancer in front, or some requests fail there with 502.',
+    }),
     shutdown_timeout_secs: pace(60, 0, 'How long work under way may take to end when the service stops.'),
     timezone: Type.Optional(
       Type.String({

@@ -16,6 +16,7 @@ import { defaultHttpLimits, type HttpLimits, type HttpSettings } from '../http-o
 import type { HttpServer } from '../http-server.js'
 import type { Idempotency } from '../idempotency/index.js'
 import { createAuthRateLimiter } from '../limits/auth-rate-limiter.js'
+import { createIdleConnections, type IdleConnections } from '../limits/idle-connections.js'
 import { createRequestLimits } from '../limits/request-limits.js'
 import { type HttpMetrics, noMetrics } from '../pages/http-metrics.js'
 import { createKernelPages } from '../pages/kernel-pages.js'
@@ -82,6 +83,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const readiness = createReadiness()
   const jsonPool = dependencies.jsonPool?.({ logger, maxThreads: limits.maxJsonThreads })
   const open = createOpenExchanges()
+  const idle = createIdleConnections(limits)
   const metrics = dependencies.metrics?.({ openCounts: open.counts, routeAccess }) ?? noMetrics
   const shares = createRequestLimits({ quotas, limits, clock })
   for (const route of [...createKernelPages({ version, readiness }), ...metrics.routes]) table.add(route, { id: kernelOwnerId })
@@ -95,7 +97,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const application = new Koa<Exchange>()
   application.on('error', (error: unknown) => logger.debug('A connection ended in an error.', { error }))
   addPipeline(application, {
-    ...{ table, logger, clock, limits, headers, metrics, shares, open, routeAccess },
+    ...{ table, logger, clock, limits, headers, metrics, shares, open, idle, routeAccess },
     origins: createOriginPolicy({ corsOrigins: settings.cors_origins, ownUrls }),
     clientOf: createClientResolver(settings, (socket) => programs.isOfProgram(socket)),
     authRateLimiter: createAuthRateLimiter({ clock }),
@@ -111,7 +113,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   /** The connections of handshakes, which Node does not close with its own. */
   const taken = new Set<Duplex>()
 
-  const server: Server = createNodeServer(limits, {
+  const server: Server = createNodeServer(limits, settings.keep_alive_timeout_secs, {
     receive: (request, response) => void handle(request, response),
     upgrade(request, socket, head) {
       const match = table.sites.match(request.headers.host)
@@ -153,7 +155,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     drain(limitMs) {
       readiness.setDraining()
       programs.close()
-      return drain(server, open, limitMs)
+      return drain(server, { open, idle }, limitMs)
     },
     close() {
       readiness.setDraining()
@@ -174,9 +176,14 @@ function untilClosed(taken: Set<Duplex>, socket: Duplex): Duplex {
   return socket.once('close', () => taken.delete(socket))
 }
 
-async function drain(server: Server, open: OpenExchanges, limitMs: number): Promise<void> {
+async function drain(
+  server: Server,
+  { open, idle }: { readonly open: OpenExchanges; readonly idle: IdleConnections },
+  limitMs: number,
+): Promise<void> {
   server.close()
   server.closeIdleConnections()
+  idle.close()
   open.closeConnections()
   open.closeEarly('draining')
   await open.waitUntilEmpty(limitMs)

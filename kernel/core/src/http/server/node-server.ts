@@ -14,13 +14,16 @@ export interface ConnectionHandlers {
   readonly fail: (error: NodeJS.ErrnoException, socket: Socket) => void
 }
 
-/** Makes Node's server with the limits of the service. It does not listen yet. */
-export function createNodeServer(limits: HttpLimits, { receive, upgrade, fail }: ConnectionHandlers): Server {
+/**
+ * Makes Node's server with the limits of the service. It does not listen yet. The times for the head and for the whole
+ * of a request begin with its first byte, so they do not end a connection that waits for its next one.
+ */
+export function createNodeServer(limits: HttpLimits, keepAliveSeconds: number, { receive, upgrade, fail }: ConnectionHandlers): Server {
   const server = createServer(
     {
       keepAlive: true,
       headersTimeout: limits.headersTimeoutMs,
-      keepAliveTimeout: limits.keepAliveMs,
+      keepAliveTimeout: keepAliveSeconds * 1000,
       requestTimeout: 30 * 60_000,
       connectionsCheckingInterval: Math.min(5_000, limits.headersTimeoutMs),
       maxHeaderSize: 16 * 1024,

@@ -4,6 +4,7 @@ import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Middleware } from 'koa'
 import { v7 as uuidv7 } from 'uuid'
+import type { IdleConnections } from '../limits/idle-connections.js'
 import type { HttpMetrics } from '../pages/http-metrics.js'
 import type { Client } from '../request/client-address.js'
 import { ClientDisconnectedError, type EndReason, type Exchange, type Transport } from '../request/exchange.js'
@@ -64,6 +65,7 @@ export interface ExchangeServices {
   readonly clock: Clock
   readonly table: Pick<DispatchTable, 'sites'>
   readonly open: OpenExchanges
+  readonly idle: IdleConnections
   readonly metrics: HttpMetrics
   readonly clientOf: (request: IncomingMessage) => Client
   readonly draining: () => boolean
@@ -74,7 +76,7 @@ export const openExchange =
   (services: ExchangeServices): Middleware<Exchange> =>
   (context, next) => {
     const { req: request, res: response } = context
-    const { open, clock, draining } = services
+    const { open, idle, clock, draining } = services
     const transport = response instanceof HandshakeResponse ? response.transport : undefined
     const exchange: Exchange = {
       request,
@@ -96,6 +98,8 @@ export const openExchange =
     const over = (): void => closeExchange(exchange, services, clock.monotonic() - startedAt)
     watchConnection(exchange, services.logger, over)
     if (transport) return next().finally(over)
+    idle.begin(request.socket)
+    response.once('close', () => idle.rest(request.socket, exchange.client))
     if (draining()) response.setHeader('connection', 'close')
     return next()
   }

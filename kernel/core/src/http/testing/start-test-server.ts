@@ -113,6 +113,7 @@ export const testSettings: HttpSettings = {
   host: '127.0.0.1',
   port: 0,
   max_body_size_bytes: 104_857_600,
+  keep_alive_timeout_secs: 125,
 }
 
 /** A listening HTTP server of one test. */

@@ -20,6 +20,8 @@ export const germanDescriptions: Readonly<Record<string, string>> = {
   'server.trusted_proxies':
     'Adressen und Netze von Proxys, deren X-Forwarded-For geglaubt wird, durch Kommas getrennt. Leer: keinem wird geglaubt.',
   'server.max_body_size_bytes': 'Höchste Größe einer Anfrage. Einzelne Routen können weniger erlauben.',
+  'server.keep_alive_timeout_secs':
+    'Wie lange eine Verbindung auf ihre nächste Anfrage warten darf. Höher als die Grenze des Proxys oder Load Balancers davor, sonst scheitern dort einzelne Anfragen mit 502.',
   'server.shutdown_timeout_secs': 'Wie lange begonnene Arbeit noch dauern darf, wenn der Dienst anhält.',
   'server.timezone':
     'Zeitzone (IANA) für Zeitpläne, Erinnerungen und Prompts, wenn weder Aufgabe noch Person eine hat. Leer: erkannt aus TZ, dann vom System, sonst UTC.',

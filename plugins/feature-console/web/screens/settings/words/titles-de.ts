@@ -102,6 +102,7 @@ export const germanTitles: Titles = {
   input: 'Eingabe',
   issuer_url: 'Aussteller der Tokens',
   keep: 'Aufbewahrte Sicherungen',
+  keep_alive_timeout_secs: 'Frist offener Verbindungen',
   keep_days: 'Aufbewahren',
   log_level: 'Protokollstufe',
   logprobs: 'Log-Wahrscheinlichkeiten',
