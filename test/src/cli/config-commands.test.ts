@@ -95,6 +95,16 @@ describe('agent-service config', function () {
       expect(output).to.match(/^voice\.telephony_auth_token +set +file 11:25 +No effect: /m)
     })
 
+    it('says which variables set nothing, as the check does', async () => {
+      const links = { SERVICE_SERVER_PORT: 'tcp://10.96.0.7:3001', SERVICE_PORT: 'tcp://10.96.0.8:80' }
+      for (const args of [['check'], ['explain'], ['explain', 'server.port']]) {
+        const { status, output } = await run(args, links)
+        expect(status, output).to.equal(0)
+        expect(output).to.contain('SERVICE_PORT, SERVICE_SERVER_PORT: not a setting').and.contain('enableServiceLinks: false')
+      }
+      expect((await run(['explain', 'server.port'], links)).output).to.match(/^ {2}value +4000$/m)
+    })
+
     it('shows everything known about a field, and about everything below a path', async () => {
       const field = await run(['explain', 'providers.work.api_key'])
       expect(field.status).to.equal(0)

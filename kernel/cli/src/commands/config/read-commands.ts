@@ -83,8 +83,8 @@ export async function getValue(
 }
 
 /**
- * Shows where values come from: in a table, or for one path everything that is known. Exits with 78
- * if the configuration is invalid.
+ * Shows where values come from: in a table, or for one path everything that is known; and which
+ * variables set nothing. Exits with 78 if the configuration is invalid.
  */
 export async function explainConfiguration(
   { terminal, environment, workingDirectory, installation }: Invocation,
@@ -93,8 +93,10 @@ export async function explainConfiguration(
   const { examination } = await examineInstallation({ ...installation, environment, workingDirectory })
   const fields = path === undefined ? (explainFields(examination) ?? []) : explainedAt(examination, path)
   if (fields === undefined) return unknown(path ?? '', examination)
+  const validity = validityOf(examination)
   return {
-    ...validityOf(examination),
+    ...validity,
+    notes: [...validity.notes, ...examination.evaluation.variableWarnings],
     json: fields.map(toJson),
     lines:
       path === undefined

@@ -21,6 +21,8 @@ export interface Evaluation {
   readonly problems: readonly Problem[]
   readonly faults: readonly ValuePath[]
   readonly warnings: readonly string[]
+  /** Those of the warnings that are about variables which set nothing. */
+  readonly variableWarnings: readonly string[]
   readonly fileValues: JsonObject
   readonly environmentValues: readonly EnvironmentValue[]
   /**
@@ -71,6 +73,7 @@ export function evaluate(schema: SchemaNode, file: ConfigurationFile, environmen
       ...onlyInWhole.map((finding) => problemOf(finding, placeOf(finding.path))),
     ]),
     warnings: [...new Set([...expanded.warnings, ...variables.warnings, ...withoutEffect(schema, merged, [], placeOf)])],
+    variableWarnings: variables.warnings,
     fileValues: expanded.value,
     environmentValues: variables.values,
     references: expanded.references,

@@ -3,8 +3,9 @@ import { nearest, suggestion } from '@agent-service/sdk/host'
 import { pathKey, type ValuePath } from '../schema/dotted-path.js'
 import type { Finding } from '../schema/problem.js'
 import { isObject, isOpen, memberNames, memberSchema, objectVariant, own, type SchemaNode } from '../schema/schema-node.js'
-import { convertText } from './convert-text.js'
+import { type Converted, convertText } from './convert-text.js'
 import { type Environment, variableValue } from './expand-references.js'
+import { describeServiceLinks, findServiceLinks, type ServiceLink } from './service-links.js'
 
 export const environmentPrefix = 'SERVICE_'
 
@@ -24,16 +25,28 @@ export interface EnvironmentValues {
   readonly warnings: readonly string[]
 }
 
-/** Reads every variable of the prefix by the schema. `file` has the existing keys of maps. */
+/**
+ * Reads every variable of the prefix by the schema. `file` has the existing keys of maps. What Kubernetes or Docker says
+ * about neighbours is ignored with a warning, unless it sets a field.
+ */
 export function readEnvironmentValues(schema: SchemaNode, environment: Environment, file: JsonObject): EnvironmentValues {
   const byPath = new Map<string, EnvironmentValue & { readonly text: string }>()
   const findings: (Finding & { readonly variable: string })[] = []
   const warnings: string[] = []
+  const links = findServiceLinks(environment, environmentPrefix)
+  const ignored = new Map<string, ServiceLink>()
   for (const variable of Object.keys(environment).sort()) {
     const text = variableValue(environment, variable)
     if (!variable.startsWith(environmentPrefix) || text === undefined || isReserved(variable)) continue
     const [section = '', ...segments] = segmentsOf(variable)
     const sectionSchema = own(schema.properties, section)
+    const found = sectionSchema && locate(sectionSchema, segments, own(file, section))
+    const converted = found && convertText(found.schema, text)
+    const link = links.get(variable)
+    if (link && (link.certain ? !setsField(found, converted) : !found && nearestName(variable, schema, section) === '')) {
+      ignored.set(variable, link)
+      continue
+    }
     if (!sectionSchema) {
       const near = nearest(section, Object.keys(schema.properties ?? {}))
       warnings.push(
@@ -41,8 +54,7 @@ export function readEnvironmentValues(schema: SchemaNode, environment: Environme
       )
       continue
     }
-    const found = locate(sectionSchema, segments, own(file, section))
-    if (!found) {
+    if (!found || !converted) {
       findings.push({ path: [section], variable, message: `${variable} does not name a field${nearestName(variable, schema, section)}` })
       continue
     }
@@ -56,10 +68,11 @@ export function readEnvironmentValues(schema: SchemaNode, environment: Environme
       })
       continue
     }
-    const converted = convertText(found.schema, text)
     if ('value' in converted) byPath.set(pathKey(path), { path, variable, value: converted.value, text })
     else findings.push({ path, variable, message: `must be ${converted.expected}; the text in ${variable} is not` })
   }
+  const linked = describeServiceLinks(ignored)
+  if (linked !== undefined) warnings.push(linked)
   const values = [...byPath.values()].sort((left, right) => left.path.length - right.path.length)
   return { values: values.map(({ path, variable, value }) => ({ path, variable, value })), findings, warnings }
 }
@@ -82,11 +95,20 @@ const isReserved = (variable: string): boolean => sameReserved.has(variable)
 interface Located {
   readonly path: readonly string[]
   readonly schema: SchemaNode
+  /** The name makes a new key of a map. */
+  readonly isNew: boolean
 }
+
+/**
+ * Whether a variable with the form of a link sets a field all the same. A new key right below a section, such as `port`
+ * of `models`, is nothing that a person spells so: the documented spelling of a map has `__`.
+ */
+const setsField = (found: Located | undefined, converted: Converted | undefined): boolean =>
+  found !== undefined && converted !== undefined && 'value' in converted && !(found.isNew && found.path.length === 1)
 
 function locate(node: SchemaNode, segments: readonly string[], file: JsonValue | undefined): Located | undefined {
   const [segment, ...rest] = segments
-  if (segment === undefined) return { path: [], schema: node }
+  if (segment === undefined) return { path: [], schema: node, isNew: false }
   if (segment === '') return undefined
   const target = objectVariant(node)
   if (target.type !== undefined && target.type !== 'object') return undefined
@@ -94,7 +116,8 @@ function locate(node: SchemaNode, segments: readonly string[], file: JsonValue |
   const member = key === undefined ? undefined : memberSchema(target, key, file)
   if (key === undefined || !member) return undefined
   const deeper = locate(member, rest, isObject(file) ? own(file, key) : undefined)
-  return deeper && { path: [key, ...deeper.path], schema: deeper.schema }
+  const isNew = deeper?.isNew === true || !(memberNames(target).includes(key) || (isObject(file) && Object.hasOwn(file, key)))
+  return deeper && { path: [key, ...deeper.path], schema: deeper.schema, isNew }
 }
 
 /**
