@@ -137,6 +137,43 @@ describe('configuration: the installation', () => {
   })
 })
 
+describe('configuration: plain http', () => {
+  const secret = 'auth: { encryption_secret: my-own }\n'
+  const warned = async (server: string): Promise<readonly string[]> =>
+    (await load({ yaml: `${secret}server: ${server}\n` })).warnings.filter((warning) => warning.includes('session cookie'))
+
+  it('is warned of where people would not stay signed in, with the field and where the ways out are', async () => {
+    for (const [server, field] of [
+      ['{ base_url: "http://192.168.1.20:3001" }', 'server.base_url'],
+      ['{ base_url: "http://agents.lan" }', 'server.base_url'],
+      ['{ base_url: "http://[fd00::20]:3001" }', 'server.base_url'],
+      ['{ base_url: "http://localhost.example" }', 'server.base_url'],
+      ['{ base_url: "https://agents.example", frontend_url: "http://agents.lan" }', 'server.frontend_url'],
+      ['{ base_url: "https://agents.example", backend_url: "http://agents.lan" }', 'server.backend_url'],
+      ['{ host: 0.0.0.0 }', 'server.host'],
+      ['{ host: "::", base_url: "http://localhost:3001" }', 'server.host'],
+      ['{ host: 192.168.1.20 }', 'server.host'],
+      ['{ host: 0.0.0.0, base_url: "http://192.168.1.20:3001" }', 'server.base_url'],
+    ] as const) {
+      const [warning = '', ...others] = await warned(server)
+      expect([warning.split(':')[0], others.length], server).to.deep.equal([field, 0])
+      expect(warning).to.contain('operations.md')
+    }
+  })
+
+  it('is no matter on this machine and behind https', async () => {
+    for (const server of [
+      '{}',
+      '{ host: "::1", base_url: "http://[::1]:3001" }',
+      '{ base_url: "http://127.0.0.1:3001", frontend_url: "http://agents.localhost" }',
+      '{ host: 0.0.0.0, base_url: "https://agents.example" }',
+      '{ host: 0.0.0.0, external_url: "https://agents.example" }',
+      '{ base_url: "http://agents.lan", frontend_url: "https://a.example", backend_url: "https://b.example" }',
+    ])
+      expect(await warned(server), server).to.deep.equal([])
+  })
+})
+
 describe('configuration: the encryption secret', () => {
   const refused = /auth.encryption_secret: the built-in development secret is refused .*SERVICE_AUTH_ENCRYPTION_SECRET/
 
@@ -161,7 +198,10 @@ describe('configuration: the encryption secret', () => {
   })
 
   it('is accepted everywhere if it is the operator’s own, and is among the secrets', async () => {
-    const environment = { NODE_ENV: 'production', SERVICE_SERVER_HOST: '0.0.0.0', SERVICE_AUTH_ENCRYPTION_SECRET: 'my-own-secret' }
+    const environment = {
+      ...{ NODE_ENV: 'production', SERVICE_SERVER_HOST: '0.0.0.0', SERVICE_SERVER_BASE_URL: 'https://agents.example' },
+      SERVICE_AUTH_ENCRYPTION_SECRET: 'my-own-secret',
+    }
     const { warnings, secrets } = await load({ environment })
     expect(warnings).to.deep.equal([])
     expect(secrets).to.deep.equal(['my-own-secret'])

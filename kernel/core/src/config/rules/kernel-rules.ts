@@ -17,7 +17,7 @@ export interface KernelFacts {
 }
 
 export function kernelRules(sections: KernelSections, facts: KernelFacts): readonly ConfigurationFinding[] {
-  return [...encryptionSecret(sections, facts), ...placements(sections, facts), ...plugins(sections, facts)]
+  return [...encryptionSecret(sections, facts), ...plainHttp(sections), ...placements(sections, facts), ...plugins(sections, facts)]
 }
 
 function encryptionSecret({ auth, server }: KernelSections, { production }: KernelFacts): readonly ConfigurationFinding[] {
@@ -39,6 +39,32 @@ function encryptionSecret({ auth, server }: KernelSections, { production }: Kern
 
 /** True for an address or name that only this machine can reach. */
 export const isLoopbackHost = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/i.test(host)
+
+/**
+ * Over plain http, browsers keep the session cookie on the machine itself at best. Without a word, a sign-in that
+ * succeeds and is forgotten at once looks like a wrong password.
+ */
+function plainHttp({ server }: KernelSections): readonly ConfigurationFinding[] {
+  const pages = server.frontend_url === undefined ? 'base_url' : 'frontend_url'
+  const api = server.backend_url === undefined ? 'base_url' : 'backend_url'
+  const fields = [...new Set([pages, api] as const)].filter((field) => server[field] !== undefined)
+  const warning = (field: string, found: string): ConfigurationFinding => ({
+    path: `server.${field}`,
+    severity: 'warning',
+    message: `${found}. Browsers keep the session cookie only over https, and most of them at localhost, so people cannot stay signed in from other machines. Ways to https, also at home, are in operations.md, “At home, over plain http”`,
+  })
+  const plain = fields.filter((field) => isPlainElsewhere(server[field] ?? ''))
+  if (plain.length > 0) return plain.map((field) => warning(field, 'begins with http:// and is not this machine'))
+  const hasHttps = [...fields.map((field) => server[field]), server.external_url].some((url) => url?.startsWith('https://'))
+  if (isLoopbackHost(server.host) || hasHttps) return []
+  return [warning('host', `${server.host} is reached from other machines, and server.base_url names no https address`)]
+}
+
+function isPlainElsewhere(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'http:' && !isLoopbackHost(hostname.replace(/^\[(.*)\]$/, '$1')) && !hostname.endsWith('.localhost')
+}
 
 const placements = (sections: KernelSections, { serverDataDir, configurationFile }: KernelFacts): readonly ConfigurationFinding[] =>
   placementFindings(sections, protectedPaths(sections, serverDataDir, configurationFile))
