@@ -69,6 +69,8 @@ describe('static files', () => {
     expect((await server.fetch('/api/gone', page)).headers.get('content-type')).to.equal('application/problem+json')
     expect((await server.fetch('/v1/gone', page)).status).to.equal(404)
     expect((await server.fetch('/index.html', { method: 'POST' })).status).to.equal(405)
+    const options = await server.fetch('/', { method: 'OPTIONS' })
+    expect([options.status, options.headers.get('allow')]).to.deep.equal([204, 'GET, HEAD, OPTIONS'])
   })
 
   it('disconnects a client that does not read a file', async () => {

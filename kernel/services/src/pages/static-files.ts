@@ -44,8 +44,11 @@ export function createStaticFiles(options: {
       const root = configured ?? (offered && (await realpath(offered.folder).catch(() => undefined)))
       const found = root === undefined ? undefined : await find(root, requestPath, exchange.request.headers.accept)
       if (found === undefined && requestPath !== '/') return false
-      if (exchange.method !== 'GET' && exchange.method !== 'HEAD')
-        throw methodNotAllowedError.create({ method: exchange.method, allowed: ['GET', 'HEAD'] })
+      if (exchange.method === 'OPTIONS') {
+        sendBytes(exchange, { status: 204, headers: { allow: allowed.join(', ') } })
+        return true
+      }
+      if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowedError.create({ method: exchange.method, allowed })
       if (found !== undefined) {
         if (offered) exchange.response.setHeader('content-security-policy', offered.contentSecurityPolicy)
         await sendFile(exchange, found, maxStalledMs)
@@ -57,6 +60,8 @@ export function createStaticFiles(options: {
     },
   }
 }
+
+const allowed: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /** The real path of the file for a request path. */
 async function find(root: string, requestPath: string, accept = ''): Promise<string | undefined> {

@@ -165,7 +165,7 @@ describe('the handshake of a WebSocket', () => {
     expect((await refusedWebSocket(`${url}/nothing`)).problem).to.include({ status: 404, code: 'not_found' })
     expect((await refusedWebSocket(`${url}/api/version`)).problem).to.include({ status: 400, code: 'websocket_unavailable' })
     expect((await rawRequest(server.port, handshakeHead('/api/%2e%2e/echo'))).status).to.equal(400)
-    expect((await rawRequest(server.port, handshakeHead('http://localhost/api/raw'))).body).to.contain('invalid_path')
+    expect((await rawRequest(server.port, handshakeHead('http://other.example/api/raw'))).body).to.contain('invalid_path')
   })
 
   it('answers an ordinary request for its path with 426, after checking the credential', async () => {

@@ -29,7 +29,9 @@ export function checkAnnouncedLength(exchange: Exchange, limit: BodyLimit): numb
 
 /** Answers `Expect: 100-continue`: the client waits for it before it sends the body. */
 export function sendContinue(exchange: Exchange): void {
-  if (exchange.request.headers.expect?.toLowerCase() === '100-continue') exchange.response.writeContinue()
+  const { httpVersion, headers } = exchange.request
+  // A client of HTTP/1.0 would take the interim response for the final one (RFC 9110, 10.1.1).
+  if (httpVersion === '1.1' && headers.expect?.toLowerCase() === '100-continue') exchange.response.writeContinue()
 }
 
 /**

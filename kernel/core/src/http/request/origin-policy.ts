@@ -28,9 +28,19 @@ export function createOriginPolicy(options: {
       if (origin === undefined) return site === undefined || site === 'same-origin' || site === 'none'
       if (web.has(origin) || own.has(origin)) return true
       const from = originOf(origin)
-      return from !== undefined && host !== undefined && new URL(from).host === host.toLowerCase()
+      return from !== undefined && host !== undefined && new URL(from).host === hostOf(from, host)
     },
   }
+}
+
+/**
+ * `Host` as a URL of the origin's scheme has it: without the scheme's default port, which proxies write out
+ * (`$host:$server_port`) and browsers do not.
+ */
+function hostOf(origin: string, host: string): string {
+  const port = origin.startsWith('https:') ? ':443' : ':80'
+  const name = host.toLowerCase()
+  return name.endsWith(port) ? name.slice(0, -port.length) : name
 }
 
 /** The origin of an http(s) URL; `undefined` for anything else, also for `null`. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { invalidPathError, invalidQueryError } from '../errors.js'
 
 /** A parsed request target: the path decoded once, the query not decoded. */
@@ -16,6 +17,18 @@ export interface RequestTarget {
   readonly problem?: Error
 }
 
+/**
+ * The origin form of a target in absolute form, which every server has to accept (RFC 9112, 3.2.2) and some proxies and
+ * health checks send. Only if it names the host that `Host` does, so that all see one host; any other target stays as
+ * it is.
+ */
+export function originFormOf({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
+  if (url.startsWith('/')) return url
+  const [, host, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(url) ?? []
+  if (host === undefined || host.toLowerCase() !== headers.host?.toLowerCase()) return url
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
 /** Nearly every path: there is nothing to decode or refuse. */
 const plainPath = /^(?:\/[\w~-][\w.~-]*)+\/?$/
 /** The category Cc of Unicode: NUL to US, DEL, and the C1 controls. */
@@ -26,7 +39,7 @@ const malformedEscape = /%(?![0-9a-fA-F]{2})/
  * Parses a raw request target in origin form. The path is decoded exactly once. Everything that
  * programs interpret differently is refused: malformed escapes, invalid UTF-8, NUL and other
  * control characters, backslashes, empty and dot segments (encoded or not), and
- * targets in absolute form. Encoded slashes are for the route to accept.
+ * targets in other forms. Encoded slashes are for the route to accept.
  */
 export function parseRequestTarget(raw: string): RequestTarget {
   const queryStart = raw.indexOf('?')

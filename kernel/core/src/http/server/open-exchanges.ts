@@ -8,6 +8,7 @@ import type { IdleConnections } from '../limits/idle-connections.js'
 import type { HttpMetrics } from '../pages/http-metrics.js'
 import type { Client } from '../request/client-address.js'
 import { ClientDisconnectedError, type EndReason, type Exchange, type Transport } from '../request/exchange.js'
+import { originFormOf } from '../request/request-target.js'
 import type { DispatchTable } from '../routing/dispatch-table.js'
 
 export type OpenExchanges = ReturnType<typeof createOpenExchanges>
@@ -77,6 +78,7 @@ export const openExchange =
   (context, next) => {
     const { req: request, res: response } = context
     const { open, idle, clock, draining } = services
+    request.url = originFormOf(request)
     const transport = response instanceof HandshakeResponse ? response.transport : undefined
     const exchange: Exchange = {
       request,

@@ -184,14 +184,16 @@ const limitAccountRoutes =
 const isApiPath = (path: string): boolean => /^\/(api|v1|\.well-known)(\/|$)/.test(path)
 
 /**
- * Finds the route; answers OPTIONS and pages. @throws `invalid_path`, `not_found`,
+ * Finds the route; answers OPTIONS, also of the whole server, by which load balancers ask whether it lives; answers
+ * pages. @throws `invalid_path`, `not_found`,
  * `method_not_allowed`, `not_ready`
  */
 const matchRoute =
   (services: PipelineServices): Middleware<Matched> =>
   ({ state: exchange }, next) => {
     const { table, draining, origins } = services
-    const { target, method, transport } = exchange
+    const { target, method, transport, request } = exchange
+    if (method === 'OPTIONS' && request.url === '*') return sendBytes(exchange, { status: 204, headers: { allow: everyMethod } })
     if (target.problem) throw target.problem
     const match = table.current().match(target.path)
     if (target.encodedSlash && !match?.encodedSlashes) throw target.encodedSlash
@@ -209,6 +211,8 @@ const matchRoute =
     exchange.params = found.params
     return next()
   }
+
+const everyMethod = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 async function answerUnmatched({ pages, startingStep }: PipelineServices, exchange: Targeted): Promise<void> {
   const { path } = exchange.target
