@@ -1,6 +1,4 @@
-import type { Disposer } from '@agent-service/sdk'
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
-import type { Clock } from '@agent-service/sdk/services/clock'
 import { type PublishedEvent, resetEvent } from './published-event.js'
 
 /** The queue limits of one reader. Beyond them it gets a reset and has to reconnect. */
@@ -8,10 +6,6 @@ export interface EventQueueLimits {
   readonly events: number
   readonly bytes: number
 }
-
-/** The comment that a connection sends while there are no events. */
-const commentEveryMs = 15_000
-const heartbeat: ServerSentEvent = Object.freeze({ comment: 'still here' })
 
 /** One reader of a user's stream. */
 export interface EventConnection {
@@ -28,7 +22,6 @@ export interface EventConnection {
  * then `onEnd` is called once.
  */
 export function createEventConnection(options: {
-  readonly clock: Clock
   readonly signal: AbortSignal
   readonly limits: EventQueueLimits
   readonly chatId: string | undefined
@@ -42,32 +35,22 @@ export function createEventConnection(options: {
   readonly onReset?: (reason: string) => void
   readonly onEnd: () => void
 }): EventConnection {
-  const { clock, signal, limits, chatId, opening, openingPosition, position, onReset, onEnd } = options
+  const { signal, limits, chatId, opening, openingPosition, position, onReset, onEnd } = options
   const before = opening[Symbol.asyncIterator]()
   let isOpening = true
   const queue = createQueue(limits)
   let ended = false
   let tooSlow = false
-  let commentDue = false
   let wake: (() => void) | undefined
-  let stopComments: Disposer = () => undefined
 
   const wakeReader = (): void => {
     wake?.()
     wake = undefined
   }
-  const scheduleComment = (): void => {
-    stopComments = clock.after(commentEveryMs, () => {
-      commentDue = true
-      wakeReader()
-      scheduleComment()
-    })
-  }
   const end = (): void => {
     if (ended) return
     ended = true
     signal.removeEventListener('abort', end)
-    void stopComments()
     queue.clear()
     if (isOpening) void before.return?.()
     onEnd()
@@ -83,10 +66,6 @@ export function createEventConnection(options: {
       const value = resetEvent(position(), 'too_slow')
       end()
       return { done: false, value }
-    }
-    if (commentDue) {
-      commentDue = false
-      return { done: false, value: heartbeat }
     }
     const event = queue.take()
     return event && { done: false, value: event.sent() }
@@ -121,7 +100,6 @@ export function createEventConnection(options: {
   }
 
   signal.addEventListener('abort', end, { once: true })
-  scheduleComment()
 
   return {
     push(event) {

@@ -137,14 +137,6 @@ describe('UserEvents', () => {
     await reader.close()
   })
 
-  it('sends a comment every 15 seconds, also on a quiet stream', async () => {
-    const reader = live()
-    await opened.clock.advance(46_000)
-    expect(reader.comments).to.have.length(3)
-    await reader.close()
-    expect(opened.clock.pending()).to.be.lessThan(2)
-  })
-
   it('resets a reader that is too slow, ends its stream, and lets it resume from there', async () => {
     opened = await openEventsUnderTest({ limits: { queueEvents: 10 } })
     const controller = new AbortController()

@@ -42,7 +42,7 @@ export const eventsToken: InjectionToken<EventPublisher> = Symbol('events')
 export interface EventStreams {
   /**
    * One connection's events: first the events after `after`, or `event: reset` if they are not
-   * complete, then live events, and a comment every 15 s. Ends when the signal is aborted. A reader
+   * complete, then live events. Ends when the signal is aborted. A reader
    * that falls too far behind gets `reset` and the end.
    */
   open(
@@ -159,7 +159,6 @@ export class UserEvents implements EventPublisher, EventStreams {
     const newest = after === undefined ? [] : tail.after(Math.max(after, covered))
     const ended = this.#counts.opened()
     const connection: EventConnection = createEventConnection({
-      clock: this.clock,
       signal,
       limits: this.#queueLimits,
       chatId,

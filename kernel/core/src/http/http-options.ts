@@ -42,6 +42,8 @@ export interface HttpLimits {
    * than `maxUnsentBytes` are waiting for it.
    */
   readonly maxStalledMs: number
+  /** How long an event stream may be silent before a comment is sent: proxies end silent connections. */
+  readonly eventCommentMs: number
   /** How many unsent bytes an event stream may have before it fetches the next event. */
   readonly maxUnsentBytes: number
   readonly maxConnections: number
@@ -97,6 +99,7 @@ export const defaultHttpLimits: HttpLimits = Object.freeze({
   maxBodyIdleMs: 30_000,
   maxJsonArrivalMs: 120_000,
   maxStalledMs: 30_000,
+  eventCommentMs: 15_000,
   maxUnsentBytes: 1024 * 1024,
   maxConnections: 20_000,
   webSocketPingMs: 25_000,

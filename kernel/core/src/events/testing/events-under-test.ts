@@ -75,7 +75,6 @@ export interface SeenEvent {
 /** Reads a stream in the background, as a client that is never slow. */
 export interface StreamReader {
   readonly seen: SeenEvent[]
-  readonly comments: string[]
   readonly ended: Promise<void>
   close(): Promise<void>
 }
@@ -84,17 +83,14 @@ export interface StreamReader {
 export function readStream(open: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>): StreamReader {
   const controller = new AbortController()
   const seen: SeenEvent[] = []
-  const comments: string[] = []
   const events = open(controller.signal)
   const ended = (async () => {
     for await (const event of events) {
-      if ('comment' in event) comments.push(event.comment)
-      else seen.push({ id: Number(event.id), name: event.event ?? '', data: JSON.parse(event.data) as JsonObject })
+      if (!('comment' in event)) seen.push({ id: Number(event.id), name: event.event ?? '', data: JSON.parse(event.data) as JsonObject })
     }
   })()
   return {
     seen,
-    comments,
     ended,
     async close() {
       controller.abort()

@@ -69,11 +69,27 @@ describe('server-sent events', () => {
     expect(() => formatServerSentEvent({ id: '1\n2', data: '' })).to.throw('line break')
   })
 
+  it('sends a comment after each silence, until it ends', async () => {
+    await server.close()
+    server = await startTestServer({ routes: [streamRoute], limits: { eventCommentMs: 20 } })
+    server.authenticator.grant('good', testPrincipal())
+    const leaving = new AbortController()
+    const answer = await server.fetch('/api/events?token=good', { signal: leaving.signal })
+    let text = ''
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+    while (!text.endsWith(': still here\n\n: still here\n\n')) text += (await reader?.read())?.value ?? ''
+    source.send({ id: '1', event: 'one', data: '{}' })
+    while (!text.endsWith('data: {}\n\n: still here\n\n')) text += (await reader?.read())?.value ?? ''
+    leaving.abort()
+    await source.finished
+    expect(text.replaceAll(': still here\n\n', '')).to.equal('id: 1\nevent: one\ndata: {}\n\n')
+  })
+
   it('sends the head at once and each event as it occurs, and ends the iteration when the client disconnects', async () => {
     const leaving = new AbortController()
     const answer = await server.fetch('/api/events?token=good', { signal: leaving.signal })
     expect(answer.headers.get('content-type')).to.equal('text/event-stream')
-    expect(answer.headers.get('cache-control')).to.equal('no-store')
+    expect(answer.headers.get('cache-control')).to.equal('no-store, no-transform')
     expect(answer.headers.get('x-accel-buffering')).to.equal('no')
     const reader = answer.body?.getReader()
     source.send({ id: '1', event: 'one', data: '{}' })

@@ -1,4 +1,7 @@
+import type { Disposer } from '@agent-service/sdk'
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { HttpLimits } from '../http-options.js'
 import { ClientDisconnectedError, type EndReason, type Exchange } from '../request/exchange.js'
 import { endIteration, whileConnected } from './send-stream.js'
 
@@ -12,26 +15,36 @@ const sliceBytes = 64 * 1024
  */
 const joinedBytes = 4 * 1024
 
+/** The limits of a stream of events. */
+export type StreamLimits = Pick<HttpLimits, 'maxUnsentBytes' | 'maxStalledMs' | 'eventCommentMs'>
+export type StreamClock = Pick<Clock, 'monotonic' | 'after'>
+
+/** Sent while there are no events. */
+const stillHere: ServerSentEvent = Object.freeze({ comment: 'still here' })
+
 /**
  * Sends server-sent events until they end, the client disconnects, or {@link Exchange.closeEarly}
  * is called, which sends a closing event with a time to reconnect. Up to `maxUnsentBytes` wait for
  * a slow client; then no further event is fetched, and a client that reads nothing for
- * `maxStalledMs` is disconnected. The iteration is always ended with `return()`.
+ * `maxStalledMs` is disconnected. After `eventCommentMs` without an event a comment is sent, since proxies and content
+ * delivery networks end connections that are silent for a minute or two. The iteration is always ended with `return()`.
  */
 export async function sendEvents(
   exchange: Exchange,
   answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly events: AsyncIterable<ServerSentEvent> },
-  limits: { readonly maxUnsentBytes: number; readonly maxStalledMs: number },
+  { clock, ...limits }: StreamLimits & { readonly clock: StreamClock },
 ): Promise<void> {
   const { response, controller } = exchange
   response.statusCode = answer.status
-  response.setHeader('cache-control', 'no-store')
   response.setHeader('x-accel-buffering', 'no')
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
+  // A proxy that compresses holds events back until it has enough of them.
+  response.setHeader('cache-control', `${answer.headers['cache-control'] ?? 'no-store'}, no-transform`)
   response.setHeader('content-type', 'text/event-stream')
   response.flushHeaders()
   const iterator = answer.events[Symbol.asyncIterator]()
-  const outbox = createOutbox(exchange, limits)
+  const outbox = createOutbox(exchange, limits, clock)
+  const stopComments = exchange.method === 'HEAD' ? () => undefined : sendComments(outbox, clock, limits.eventCommentMs)
   let closingReason: EndReason | undefined
   let interrupt: () => void = () => undefined
   exchange.closeEarly = (reason) => {
@@ -63,6 +76,7 @@ export async function sendEvents(
     response.destroy()
     throw error
   } finally {
+    stopComments()
     controller.signal.removeEventListener('abort', aborted)
     controller.abort(new ClientDisconnectedError('The stream has ended.'))
     endIteration(iterator)
@@ -76,14 +90,30 @@ export async function sendEvents(
 const closingEvent = (reason: string): Buffer =>
   frameOf({ event: 'closing', retry: 1_000 + Math.random() * 4_000, data: JSON.stringify({ reason }) })
 
+/** Adds a comment after each silence, but none behind data that the client has not read. Returns how to stop. */
+function sendComments(outbox: ReturnType<typeof createOutbox>, clock: StreamClock, everyMs: number): () => void {
+  let stop: Disposer = () => undefined
+  const wait = (milliseconds: number): void => {
+    stop = clock.after(milliseconds, () => {
+      const silentMs = clock.monotonic() - outbox.lastAt()
+      const isDue = silentMs >= everyMs
+      if (isDue && outbox.unsent() === 0) void outbox.add(frameOf(stillHere))
+      wait(isDue ? everyMs : everyMs - silentMs)
+    })
+  }
+  wait(everyMs)
+  return () => void stop()
+}
+
 /**
  * The unsent frames of one client, passed to the socket in slices so that progress can be measured.
  * Large frames are shared with other clients, not copied.
  */
-function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: number; readonly maxStalledMs: number }) {
+function createOutbox(exchange: Exchange, limits: Pick<StreamLimits, 'maxUnsentBytes' | 'maxStalledMs'>, clock: StreamClock) {
   const { response, controller } = exchange
   const frames: Buffer[] = []
   let unsent = 0
+  let lastAt = clock.monotonic()
   let writing = false
   let scheduled = false
   let progressed: () => void = () => undefined
@@ -145,10 +175,14 @@ function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: num
       if (unsent === 0) exchange.onProgress?.(true)
       frames.push(frame)
       unsent += frame.byteLength
+      lastAt = clock.monotonic()
       pumpSoon()
       return unsent > limits.maxUnsentBytes ? waitUntilBelow(limits.maxUnsentBytes) : undefined
     },
     flushed: () => waitUntilBelow(0),
+    unsent: (): number => unsent,
+    /** When a frame was last added. */
+    lastAt: (): number => lastAt,
   }
 }
 

@@ -1,10 +1,9 @@
 import type { RouteResponse } from '@agent-service/sdk/contracts/http-route'
-import type { HttpLimits } from '../http-options.js'
 import type { Exchange } from '../request/exchange.js'
 import { formatOwnCookie } from '../request/handler-request.js'
 import { ignoredHeader, nameIgnored } from './ignored-parameters.js'
 import { sendBytes } from './send-bytes.js'
-import { sendEvents } from './send-events.js'
+import { type StreamClock, type StreamLimits, sendEvents } from './send-events.js'
 import { sendStream } from './send-stream.js'
 
 /** Headers of the connection or of the transfer; a handler cannot set them. */
@@ -30,7 +29,7 @@ export function sendRouteResponse(
   exchange: Exchange,
   response: RouteResponse,
   ownerId: string,
-  limits: Pick<HttpLimits, 'maxStalledMs' | 'maxUnsentBytes'>,
+  { limits, clock }: { readonly limits: StreamLimits; readonly clock: StreamClock },
 ): Promise<void> | void {
   const { status } = response
   const headers = response.headers || response.cookies ? headersOf(exchange, response, ownerId) : plainHeaders
@@ -44,7 +43,7 @@ export function sendRouteResponse(
     case 'stream':
       return sendStream(exchange, { ...response, headers }, limits.maxStalledMs)
     case 'events':
-      return sendEvents(exchange, { status, headers, events: response.events }, limits)
+      return sendEvents(exchange, { status, headers, events: response.events }, { ...limits, clock })
   }
 }
 

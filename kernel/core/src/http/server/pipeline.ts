@@ -381,7 +381,7 @@ const callHandler =
             signal: exchange.controller.signal,
           })
     services.answerCheck?.check(route, response)
-    await sendRouteResponse(exchange, response, owner.id, services.limits)
+    await sendRouteResponse(exchange, response, owner.id, services)
   }
 
 /** Whose keys those of a request are: a program has other ones than the person for whom it acts. */
