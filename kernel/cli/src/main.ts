@@ -1,4 +1,5 @@
 import 'reflect-metadata'
+import { homedir } from 'node:os'
 import type { Environment } from '@agent-service/kernel-core/config'
 import { importFromBundle } from '@agent-service/kernel-core/modules'
 import { ServiceError } from '@agent-service/sdk'
@@ -28,6 +29,7 @@ export async function main(argv: readonly string[], options: Partial<MainOptions
   const { environment = process.env, workingDirectory = process.cwd() } = options
   const terminal: Terminal & { close?(): void } = options.terminal ?? processTerminal(environment)
   const { bundle } = options
+  giveHomeFolder()
   if (bundle && 'entries' in bundle) importFromBundle(bundle.entries)
   let status: number = exitStatus.done
   const context = {
@@ -52,6 +54,18 @@ export async function main(argv: readonly string[], options: Partial<MainOptions
   } finally {
     terminal.close?.()
     await ofPlugins?.stop()
+  }
+}
+
+/**
+ * Node.js and what programs below the service use cannot name a home folder if `HOME` is not set and the user is not in
+ * `/etc/passwd`, as in containers that run under any user id: asking throws. Such a user gets `/`, as from Docker.
+ */
+function giveHomeFolder(): void {
+  try {
+    homedir()
+  } catch {
+    process.env['HOME'] = '/'
   }
 }
 

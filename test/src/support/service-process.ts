@@ -37,12 +37,16 @@ export interface ServiceProcessOptions {
   /** Used again after a restart; else a new temporary folder. */
   readonly folder?: string
   readonly arguments?: readonly string[]
+  /** A command line that runs the service's, in its environment. */
+  readonly within?: readonly string[]
 }
 
 /** Starts the service on a port that stays its own over a restart, and waits until it is ready. */
 export async function startServiceProcess(options: ServiceProcessOptions = {}): Promise<ServiceProcess> {
   const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'agent-service-')))
-  const child = spawn(process.execPath, [...cheapPasswords, binary, 'start', ...(options.arguments ?? [])], {
+  const own = [process.execPath, ...cheapPasswords, binary, 'start', ...(options.arguments ?? [])]
+  const [program = process.execPath, ...words] = [...(options.within ?? []), ...own]
+  const child = spawn(program, words, {
     cwd: folder,
     env: {
       PATH: process.env['PATH'] ?? '',

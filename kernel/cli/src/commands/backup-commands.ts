@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { commandLine } from '@agent-service/kernel-accounts/audit'
 import { databaseLockedError } from '@agent-service/kernel-core/database'
@@ -23,6 +22,7 @@ import { storePhaseToken } from '../composition/store-phase.js'
 import { type Line, styled, type Terminal } from '../terminal/terminal.js'
 import type { Outcome, OutputOptions } from './command-action.js'
 import { backupServiceUnreachableError, backupWithoutAccountsError, serviceUnreachableError } from './errors.js'
+import { makeExaminedFolder } from './examined-folder.js'
 import { exitStatus } from './exit-status.js'
 import { type Invocation, quietEnvironment } from './invocation.js'
 import { noteCommand } from './note-command.js'
@@ -198,7 +198,7 @@ export async function verify(invocation: Invocation, file: string | undefined, o
   const { workingDirectory, installation, environment, terminal } = invocation
   const settings = { ...installation, environment: quietEnvironment(environment), workingDirectory }
   const prepared = await prepare(settings)
-  const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-doctor-'))
+  const folder = await makeExaminedFolder()
   const scope = createDisposableScope({ name: 'backups verify' })
   try {
     const target = file === undefined ? await newestIn(backupFolderOf(prepared.configuration)) : path.resolve(workingDirectory, file)

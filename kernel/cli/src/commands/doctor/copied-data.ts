@@ -1,11 +1,12 @@
 import { constants, existsSync, rmSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { cp, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { lockFileName } from '@agent-service/kernel-core/database/folder'
 import { roomOf } from '@agent-service/kernel-core/disk'
 import { defineError } from '@agent-service/sdk'
 import type { Prepared } from '../../composition/prepare.js'
+import { makeExaminedFolder } from '../examined-folder.js'
 import { exitStatus } from '../exit-status.js'
 
 /** There is no room for the copy that is examined. */
@@ -27,12 +28,12 @@ export interface CopiedData {
 /**
  * Copies an embedded database, if there is one, into a temporary folder of this user alone, so that
  * it can be opened without changing the original in any way. No process may have it open.
- * @throws `no_room_to_examine`, and errors of the file system.
+ * @throws `no_room_to_examine`, `no_temporary_folder`, and errors of the file system.
  */
 export async function copyData(prepared: Prepared): Promise<CopiedData> {
   const { configuration } = prepared
   const from = configuration.database.path
-  const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-doctor-'))
+  const folder = await makeExaminedFolder()
   const onSignal = (): void => {
     rmSync(folder, { recursive: true, force: true })
     process.exit(exitStatus.failed)
