@@ -124,6 +124,19 @@ describe('tasks of a running service', function () {
     expect((await ada.request('GET', '/api/schedules/next-times?cron=soon')).status).to.equal(422)
   })
 
+  it('have a weekend as people write it, and say what to write instead of a range that is a guess', async () => {
+    const asked = (cron: string) =>
+      ada.request('GET', `/api/schedules/next-times?${new URLSearchParams({ cron, timezone: 'UTC', count: '2' })}`)
+    const { body } = await asked('0 9 * * SAT-SUN')
+    expect((body['times'] as readonly string[]).map((time) => new Date(time).getUTCDay())).to.have.members([6, 0])
+    const { id } = await create({ kind: 'reminder', instruction: 'Rest.', schedule: { cron: '0 9 * * sat–sun', timezone: 'UTC' } })
+    const task = await ada.request('GET', `/api/tasks/${id}`)
+    expect([6, 0]).to.include(new Date(String(task.body['next_at'])).getUTCDay())
+    const refused = await asked('0 22-2 * * *')
+    expect(refused.status).to.equal(422)
+    expect(JSON.stringify(refused.body)).to.include('write “22-23,0-2”')
+  })
+
   it('fail with a sentence when the model fails', async () => {
     setScript({
       // biome-ignore lint/correctness/useYield: the call fails before it says anything

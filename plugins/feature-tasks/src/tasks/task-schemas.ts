@@ -33,7 +33,7 @@ export const taskMembers = {
           minLength: 1,
           maxLength: 200,
           examples: ['0 9 * * MON-FRI'],
-          description: 'Minute, hour, day of the month, month, day of the week.',
+          description: 'Minute, hour, day of the month, month, day of the week; or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`.',
         }),
         timezone: Type.Optional(
           Type.Union([Type.String({ maxLength: 100 }), Type.Null()], {

@@ -40,7 +40,10 @@ export function createCreateTaskTool(dependencies: CreateTaskDependencies): Tool
       wait: Type.Optional(Type.Boolean({ description: 'Wait for the result. Not with `at` or `cron`.' })),
       at: Type.Optional(Type.String({ maxLength: 40, description: 'When, in the time zone of the person: 2026-01-31T09:00.' })),
       cron: Type.Optional(
-        Type.String({ maxLength: 200, description: 'Minute, hour, day of the month, month, day of the week: 0 9 * * MON-FRI.' }),
+        Type.String({
+          maxLength: 200,
+          description: 'Minute, hour, day of the month, month, day of the week: 0 9 * * MON-FRI. Sunday is 0, 7 or SUN.',
+        }),
       ),
       timezone: Type.Optional(
         Type.String({ maxLength: 100, description: 'An IANA zone for `at` and `cron`. Default: that of the person.' }),

@@ -1,74 +1,109 @@
-import type { Problem } from '../../core/errors.js'
-
-interface CronField {
+export interface CronField {
   readonly name: string
   readonly lowest: number
   readonly highest: number
   /** Names of values, the first for {@link firstNamed}. */
   readonly names: readonly string[]
   readonly firstNamed: number
+  /** How many values a circle has that a range may go around; absent: ranges end at {@link highest}. */
+  readonly circle?: number
   readonly example: string
 }
 
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 const days = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
+const daysInWeek = 7
 
-const fields: readonly CronField[] = [
+export const cronFields: readonly CronField[] = [
   { name: 'minute', lowest: 0, highest: 59, names: [], firstNamed: 0, example: '0, 30 or */15' },
   { name: 'hour', lowest: 0, highest: 23, names: [], firstNamed: 0, example: '3, 8-18 or */2' },
   { name: 'day of the month', lowest: 1, highest: 31, names: [], firstNamed: 0, example: '1, 15 or L' },
-  { name: 'month', lowest: 1, highest: 12, names: months, firstNamed: 1, example: '1, JAN or */3' },
-  { name: 'day of the week', lowest: 0, highest: 7, names: days, firstNamed: 0, example: '1, MON-FRI or FRI#2' },
+  { name: 'month', lowest: 1, highest: 12, names: months, firstNamed: 1, circle: 12, example: '1, JAN or */3' },
+  { name: 'day of the week', lowest: 0, highest: 7, names: days, firstNamed: 0, circle: daysInWeek, example: '1, MON-FRI or FRI#2' },
 ]
 
-const nicknames: ReadonlySet<string> = new Set(['@hourly', '@daily', '@weekly', '@monthly', '@yearly'])
-const longestExpression = 200
+/** An item of a field as croner reads it, or why it cannot be read. */
+export type CronItem =
+  | { readonly text: string; readonly reason?: undefined }
+  | { readonly text?: undefined; readonly reason: string; readonly cure?: string }
 
-/**
- * The problems of an expression: each one has the field, the position of the character, and an
- * example. Empty when it can be read.
- */
-export function checkCron(text: string): readonly Problem[] {
-  const refuse = (message: string): readonly Problem[] => [{ path: '/cron', message }]
-  if (text.length > longestExpression) return refuse(`must not have more than ${longestExpression} characters`)
-  if (text.startsWith('@'))
-    return nicknames.has(text) ? [] : refuse(`“${text}” is not known; use ${[...nicknames].join(', ')}, or five fields such as “0 3 * * *”`)
-  const words = [...text.matchAll(/\S+/g)]
-  if (words.length !== fields.length) {
-    const seconds = words.length === 6 ? '; leave the seconds out, the finest step is a minute' : ''
-    return refuse(
-      `must have five fields (minute, hour, day of the month, month, day of the week) such as “0 3 * * *”, and has ${words.length}${seconds}`,
-    )
-  }
-  return fields.flatMap((field, index) => checkField(field, words[index]?.[0] ?? '', words[index]?.index ?? 0))
-}
-
-function checkField(field: CronField, text: string, start: number): readonly Problem[] {
-  let at = start
-  return text.split(',').flatMap((item) => {
-    const reason = problemOf(field, item)
-    const position = at + 1
-    at += item.length + 1
-    if (reason === undefined) return []
-    return [{ path: '/cron', message: `${field.name} (character ${position}): “${item}” ${reason}; write for example ${field.example}` }]
-  })
-}
-
-function problemOf(field: CronField, item: string): string | undefined {
-  if (item === '') return 'is empty: there is a comma too many'
+/** Reads a value, a range, a step or a special day. `item` has no comma. */
+export function readItem(field: CronField, item: string): CronItem {
+  if (item === '') return { reason: 'is empty: there is a comma too many' }
+  const foreign = foreignMark(field, item)
+  if (foreign) return foreign
   const [base = '', step, ...more] = item.split('/')
-  if (more.length > 0) return 'has more than one step'
-  if (step !== undefined && !isStep(step, field)) return `has the step “${step}”, which must be 1 to ${field.highest - field.lowest + 1}`
-  if (base === '*') return undefined
-  if (step === undefined && isSpecial(field, base)) return undefined
+  if (more.length > 0) return { reason: 'has more than one step' }
+  if (step !== undefined && !isStep(step, field)) return { reason: `has the step “${step}”, which must be 1 to ${valuesIn(field)}` }
+  if (base === '*') return { text: item }
+  if (step === undefined && isSpecial(field, base)) return { text: item }
   const bounds = base.split('-')
-  if (bounds.length > 2) return 'is not a range: it has more than one hyphen'
+  if (bounds.length > 2) return { reason: 'is not a range: it has more than one hyphen' }
+  if (bounds.includes('')) return { reason: 'is a range without its beginning or its end' }
   const values = bounds.map((bound) => fieldValue(field, bound))
   const unknown = bounds.find((_, index) => values[index] === undefined)
-  if (unknown !== undefined) return `has “${unknown}”, which must be ${valuesOf(field)}`
-  if (bounds.length === 1 && step !== undefined) return 'has a step without a range'
-  const [from = 0, to = from] = values
-  return from > to ? `runs backwards; a range begins with the lower value, or write it as two with a comma between` : undefined
+  if (unknown !== undefined) return unknownValue(field, unknown)
+  const [from = 0, to] = values
+  if (to === undefined) {
+    if (step === undefined) return { text: item }
+    return { reason: 'has a step without a range', cure: `${base}-${/^\d/.test(base) ? lastOf(field) : field.names.at(-1)}/${step}` }
+  }
+  return readRange(field, { from, to: isSunday(field, to) && from > 0 ? daysInWeek : to, step: Number(step ?? 1) })
+}
+
+interface CronRange {
+  readonly from: number
+  readonly to: number
+  readonly step: number
+}
+
+/**
+ * Days of the week and months go on after their last one. Hours do not: whether those after midnight
+ * belong to the same day or to the next would be a guess.
+ */
+function readRange(field: CronField, { from, to, step }: CronRange): CronItem {
+  const { circle, lowest } = field
+  if (from <= to) return { text: `${from}-${to}${step === 1 ? '' : `/${step}`}` }
+  if (circle !== undefined) {
+    const values = []
+    for (let value = from; value <= to + circle; value += step) values.push(((value - lowest) % circle) + lowest)
+    return { text: values.join(',') }
+  }
+  const last = lastOf(field)
+  const rest = `${lowest}${to === lowest ? '' : `-${to}`}`
+  const cure = step === 1 ? `${from}${from === last ? '' : `-${last}`},${rest}` : undefined
+  const reason = `runs backwards; a range begins with the lower value${field.name === 'hour' ? ', and the hours after midnight belong to the next day' : ''}`
+  return cure === undefined ? { reason: `${reason}; list the values with commas between` } : { reason, cure }
+}
+
+/** What other kinds of cron have, and these schedules do not. */
+function foreignMark(field: CronField, item: string): CronItem | undefined {
+  if (item === '?')
+    return { reason: 'is a mark of Quartz; name days of the week (MON), since Quartz numbers them from 1 for Sunday', cure: '*' }
+  if (field.name === 'day of the month' && /^(\d{1,2}|L)-?W$/i.test(item))
+    return { reason: 'asks for the nearest working day, which is not supported' }
+  if (field.name === 'day of the month' && /^L-\d{1,2}$/i.test(item))
+    return { reason: 'counts back from the last day, which is not supported; “L” is the last day' }
+  if (field.name !== 'day of the week') return undefined
+  const [, day] = /^(.+)L$/i.exec(item) ?? []
+  if (day !== undefined && fieldValue(field, day) !== undefined)
+    return {
+      reason: 'is how Quartz writes the last such day of the month; name the day, since Quartz numbers them from 1 for Sunday',
+      cure: 'FRI#L',
+    }
+  const [, named] = /^([^#]+)#.*$/.exec(item) ?? []
+  if (named !== undefined && fieldValue(field, named) !== undefined && !isSpecial(field, item))
+    return { reason: 'must have 1 to 5 or L behind “#”: which one of the month it is' }
+  return undefined
+}
+
+function unknownValue(field: CronField, value: string): CronItem {
+  const reason = `has “${value}”, which must be ${field.lowest} to ${field.highest}${field.names.length > 0 ? ` or ${field.names[0]} to ${field.names.at(-1)}` : ''}`
+  const short =
+    /^\p{L}{4,}\.?$/u.test(value) || value.endsWith('.') ? field.names.find((name) => value.toUpperCase().startsWith(name)) : undefined
+  if (short !== undefined) return { reason: `has “${value}”; names have three letters`, cure: short }
+  const isName = field.names.length > 0 && /^\p{L}/u.test(value)
+  return { reason: isName ? `${reason}; the names are ${field.names.join(', ')}` : reason }
 }
 
 /** The last day of a month, and a certain weekday of it. */
@@ -78,8 +113,12 @@ function isSpecial(field: CronField, text: string): boolean {
   return field.name === 'day of the week' && day !== undefined && place !== undefined && fieldValue(field, day) !== undefined
 }
 
-const isStep = (text: string, field: CronField): boolean =>
-  /^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= field.highest - field.lowest + 1
+const isSunday = (field: CronField, value: number): boolean => field.name === 'day of the week' && value % daysInWeek === 0
+const valuesIn = ({ lowest, highest }: CronField): number => highest - lowest + 1
+/** The last value before the field begins again: SAT, not the second number of Sunday. */
+const lastOf = ({ lowest, highest, circle }: CronField): number => (circle === undefined ? highest : lowest + circle - 1)
+
+const isStep = (text: string, field: CronField): boolean => /^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= valuesIn(field)
 
 function fieldValue(field: CronField, text: string): number | undefined {
   const named = field.names.indexOf(text.toUpperCase())
@@ -88,6 +127,3 @@ function fieldValue(field: CronField, text: string): number | undefined {
   const value = Number(text)
   return value >= field.lowest && value <= field.highest ? value : undefined
 }
-
-const valuesOf = ({ lowest, highest, names }: CronField): string =>
-  `${lowest} to ${highest}${names.length > 0 ? ` or ${names[0]} to ${names.at(-1)}` : ''}`

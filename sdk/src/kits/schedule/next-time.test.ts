@@ -35,6 +35,33 @@ describe('nextTime', () => {
     expect(timesOf({ cron: '@monthly' }, '2026-02-07T00:00Z', 1)).to.deep.equal(['2026-03-01T00:00'])
   })
 
+  for (const [cron, same] of [
+    ['0 9 * * SAT-SUN', '0 9 * * 0,6'],
+    ['0 9 * * sat-sun', '0 9 * * 0,6'],
+    ['0 9 * * MON-SUN', '0 9 * * *'],
+    ['0 9 * * Fri-Sun', '0 9 * * 0,5,6'],
+    ['0 9 * * 6-0', '0 9 * * 0,6'],
+    ['0 9 * * SUN-SUN', '0 9 * * 0'],
+    ['0 9 * * 7-2', '0 9 * * 0,1,2'],
+    ['0 9 * * MON-SUN/2', '0 9 * * 0,1,3,5'],
+    ['0 9 * * FRI-MON', '0 9 * * 0,1,5,6'],
+    ['0 9 * * FRI-MON/2', '0 9 * * 0,5'],
+    ['0 9 * * FRI-MON,WED', '0 9 * * 0,1,3,5,6'],
+    ['0 9 * * 7#1', '0 9 * * SUN#1'],
+    ['0 9 1 NOV-FEB *', '0 9 1 1,2,11,12 *'],
+    ['0 9 1 11-2/2 *', '0 9 1 1,11 *'],
+    ['0 9 * * MON–FRI', '0 9 * * 1-5'],
+    ['0 9 * * MON\u2212FRI', '0 9 * * 1-5'],
+    ['\t0\u00a09  * * 1 ', '0 9 * * 1'],
+    [' @Daily', '0 0 * * *'],
+    ['@midnight', '0 0 * * *'],
+    ['@annually', '0 0 1 1 *'],
+  ] as const)
+    it(`reads ${JSON.stringify(cron)} as ${same}`, () => {
+      expect(checkSchedule({ cron })).to.deep.equal([])
+      expect(timesOf({ cron }, '2026-01-01T00:00Z', 20)).to.deep.equal(timesOf({ cron: same }, '2026-01-01T00:00Z', 20))
+    })
+
   it('keeps the day of a written-out time that the spring leaves out', () => {
     expect(timesOf({ cron: '30 2 * * *', timezone: 'Europe/Vienna' }, '2026-03-28T12:00Z', 2)).to.deep.equal([
       '2026-03-29T01:00',
@@ -111,8 +138,37 @@ describe('checkSchedule', () => {
     ['5/10 * * * *', /has a step without a range/],
     ['1,, * * * *', /is empty/],
     ['1-2-3 * * * *', /more than one hyphen/],
+    ['0 22-2 * * *', /^hour \(character 3\): “22-2” runs backwards.*next day; write “22-23,0-2”$/],
+    ['50-0 * * * *', /write “50-59,0”$/],
+    ['0 9 28-3 * *', /write “28-31,1-3”$/],
+    ['0 22-2/2 * * *', /list the values with commas between/],
+    ['5/10 * * * *', /write “5-59\/10”$/],
+    ['0 9 * * MON/2', /write “MON-SAT\/2”$/],
+    ['0 0 9 ? * MON-FRI', /leave the seconds out.*: “0 9 \* \* MON-FRI”$/],
+    ['0 0 9 ? * MON-FRI 2026', /leave the seconds and the year out: “0 9 \* \* MON-FRI”$/],
+    ['0 9 * * MON 2026', /leave the year out: “0 9 \* \* MON”$/],
+    ['0 9 ? * 2-6', /^day of the month \(character 5\).*Quartz.*write “\*”$/],
+    ['0 9 15W * *', /nearest working day, which is not supported/],
+    ['0 9 LW * *', /nearest working day/],
+    ['0 9 L-3 * *', /“L” is the last day/],
+    ['0 9 * * 6L', /last such day.*write “FRI#L”$/],
+    ['0 9 * * FRI#6', /1 to 5 or L behind “#”/],
+    ['0 9 * * Monday', /“Monday” has “Monday”; names have three letters; write “MON”$/],
+    ['0 9 * * Monday-Friday', /write “MON”$/],
+    ['0 9 1 Sept *', /write “SEP”$/],
+    ['0 9 * * Mo-Fr', /the names are SUN, MON, TUE/],
+    ['0 9 1 Okt *', /the names are JAN, FEB/],
+    ['0 9 * * -5', /without its beginning or its end/],
+    ['0 9 * * MON, WED', /has a blank beside a comma.*write “0 9 \* \* MON,WED”$/],
+    ['0 9 * * MON – FRI', /write “0 9 \* \* MON-FRI”$/],
+    ['TZ=Europe/Vienna 0 9 * * *', /leave “TZ=Europe\/Vienna” out/],
+    ['CRON_TZ=UTC 0 9 * * *', /leave “CRON_TZ=UTC” out/],
+    ['0 9 * * * /usr/bin/backup', /leave “\/usr\/bin\/backup” out/],
+    ['0 9\u200b * * *', /invisible character \(U\+200B\) as character 4; delete it/],
+    ['@every 15m', /“@every 15m” is not known/],
     ['@fortnightly', /use @hourly/],
     ['0 0 31 2 *', /never comes round/],
+    ['0 0 30-31 FEB *', /never comes round/],
     ['1'.repeat(300), /200 characters/],
   ] as const) {
     it(`names what is wrong with ${JSON.stringify(cron.slice(0, 20))}`, () => {
@@ -127,6 +183,15 @@ describe('checkSchedule', () => {
     for (const timezone of ['Mars/Base', '+02:00', '']) {
       expect(checkSchedule({ cron: '0 3 * * *', timezone })[0]?.message, timezone).to.match(/is not a known time zone/)
     }
+    expect(checkSchedule({ cron: '0 3 * * *', timezone: 'europe/vienna' })).to.deep.equal([])
+    for (const [timezone, advice] of [
+      ['Vienna', /write “Europe\/Vienna”$/],
+      [' Europe/Vienna', /write “Europe\/Vienna”$/],
+      ['New York', /write “America\/New_York”$/],
+      ['UTC+2', /“Etc\/GMT-2” for this offset all year$/],
+      ['MEZ', /use an IANA name such as Europe\/Vienna$/],
+    ] as const)
+      expect(checkSchedule({ cron: '0 3 * * *', timezone })[0]?.message, timezone).to.match(advice)
     expect(checkSchedule({ cron: '61 25 * * *', timezone: 'Mars/Base' })).to.have.length(3)
   })
 })

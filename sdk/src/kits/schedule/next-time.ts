@@ -1,8 +1,8 @@
 import { Cron } from 'croner'
 import type { Problem } from '../../core/errors.js'
 import type { CalendarSchedule } from './calendar-schedule.js'
-import { checkCron } from './cron-fields.js'
 import { scheduleInvalidError } from './errors.js'
+import { readCron } from './read-cron.js'
 
 /**
  * What is wrong with a schedule, each problem with its member (`/cron`, `/timezone`), the field and
@@ -12,9 +12,10 @@ import { scheduleInvalidError } from './errors.js'
 export function checkSchedule(schedule: CalendarSchedule): readonly Problem[] {
   const { cron, timezone } = schedule
   if (typeof cron !== 'string') return [{ path: '/cron', message: 'must be a text such as “0 3 * * *”' }]
-  const problems = [...checkCron(cron), ...(timezone === undefined ? [] : checkTimezone(timezone))]
-  if (problems.length > 0) return problems
-  return timeAfter(cron, timezone ?? 'UTC', Date.UTC(2026, 0)) === undefined
+  const { expression, problems: unread = [] } = readCron(cron)
+  const problems = [...unread, ...(timezone === undefined ? [] : checkTimezone(timezone))]
+  if (problems.length > 0 || expression === undefined) return problems
+  return timeAfter(expression, timezone ?? 'UTC', Date.UTC(2026, 0)) === undefined
     ? [{ path: '/cron', message: 'never comes round: no month has such a day' }]
     : []
 }
@@ -32,12 +33,13 @@ export function checkSchedule(schedule: CalendarSchedule): readonly Problem[] {
  */
 export function nextTime(schedule: CalendarSchedule, after: number, options: { readonly timezone?: string } = {}): number | undefined {
   const timezone = schedule.timezone ?? options.timezone ?? 'UTC'
-  const problems = [...checkCron(schedule.cron), ...checkTimezone(timezone)]
-  if (problems.length > 0) {
+  const { expression, problems: unread = [] } = readCron(schedule.cron)
+  const problems = [...unread, ...checkTimezone(timezone)]
+  if (problems.length > 0 || expression === undefined) {
     const reason = problems.map(({ message }) => message).join('; ')
     throw scheduleInvalidError.create({ cron: schedule.cron, reason }, { problems })
   }
-  return timeAfter(schedule.cron, timezone, after)
+  return timeAfter(expression, timezone, after)
 }
 
 function timeAfter(expression: string, timezone: string, after: number): number | undefined {
@@ -52,5 +54,15 @@ function checkTimezone(timezone: string): readonly Problem[] {
   } catch {
     // Not known: refused below.
   }
-  return [{ path: '/timezone', message: `“${timezone}” is not a known time zone; use an IANA name such as Europe/Vienna` }]
+  return [{ path: '/timezone', message: `“${timezone}” is not a known time zone; ${zoneAdvice(timezone)}` }]
+}
+
+function zoneAdvice(given: string): string {
+  const name = given.trim().replaceAll(' ', '_').toLowerCase()
+  const likely = Intl.supportedValuesOf('timeZone').find((zone) => zone.toLowerCase() === name || zone.toLowerCase().endsWith(`/${name}`))
+  if (name !== '' && likely !== undefined) return `write “${likely}”`
+  const [, sign, hours] = /^(?:utc|gmt)?([+-])0?(\d{1,2})(?::?00)?$/.exec(name) ?? []
+  const fixed =
+    hours === undefined || Number(hours) > 12 ? '' : `, or “Etc/GMT${sign === '+' ? '-' : '+'}${hours}” for this offset all year`
+  return `use an IANA name such as Europe/Vienna${fixed}`
 }

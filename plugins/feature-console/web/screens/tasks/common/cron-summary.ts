@@ -4,9 +4,11 @@ import { t } from './texts.js'
 const nicknames: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
   '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
   '@weekly': '0 0 * * 0',
   '@monthly': '0 0 1 * *',
   '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
 }
 const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 const dayNames = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
@@ -18,7 +20,9 @@ const maxTimes = 4
  * expression, or wrong.
  */
 export function cronSummary(cron: string): string {
-  const fields = (nicknames[cron.trim()] ?? cron.trim()).split(/\s+/)
+  // As the service reads it: every dash is a hyphen.
+  const plain = cron.trim().replaceAll(/[\p{Pd}\u2212]/gu, '-')
+  const fields = (nicknames[plain.toLowerCase()] ?? plain).split(/\s+/)
   const [minute, hour, date, month, day] = fields
   if (fields.length !== 5 || !minute || !hour || !date || !month || !day) return ''
   const fixed = timesText(minute, hour)
@@ -83,10 +87,19 @@ function daysText(date: string, day: string): string | undefined {
 
 function datesText(date: string): string | undefined {
   if (date.toUpperCase() === 'L') return t('cron_last_date')
-  const dates = date.split(',')
-  return dates.every(isNumber)
-    ? t('cron_dates', { dates: listText(dates.map((each) => t('cron_date', { date: Number(each) }))) })
-    : undefined
+  const dates = date.split(',').map((item) => rangeText(item, dateName))
+  return dates.every((each) => each !== undefined) ? t('cron_dates', { dates: listText(dates) }) : undefined
+}
+
+const dateName = (text: string): string | undefined => (isNumber(text) ? t('cron_date', { date: Number(text) }) : undefined)
+
+/** A value or a range of them, `1` or `Friday to Monday`. */
+function rangeText(item: string, nameOf: (text: string) => string | undefined): string | undefined {
+  const [from = '', to, ...more] = item.split('-')
+  const [first, last] = [nameOf(from), to === undefined ? undefined : nameOf(to)]
+  if (first === undefined || more.length > 0) return undefined
+  if (to === undefined) return first
+  return last === undefined ? undefined : t('cron_day_range', { first, last })
 }
 
 function weekdaysText(day: string): string | undefined {
@@ -95,22 +108,20 @@ function weekdaysText(day: string): string | undefined {
     const name = weekdayName(of)
     return name === undefined ? undefined : t('cron_nth', { place: place.toUpperCase(), day: name })
   }
-  const [, from, to] = /^(\w+)-(\w+)$/.exec(day) ?? []
-  if (from !== undefined && to !== undefined) {
-    const [first, last] = [weekdayName(from), weekdayName(to)]
-    return first === undefined || last === undefined ? undefined : t('cron_day_range', { first, last })
-  }
-  const names = day.split(',').map(weekdayName)
+  if (!day.includes(',') && day.includes('-')) return rangeText(day, weekdayName)
+  const names = day.split(',').map((item) => rangeText(item, weekdayName))
   return names.every((name) => name !== undefined) ? t('cron_on_days', { days: listText(names) }) : undefined
 }
 
 function monthsText(month: string): string | undefined {
-  const names = month.split(',').map((each) => {
-    const index = isNumber(each) ? Number(each) - 1 : monthNames.indexOf(each.toUpperCase())
-    if (index < 0 || index > 11) return undefined
-    return new Intl.DateTimeFormat(locale(), { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, index, 1))
-  })
+  const names = month.split(',').map((item) => rangeText(item, monthName))
   return names.every((name) => name !== undefined) ? listText(names) : undefined
+}
+
+function monthName(text: string): string | undefined {
+  const index = isNumber(text) ? Number(text) - 1 : monthNames.indexOf(text.toUpperCase())
+  if (index < 0 || index > 11) return undefined
+  return new Intl.DateTimeFormat(locale(), { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, index, 1))
 }
 
 /** The first of February 2026 was a Sunday. */
