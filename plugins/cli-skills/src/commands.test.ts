@@ -5,9 +5,10 @@ import type { JsonValue } from '@agent-service/sdk'
 import { describeCliCommand } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { checkSkillCommand, createSkillCommand, removeSkillCommand, updateSkillCommand } from './change-skill.js'
+import { eachSkill } from './each-skill.js'
 import { installSkillCommand } from './install-skill.js'
 import { listSkillsCommand } from './list-skills.js'
-import { bodyFromDisk, filesOf } from './read-disk.js'
+import { bodyFromDisk, filesOf, skillPaths, unreadableError } from './read-disk.js'
 import { showSkillCommand } from './show-skill.js'
 
 const installation = {
@@ -33,7 +34,7 @@ const answers: Readonly<Record<string, JsonValue>> = {
     removed: [],
   },
   'GET /api/skills/shared/notes/check': { state: 'unchanged', sha256: 'ab12', installation, added: [], changed: [], removed: [] },
-  'POST /api/skills/install': { ...notes },
+  'POST /api/skills/install': { ...notes, warnings: [{ file: 'SKILL.md', line: 3, message: 'put it in quotes' }] },
   'POST /api/admin/skills/install': { ...notes, source: 'shared' },
   'POST /api/skills/user/notes/check': { name: 'notes', state: 'changed', sha256: 'ef56', version: null },
   'POST /api/admin/skills/notes/check': { name: 'notes', state: 'unchanged', sha256: 'ab12', version: null },
@@ -124,7 +125,10 @@ describeCliCommand({
       title: 'from an address',
       arguments: ['https://example.org/notes.zip'],
       answer,
-      check: ({ lines }) => expect(lines).to.deep.equal(['“notes” is installed (user, SHA-256 ab12).']),
+      check({ lines, warnings }) {
+        expect(lines).to.deep.equal(['“notes” is installed (user, SHA-256 ab12).'])
+        expect(warnings).to.deep.equal(['notes/SKILL.md:3: put it in quotes'])
+      },
     },
   ],
 })
@@ -160,5 +164,32 @@ describe('what is installed from the disk', () => {
     const problem = (at: string) => bodyFromDisk(join(place, at)).catch((error: unknown) => (error as Error).message)
     expect(await problem('notes')).to.match(/“link” is a link or a device/)
     expect(await problem('none')).to.match(/does not exist/)
+  })
+
+  it('is each skill of a collection; the refused ones are named, and the others done', async () => {
+    for (const name of ['one', 'two', 'skills/three']) {
+      await mkdir(join(place, 'repo', name, 'references'), { recursive: true })
+      await writeFile(join(place, 'repo', name, 'SKILL.md'), 'text')
+      await writeFile(join(place, 'repo', name, 'references/SKILL.md'), 'a template')
+    }
+    await mkdir(join(place, 'repo/.git/hidden'), { recursive: true })
+    await writeFile(join(place, 'repo/.git/hidden/SKILL.md'), 'text')
+    const paths = await skillPaths(join(place, 'repo'))
+    expect(paths).to.deep.equal(['one', 'skills/three', 'two'].map((name) => join(place, 'repo', name)))
+    expect(await skillPaths(join(place, 'notes.zip'))).to.deep.equal([join(place, 'notes.zip')])
+    const [lines, warnings]: [string[], string[]] = [[], []]
+    const context = {
+      print: async (line: string) => void lines.push(line),
+      warn: async (line: string) => void warnings.push(line),
+      signal: new AbortController().signal,
+    }
+    const { status, json } = await eachSkill(join(place, 'repo'), context, async (path) => {
+      if (path.endsWith('three')) throw unreadableError.create({ path: 'three', problem: 'it is bad' })
+      return { name: 'notes' }
+    })
+    expect(status).to.equal(1)
+    expect(lines).to.deep.equal(['2 of 3 skills are in order, 1 are refused.'])
+    expect(warnings).to.deep.equal([`${join(place, 'repo/skills/three')}: “three” cannot be installed: it is bad.`])
+    expect(json['items']).to.have.length(2)
   })
 })

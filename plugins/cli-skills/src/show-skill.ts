@@ -1,5 +1,5 @@
 import { defineCommand, listOf, objectOf } from '@agent-service/sdk/contracts/cli-command'
-import { originOf } from './skill-words.js'
+import { originOf, problemsOf, warningsOf } from './skill-words.js'
 
 /** Shows one skill: what it is for, where it came from, its files, and its instructions. */
 export const showSkillCommand = defineCommand({
@@ -22,8 +22,7 @@ export const showSkillCommand = defineCommand({
     await print(name, { style: 'bold' })
     await print(String(skill['description']))
     await print(`source: ${source}; from: ${source === 'bundled' ? 'this release' : originOf(skill['installation'])}`)
-    const { file, line, message } = objectOf(skill['problem'])
-    if (message !== undefined) await warn(`${String(file)}:${String(line)}: ${String(message)}`, { style: 'yellow' })
+    for (const line of [...problemsOf(skill), ...warningsOf(skill)]) await warn(line, { style: 'yellow' })
     await table([['FILE', 'BYTES'], ...listOf(skill['files']).map((each) => [String(each['path']), String(each['size'])])], {
       whole: ['FILE'],
     })

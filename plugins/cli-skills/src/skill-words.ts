@@ -1,5 +1,5 @@
-import type { JsonValue } from '@agent-service/sdk'
-import { type CommandContext, objectOf } from '@agent-service/sdk/contracts/cli-command'
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import { type CommandContext, listOf, objectOf } from '@agent-service/sdk/contracts/cli-command'
 
 /** The options that say whose skills are meant. */
 export const placeOptions = [
@@ -39,3 +39,14 @@ export function originOf(value: JsonValue | undefined): string {
   const { origin, from } = objectOf(value)
   return origin === undefined ? 'put there by hand' : `${String(origin)}${typeof from === 'string' ? ` ${from}` : ''}`
 }
+
+/** What the author of a skill should mend, one line each. */
+export const warningsOf = (skill: JsonObject): readonly string[] => listOf(skill['warnings']).map(lineOf)
+
+/** What keeps a skill from being used, at most one line. */
+export const problemsOf = (skill: JsonObject): readonly string[] => {
+  const problem = objectOf(skill['problem'])
+  return problem['message'] === undefined ? [] : [lineOf(problem)]
+}
+
+const lineOf = ({ file, line, message }: JsonObject): string => `${String(file)}:${String(line)}: ${String(message)}`

@@ -1,5 +1,6 @@
 import { definePlugin, type Plugin, type PluginContext } from '@agent-service/sdk'
 import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
+import { doctorChecks } from '@agent-service/sdk/contracts/doctor-check'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { tools } from '@agent-service/sdk/contracts/tool'
@@ -24,6 +25,7 @@ import { createSkillMetrics } from './agents/skill-metrics.js'
 import { createSkillSection } from './agents/skill-section.js'
 import { createSkillCatalogue } from './catalogue/catalogue.js'
 import { createSkillChanges } from './changes/skill-changes.js'
+import { createSkillCheck } from './doctor.js'
 import { createArchiveCache } from './downloads/archive-cache.js'
 import { createFetchArchive } from './downloads/fetch-archive.js'
 import { eventTypes } from './event-types.js'
@@ -41,7 +43,7 @@ const plugin: Plugin = definePlugin({
     id: 'feature-skills',
     apiVersion: 1,
     description: 'Skills of agents: folders with instructions, scripts and material, bundled, shared, of a person and of an agent.',
-    contributes: ['agent.prompt-section', 'http.route', 'scheduler.job', 'tool', 'user.data'],
+    contributes: ['agent.prompt-section', 'doctor.check', 'http.route', 'scheduler.job', 'tool', 'user.data'],
     provides: ['skills'],
     requires: ['agents'],
     routes: ['/api/skills', '/api/admin/skills'],
@@ -54,6 +56,10 @@ const plugin: Plugin = definePlugin({
     ],
   },
   setup(context) {
+    const [deployment, clock] = [context.use(deploymentService), context.use(clockService)]
+    context.contribute(doctorChecks, createSkillCheck({ deployment, clock }))
+    // `agent-service doctor` reads the skills without a database.
+    if (!context.use(databaseService, { optional: true })) return void context.provide(skillsService, { folders: async () => [] })
     const { parts, catalogue, agents } = open(context)
     for (const route of [...createReadRoutes(parts), ...createChangeRoutes(ownSkills, parts), ...createChangeRoutes(sharedSkills, parts)])
       context.contribute(httpRoutes, route)

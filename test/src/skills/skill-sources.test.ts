@@ -14,6 +14,7 @@ interface Seen {
   readonly description: string
   readonly shadowed_by: string | null
   readonly problem: { readonly file: string; readonly line: number; readonly message: string } | null
+  readonly warnings: readonly { readonly line: number; readonly message: string }[]
 }
 
 /** What is read, as soon as it fits; changes on disk are noticed within a second. */
@@ -71,7 +72,7 @@ describe('skills over HTTP', function () {
       ['shared', null],
     ])
     const shared = path.join(agents.kernel.folder, 'data/skills', name, 'SKILL.md')
-    await writeFile(shared, '---\nname: meeting-notes\ndescription: [\n---\n')
+    await writeFile(shared, '---\nname: meeting-notes\ndescription: []\n---\n')
     const [, broken] = await soon(
       () => named(admin, name),
       ([, skill]) => skill?.problem != null,
@@ -98,6 +99,35 @@ describe('skills over HTTP', function () {
     expect(found.map(({ source }) => source)).to.deep.equal(['shared'])
     const check = await person.request('GET', '/api/skills/shared/by-hand/check')
     expect(check.body).to.include({ state: 'not_installed', installation: null })
+  })
+
+  it('of collections are taken as their authors meant them, and the bad ones alone are not', async () => {
+    const shared = path.join(agents.kernel.folder, 'data/skills')
+    const texts = {
+      'case-colon': '---\nname: case-colon\ndescription: Plans a change. IMPORTANT: ask first.\n---\n\n# Body\n',
+      'case-open': 'name: case-open\ndescription: Formats tables.\n---\n\n# Body\n',
+      'case-nested': '---\nname: case-nested\ndescription: Works.\nlicense:\nmetadata: {"claw":{"emoji":"🐙"}}\n---\n\n# Body\n',
+    }
+    for (const [name, text] of Object.entries(texts)) {
+      await mkdir(path.join(shared, name), { recursive: true })
+      await writeFile(path.join(shared, name, 'SKILL.md'), text)
+    }
+    await soon(
+      () => named(person, 'case-open'),
+      ({ length }) => length > 0,
+    )
+    const seen = await Promise.all(Object.keys(texts).map(async (name) => (await named(person, name))[0]))
+    expect(seen.map((skill) => skill?.description)).to.deep.equal(['Plans a change. IMPORTANT: ask first.', '', 'Works.'])
+    expect(seen.map((skill) => skill?.problem?.line)).to.deep.equal([undefined, 1, undefined])
+    expect(seen.map((skill) => skill?.warnings.map(({ line }) => line))).to.deep.equal([[3], [], [5]])
+    const files = [{ path: 'SKILL.md', content: base64(texts['case-colon']) }]
+    const checked = await person.request('POST', '/api/skills/validate', { files })
+    expect(checked.body['warnings']).to.have.length(1)
+    const refused = await person.request('POST', '/api/skills/install', {
+      files: [{ path: 'SKILL.md', content: base64(texts['case-open']) }],
+    })
+    expect(refused.status).to.equal(422)
+    expect(refused.body['detail'] ?? refused.body['message']).to.match(/SKILL.md:1: the first line “---” is missing/)
   })
 
   it('are created from a template, edited over what was read, checked and removed', async () => {

@@ -6701,6 +6701,7 @@ export interface components {
             problem: components["schemas"]["SkillProblem"] | null;
             shadowed_by: "bundled" | "shared" | "user" | "agent" | null;
             source: "bundled" | "shared" | "user" | "agent";
+            warnings: components["schemas"]["SkillProblem"][];
         };
         SkillAddressCheck: {
             name: string;
@@ -6734,12 +6735,14 @@ export interface components {
             problem: components["schemas"]["SkillProblem"] | null;
             shadowed_by: "bundled" | "shared" | "user" | "agent" | null;
             source: "bundled" | "shared" | "user" | "agent";
+            warnings: components["schemas"]["SkillProblem"][];
         };
         SkillExamination: {
             bytes: number;
             description: string;
             files: number;
             name: string;
+            warnings: components["schemas"]["SkillProblem"][];
         };
         SkillFile: {
             etag: string;

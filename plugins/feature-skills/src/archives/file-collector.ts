@@ -1,9 +1,12 @@
 import { skillRefusedError } from '../common/errors.js'
 import type { SkillFile } from '../common/file.js'
 import { limits } from '../common/limits.js'
-import { caseKey, pathProblem } from '../format/check-path.js'
+import { caseKey, composedPath, pathProblem } from '../format/check-path.js'
 
-/** Takes the entries of an archive one after the other, and refuses the whole at the first that breaks a rule. */
+/**
+ * Takes the entries of an archive one after the other, and refuses the whole at the first that breaks
+ * a rule. Paths are kept in their composed form.
+ */
 export interface FileCollector {
   /** @throws `skill_refused` if the path or the number of entries is wrong. */
   folder(path: string): void
@@ -38,8 +41,9 @@ export function createFileCollector(): FileCollector {
   }
 
   return {
-    folder: (path) => admit(path.replace(/\/+$/, ''), 'folder'),
-    file(path) {
+    folder: (path) => admit(composedPath(path.replace(/\/+$/, '')), 'folder'),
+    file(given) {
+      const path = composedPath(given)
       admit(path, 'file')
       if (files.length >= limits.maxFiles) throw refused(`it has more than ${limits.maxFiles} files`)
       const chunks: Uint8Array[] = []

@@ -43,7 +43,11 @@ describe('an archive of a skill', () => {
       ['a backslash', [main, { name: 'a\\..\\out.md' }], /backslash|invalid characters/],
       ['a line feed in a name', [main, { name: 'a\nb.md' }], /control/],
       ['a name that turns its direction', [main, { name: 'a\u202egpj.md' }], /control, format/],
-      ['a name that is not in composed form', [main, { name: 'Gro\u0308ße.md' }], /composed/],
+      [
+        'a name in both Unicode forms',
+        [main, { name: 'Gr\u00f6ße.md', content: '1' }, { name: 'Gro\u0308ße.md', content: '2' }],
+        /the same/,
+      ],
       ['another space', [main, { name: 'a\u00a0b.md' }], /space/],
       ['a path that is too long', [main, { name: `${long}b.md` }], /more than 200 characters/],
       ['a name that is too long', [main, { name: `${'ü'.repeat(70)}.md` }], /more than 120 bytes/],
@@ -77,14 +81,31 @@ describe('an archive of a skill', () => {
           { name: 'a/SKILL.md', content: skillText('a') },
           { name: 'b/SKILL.md', content: skillText('b') },
         ],
-        /only folder/,
+        /it has 2 skills \("a", "b"\).*install each of these folders/,
       ],
-      ['a SKILL.md that is wrong', [{ name: 'SKILL.md', content: '---\nname: Notes\n---\n' }], /SKILL.md:2: “name” is “Notes”/],
+      ['a SKILL.md that is wrong', [{ name: 'SKILL.md', content: '---\nname: No.tes\n---\n' }], /SKILL.md:2: “name” is “No.tes”/],
     ] as const) {
       it(`as ${kind} is refused as a whole with ${what}`, async () => {
         expect(await refusal(await pack(entries))).to.match(reason)
       })
     }
+
+    it(`as ${kind} has its names in their composed form`, async () => {
+      const { files } = await readArchive(await pack([main, { name: 'Gro\u0308ße/Stra\u00dfe\u0301.md' }]), { signal })
+      expect(files.map(({ path }) => path)).to.deep.equal(['SKILL.md', 'Gr\u00f6ße/Straß\u00e9.md'])
+    })
+
+    it(`as ${kind} of a repository gives the only skill in it, whatever the case of its file`, async () => {
+      const entries = [
+        { name: 'repo-main/README.md' },
+        { name: 'repo-main/skills/notes/skill.md', content: skillText('notes') },
+        { name: 'repo-main/skills/notes/docs/a.md' },
+        { name: 'repo-main/skills/notes/._skill.md' },
+        { name: 'repo-main/skills/notes/docs/sub/SKILL.md', content: 'a template' },
+      ]
+      const { files } = await readArchive(await pack(entries), { signal })
+      expect(files.map(({ path }) => path)).to.deep.equal(['SKILL.md', 'docs/a.md', 'docs/sub/SKILL.md'])
+    })
 
     it(`as ${kind} is refused with more files than a skill has`, async () => {
       const many = Array.from({ length: limits.maxFiles }, (_, index) => ({ name: `${index}.md` }))
@@ -115,6 +136,20 @@ describe('an archive of a skill', () => {
     it(`as zip is refused with ${what}`, async () => {
       expect(await refusal(zip([main, { name: 'x', content: '/etc/passwd', mode }]))).to.match(/link or a device/)
     })
+
+  it('as zip has names of Windows and of macOS', async () => {
+    const packed = zip([
+      { name: 'notes\\SKILL.md', content: skillText('notes'), maker: 0 },
+      { name: 'notes\\docs\\', maker: 0 },
+      { name: 'notes\\docs\\a.md', maker: 0 },
+      { name: 'CP437', rawName: Buffer.from([...Buffer.from('notes/'), 0x94, 0x6c]), maker: 0 },
+      { name: 'UTF-8', rawName: Buffer.from('notes/Gr\u00f6ße.md') },
+    ])
+    const { files } = await readArchive(packed, { signal })
+    expect(files.map(({ path }) => path)).to.deep.equal(['SKILL.md', 'docs/a.md', '\u00f6l', 'Gr\u00f6ße.md'])
+    expect(await refusal(zip([main, { name: 'a\\..\\..\\out.md', maker: 0 }]))).to.match(/dot segments/)
+    expect(await refusal(zip([main, { name: 'C:\\out.md', maker: 10 }]))).to.match(/absolute/)
+  })
 
   it('as zip is refused with a NUL in a name, two names for one file, a wrong size, or encryption', async () => {
     expect(await refusal(zip([main, { name: 'a\0b.md' }]))).to.match(/control/)

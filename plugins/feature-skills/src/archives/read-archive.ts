@@ -1,9 +1,9 @@
 import { ServiceError } from '@agent-service/sdk'
 import { skillInvalidError, skillRefusedError } from '../common/errors.js'
 import type { SkillFile } from '../common/file.js'
-import { limits, skillFileName } from '../common/limits.js'
+import { isSkillFile, limits, skillFileName } from '../common/limits.js'
 import { parseSkill, type SkillDocument } from '../format/parse-skill.js'
-import { createFileCollector } from './file-collector.js'
+import { createFileCollector, shown } from './file-collector.js'
 import { readTar } from './read-tar.js'
 import { readZip } from './read-zip.js'
 
@@ -14,8 +14,8 @@ export interface PackedSkill {
 }
 
 /**
- * Reads a `.zip` or `.tar.gz` archive of one skill, whose SKILL.md is at the top or in the only
- * folder there. Nothing is written. @throws `skill_refused` for an archive that breaks a rule,
+ * Reads a `.zip` or `.tar.gz` archive of one skill, whose SKILL.md is at the top or in any folder.
+ * Nothing is written. @throws `skill_refused` for an archive that breaks a rule,
  * `skill_invalid` for a SKILL.md that does; the signal's reason.
  */
 export async function readArchive(bytes: Uint8Array, { signal }: { readonly signal: AbortSignal }): Promise<PackedSkill> {
@@ -47,20 +47,39 @@ export function packFiles(given: readonly SkillFile[]): PackedSkill {
 }
 
 function checkedSkill(all: readonly SkillFile[]): PackedSkill {
-  const files = withoutRoot(all.filter(({ path }) => !isClutter(path)))
+  const files = skillIn(all.filter(({ path }) => !isClutter(path)))
   const main = files.find(({ path }) => path === skillFileName)
-  if (!main) throw skillRefusedError.create({ reason: `${skillFileName} is missing at its top, or in the only folder there` })
+  if (!main) throw skillRefusedError.create({ reason: `${skillFileName} is missing` })
   const { document, problem } = parseSkill(main.bytes)
   if (problem) throw skillInvalidError.create({ file: problem.file, line: problem.line, problem: problem.message })
   return { document, files }
 }
 
 /** What macOS and file managers add. */
-const isClutter = (path: string): boolean => path.startsWith('__MACOSX/') || /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/.test(path)
+const isClutter = (path: string): boolean =>
+  path.startsWith('__MACOSX/') || /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)$/i.test(path)
 
-function withoutRoot(files: readonly SkillFile[]): readonly SkillFile[] {
-  if (files.some(({ path }) => path === skillFileName)) return files
-  const [root] = files[0]?.path.split('/') ?? []
-  if (root === undefined || !files.every(({ path }) => path.startsWith(`${root}/`))) return files
-  return files.map(({ path, bytes }) => ({ path: path.slice(root.length + 1), bytes }))
+/**
+ * The files of the only skill among files, below its folder: the one at the top, or the one in whose
+ * folder there is no other. What is outside of this folder (the rest of a repository) is left out.
+ * @throws `skill_refused` if there are several.
+ */
+function skillIn(files: readonly SkillFile[]): readonly SkillFile[] {
+  const folders = files.flatMap(({ path }) => (isSkillFile(nameOf(path)) ? [path.slice(0, -skillFileName.length)] : []))
+  const outermost = folders.filter((folder) => !folders.some((other) => other !== folder && folder.startsWith(other)))
+  const [root = ''] = outermost
+  if (outermost.length > 1) {
+    const names = outermost.map((folder) => folder.slice(0, -1)).sort()
+    const some = names.slice(0, 5).map(shown).join(', ')
+    throw skillRefusedError.create({
+      reason: `it has ${names.length} skills (${some}${names.length > 5 ? ', …' : ''}), and one is installed at a time; unpack it and install each of these folders`,
+    })
+  }
+  const below = files.flatMap(({ path, bytes }) => (path.startsWith(root) ? [{ path: path.slice(root.length), bytes }] : []))
+  // Some collections write the name in lower case.
+  return below.some(({ path }) => path === skillFileName)
+    ? below
+    : below.map(({ path, bytes }) => ({ path: isSkillFile(path) ? skillFileName : path, bytes }))
 }
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
-import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
+import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl'
 import { skillRefusedError } from '../common/errors.js'
 import { limits } from '../common/limits.js'
 import { type FileCollector, shown } from './file-collector.js'
@@ -10,11 +11,13 @@ const fileTypeMask = 0o170_000
 const regular = 0o100_000
 const folder = 0o040_000
 const unix = 3
+/** FAT and the two file systems of Windows, as the maker of an archive. */
+const dosKinds: ReadonlySet<number> = new Set([0, 10, 14])
 
 /** Reads a zip archive into a collector. @throws `skill_refused`. */
 export async function readZip(bytes: Uint8Array, files: FileCollector, signal: AbortSignal): Promise<void> {
-  // Strict names: a backslash is an error, not a slash. Encrypted and unknown methods are refused below.
-  const options = { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true } as const
+  // Names are read and checked below, and so are encryption and methods.
+  const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true } as const
   const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), options)
   try {
     if (zip.entryCount > limits.maxEntries) throw refused(`it has more than ${limits.maxEntries} entries`)
@@ -28,7 +31,8 @@ export async function readZip(bytes: Uint8Array, files: FileCollector, signal: A
 }
 
 async function readEntry(zip: ZipFile, entry: Entry, files: FileCollector, signal: AbortSignal): Promise<void> {
-  const { fileName, uncompressedSize, compressedSize } = entry
+  const { uncompressedSize, compressedSize } = entry
+  const fileName = nameOf(entry)
   const type = entry.versionMadeBy >>> 8 === unix ? (entry.externalFileAttributes >>> 16) & fileTypeMask : 0
   if (type !== 0 && type !== regular && type !== folder) throw refused(`${shown(fileName)} is a link or a device`)
   if (entry.isEncrypted()) throw refused(`${shown(fileName)} is encrypted`)
@@ -49,4 +53,17 @@ async function readEntry(zip: ZipFile, entry: Entry, files: FileCollector, signa
   }
   if (checksum !== entry.crc32) throw refused(`${shown(fileName)} is damaged: its checksum is another one`)
   file.end()
+}
+
+/**
+ * The name of an entry. Archivers of macOS write UTF-8 without saying so, so bytes that are UTF-8 are
+ * read as such; others are of the code page of DOS, unless a field gives the name in Unicode. Where
+ * Windows made the archive, a backslash is a slash.
+ */
+function nameOf(entry: Entry): string {
+  const { fileNameRaw, generalPurposeBitFlag, extraFields, versionMadeBy } = entry
+  const name = isUtf8(fileNameRaw)
+    ? fileNameRaw.toString('utf8')
+    : getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true)
+  return dosKinds.has(versionMadeBy >>> 8) ? name.replaceAll('\\', '/') : name
 }

@@ -25,3 +25,6 @@ export const limits = {
 
 /** The file that every skill has. */
 export const skillFileName = 'SKILL.md'
+
+/** Whether a name is that of the file, in any case. */
+export const isSkillFile = (name: string): boolean => name.toLowerCase() === skillFileName.toLowerCase()

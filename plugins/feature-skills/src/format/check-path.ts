@@ -1,8 +1,14 @@
 import { limits } from '../common/limits.js'
 
 /**
+ * A path in its composed form (NFC): macOS and some archives give the decomposed one, and what looks
+ * the same must be the same name.
+ */
+export const composedPath = (path: string): string => path.normalize('NFC')
+
+/**
  * What is wrong with the path of a file of a skill; `undefined` if nothing is. Letters of every
- * script are allowed, in their composed form (NFC): what looks the same is then the same name.
+ * script are allowed.
  * Refused is what programs read differently: absolute paths and drives, `.` and `..`, backslashes,
  * control and format characters (such as those that turn the direction of text), spaces other than
  * the plain one, names that end with a dot or a space, and `:`.
@@ -14,7 +20,6 @@ export function pathProblem(path: string): string | undefined {
   if (/(?! )\p{Zs}/u.test(path)) return 'a path has a space that is not a plain one'
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'a path is absolute'
   if (/[\\:]/.test(path)) return 'a path has a backslash or a colon'
-  if (path.normalize('NFC') !== path) return 'a path is not in composed form (NFC)'
   const names = path.split('/')
   if (names.includes('..') || names.includes('.')) return 'a path has dot segments'
   if (names.includes('')) return 'a path has an empty segment'

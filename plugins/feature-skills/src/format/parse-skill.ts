@@ -1,5 +1,6 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
+import { isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml'
 import { limits, skillFileName } from '../common/limits.js'
+import { type LineNote, readFrontMatter } from './front-matter.js'
 
 /** What SKILL.md says. */
 export interface SkillDocument {
@@ -11,9 +12,11 @@ export interface SkillDocument {
   readonly allowedTools: readonly string[]
   /** The Markdown behind the front matter. */
   readonly body: string
+  /** What its author should mend, although the skill works. */
+  readonly warnings: readonly SkillProblem[]
 }
 
-/** What keeps a skill from being used. */
+/** A place in a file of a skill, and what is wrong there. */
 export interface SkillProblem {
   readonly file: string
   /** From 1. */
@@ -32,6 +35,8 @@ const maxName = 64
 const maxDescription = 1_024
 const maxCompatibility = 500
 const maxMetadata = 50
+const maxTools = 100
+const maxWarnings = 20
 
 /** Whether a text is the name of a skill, and so of its folder. */
 export const isSkillName = (name: string): boolean => name.length <= maxName && namePattern.test(name)
@@ -47,105 +52,170 @@ class Invalid extends Error {
 
 /**
  * Reads SKILL.md: YAML front matter between lines of `---`, then Markdown. `folder`: the name that
- * it must have; absent: any. Never throws. Members that the format does not know are ignored.
+ * it must have; absent: any. Never throws. Members that the format does not know are ignored, and so
+ * is, with a warning, what is wrong in members that a skill can do without.
  */
 export function parseSkill(bytes: Uint8Array, folder?: string): ParsedSkill {
-  const problem = (line: number, message: string): ParsedSkill => ({ problem: { file: skillFileName, line, message } })
+  const noteOf = ({ line, message }: LineNote): SkillProblem => ({ file: skillFileName, line, message })
+  const problem = (line: number, message: string): ParsedSkill => ({ problem: noteOf({ line, message }) })
   if (bytes.byteLength > limits.maxDocumentBytes) return problem(1, `it has more than ${limits.maxDocumentBytes} bytes`)
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return problem(1, 'it is not UTF-8')
+    return problem(1, 'it is not UTF-8; save it in this encoding')
   }
-  const lines = text.split(/\r?\n/)
-  if (lines[0]?.trimEnd() !== '---') return problem(1, 'it must begin with a line “---” and front matter')
-  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---')
-  if (end < 0) return problem(1, 'the front matter has no end: a line “---” is missing')
-  const counter = new LineCounter()
-  const document = parseDocument(lines.slice(1, end).join('\n'), {
-    lineCounter: counter,
-    uniqueKeys: true,
-    schema: 'core',
-    prettyErrors: false,
-  })
-  const lineOf = (offset: number): number => counter.linePos(offset).line + 1
-  const [error] = document.errors
-  if (error) return problem(lineOf(error.pos[0]), `the front matter is not YAML: ${firstLine(error.message)}`)
+  const front = readFrontMatter(text)
+  if (front.problem) return { problem: noteOf(front.problem) }
+  const { map, lineOf, body } = front
+  const lineAt = (offset: number | undefined): number => (offset === undefined ? lineOf(0) : lineOf(offset))
+  const members = createMembers(map)
   try {
-    if (!isMap(document.contents)) throw new Invalid('the front matter must have “name” and “description”', 0)
-    const found = readMembers(document.contents as YAMLMap<Node, Node | null>)
-    if (folder !== undefined && found.name.value !== folder)
-      throw new Invalid(`“name” is “${found.name.value}”, but its folder is “${folder}”; both must be the same`, found.name.offset)
-    const { name, ...rest } = found
-    return {
-      document: {
-        ...rest,
-        name: name.value,
-        body: lines
-          .slice(end + 1)
-          .join('\n')
-          .trim(),
-      },
-    }
+    const document = readMembers(members, folder)
+    const warnings = [...front.warnings, ...members.warnings.map(({ offset, message }) => ({ line: lineAt(offset), message }))]
+    if (body === '') warnings.push({ line: lineAt(undefined), message: 'there are no instructions below the front matter' })
+    return { document: { ...document, body, warnings: warnings.slice(0, maxWarnings).map(noteOf) } }
   } catch (error) {
-    if (error instanceof Invalid) return problem(error.offset === undefined ? 2 : lineOf(error.offset), error.message)
+    if (error instanceof Invalid) return problem(lineAt(error.offset), error.message)
     throw error
   }
 }
 
-function readMembers(map: YAMLMap<Node, Node | null>) {
-  const nodeOf = (key: string): { readonly node: Node | null; readonly offset: number | undefined } | undefined => {
-    const pair = map.items.find((item) => isScalar(item.key) && item.key.value === key)
-    return pair && { node: pair.value, offset: pair.key.range?.[0] }
-  }
-  const text = (key: string, max: number): { readonly value: string; readonly offset: number | undefined } | undefined => {
-    const found = nodeOf(key)
-    if (found === undefined) return undefined
-    const { node, offset } = found
-    if (!isScalar(node) || typeof node.value !== 'string') throw new Invalid(`“${key}” must be a text`, offset)
-    const value = node.value.trim()
-    if (value === '' || value.length > max) throw new Invalid(`“${key}” must have 1 to ${max} characters; it has ${value.length}`, offset)
-    if (/[\p{Cc}]/u.test(value.replaceAll(/[\n\t]/g, ' '))) throw new Invalid(`“${key}” has control characters`, offset)
-    return { value, offset }
-  }
-  const name = text('name', maxName)
-  if (!name) throw new Invalid('“name” is missing')
-  if (!namePattern.test(name.value))
-    throw new Invalid(`“name” is “${name.value}”; it must be lower-case letters and digits with single “-” between them`, name.offset)
-  const description = text('description', maxDescription)
-  if (!description) throw new Invalid('“description” is missing: it says what the skill does and when to use it')
+interface Member {
+  readonly node: Node | null
+  readonly offset: number | undefined
+}
+
+/** The members of the front matter, and what is to be said about them. */
+interface Members {
+  /** `undefined` if it is left out. @throws `Invalid` if it is there twice. */
+  get(key: string): Member | undefined
+  warn(member: Member, message: string): void
+  readonly warnings: readonly { readonly offset: number | undefined; readonly message: string }[]
+}
+
+function createMembers(map: YAMLMap<Node, Node | null>): Members {
+  const warnings: { readonly offset: number | undefined; readonly message: string }[] = []
   return {
-    name,
-    description: description.value,
-    license: text('license', maxCompatibility)?.value ?? null,
-    compatibility: text('compatibility', maxCompatibility)?.value ?? null,
-    metadata: metadataOf(nodeOf('metadata')),
-    allowedTools: toolsOf(nodeOf('allowed-tools')),
+    warnings,
+    warn: ({ offset }, message) => warnings.push({ offset, message }),
+    get(key) {
+      const [pair, again] = map.items.filter((item) => isScalar(item.key) && item.key.value === key)
+      if (again) throw new Invalid(`“${key}” is there twice; keep one of them`, again.key.range?.[0])
+      return pair && { node: pair.value, offset: pair.key.range?.[0] }
+    },
   }
 }
 
-type Found = { readonly node: Node | null; readonly offset: number | undefined } | undefined
+function readMembers(members: Members, folder: string | undefined): Omit<SkillDocument, 'body' | 'warnings'> {
+  const name = readName(members, folder)
+  const description = requiredText(members, 'description', maxDescription)
+  if (description === undefined) {
+    const empty = members.get('description')
+    if (empty)
+      throw new Invalid(
+        '“description” is empty: write what the skill does and when to use it behind the colon, or indented below it',
+        empty.offset,
+      )
+    throw new Invalid('“description” is missing: it says what the skill does and when to use it')
+  }
+  return {
+    name,
+    description,
+    license: optionalText(members, 'license'),
+    compatibility: optionalText(members, 'compatibility'),
+    metadata: metadataOf(members),
+    allowedTools: toolsOf(members),
+  }
+}
 
-function metadataOf(found: Found): Readonly<Record<string, string>> {
-  if (found === undefined || found.node === null) return {}
-  const { node, offset } = found
-  if (!isMap(node) || node.items.length > maxMetadata) throw new Invalid(`“metadata” must be a map of at most ${maxMetadata} texts`, offset)
-  const entries = (node as YAMLMap<Node, Node | null>).items.map(({ key, value }): readonly [string, string] => {
-    if (!isScalar(key) || !isScalar(value) || typeof value.value === 'object')
-      throw new Invalid('“metadata” must be a map of texts', offset)
-    return [String(key.value).slice(0, maxName), String(value.value).slice(0, maxDescription)]
-  })
+function readName(members: Members, folder: string | undefined): string {
+  const given = requiredText(members, 'name', maxName)
+  const member = members.get('name')
+  if (given === undefined || !member) throw new Invalid('“name” is missing')
+  const name = given.toLowerCase().replaceAll(/[\s_]+/g, '-')
+  if (!namePattern.test(name))
+    throw new Invalid(`“name” is “${given}”; it must be lower-case letters and digits with single “-” between them`, member.offset)
+  if (folder !== undefined && name !== folder) throw new Invalid(otherFolder(given, name, folder), member.offset)
+  if (name !== given) members.warn(member, `“name” is “${given}” and is read as “${name}”; write it so`)
+  return name
+}
+
+const otherFolder = (given: string, name: string, folder: string): string =>
+  `“name” is “${given}”, but its folder is “${folder}”; ${isSkillName(folder) ? `both must be the same: write “name: ${folder}”, or` : 'a folder has lower-case letters, digits and single “-”:'} rename the folder to “${name}”`
+
+/** The text of a scalar as it was written (`1.0` stays `1.0`); `undefined` for no value. */
+function textOfScalar({ value, source }: Scalar): string | undefined {
+  if (value === null || value === undefined) return undefined
+  const text = typeof value === 'string' ? value : (source ?? String(value))
+  return text.trim() === '' ? undefined : text.trim()
+}
+
+/** @throws `Invalid` if it is there and no text. */
+function requiredText(members: Members, key: string, max: number): string | undefined {
+  const member = members.get(key)
+  if (member === undefined || member.node === null) return undefined
+  const { node, offset } = member
+  if (!isScalar(node)) throw new Invalid(`“${key}” must be a text; put it in quotes`, offset)
+  const value = textOfScalar(node)
+  const comment = node.comment?.split('\n')[0]?.trim()
+  if (comment)
+    members.warn(member, `“# ${comment.slice(0, 60)}” is a comment in YAML and not part of “${key}”; put the text in quotes if it is`)
+  if (value === undefined) return undefined
+  if (value.length > max) throw new Invalid(`“${key}” must have 1 to ${max} characters; it has ${value.length}`, offset)
+  if (/[\p{Cc}]/u.test(value.replaceAll(/[\n\t]/g, ' '))) throw new Invalid(`“${key}” has control characters`, offset)
+  return value
+}
+
+/** Null for what is no text of the right length: the skill works without it. */
+function optionalText(members: Members, key: string): string | null {
+  const member = members.get(key)
+  if (member === undefined || member.node === null) return null
+  const value = isScalar(member.node) ? textOfScalar(member.node) : undefined
+  if (value !== undefined && value.length <= maxCompatibility && !/[\p{Cc}]/u.test(value.replaceAll(/[\n\t]/g, ' '))) return value
+  if (!isScalar(member.node) || value !== undefined)
+    members.warn(member, `“${key}” must be a text of at most ${maxCompatibility} characters; it is ignored`)
+  return null
+}
+
+/** The texts of `metadata`. Products keep data of their own there, in any form: it is left out. */
+function metadataOf(members: Members): Readonly<Record<string, string>> {
+  const member = members.get('metadata')
+  if (member === undefined || isEmpty(member.node)) return {}
+  if (!isMap(member.node)) {
+    members.warn(member, '“metadata” must be a map of texts; it is ignored')
+    return {}
+  }
+  const entries: (readonly [string, string])[] = []
+  const others: string[] = []
+  for (const { key, value } of (member.node as YAMLMap<Node, Node | null>).items) {
+    const text = isScalar(value) ? textOfScalar(value) : undefined
+    if (isScalar(key) && text !== undefined && entries.length < maxMetadata)
+      entries.push([String(key.value).slice(0, maxName), text.slice(0, maxDescription)])
+    else if (!isEmpty(value)) others.push(isScalar(key) ? String(key.value).slice(0, maxName) : 'a key that is no text')
+  }
+  if (others.length > 0)
+    members.warn(
+      member,
+      `of “metadata”, at most ${maxMetadata} texts are used; ignored: ${others.slice(0, 5).join(', ')}${others.length > 5 ? ', …' : ''}`,
+    )
   return Object.fromEntries(entries)
 }
 
-function toolsOf(found: Found): readonly string[] {
-  if (found === undefined || found.node === null) return []
-  const { node, offset } = found
-  if (isScalar(node) && typeof node.value === 'string') return node.value.split(/[\s,]+/).filter((tool) => tool !== '')
-  if (isSeq(node) && node.items.every((item) => isScalar(item) && typeof item.value === 'string'))
-    return node.items.map((item) => (isScalar(item) ? String(item.value) : ''))
-  throw new Invalid('“allowed-tools” must be names with spaces between them', offset)
+/** Names with commas or blanks between them, or a list of them. What stands in parentheses stays whole: `Bash(git status:*)`. */
+function toolsOf(members: Members): readonly string[] {
+  const member = members.get('allowed-tools')
+  if (member === undefined || isEmpty(member.node)) return []
+  const { node } = member
+  const items: readonly unknown[] = isSeq(node) ? node.items : [node]
+  const tools = items.flatMap((item) => {
+    const text = isScalar(item) ? textOfScalar(item) : undefined
+    if (text === undefined) return []
+    return isSeq(node) ? [text] : (text.match(/(?:[^\s,(]|\([^)]*\)?)+/g) ?? [])
+  })
+  if (tools.length > maxTools || items.some((item) => !isScalar(item)))
+    members.warn(member, `“allowed-tools” must be at most ${maxTools} names with commas between them; the rest is ignored`)
+  return tools.slice(0, maxTools)
 }
 
-const firstLine = (text: string): string => (text.split('\n')[0] ?? '').replace(/[.:]$/, '')
+const isEmpty = (node: Node | null): boolean => node === null || (isScalar(node) && textOfScalar(node) === undefined)

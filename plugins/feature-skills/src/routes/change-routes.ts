@@ -27,7 +27,14 @@ import { limits, skillFileName } from '../common/limits.js'
 import { readBody } from '../common/read-body.js'
 import { detailsOf, type ReadRouteParts } from './read-routes.js'
 import { agentId, nameSchema, newNameSchema, pathSchema } from './route-schemas.js'
-import { skillAddressCheckSchema, skillDetailsSchema, skillFileSchema, viewOfFile } from './skill-views.js'
+import {
+  skillAddressCheckSchema,
+  skillDetailsSchema,
+  skillFileSchema,
+  skillWarningsSchema,
+  viewOfFile,
+  viewOfWarnings,
+} from './skill-views.js'
 
 export interface ChangeRouteParts extends ReadRouteParts {
   readonly changes: SkillChanges
@@ -329,6 +336,7 @@ const createValidateRoute = ({ changes, installs }: ChangeRouteParts): HttpRoute
           description: Type.String(),
           files: Type.Integer(),
           bytes: Type.Integer(),
+          warnings: skillWarningsSchema,
         }),
       },
     },
@@ -337,7 +345,8 @@ const createValidateRoute = ({ changes, installs }: ChangeRouteParts): HttpRoute
       try {
         const { document, files } = await changes.examine(newSkillOf(request.body as InstallBody), request.signal)
         const bytes = files.reduce((sum, file) => sum + file.bytes.byteLength, 0)
-        return ok({ name: document.name, description: document.description, files: files.length, bytes })
+        const { name, description } = document
+        return ok({ name, description, files: files.length, bytes, warnings: viewOfWarnings(document) })
       } finally {
         hold.release()
       }

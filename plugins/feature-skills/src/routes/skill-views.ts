@@ -1,5 +1,6 @@
 import { namedObject, Type } from '@agent-service/sdk'
 import { type CatalogueSkill, type SkillSource, skillSources } from '../catalogue/catalogue.js'
+import type { SkillDocument } from '../format/parse-skill.js'
 import type { ListedFile } from '../store/list-files.js'
 import type { SkillLock } from '../store/lock-file.js'
 import type { SkillChanges } from '../store/skill-store.js'
@@ -23,6 +24,7 @@ const skillMembers = {
   metadata: Type.Record(Type.String(), Type.String()),
   allowed_tools: Type.Array(Type.String(), { description: 'What its author recommends. It grants nothing.' }),
   problem: Type.Union([problemSchema, Type.Null()], { description: 'Why it cannot be used.' }),
+  warnings: Type.Array(problemSchema, { description: 'What its author should mend, although it can be used.' }),
   shadowed_by: Type.Union([sourceSchema, Type.Null()], { description: 'The source whose skill of this name is used in its place.' }),
   modified_at: nullable(Type.String()),
 }
@@ -78,10 +80,13 @@ export const viewOfSkill = (skill: CatalogueSkill, agentId: string | undefined) 
     ...{ name, source, agent_id: source === 'agent' ? (agentId ?? null) : null },
     ...{ description: document?.description ?? '', license: document?.license ?? null, compatibility: document?.compatibility ?? null },
     ...{ metadata: { ...document?.metadata }, allowed_tools: [...(document?.allowedTools ?? [])] },
-    problem: problem ? { ...problem } : null,
+    ...{ problem: problem ? { ...problem } : null, warnings: viewOfWarnings(document) },
     ...{ shadowed_by: shadowedBy, modified_at: timeOf(modifiedAt) },
   }
 }
+
+export const skillWarningsSchema = skillMembers.warnings
+export const viewOfWarnings = (document: SkillDocument | undefined) => (document?.warnings ?? []).map((warning) => ({ ...warning }))
 
 export const viewOfLock = (lock: SkillLock | undefined) =>
   lock === undefined

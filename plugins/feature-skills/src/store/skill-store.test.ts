@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { packFiles } from '../archives/read-archive.js'
+import { limits } from '../common/limits.js'
 import { createHostSkillFolder } from '../folders/host-skill-folder.js'
 import type { SkillFolder } from '../folders/skill-folder.js'
 import { skillText } from '../test-support/archives.js'
@@ -133,7 +134,7 @@ describe('a store of skills', () => {
     await mkdir(join(root, 'good'), { recursive: true })
     await writeFile(join(root, 'good/SKILL.md'), skillText('good'))
     await mkdir(join(root, 'bad'))
-    await writeFile(join(root, 'bad/SKILL.md'), '---\nname: bad\ndescription: x\nlicense: [1]\n---\n')
+    await writeFile(join(root, 'bad/SKILL.md'), '---\nname: bad\nlicense: x\ndescription: [x]\n---\n')
     await mkdir(join(root, 'empty'))
     await symlink('/etc', join(root, 'link'))
     const states = async () =>
@@ -187,5 +188,34 @@ describe('a store of skills', () => {
     expect(await code(store.removeFile('notes', 'SKILL.md'))).to.equal('skill_refused')
     expect(await code(store.removeFile('notes', 'references/a.md'))).to.equal('done')
     expect(await code(store.writeFile('none', { path: 'a.md', bytes: bytes('b') }, { signal }))).to.equal('not_found')
+  })
+
+  it('finds files that were copied by hand with decomposed names, by both forms', async () => {
+    const [composed, decomposed] = ['docs/Gr\u00f6ße.md', 'docs/Gro\u0308ße.md']
+    await mkdir(join(root, 'notes/docs'), { recursive: true })
+    await writeFile(join(root, 'notes/SKILL.md'), skillText('notes'))
+    await writeFile(join(root, 'notes', decomposed), 'one')
+    const store = open()
+    for (const path of [composed, decomposed])
+      expect(new TextDecoder().decode((await store.read('notes', path))?.bytes), path).to.equal('one')
+    await store.writeFile('notes', { path: composed, bytes: bytes('two') }, { signal })
+    expect(await readdir(join(root, 'notes/docs'))).to.deep.equal(['Gro\u0308ße.md'])
+    expect(new TextDecoder().decode((await store.read('notes', decomposed))?.bytes)).to.equal('two')
+    await store.removeFile('notes', composed)
+    await store.writeFile('notes', { path: decomposed, bytes: bytes('three') }, { signal })
+    expect(await readdir(join(root, 'notes/docs'))).to.deep.equal(['Gr\u00f6ße.md'])
+  })
+
+  it('names the file that is written in lower case, and the skills that are too many', async () => {
+    await mkdir(join(root, 'lower'), { recursive: true })
+    await writeFile(join(root, 'lower/skill.md'), skillText('lower'))
+    for (let index = 0; index < limits.maxSkills; index += 1) {
+      await mkdir(join(root, `many-${index}`))
+      await writeFile(join(root, `many-${index}/SKILL.md`), skillText(`many-${index}`))
+    }
+    const skills = await open().list()
+    expect(skills.find(({ name }) => name === 'lower')?.problem?.message).to.equal('the file is missing; there is “skill.md”, rename it')
+    expect(skills).to.have.length(limits.maxSkills + 1)
+    expect(skills.filter(({ problem }) => problem?.message.includes('at most 200 skills'))).to.have.length(1)
   })
 })

@@ -4,9 +4,9 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { PackedSkill } from '../archives/read-archive.js'
 import { skillExistsError, skillInvalidError, skillRefusedError, tooManySkillsError } from '../common/errors.js'
 import type { SkillFile } from '../common/file.js'
-import { limits, skillFileName } from '../common/limits.js'
+import { isSkillFile, limits, skillFileName } from '../common/limits.js'
 import type { SkillFolder } from '../folders/skill-folder.js'
-import { caseKey, pathProblem } from '../format/check-path.js'
+import { caseKey, composedPath, pathProblem } from '../format/check-path.js'
 import { parseSkill, type SkillDocument, type SkillProblem } from '../format/parse-skill.js'
 import { clearLeftovers, finishJournal, lockPath, rooms, stagedLock, stagedSkill, writeJournal } from './journal.js'
 import { type ListedFile, listFiles } from './list-files.js'
@@ -66,6 +66,9 @@ export interface SkillStore {
 
 /** How long a look at a folder counts. */
 const freshMs = 1_000
+/** Of folders of one place; those beyond the most skills are named, and not read. */
+const maxListed = 1_000
+const tooMany = `it is not read, since one place has at most ${limits.maxSkills} skills; move some to another place`
 
 interface Known {
   readonly etag: string
@@ -95,9 +98,10 @@ export function createSkillStore(
   }
   const look = async (): Promise<readonly StoredSkill[]> => {
     await recover()
-    const names = (await folder.list('', limits.maxSkills + 20)).filter(({ kind, name }) => kind === 'folder' && !name.startsWith('.'))
+    const names = (await folder.list('', maxListed)).filter(({ kind, name }) => kind === 'folder' && !name.startsWith('.'))
     const skills: StoredSkill[] = []
     for (const { name } of names.slice(0, limits.maxSkills)) skills.push(await readSkill(folder, name, known))
+    skills.push(...names.slice(limits.maxSkills).map(({ name }) => brokenSkill(name, 0, tooMany)))
     for (const name of known.keys()) if (!skills.some((skill) => skill.name === name)) known.delete(name)
     listed = skills
     lookedAt = clock.monotonic()
@@ -134,8 +138,9 @@ export function createSkillStore(
     async read(name, path) {
       await demand(name)
       if (pathProblem(path) !== undefined) return undefined
-      const entry = await folder.stat(`${name}/${path}`)
-      const bytes = entry?.kind === 'file' ? await folder.read(`${name}/${path}`) : undefined
+      const stored = await storedPath(folder, name, path)
+      const entry = await folder.stat(`${name}/${stored}`)
+      const bytes = entry?.kind === 'file' ? await folder.read(`${name}/${stored}`) : undefined
       return entry && bytes && { bytes, etag: entry.etag }
     },
     lock: async (name) => readLock(await folder.read(lockPath(name))),
@@ -176,10 +181,11 @@ export function createSkillStore(
       })
       return lock
     },
-    async writeFile(name, { path, bytes }, { ifMatch, signal }) {
+    async writeFile(name, { path: given, bytes }, { ifMatch, signal }) {
       await demand(name)
-      demandWritable(path, bytes, name)
+      demandWritable(composedPath(given), bytes, name)
       return changing(async () => {
+        const path = await storedPath(folder, name, given)
         const there = await listFiles(folder, name)
         if (!there.some((file) => file.path === path)) demandRoom(there, path)
         await folder.write(`${name}/${path}`, bytes, { signal, ...(ifMatch === undefined ? {} : { ifMatch }) })
@@ -192,9 +198,9 @@ export function createSkillStore(
       if (path === skillFileName)
         throw skillRefusedError.create({ reason: `a skill without ${skillFileName} is none; remove the skill instead` })
       await changing(async () => {
-        if (pathProblem(path) !== undefined || (await folder.stat(`${name}/${path}`))?.kind !== 'file')
-          throw notFoundError.create({ what: 'file' })
-        await folder.remove(`${name}/${path}`)
+        const stored = pathProblem(path) === undefined ? await storedPath(folder, name, path) : undefined
+        if (stored === undefined || (await folder.stat(`${name}/${stored}`))?.kind !== 'file') throw notFoundError.create({ what: 'file' })
+        await folder.remove(`${name}/${stored}`)
       })
     },
     async remove(name) {
@@ -209,6 +215,16 @@ export function createSkillStore(
   }
 }
 
+/**
+ * The path that a file of a skill has on disk: folders that were copied by hand from macOS may have
+ * decomposed names. A new file has the composed one.
+ */
+async function storedPath(folder: SkillFolder, name: string, path: string): Promise<string> {
+  const composed = composedPath(path)
+  for (const each of new Set([path, composed])) if ((await folder.stat(`${name}/${each}`)) !== undefined) return each
+  return (await listFiles(folder, name)).find((file) => composedPath(file.path) === composed)?.path ?? composed
+}
+
 async function readSkill(folder: SkillFolder, name: string, known: Map<string, Known>): Promise<StoredSkill> {
   const file = await folder.stat(`${name}/${skillFileName}`)
   const before = known.get(name)
@@ -219,16 +235,21 @@ async function readSkill(folder: SkillFolder, name: string, known: Map<string, K
 }
 
 async function readDocument(folder: SkillFolder, name: string, modifiedAt: number | undefined): Promise<StoredSkill> {
-  const broken = (message: string): StoredSkill => ({
-    ...{ name, document: undefined, modifiedAt: modifiedAt ?? 0 },
-    problem: { file: skillFileName, line: 1, message },
-  })
-  if (modifiedAt === undefined) return broken('the file is missing')
+  if (modifiedAt === undefined) {
+    const other = (await folder.list(name, limits.maxFiles)).find((entry) => isSkillFile(entry.name))
+    const cure = other && other.name !== skillFileName ? `; there is “${other.name}”, rename it` : ''
+    return brokenSkill(name, 0, `the file is missing${cure}`)
+  }
   const bytes = await folder.read(`${name}/${skillFileName}`)
-  if (!bytes) return broken('the file cannot be read, or is too large')
+  if (!bytes) return brokenSkill(name, modifiedAt, 'the file cannot be read, or is too large')
   const { document, problem } = parseSkill(bytes, name)
   return { name, document, problem, modifiedAt }
 }
+
+const brokenSkill = (name: string, modifiedAt: number, message: string): StoredSkill => ({
+  ...{ name, document: undefined, modifiedAt },
+  problem: { file: skillFileName, line: 1, message },
+})
 
 function changesSince(lock: SkillLock | undefined, now: SkillLock['files']): SkillChanges {
   const then = lock?.files ?? {}

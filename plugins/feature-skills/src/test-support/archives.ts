@@ -16,6 +16,10 @@ export interface TestEntry {
   /** Another size than that of the content, in the headers of a zip. */
   readonly size?: number
   readonly encrypted?: boolean
+  /** The bytes of the name in a zip, which does not say that they are UTF-8. */
+  readonly rawName?: Uint8Array
+  /** The system that made the zip; 3 is Unix, 0 is Windows. Default: 3. */
+  readonly maker?: number
 }
 
 export const skillText = (name: string, more = ''): string =>
@@ -73,18 +77,18 @@ export function zip(entries: readonly TestEntry[]): Uint8Array {
   const local: Buffer[] = []
   const central: Buffer[] = []
   let offset = 0
-  for (const { name, content, mode = 0o100_644, localName = name, size, encrypted = false } of entries) {
+  for (const { name, content, mode = 0o100_644, localName = name, size, encrypted = false, rawName, maker = 3 } of entries) {
     const plain = bytesOf(content)
     const packed = plain.byteLength === 0 ? empty : deflateRawSync(plain)
-    const flags = 0x800 | (encrypted ? 1 : 0)
+    const flags = (rawName ? 0 : 0x800) | (encrypted ? 1 : 0)
     const common = Buffer.concat([u16(flags), u16(8), u16(0), u16(0x21), u32(crc32(plain)), u32(packed.length), u32(size ?? plain.length)])
-    const own = Buffer.from(localName)
+    const own = Buffer.from(rawName ?? Buffer.from(localName))
     const head = Buffer.concat([u32(0x04034b50), u16(20), common, u16(own.length), u16(0), own])
-    const listed = Buffer.from(name)
+    const listed = Buffer.from(rawName ?? Buffer.from(name))
     central.push(
       Buffer.concat([
-        ...[u32(0x02014b50), u16((3 << 8) | 20), u16(20), common, u16(listed.length), u16(0), u16(0), u16(0), u16(0)],
-        ...[u32((mode << 16) >>> 0), u32(offset), listed],
+        ...[u32(0x02014b50), u16((maker << 8) | 20), u16(20), common, u16(listed.length), u16(0), u16(0), u16(0), u16(0)],
+        ...[u32(maker === 3 ? (mode << 16) >>> 0 : 0), u32(offset), listed],
       ]),
     )
     local.push(head, packed)

@@ -117,6 +117,22 @@ export function SkillPage(props: { readonly place: SkillPlace }): JSX.Element {
                   </p>
                 )}
               </Show>
+              <Show when={found().warnings.length > 0}>
+                <section class="skills-warnings" aria-label={t('warnings')}>
+                  <p>{t('warnings_text')}</p>
+                  <ul>
+                    <For each={found().warnings}>
+                      {({ file, line, message }) => (
+                        <li class="sub" lang="en">
+                          <bdi>
+                            {file}:{line}: {message}
+                          </bdi>
+                        </li>
+                      )}
+                    </For>
+                  </ul>
+                </section>
+              </Show>
               <Files place={props.place} files={found().files} mayChange={mayChange} onChanged={() => void skill.reload()} />
             </div>
             <aside>

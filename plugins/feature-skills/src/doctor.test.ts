@@ -1,0 +1,28 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createSkillCheck } from './doctor.js'
+import { skillText } from './test-support/archives.js'
+
+describe('what doctor says about skills', () => {
+  let root: string
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), 'skills-doctor-'))
+    for (const name of ['good', 'bad']) await mkdir(join(root, 'shared', name), { recursive: true })
+    await writeFile(join(root, 'shared/good/SKILL.md'), skillText('good'))
+  })
+  after(() => rm(root, { recursive: true, force: true }))
+
+  it('names those that cannot be used, and is silent if there are none', async () => {
+    const deployment = { skillFolders: { bundled: join(root, 'bundled'), shared: join(root, 'shared') } }
+    const check = createSkillCheck({ deployment, clock: { now: () => 0, monotonic: () => 0 } })
+    const { signal } = new AbortController()
+    expect((await check.run({ signal })).findings.map(({ state, text }) => [state, text])).to.deep.equal([
+      ['warning', '1 skills can be used, 1 cannot'],
+      ['warning', `${root}/shared/bad/SKILL.md:1: the file is missing`],
+    ])
+    await writeFile(join(root, 'shared/bad/SKILL.md'), skillText('bad'))
+    expect((await check.run({ signal })).findings).to.deep.equal([])
+  })
+})
