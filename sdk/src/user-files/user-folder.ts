@@ -7,6 +7,10 @@ import type { OpenUserFile, UserFileConditions, UserFileContent, UserFileEntry, 
  * folder, unless `UserFolderPlace.links` refuses them, and never as the last name of what is
  * read or changed. The folder need not exist; it is made by the first write.
  *
+ * A name that is composed (NFC) and one that is decomposed (NFD) look the same and mean the same
+ * entry: what is not there as it is given is found in the other form, and its entry and `realPath` have
+ * the form on the disk. New names are composed. Where both forms are there, each is reached by its own.
+ *
  * Every method may throw `path_invalid`, and `storage_full` if it writes.
  */
 export interface UserFolder {

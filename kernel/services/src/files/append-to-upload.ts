@@ -16,6 +16,7 @@ import { changing } from './file-errors.js'
 import { bytesOf, type FileTree, ownerOf } from './file-tree.js'
 import type { PathLocks } from './path-locks.js'
 import { splitPath } from './path-names.js'
+import { storedPath } from './stored-path.js'
 import type { StoredBytes } from './stored-bytes.js'
 import { makeFolder } from './tree-folders.js'
 import { bytesNameOf, openRecord, type StoredUpload, toUserUpload, writeOffset } from './upload-record.js'
@@ -97,7 +98,9 @@ async function receive(
  * the upload stays as it was.
  */
 export async function finishUpload({ tree, incoming, upload, locks, stored }: OpenUpload): Promise<StoredUpload> {
-  const { path, conditions } = upload
+  const { conditions } = upload
+  // A name of the other form may have come meanwhile.
+  const path = await storedPath(tree, upload.path)
   const { folder: names, name } = splitPath(path)
   const bytes = await openBytes(incoming, upload)
   try {

@@ -7,9 +7,10 @@ import { listFolder } from './list-folder.js'
 import { moveFile } from './move-file.js'
 import { openFile, readFile } from './open-file.js'
 import { createPathLocks, type PathLocks } from './path-locks.js'
-import { namesOf } from './path-names.js'
+import { composedName, namesOf } from './path-names.js'
 import { removeFile } from './remove-file.js'
 import type { StoredBytes } from './stored-bytes.js'
+import { storedPath } from './stored-path.js'
 import { sweepIncoming } from './sweep-incoming.js'
 import { makeFolder, openFolder, realPathIn } from './tree-folders.js'
 import { createUserUploads } from './user-uploads.js'
@@ -57,10 +58,13 @@ export function createUserFiles(options: {
   }
 }
 
+/** Every path is first read as its names are on the disk: see {@link storedPath}. */
 function createUserFolder(tree: FileTree, changes: { readonly locks: PathLocks; readonly stored: StoredBytes }): UserFolder {
+  const at = (path: string): Promise<string> => storedPath(tree, path)
   return Object.freeze<UserFolder>({
-    realPath: (path, options = {}) => realPathIn(tree, path, options),
-    async stat(path) {
+    realPath: async (path, options = {}) => realPathIn(tree, await at(path), options),
+    async stat(given) {
+      const path = await at(given)
       const names = namesOf(path)
       const folder = await openFolder(tree, names.slice(0, -1))
       try {
@@ -71,15 +75,21 @@ function createUserFolder(tree: FileTree, changes: { readonly locks: PathLocks; 
       }
     },
     async list(path, options = {}) {
-      const page = await listFolder(tree, path, options)
+      const page = await listFolder(tree, await at(path), options)
       return page ?? (path === '' ? { items: [], unnameable: 0 } : undefined)
     },
-    read: (path, range) => readFile(tree, path, range),
-    open: (path) => openFile(tree, path),
-    write: (path, content, options = {}) => writeFile(tree, path, content, { ...options, ...changes }),
-    remove: (path, options = {}) => removeFile(tree, path, { ...options, ...changes }),
-    move: (from, to, options = {}) => moveFile(tree, from, to, { ...options, ...changes }),
-    async makeFolder(path) {
+    read: async (path, range) => readFile(tree, await at(path), range),
+    open: async (path) => openFile(tree, await at(path)),
+    write: async (path, content, options = {}) => writeFile(tree, await at(path), content, { ...options, ...changes }),
+    remove: async (path, options = {}) => removeFile(tree, await at(path), { ...options, ...changes }),
+    async move(from, to, options = {}) {
+      const [source, target] = [await at(from), await at(to)]
+      // A file may get the composed form of its own name.
+      const wanted = source === target ? namesOf(to).map(composedName).join('/') : target
+      return moveFile(tree, source, wanted, { ...options, ...changes })
+    },
+    async makeFolder(given) {
+      const path = await at(given)
       const folder = await changing(path, () => makeFolder(tree, namesOf(path)))
       await folder.close()
     },

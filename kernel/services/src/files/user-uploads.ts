@@ -18,6 +18,7 @@ import { incomingTree, openIncoming } from './incoming-folder.js'
 import type { PathLocks } from './path-locks.js'
 import { splitPath } from './path-names.js'
 import type { StoredBytes } from './stored-bytes.js'
+import { storedPath } from './stored-path.js'
 import { openFolder, realPathIn } from './tree-folders.js'
 import {
   bytesNameOf,
@@ -67,10 +68,11 @@ export function createUserUploads(tree: FileTree, share: UploadsShare): UserUplo
 
 async function beginUpload(
   tree: FileTree,
-  path: string,
+  given: string,
   { size, note = '', ...conditions }: Parameters<UserUploads['begin']>[1],
   share: UploadsShare,
 ): Promise<UserUpload> {
+  const path = await storedPath(tree, given)
   const { folder: names, name } = splitPath(path)
   if (!Number.isSafeInteger(size) || size < 0) throw userPathInvalidError.create({ path, problem: 'needs a size in whole bytes' })
   const folder = await openFolder(tree, names)
