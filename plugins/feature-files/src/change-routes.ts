@@ -23,7 +23,7 @@ const storedFileSchema = namedObject('StoredFile', {
 })
 
 const toStored = (place: FilePlace, file: UserFileEntry) => ({
-  path: place.text,
+  path: `${place.text.slice(0, place.text.lastIndexOf('/'))}/${file.name}`,
   size: file.size,
   modified_at: new Date(file.modifiedAt).toISOString(),
   etag: file.etag ?? '',

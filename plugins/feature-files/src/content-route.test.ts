@@ -1,4 +1,5 @@
-import { truncate, utimes } from 'node:fs/promises'
+import { readdir, truncate, utimes } from 'node:fs/promises'
+import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { type FilesService, filesServiceOf } from './test-support/files-service.js'
@@ -28,6 +29,24 @@ describe('GET /api/files/content', () => {
     await server.put('ada', 'files/hers.txt', 'not for bob')
   })
   after(() => kernel?.stop())
+
+  it('is found by both Unicode forms of its name, which new files have composed', async () => {
+    const [composed, decomposed] = ['Gr\u00f6\u00dfe.txt', 'Gro\u0308\u00dfe.txt']
+    await server.put('bob', `files/copied/${decomposed}`, 'by hand')
+    for (const name of [composed, decomposed]) {
+      const { status, text, headers } = await get(`files/copied/${name}`)
+      expect([status, text]).to.deep.equal([200, 'by hand'])
+      expect(headers.get('content-disposition')).to.equal(
+        `attachment; filename="Gro__e.txt"; filename*=UTF-8''${encodeURIComponent(decomposed)}`,
+      )
+    }
+    const upload = await server.fetch(`/api/files/content?path=${encodeURIComponent(`files/new/${decomposed}`)}`, {
+      ...{ token: bob, method: 'PUT', body: 'uploaded', headers: { 'content-type': 'text/plain' } },
+    })
+    expect(upload.status).to.equal(201)
+    expect(await upload.json()).to.include({ path: `files/new/${composed}` })
+    expect(await readdir(path.join(kernel.folder, 'data/users/bob/files/new'))).to.deep.equal([composed])
+  })
 
   it('3.2.1 3.4.4 is an attachment that no browser runs', async () => {
     const { status, text, headers } = await get('files/digits.txt')

@@ -9,6 +9,7 @@ describe('createGlob', () => {
     ['src/**/*.ts', ['src/a.ts', 'src/in/a.ts', 'src/in/ner/a.ts'], ['a.ts', 'src/a.js']],
     ['**/test/**', ['test/a', 'a/test/b/c'], ['tests/a']],
     ['a?c', ['abc', 'a😀c', 'x/abc'], ['ac', 'abbc']],
+    ['Gro\u0308?e.*', ['Gr\u00f6\u00dfe.md', 'Gro\u0308\u00dfe.md'], ['Grosse.md']],
     ['*', ['a', 'b/c'], []],
     ['[a].{b}', ['[a].{b}'], ['a.b']],
   ] as const)

@@ -3,9 +3,15 @@ export type Glob = (path: string) => boolean
 
 /**
  * Reads a pattern: `*` is any text within a name, `?` one character, `**` any folders. A pattern
- * without `/` matches the last name at any depth. Its time is proportional to pattern and path.
+ * without `/` matches the last name at any depth. Composed and decomposed names are the same. Its
+ * time is proportional to pattern and path.
  */
 export function createGlob(pattern: string): Glob {
+  const fits = globOf(pattern.normalize('NFC'))
+  return (path) => fits(path.normalize('NFC'))
+}
+
+function globOf(pattern: string): Glob {
   const parts = pattern.replace(/^\.?\/+/, '').split('/')
   const [only = ''] = parts
   if (parts.length === 1) return (path) => fitsName(only, path.slice(path.lastIndexOf('/') + 1))

@@ -55,4 +55,19 @@ describe('the same question about several resources', () => {
       'it has more than 64 entities',
     ])
   })
+
+  it('asks about a file by the composed form of its path, whatever form the disk has', async () => {
+    const { known } = everybody()
+    const path = 'files/Gro\u0308\u00dfe.md'
+    const [read] = await readQuestions(asked, [{ type: 'File', id: path, attributes: { path, owner: 'ada' } }], known)
+    if (!read || !('request' in read)) throw new Error('It is not asked.')
+    const composed = 'files/Gr\u00f6\u00dfe.md'
+    expect(read.request.resource).to.deep.equal({ type: 'File', id: composed })
+    expect(read.request.entities.at(-1)).to.deep.equal({
+      type: 'File',
+      id: composed,
+      attributes: { path: composed, owner: 'ada' },
+      parents: [],
+    })
+  })
 })

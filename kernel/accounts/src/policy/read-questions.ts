@@ -33,7 +33,7 @@ export async function readQuestions(
   const size = plainSizeOf(asked)
   if (!size) return resources.map(() => tooLarge)
   const askers = withParents(asked.principal)
-  const about = resources.map((resource) => {
+  const about = resources.map(withComposedPath).map((resource) => {
     if (!plainSizeOf(resource, size)) return tooLarge
     const entities = withParents(resource)
     return askers.length + entities.length > maxEntities ? tooMany : { resource, entities }
@@ -58,6 +58,18 @@ export async function readQuestions(
       },
     }
   })
+}
+
+/**
+ * A file has one path for policies, whichever Unicode form its names have on the disk: a name that looks
+ * the same must not pass by the policy that forbids it.
+ */
+function withComposedPath(entity: PolicyEntity): PolicyEntity {
+  if (entity.type !== 'File') return entity
+  const { id, attributes = {} } = entity
+  const path = attributes['path']
+  const composed = { ...entity, id: id.normalize('NFC') }
+  return typeof path === 'string' ? { ...composed, attributes: { ...attributes, path: path.normalize('NFC') } } : composed
 }
 
 type AttributesOf = (entity: PolicyEntity) => JsonObject | undefined

@@ -39,6 +39,7 @@ function problemOf(path: string, names: readonly string[]): string | undefined {
   if (names.includes('')) return 'must not have empty segments'
   if (names.includes('.') || names.includes('..')) return 'must not have dot segments'
   if (!isPlainName(path)) return 'must not have control characters, backslashes or unpaired surrogates'
-  if (names.some((name) => Buffer.byteLength(composedName(name)) > maxNameBytes)) return `must not have a name of more than ${maxNameBytes} bytes`
+  if (names.some((name) => Buffer.byteLength(composedName(name)) > maxNameBytes))
+    return `must not have a name of more than ${maxNameBytes} bytes`
   return undefined
 }

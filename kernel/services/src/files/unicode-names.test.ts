@@ -31,7 +31,13 @@ describe('names with accents', () => {
     await folder.move(`${decomposed}/${composed}.md`, `b/${decomposed}.txt`)
     const uploads = files.uploads({ handle: 'ada' }, { subsystem: 'workspaces', path: 'agent-1' })
     const { id } = await uploads.begin(`c/${decomposed}`, { size: 1 })
-    await uploads.append(id, (async function* () { yield bytesOf('1') })(), { offset: 0 })
+    await uploads.append(
+      id,
+      (async function* () {
+        yield bytesOf('1')
+      })(),
+      { offset: 0 },
+    )
     expect([await names('a'), await names('b'), await names('c')]).to.deep.equal([[composed], [`${composed}.txt`], [composed]])
   })
 
@@ -53,7 +59,13 @@ describe('names with accents', () => {
         expect((await folder.write(file, bytesOf('one'))).created).to.equal(false)
         const uploads = files.uploads({ handle: 'ada' }, { subsystem: 'workspaces', path: 'agent-1' })
         const { id } = await uploads.begin(file, { size: 3 })
-        await uploads.append(id, (async function* () { yield bytesOf('one') })(), { offset: 0 })
+        await uploads.append(
+          id,
+          (async function* () {
+            yield bytesOf('one')
+          })(),
+          { offset: 0 },
+        )
         expect(await names(stored)).to.deep.equal([`${stored}.md`])
         await folder.move(file, 'moved.md')
         await folder.move('moved.md', `${form}/${form}.md`)

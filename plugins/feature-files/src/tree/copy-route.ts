@@ -42,13 +42,13 @@ export function createCopyRoute({ access }: { readonly access: Pick<FileAccess, 
       const caller = callerOf(request)
       const from = access.filePlace(caller, body.from, 'body', 'from')
       const to = access.filePlace(caller, body.to, 'body', 'to')
-      if (`${to.text}/`.startsWith(`${from.text}/`))
+      const source = await access.permit(caller, 'read_file', from, { signal })
+      const target = await access.permit(caller, 'write_file', to, { signal })
+      if (from.subsystem === to.subsystem && `${target.path}/`.startsWith(`${source.path}/`))
         throw invalidRequestError.create(
           { where: 'body' },
           { problems: [{ path: '/to', message: 'must not be what is copied, or in it' }] },
         )
-      const source = await access.permit(caller, 'read_file', from, { signal })
-      const target = await access.permit(caller, 'write_file', to, { signal })
       const entry = await source.folder.stat(source.path)
       if (!entry || (entry.kind !== 'file' && entry.kind !== 'folder')) throw notFoundError.create({ what: 'file' })
       const inside = entry.kind === 'folder' ? await entriesOf(source.folder, source.path, from, signal) : []

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, symlink } from 'node:fs/promises'
+import { readdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
@@ -18,7 +18,7 @@ describe('search, copies and checksums', () => {
     kernel = await createTestKernel()
     service = filesServiceOf(kernel)
     ada = await service.signUp('ada')
-    for (const place of ['a/Report.txt', 'a/b/report-2.md', 'a/b/other', 'report/x', 'zz/Übung.txt', '.bin/x/report'])
+    for (const place of ['a/Report.txt', 'a/b/report-2.md', 'a/b/other', 'report/x', 'zz/Übung.txt', 'zz/Stra\u00dfe', '.bin/x/report'])
       await service.put('ada', `files/${place}`, place)
     await service.put('bob', 'files/report-of-bob', 'x')
     await symlink(path.join(kernel.folder, 'data/users/bob/files'), path.join(kernel.folder, 'data/users/ada/files/report-link'))
@@ -39,6 +39,10 @@ describe('search, copies and checksums', () => {
     expect(paths(await search('name=REPORT'))).to.deep.equal(all)
     expect(paths(await search('name=report&path=files/a'))).to.deep.equal(all.slice(0, 2))
     expect(paths(await search(`name=${encodeURIComponent('U\u0308BUNG')}`))).to.deep.equal(['files/zz/Übung.txt'])
+    expect(paths(await search('name=STRASSE'))).to.deep.equal(['files/zz/Stra\u00dfe'])
+    await writeFile(path.join(kernel.folder, 'data/users/ada/files/zz/Me\u0301moire'), 'x')
+    for (const name of ['M\u00c9MOIRE', 'me\u0301m'])
+      expect(paths(await search(`name=${encodeURIComponent(name)}`))).to.deep.equal(['files/zz/Me\u0301moire'])
     expect(paths(await search('name=nothing'))).to.deep.equal([])
     expect((await call('GET', '/api/files/search?name=x&path=files/none')).status).to.equal(404)
     expect((await call('GET', '/api/files/search?name=x&path=files/report-link')).status).to.be.oneOf([403, 404])

@@ -52,7 +52,7 @@ export function createSearchRoute(dependencies: {
       const after = query.cursor === undefined ? undefined : pathOfCursor(query.cursor)
       const { path: root, folder } = await access.permit(caller, 'read_file', place, { followLast: true, signal })
       if (root !== '' && (await folder.stat(root))?.kind !== 'folder') throw notFoundError.create({ what: 'folder' })
-      const wanted = query.name.normalize('NFC').toLowerCase()
+      const wanted = folded(query.name)
       const skip = (path: string): boolean => place.subsystem === 'files' && path === binName
       const items: ReturnType<typeof toListed>[] = []
       const until = performance.now() + maxMs
@@ -62,7 +62,7 @@ export function createSearchRoute(dependencies: {
       try {
         for await (const entry of walkBelow(folder, root, { skip, signal, ...(after !== undefined && { after }) })) {
           const inside = root === '' ? entry.path : entry.path.slice(root.length + 1)
-          if (entry.name.normalize('NFC').toLowerCase().includes(wanted)) {
+          if (folded(entry.name).includes(wanted)) {
             const text = `${place.text}/${inside}`
             const isSeen = await mayRead(() => access.permit(caller, 'read_file', { ...place, path: entry.path, text }, { signal }))
             if (isSeen) items.push(toListed(text.slice(0, text.lastIndexOf('/')), entry))
@@ -79,6 +79,9 @@ export function createSearchRoute(dependencies: {
     },
   })
 }
+
+/** Names that differ by case or by Unicode form alone are the same; “STRASSE” is “Straße”. */
+const folded = (text: string): string => text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
 
 async function mayRead(ask: () => Promise<unknown>): Promise<boolean> {
   try {

@@ -61,6 +61,16 @@ describe('the files of a process', () => {
     expect([listed, asked.length]).to.deep.equal([0, 2])
   })
 
+  it('are closed by a policy in whichever form the disk has their names', async () => {
+    const [composed, decomposed] = ['Gr\u00f6\u00dfe', 'Gro\u0308\u00dfe']
+    add('a.md', `${decomposed}/a.md`, 'b/c.md')
+    const found = await lists(
+      (_, path) => !path.startsWith(`/${composed}`),
+      async () => [[`workspaces/assistant/${composed}`, '']],
+    )
+    expect(found).to.deep.equal({ read: [], write: ['/w'], deny: [`/w/${decomposed}`] })
+  })
+
   it('are granted as far as what may be made in the workspace', async () => {
     const below: readonly FilePattern[] = [['workspaces/assistant/', '']]
     expect(

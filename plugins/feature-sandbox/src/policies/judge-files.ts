@@ -12,7 +12,7 @@ export interface FileRights {
 
 /** Asks the policies about files of one workspace. */
 export interface FileJudge {
-  /** The path as the user and the policies see it. */
+  /** The path as the user and the policies see it, its names composed whatever form the disk has. */
   fullPath(path: string): string
   /** The rights by path below the workspace. */
   rights(paths: readonly string[]): Promise<ReadonlyMap<string, FileRights>>
@@ -32,7 +32,11 @@ export function createFileJudge(dependencies: {
   const owner = ownerOf(principal)
   const entity = principalEntity(principal)
   const known = new Map<string, FileRights>()
-  const fullPath = (path: string): string => ['workspaces', principal.workspace, path].filter((part) => part !== '').join('/')
+  const fullPath = (path: string): string =>
+    ['workspaces', principal.workspace, path]
+      .filter((part) => part !== '')
+      .join('/')
+      .normalize('NFC')
   const kindOf = (path: string): string =>
     patterns === undefined ? path : patterns.map((pattern) => (fits(pattern, fullPath(path)) ? '1' : '0')).join('')
 
