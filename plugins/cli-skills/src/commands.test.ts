@@ -188,7 +188,7 @@ describe('what is installed from the disk', () => {
       return { name: 'notes' }
     })
     expect(status).to.equal(1)
-    expect(lines).to.deep.equal(['2 of 3 skills are in order, 1 are refused.'])
+    expect(lines).to.deep.equal(['2 of 3 skills are in order; refused: 1.'])
     expect(warnings).to.deep.equal([`${join(place, 'repo/skills/three')}: “three” cannot be installed: it is bad.`])
     expect(json['items']).to.have.length(2)
   })

@@ -30,6 +30,6 @@ export async function eachSkill(
   }
   const [only] = items
   if (only && paths.length === 1) return { status: 0, json: only }
-  await print(`${items.length} of ${paths.length} skills are in order, ${refused.length} are refused.`)
+  await print(`${items.length} of ${paths.length} skills are in order; refused: ${refused.length}.`)
   return { status: refused.length === 0 ? 0 : 1, json: { items, refused } }
 }

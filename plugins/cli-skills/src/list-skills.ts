@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { defineCommand, listOf, objectOf } from '@agent-service/sdk/contracts/cli-command'
-import { problemsOf, warningsOf } from './skill-words.js'
+import { problemsOf } from './skill-words.js'
 
 const maxListed = 1_000
 
@@ -22,8 +22,7 @@ export const listSkillsCommand = defineCommand({
     } while (typeof cursor === 'string' && items.length < maxListed)
     if (items.length === 0) await print('There are no skills.')
     else await table([['NAME', 'SOURCE', 'STATE', 'DESCRIPTION'], ...items.map(rowOf)], { whole: ['NAME', 'SOURCE'] })
-    for (const skill of items)
-      for (const line of [...problemsOf(skill), ...warningsOf(skill)]) await warn(`${String(skill['name'])}/${line}`, { style: 'yellow' })
+    for (const skill of items) for (const line of problemsOf(skill)) await warn(`${String(skill['name'])}/${line}`, { style: 'yellow' })
     return { status: 0, json: { items } }
   },
 })

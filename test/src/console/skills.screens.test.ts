@@ -100,6 +100,17 @@ describe('the skills of the console', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Install' }).click()
     await page.getByRole('heading', { name: 'meeting-notes', level: 1 }).waitFor()
     await page.getByText('Archive notes.zip').waitFor()
+    const files = [
+      {
+        path: 'SKILL.md',
+        content: Buffer.from('---\nname: plans\ndescription: Plans. IMPORTANT: ask first.\n---\n\nAsk.\n').toString('base64'),
+      },
+    ]
+    await person.request('POST', '/api/skills/install', { files })
+    await open('/skills/user/plans')
+    await page.getByText('The skill works. Its author should mend this:').waitFor()
+    await page.getByText('SKILL.md:3: “description” is read as plain text').waitFor()
+    expect(await inspect('skill-warnings')).to.deep.equal([])
     await open('/skills')
     await page.getByText('Replaced by: Shared').waitFor()
     // Another tab, or the terminal.

@@ -122,7 +122,7 @@ describe('SKILL.md', () => {
   it('uses the texts of its metadata, and names what it leaves out', () => {
     const json = 'metadata: {"claw":{"emoji":"🐙","install":[{"id":"brew"}]}, "version": "2"}'
     expect(written('name: a', 'description: A.', json).metadata).to.deep.equal({ version: '2' })
-    expect(warnedOf('name: a', 'description: A.', json)).to.deep.equal(['4: of “metadata”, at most 50 texts are used; ignored: claw'])
+    expect(warnedOf('name: a', 'description: A.', json)).to.deep.equal(['4: of “metadata” only texts are used, at most 50; ignored: claw'])
     const block = ['name: a', 'description: A.', 'user-invocable: true', 'metadata:', '  claw:', '    os: [darwin, linux]', '  version: 2']
     expect(written(...block).metadata).to.deep.equal({ version: '2' })
     for (const member of ['metadata: [1]', 'metadata: soon', 'license: {name: MIT}', 'allowed-tools: {a: 1}', 'metadata:\n\tauthor: ada'])

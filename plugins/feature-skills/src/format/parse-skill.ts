@@ -197,7 +197,7 @@ function metadataOf(members: Members): Readonly<Record<string, string>> {
   if (others.length > 0)
     members.warn(
       member,
-      `of “metadata”, at most ${maxMetadata} texts are used; ignored: ${others.slice(0, 5).join(', ')}${others.length > 5 ? ', …' : ''}`,
+      `of “metadata” only texts are used, at most ${maxMetadata}; ignored: ${others.slice(0, 5).join(', ')}${others.length > 5 ? ', …' : ''}`,
     )
   return Object.fromEntries(entries)
 }

@@ -92,9 +92,6 @@ function Group(props: { readonly source: Source; readonly skills: readonly Skill
                 </Show>
               </span>
               <Show when={skill.problem}>{<Badge tone="danger">{t('broken')}</Badge>}</Show>
-              <Show when={skill.warnings.length > 0}>
-                <Badge tone="warn">{t('warnings')}</Badge>
-              </Show>
               <Show when={skill.shadowed_by}>
                 {(source) => <Badge tone="line">{t('replaced_by', { source: sourceText(source()) })}</Badge>}
               </Show>

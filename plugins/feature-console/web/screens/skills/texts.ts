@@ -89,7 +89,7 @@ export const t = defineMessages({
     update: 'Update',
     updated: '{name} is up to date',
     version: 'Version',
-    warnings: 'With warnings',
+    warnings: 'Warnings',
     warnings_text: 'The skill works. Its author should mend this:',
   },
   de: {
@@ -181,7 +181,7 @@ export const t = defineMessages({
     update: 'Aktualisieren',
     updated: '{name} ist aktuell',
     version: 'Version',
-    warnings: 'Mit Warnungen',
+    warnings: 'Warnungen',
     warnings_text: 'Die Fertigkeit ist benutzbar. Wer sie geschrieben hat, sollte das beheben:',
   },
 })
