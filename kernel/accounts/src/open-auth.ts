@@ -107,6 +107,8 @@ export interface AuthDependencies {
    * Pages and API are on different sites, so that cookies must be sent with requests between them.
    */
   readonly crossSite: boolean
+  /** The path of the refresh cookie: what the pages and the API have in common. */
+  readonly cookiePath: string
   /**
    * Called when an account's role or access changes, before the change is acknowledged. Default:
    * does nothing.
@@ -242,7 +244,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
     },
     onSigningIn: dependencies.onSigningIn ?? (() => undefined),
   })
-  const cookie = createRefreshCookie({ crossSite: dependencies.crossSite, now: () => clock.now() })
+  const cookie = createRefreshCookie({ path: dependencies.cookiePath, crossSite: dependencies.crossSite, now: () => clock.now() })
   const setupCode = createSetupCode()
   const demoLink = dependencies.isDemo === true ? createDemoLink(clock) : undefined
   const demo = demoLink && createDemoSignIn({ link: demoLink, database, sessions, addresses, answer, endEarlier, clock, audit, log })

@@ -90,6 +90,7 @@ export async function openAuthUnderTest(
     settings: authSettingsUnderTest,
     signInPolicy: { singleSignOn: false, localSignIn: true },
     crossSite: false,
+    cookiePath: '/',
     audit: createAuditLog({ database: store.database, clock }),
     contributions,
     usersFolder: '/nowhere',

@@ -4,6 +4,7 @@ import { encryptionVariables, examineConfiguration } from '@agent-service/kernel
 import type { KernelDatabase } from '@agent-service/kernel-core/database'
 import { createDurableFileSystem } from '@agent-service/kernel-core/disk'
 import { createEventTypes, defaultEventLimits, UserEvents } from '@agent-service/kernel-core/events'
+import { basePathOf } from '@agent-service/kernel-core/http/request'
 import { createDispatchTable } from '@agent-service/kernel-core/http/routing'
 import type { MetricSource } from '@agent-service/kernel-core/metrics'
 import {
@@ -180,6 +181,7 @@ function pluginSettings({ pluginLimits }: KernelOptions, prepared: Prepared): Pl
 
 function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, answerCheck }: KernelOptions): HttpCollaborators {
   const metrics = from.resolve(tokens.metricsToken)
+  const { server } = from.resolve(tokens.configurationToken)
   const ofKernel = [
     ...limitMetrics(from.resolve(tokens.quotasToken)),
     ...(from.resolve(tokens.eventsToken) as UserEvents).metrics,
@@ -203,7 +205,8 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
     sites: openSites,
     webSockets: openWebSockets,
     pages: createStaticFiles({
-      folder: from.resolve(tokens.configurationToken).server.static_dir,
+      folder: server.static_dir,
+      basePath: basePathOf(server.frontend_url ?? server.base_url),
       version: from.resolve(tokens.versionToken),
       fallback: () => from.resolve(webInterfacesToken).current(),
     }),

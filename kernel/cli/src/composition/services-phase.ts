@@ -25,7 +25,7 @@ import { eventSubscriptionsToken, type KernelEventSubscriptions } from '@agent-s
 import { createStoredBytes, createUserFiles } from '@agent-service/kernel-services/files'
 import { quotasToken } from '@agent-service/kernel-services/quotas'
 import { createDataKeyRotation, type PluginSealedFields, pluginSealedFieldsToken, rekey } from '@agent-service/kernel-services/secrets'
-import { isCrossSite, type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
+import { cookiePathOf, isCrossSite, type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
 import { type SetUp, setUpToken } from '@agent-service/kernel-settings/set-up'
 import type { Logger } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
@@ -148,6 +148,7 @@ export class ServicesPhase {
       timezone: configuration.timeZone,
       issuer: () => configuration.server.issuer_url ?? urls.api('/').replace(/\/$/, ''),
       crossSite: await isCrossSite(configuration.server),
+      cookiePath: cookiePathOf(configuration.server),
       isSetUpOpen: () => setUp.open().length > 0,
       onRolesChanged: () => policies().rolesChanged(),
       onSigningIn: () => policies().expectQuestions(),

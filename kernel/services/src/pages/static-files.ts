@@ -1,4 +1,5 @@
-import { realpath, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { methodNotAllowedError } from '@agent-service/kernel-core/http'
 import { sendBytes } from '@agent-service/kernel-core/http/answer'
@@ -24,18 +25,21 @@ const isAsset = (requestPath: string): boolean => /\.[A-Za-z0-9]{1,8}$/.test(req
  * Serves a folder: its files, whole or in ranges, and `index.html` for folders and for every page
  * path that a browser requests. Hidden files, and symbolic links that lead out of the folder, are
  * never served. Without the folder the web interface of a plugin is served, with its own
- * `Content-Security-Policy`; without both, `/` is a page that states that the service is running.
+ * `Content-Security-Policy`, and its page with the addresses that it has below `basePath`; without
+ * both, `/` is a page that states that the service is running.
  */
 export function createStaticFiles(options: {
   readonly folder: string
   readonly version: string
+  /** The path at which browsers see `/`; empty for the root of a host. Default: empty. */
+  readonly basePath?: string
   /** What is served while `folder` does not exist. Default: nothing. */
   readonly fallback?: () => WebInterface | undefined
   /** Default: 30 seconds. */
   readonly maxStalledMs?: number
 }): WebPages {
-  const { folder, version, fallback = () => undefined, maxStalledMs = 30_000 } = options
-  const landing = landingPage(version)
+  const { folder, version, basePath = '', fallback = () => undefined, maxStalledMs = 30_000 } = options
+  const landing = landingPage(version, basePath)
   return {
     async serve(exchange, requestPath) {
       // Resolved for each request, since the folder may be created while the service runs.
@@ -51,7 +55,8 @@ export function createStaticFiles(options: {
       if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowedError.create({ method: exchange.method, allowed })
       if (found !== undefined) {
         if (offered) exchange.response.setHeader('content-security-policy', offered.contentSecurityPolicy)
-        await sendFile(exchange, found, maxStalledMs)
+        if (offered && basePath !== '' && path.basename(found) === 'index.html') await sendPageBelow(exchange, found, basePath)
+        else await sendFile(exchange, found, maxStalledMs)
       } else {
         const headers = { 'cache-control': 'no-cache' }
         sendBytes(exchange, { status: 200, headers, contentType: 'text/html; charset=utf-8', body: landing })
@@ -108,6 +113,19 @@ async function sendFile(exchange: Exchange, file: string, maxStalledMs: number):
   })
 }
 
+/** Addresses of the page's own files, as builds write them. */
+const ownAddress = /\b(href|src)="\/(?!\/)/g
+
+/** Sends a page with the addresses of its files below the base path. Clients revalidate it by its content. */
+async function sendPageBelow(exchange: Exchange, file: string, basePath: string): Promise<void> {
+  const base = escapeHtml(basePath)
+  const body = (await readFile(file, 'utf8')).replace(ownAddress, (_, name: string) => `${name}="${base}/`)
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
+  const isKnown = (exchange.request.headers['if-none-match'] ?? '').split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
+  const headers = { 'cache-control': 'no-cache', etag }
+  sendBytes(exchange, { status: isKnown ? 304 : 200, headers, contentType: 'text/html; charset=utf-8', body })
+}
+
 interface SendError extends Error {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -120,7 +138,7 @@ function toServiceError(cause: SendError): Error {
 }
 
 /** The page at `/` if no web interface is installed. */
-const landingPage = (version: string): string => `<!doctype html>
+const landingPage = (version: string, basePath: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -132,7 +150,7 @@ const landingPage = (version: string): string => `<!doctype html>
 </style>
 <h1>Agent Service is running</h1>
 <p>This is version ${escapeHtml(version)}. The HTTP API is available. No web interface is installed.</p>
-<p>Programs find the description of the API at <a href="/api/openapi.json"><code>/api/openapi.json</code></a>.
+<p>Programs find the description of the API at <a href="${escapeHtml(basePath)}/api/openapi.json"><code>${escapeHtml(basePath)}/api/openapi.json</code></a>.
 To chat with an agent in a terminal, run <code>agent-service chat</code>.</p>
 </html>
 `

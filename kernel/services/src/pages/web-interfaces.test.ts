@@ -38,6 +38,31 @@ describe('the web interface of a plugin', () => {
     await rm(folder, { recursive: true })
   })
 
+  it('is served with the addresses of its page below the base path, and revalidated by its content', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-web-'))
+    const page =
+      '<link rel="icon" href="/icon.svg"><a href="https://other.example/">x</a><img src="//cdn.example/x"><script src="/a.js"></script>'
+    await writeFile(path.join(folder, 'index.html'), page)
+    const fallback = () => ({ folder, contentSecurityPolicy: "default-src 'none'" })
+    const pages = createStaticFiles({ folder: path.join(folder, 'gone'), version: '1', basePath: '/a&$&b', fallback })
+    const server = await startTestServer({ pages, settings: { base_url: 'https://example.org/a&$&b' } })
+    const expected = page.replaceAll(/"(?=\/\w)/g, () => '"/a&amp;$&amp;b')
+    for (const target of ['/', '/chats/1', '/a&$&b', '/a&$&b/', '/a&$&b/chats/1', '/index.html']) {
+      const answer = await server.fetch(target, { headers: { accept: 'text/html' } })
+      expect([answer.status, await answer.text()], target).to.deep.equal([200, expected])
+      expect(answer.headers.get('content-security-policy')).to.equal("default-src 'none'")
+      expect(answer.headers.get('cache-control')).to.equal('no-cache')
+      const etag = answer.headers.get('etag') ?? ''
+      const again = await server.fetch(target, { headers: { accept: 'text/html', 'if-none-match': `"other", W/${etag}` } })
+      expect([again.status, again.headers.get('etag'), await again.text()], target).to.deep.equal([304, etag, ''])
+    }
+    const head = await server.fetch('/', { method: 'HEAD' })
+    expect([head.status, await head.text()]).to.deep.equal([200, ''])
+    expect((await server.fetch('/', { method: 'POST' })).status).to.equal(405)
+    await server.close()
+    await rm(folder, { recursive: true })
+  })
+
   it('is one at a time', async () => {
     const interfaces = createWebInterfaces()
     const scope = createDisposableScope({ name: 'test' })

@@ -1,2 +1,3 @@
+export { cookiePathOf } from './cookie-path.js'
 export { isCrossSite } from './cross-site.js'
 export { ConfiguredUrls, type UrlService, urlsToken } from './url-service.js'

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { cookiePathOf } from './cookie-path.js'
 import { ConfiguredUrls } from './url-service.js'
 
 describe('URL service', () => {
@@ -38,5 +39,24 @@ describe('URL service', () => {
   it('refuses a path that could change the host', () => {
     const urls = new ConfiguredUrls({ server: { port: 1, base_url: 'https://base.example' } })
     expect(() => urls.api('.evil.example/')).to.throw('begins with')
+  })
+})
+
+describe('the path of the cookie', () => {
+  it('is the part that the addresses of pages and API have in common', () => {
+    const of = (base?: string, backend?: string, frontend?: string) =>
+      cookiePathOf({
+        ...(base !== undefined && { base_url: base }),
+        ...(backend !== undefined && { backend_url: backend }),
+        ...(frontend !== undefined && { frontend_url: frontend }),
+      })
+    expect(of()).to.equal('/')
+    expect(of('https://example.org/')).to.equal('/')
+    expect(of('https://example.org/agents/')).to.equal('/agents')
+    expect(of('https://example.org/agents', 'https://example.org/agents/back')).to.equal('/agents')
+    expect(of(undefined, 'https://example.org/agents/back', 'https://example.org/agents/ui')).to.equal('/agents')
+    expect(of('https://example.org/agents', undefined, 'https://example.org')).to.equal('/')
+    expect(of('https://example.org/agents', undefined, 'https://example.org/agents2')).to.equal('/')
+    expect(of(undefined, 'https://example.org/agents')).to.equal('/')
   })
 })

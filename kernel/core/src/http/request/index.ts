@@ -1,4 +1,5 @@
 export { checkReach, type RouteAccess, scopesOf } from './access.js'
+export { basePathOf } from './base-path.js'
 export { servesOthers } from './client-address.js'
 export { parseCookies, refreshCookieName, withPresign } from './credentials.js'
 export type { EndReason, Transport } from './exchange.js'

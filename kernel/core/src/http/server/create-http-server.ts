@@ -22,6 +22,7 @@ import { type HttpMetrics, noMetrics } from '../pages/http-metrics.js'
 import { createKernelPages } from '../pages/kernel-pages.js'
 import { createReadiness } from '../pages/readiness.js'
 import type { RouteAccess } from '../request/access.js'
+import { basePathsOf } from '../request/base-path.js'
 import { createClientResolver } from '../request/client-address.js'
 import { ClientDisconnectedError, type Exchange, ExchangeEndedError } from '../request/exchange.js'
 import { createOriginPolicy } from '../request/origin-policy.js'
@@ -97,7 +98,8 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const application = new Koa<Exchange>()
   application.on('error', (error: unknown) => logger.debug('A connection ended in an error.', { error }))
   addPipeline(application, {
-    ...{ table, logger, clock, limits, headers, metrics, shares, open, idle, routeAccess },
+...{ table, logger, clock, limits, headers, metrics, shares, open, idle, routeAccess },
+    basePaths: basePathsOf([...ownUrls, settings.external_url]),
     origins: createOriginPolicy({ corsOrigins: settings.cors_origins, ownUrls }),
     clientOf: createClientResolver(settings, (socket) => programs.isOfProgram(socket)),
     authRateLimiter: createAuthRateLimiter({ clock }),

@@ -25,6 +25,8 @@ export interface PipelineServices extends ExchangeServices {
   readonly limits: HttpLimits
   readonly metrics: HttpMetrics
   readonly table: DispatchTable
+  /** The paths of the public addresses, the longest first: targets may begin with one. */
+  readonly basePaths: readonly string[]
   /** Headers of every response of the service. */
   readonly headers: Readonly<Record<string, string>>
   readonly sites: Sites | undefined

@@ -20,6 +20,7 @@ import {
 import { createExpensiveWindows } from '../limits/rate-windows.js'
 import { holderOfExchange } from '../limits/request-limits.js'
 import { authorize } from '../request/access.js'
+import { withoutBasePath } from '../request/base-path.js'
 import { corsHeaders, preflightHeaders } from '../request/cors-headers.js'
 import { type CredentialFields, presignParameter, readCredentials, readPresigned } from '../request/credentials.js'
 import { ClientDisconnectedError, type EndReason, type Exchange, ExchangeEndedError } from '../request/exchange.js'
@@ -130,17 +131,31 @@ const serveSites =
     return sites.serve(exchange, site)
   }
 
-/** Reads the target; that of a lenient protocol is mended first, so that everything afterwards sees the mended one. */
+/**
+ * Reads the target. One below the path of a public address is taken without that path, unless a
+ * route has it: proxies may remove the path or leave it. Everything afterwards sees only the target
+ * that was taken, as if it had been sent.
+ */
 const readTarget =
-  ({ table }: PipelineServices): Middleware<Targeted> =>
+  ({ table, basePaths }: PipelineServices): Middleware<Targeted> =>
   ({ state: exchange }, next) => {
-    const prefixes = table.errorFormats.lenientPrefixes()
-    const raw = exchange.request.url ?? ''
-    const mended = mendTarget(raw, prefixes)
-    exchange.target = { ...parseRequestTarget(mended), ...(mended !== raw && { mended: mended.split('?', 1)[0] ?? '' }) }
-    exchange.lenient = prefixes.some((prefix) => isBelow(exchange.target.path, prefix))
+    takeTarget(exchange, table)
+    const inner = withoutBasePath(exchange.request.url ?? '', basePaths)
+    if (inner !== undefined && !table.current().match(exchange.target.path)) {
+      exchange.request.url = inner
+      takeTarget(exchange, table)
+    }
     return next()
   }
+
+/** That of a lenient protocol is mended first, so that everything afterwards sees the mended one. */
+function takeTarget(exchange: Targeted, table: DispatchTable): void {
+  const prefixes = table.errorFormats.lenientPrefixes()
+  const raw = exchange.request.url ?? ''
+  const mended = mendTarget(raw, prefixes)
+  exchange.target = { ...parseRequestTarget(mended), ...(mended !== raw && { mended: mended.split('?', 1)[0] ?? '' }) }
+  exchange.lenient = prefixes.some((prefix) => isBelow(exchange.target.path, prefix))
+}
 
 /** Sets the CORS headers for a listed origin, and answers its preflights. */
 const allowOrigins =
