@@ -7,11 +7,13 @@ const folder = (name) => fileURLToPath(new URL(name, import.meta.url))
 
 /**
  * Builds `web/` into `dist/web`: static files with hashed names, no script and no style in the
- * page. Compiled templates go through `core/dom.ts`, which makes them trusted.
+ * page. Scripts and styles name each other relative to themselves, since the service may be below a path; the page names its files
+ * from `/`, and the service writes the path in front. Compiled templates go through `core/dom.ts`, which makes them trusted.
  */
 export default defineConfig({
   root: folder('web'),
   base: '/',
+  experimental: { renderBuiltUrl: (file, { hostType }) => (hostType === 'html' ? `/${file}` : { relative: true }) },
   publicDir: 'public',
   cacheDir: folder('../../node_modules/.cache/agent-service/vite'),
   logLevel: 'warn',

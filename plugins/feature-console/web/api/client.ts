@@ -1,3 +1,4 @@
+import { placed } from '../core/base.js'
 import { ApiProblem, problemOf } from './problem.js'
 import type { AnswerOf, Method, PathOf, RequestOf } from './types.js'
 
@@ -60,7 +61,7 @@ async function sendOnce(method: Method, path: string, request: AnyRequest): Prom
   const { body, headers, signal, idempotencyKey } = request
   const isRaw = body instanceof Blob || body instanceof ArrayBuffer
   try {
-    return await fetch(addressOf(path, request), {
+    return await fetch(placed(addressOf(path, request)), {
       method: method.toUpperCase(),
       credentials: 'same-origin',
       headers: {
@@ -78,7 +79,7 @@ async function sendOnce(method: Method, path: string, request: AnyRequest): Prom
   }
 }
 
-/** The address of an operation, its parameters filled in. */
+/** The path of an operation, its parameters filled in. */
 export function addressOf(path: string, { path: parameters = {}, query = {} }: Pick<AnyRequest, 'path' | 'query'>): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters[name] ?? '')))
   const search = new URLSearchParams()

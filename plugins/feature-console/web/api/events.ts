@@ -1,4 +1,5 @@
 import { createSignal } from 'solid-js'
+import { placed } from '../core/base.js'
 import { readEvents, type StreamEvent } from './event-stream.js'
 import type { Schemas } from './types.js'
 
@@ -130,7 +131,7 @@ async function connect(share: (message: Shared) => void, signal: AbortSignal, on
   // A connection that was open when the network went away only falls silent.
   window.addEventListener('offline', giveUp)
   try {
-    const response = await fetch('/api/events', {
+    const response = await fetch(placed('/api/events'), {
       headers: { accept: 'text/event-stream', ...(lastId !== '' && { 'last-event-id': lastId }) },
       credentials: 'same-origin',
       cache: 'no-store',

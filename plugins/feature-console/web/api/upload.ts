@@ -1,3 +1,4 @@
+import { placed } from '../core/base.js'
 import { ApiProblem, isProblem, type ProblemBody } from './problem.js'
 
 /** Sends a file with reports of progress between 0 and 1, which `fetch` cannot give. @throws {ApiProblem} */
@@ -5,7 +6,7 @@ export function upload(path: string, file: File, onProgress: (share: number) => 
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const fail = (problem: ApiProblem): void => reject(problem)
-    request.open('PUT', `/api/files/content?path=${encodeURIComponent(path)}`)
+    request.open('PUT', placed(`/api/files/content?path=${encodeURIComponent(path)}`))
     request.setRequestHeader('content-type', 'application/octet-stream')
     // An existing file is never replaced without being asked for.
     request.setRequestHeader('if-none-match', '*')

@@ -1,9 +1,12 @@
 import { createSignal } from 'solid-js'
+import { basePath, pathWithin, placed } from '../core/base.js'
 
-/** Where the console is: the path and the query of the address. */
+/** Where the console is: the path, below its base path, and the query of the address. */
 const [place, setPlace] = createSignal(new URL(location.href))
 
-export const currentPath = (): string => place().pathname
+const pathOf = ({ pathname }: URL): string => pathWithin(pathname) ?? pathname
+
+export const currentPath = (): string => pathOf(place())
 export const currentQuery = (): URLSearchParams => place().searchParams
 
 /** Questions that must be answered before the place changes, such as about unsaved changes. */
@@ -25,8 +28,8 @@ async function mayLeave(): Promise<boolean> {
 
 /** Goes to a path of the console. `replace` leaves no entry in the history. */
 export async function navigate(to: string, options: { readonly replace?: boolean } = {}): Promise<void> {
-  const next = new URL(to, location.href)
-  if (next.pathname !== currentPath() && !(await mayLeave())) return
+  const next = new URL(placed(to), location.href)
+  if (pathOf(next) !== currentPath() && !(await mayLeave())) return
   if (options.replace) history.replaceState(null, '', next)
   else if (next.href !== location.href) history.pushState(null, '', next)
   setPlace(next)
@@ -34,6 +37,7 @@ export async function navigate(to: string, options: { readonly replace?: boolean
 
 /** Follows links of the page and the browser's back and forward. */
 export function startRouter(): void {
+  enterBase()
   window.addEventListener('popstate', () => setPlace(new URL(location.href)))
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a[href]') : null
@@ -43,13 +47,25 @@ export function startRouter(): void {
   })
 }
 
+/**
+ * A page that was opened beside the base path, such as through a tunnel to the service itself, goes
+ * on below it: the service answers there too, and the cookie of the session is for it.
+ */
+function enterBase(): void {
+  if (location.pathname.startsWith(`${basePath}/`)) return
+  const path = pathWithin(location.pathname) ?? location.pathname
+  history.replaceState(null, '', `${placed(path)}${location.search}${location.hash}`)
+  setPlace(new URL(location.href))
+}
+
 const ofService = /^\/(api|v1|s|p|\.well-known)(\/|$)/
 
 function isOwn(link: HTMLAnchorElement, event: MouseEvent): boolean {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false
   if (link.origin !== location.origin || link.hasAttribute('download') || (link.target !== '' && link.target !== '_self')) return false
   const samePage = link.pathname === location.pathname && link.search === location.search && link.hash !== ''
-  return !samePage && !ofService.test(link.pathname)
+  const path = pathWithin(link.pathname)
+  return !samePage && path !== undefined && !ofService.test(path)
 }
 
 /**

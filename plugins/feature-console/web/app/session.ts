@@ -3,6 +3,7 @@ import { api, onSessionEnd, send } from '../api/client.js'
 import { startEvents, stopEvents, streamState } from '../api/events.js'
 import { isProblem } from '../api/problem.js'
 import type { AnswerOf } from '../api/types.js'
+import { ownName, placed } from '../core/base.js'
 import { recall, remember } from '../core/storage.js'
 import { navigate } from './router.js'
 
@@ -26,7 +27,7 @@ export const signInOptions = options
 export const isAdmin = (): boolean => profile()?.role === 'admin'
 
 const refreshEveryMs = 24 * 60 * 60 * 1000
-const tabs = new BroadcastChannel('console.session')
+const tabs = new BroadcastChannel(ownName('console.session'))
 let waiting: { readonly promise: Promise<boolean>; readonly settle: (renewed: boolean) => void } | undefined
 
 /** Finds out who is signed in, and keeps the session alive. */
@@ -94,7 +95,7 @@ export async function openSession(): Promise<void> {
 
 /** The profile of the person who is signed in. Does not wait for a sign-in. */
 async function currentUser(): Promise<Profile | undefined> {
-  const response = await fetch('/api/auth/me', { credentials: 'same-origin', headers: { accept: 'application/json' } })
+  const response = await fetch(placed('/api/auth/me'), { credentials: 'same-origin', headers: { accept: 'application/json' } })
   if (response.status === 401) return undefined
   if (!response.ok) throw new Error(`The profile was answered with ${response.status}.`)
   return (await response.json()) as Profile
@@ -144,7 +145,7 @@ export function leave(): void {
   stopEvents()
   waiting?.settle(false)
   waiting = undefined
-  location.assign('/')
+  location.assign(placed('/'))
 }
 
 export async function reloadProfile(): Promise<void> {
@@ -183,7 +184,7 @@ async function onOtherTab(message: 'signed_in' | 'signed_out'): Promise<void> {
  * all, so that no replaced cookie is sent.
  */
 async function keepAlive(): Promise<void> {
-  await navigator.locks.request('console.refresh', async () => {
+  await navigator.locks.request(ownName('console.refresh'), async () => {
     const last = Number(recall('refreshed') ?? 0)
     if (Date.now() - last < refreshEveryMs || state() === 'signed_out' || state() === 'expired') return
     try {

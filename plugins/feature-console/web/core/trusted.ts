@@ -1,3 +1,5 @@
+import { placed } from './base.js'
+
 interface TrustedPolicy {
   createHTML(text: string): string
   createScriptURL(text: string): string
@@ -21,4 +23,4 @@ export const trustedMarkup = (literal: string): string => policy.createHTML(lite
 const scripts = { serviceWorker: '/service-worker.js' } as const
 
 /** The address of a script of this app. */
-export const scriptAddress = (name: keyof typeof scripts): string => policy.createScriptURL(scripts[name])
+export const scriptAddress = (name: keyof typeof scripts): string => policy.createScriptURL(placed(scripts[name]))

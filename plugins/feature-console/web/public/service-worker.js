@@ -1,9 +1,11 @@
 /**
  * Keeps the files of the console, so that it opens without a network. Requests of the API are not
- * touched, and no answer of it is ever kept.
+ * touched, and no answer of it is ever kept. The service may be below a path, and another one beside it.
  */
-const kept = 'console-files'
-const page = '/'
+const page = new URL('.', self.location.href).pathname
+const kept = page === '/' ? 'console-files' : `console-files@${page}`
+/** The path of the service in that of an address, without the slash that it begins with. */
+const pathOf = (address) => new URL(address).pathname.slice(page.length)
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(kept).then((cache) => cache.add(page)))
@@ -15,9 +17,10 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
-  if (request.method !== 'GET' || origin !== self.location.origin) return
-  if (pathname.startsWith('/assets/')) event.respondWith(fromCache(request))
-  else if (request.mode === 'navigate' && !/^\/(api|v1|s|p|\.well-known)(\/|$)/.test(pathname)) event.respondWith(fromNetwork(request))
+  if (request.method !== 'GET' || origin !== self.location.origin || !pathname.startsWith(page)) return
+  const path = pathOf(request.url)
+  if (path.startsWith('assets/')) event.respondWith(fromCache(request))
+  else if (request.mode === 'navigate' && !/^(api|v1|s|p|\.well-known)(\/|$)/.test(path)) event.respondWith(fromNetwork(request))
 })
 
 /** Names of assets have a hash: a kept one is always right. */
@@ -50,5 +53,5 @@ async function fromNetwork(request) {
 }
 
 async function dropAssets(cache) {
-  for (const request of await cache.keys()) if (new URL(request.url).pathname.startsWith('/assets/')) await cache.delete(request)
+  for (const request of await cache.keys()) if (pathOf(request.url).startsWith('assets/')) await cache.delete(request)
 }

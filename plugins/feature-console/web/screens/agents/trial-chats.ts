@@ -1,4 +1,5 @@
 import { currentProfile } from '../../app/session.js'
+import { placed } from '../../core/base.js'
 import { recall, remember } from '../../core/storage.js'
 
 /** A chat that is being tried; a tab that has it open holds a lock of its name. */
@@ -57,7 +58,7 @@ export async function removeLeftTrials(): Promise<void> {
 /** Stays in the list unless the service has confirmed that the chat is gone. */
 async function removeChat(key: string, id: string): Promise<void> {
   try {
-    const { ok, status } = await fetch(`/api/chats/${id}`, { method: 'DELETE', credentials: 'same-origin', keepalive: true })
+    const { ok, status } = await fetch(placed(`/api/chats/${id}`), { method: 'DELETE', credentials: 'same-origin', keepalive: true })
     if (ok || status === 404) changeIds(key, (before) => before.filter((other) => other !== id))
   } catch {
     return

@@ -2,6 +2,7 @@ import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import type { AnswerOf } from '../../api/types.js'
 import { confirmIdentity, whenConfirmed } from '../../app/confirmation.js'
+import { placed } from '../../core/base.js'
 import { bytesText, momentText, whenText } from '../../i18n/formats.js'
 import { Badge, StateBadge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
@@ -59,7 +60,7 @@ export function BackupRow(props: { readonly backup: StoredBackup; readonly busy:
   const save = async (): Promise<void> => {
     if (!(await confirmIdentity(t('confirm_download')))) return
     const link = document.createElement('a')
-    link.href = `/api/admin/backups/${encodeURIComponent(props.backup.id)}/content`
+    link.href = placed(`/api/admin/backups/${encodeURIComponent(props.backup.id)}/content`)
     link.download = `agent-service-${props.backup.id}.tar`
     link.click()
   }

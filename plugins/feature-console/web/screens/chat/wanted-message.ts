@@ -1,6 +1,6 @@
 import { createEffect, onCleanup } from 'solid-js'
 import { api } from '../../api/client.js'
-import { currentQuery, navigate } from '../../app/router.js'
+import { currentPath, currentQuery, navigate } from '../../app/router.js'
 import { showToast } from '../../ui/notices.js'
 import { errorText } from '../../ui/states.js'
 import type { ChatState } from './chat-state.js'
@@ -12,7 +12,7 @@ import { t } from './texts.js'
  */
 export function showWantedMessage(chat: ChatState, scroll: HTMLElement): void {
   let switching = false
-  const forget = (): void => void navigate(location.pathname, { replace: true })
+  const forget = (): void => void navigate(currentPath(), { replace: true })
   const show = (id: string): void => {
     const found = scroll.querySelector<HTMLElement>(`[data-messages~="${CSS.escape(id)}"]`)
     found?.scrollIntoView({ block: 'center' })

@@ -1,5 +1,6 @@
 import type { DetailedError } from 'tus-js-client'
 import { ApiProblem, isProblem, type ProblemBody } from '../../api/problem.js'
+import { placed } from '../../core/base.js'
 
 const pieceBytes = 4 * 1024 * 1024
 const minPieceBytes = 64 * 1024
@@ -37,7 +38,13 @@ async function sendOnce(path: string, file: File, options: PiecesOptions & { rea
   const { url, onUrl, onProgress, signal, chunkSize } = options
   await new Promise<void>((resolve, reject) => {
     const upload = new Upload(file, {
-      ...{ endpoint: '/api/files/uploads', uploadUrl: url ?? null, chunkSize, retryDelays, storeFingerprintForResuming: false },
+      ...{
+        endpoint: placed('/api/files/uploads'),
+        uploadUrl: url === undefined ? null : placed(url),
+        chunkSize,
+        retryDelays,
+        storeFingerprintForResuming: false,
+      },
       metadata: { path, lastmodified: String(file.lastModified) },
       // An existing file is never replaced without being asked for.
       headers: { 'if-none-match': '*' },

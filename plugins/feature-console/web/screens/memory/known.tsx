@@ -1,7 +1,7 @@
 import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
 import { createPagedList } from '../../api/paged-list.js'
 import { whileVisible } from '../../api/while-visible.js'
-import { currentQuery, navigate } from '../../app/router.js'
+import { currentPath, currentQuery, navigate } from '../../app/router.js'
 import { Field, SelectField, TextField } from '../../ui/field.js'
 import { PagedRows } from '../../ui/paged-rows.js'
 import { EmptyState, Failure } from '../../ui/states.js'
@@ -104,8 +104,8 @@ function scopeIn(query: URLSearchParams): string {
 
 function withScope(value: string): string {
   const [kind = '', id = ''] = value.split(' ')
-  if (kind === '') return location.pathname
-  return `${location.pathname}?${new URLSearchParams(kind === 'user' ? { scope: kind } : { [kind]: id })}`
+  if (kind === '') return currentPath()
+  return `${currentPath()}?${new URLSearchParams(kind === 'user' ? { scope: kind } : { [kind]: id })}`
 }
 
 /** What an address has chosen stays in the list, also when it is not known. */

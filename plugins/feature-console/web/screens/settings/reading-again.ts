@@ -1,8 +1,9 @@
 import { createEffect, on, onCleanup } from 'solid-js'
 import { streamState } from '../../api/events.js'
+import { ownName } from '../../core/base.js'
 
 /** Tabs of this browser tell each other that the file was saved. */
-const channelName = 'console.settings'
+const channelName = ownName('console.settings')
 
 /** Has other tabs read the file again. */
 export function reportSaved(): void {

@@ -10,7 +10,7 @@ import { Problem } from './problem.js'
 import { t } from './texts.js'
 
 /** Where a person goes after signing in: what they asked for. */
-const wanted = (): string => (currentPath() === '/sign-in' ? '/' : `${location.pathname}${location.search}`)
+const wanted = (): string => (currentPath() === '/sign-in' ? '/' : `${currentPath()}${location.search}`)
 
 /** Signing in; on a new installation the first account instead. */
 export default function SignIn(): JSX.Element {

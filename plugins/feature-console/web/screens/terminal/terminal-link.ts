@@ -1,6 +1,7 @@
 import { addressOf, api } from '../../api/client.js'
 import { isProblem } from '../../api/problem.js'
 import type { Schemas } from '../../api/types.js'
+import { placed } from '../../core/base.js'
 import type { Size } from './emulator.js'
 import { createKeyQueue } from './key-queue.js'
 
@@ -91,7 +92,7 @@ export function connectTerminal(processId: string, watches: boolean, events: Ter
     asWatcher = !writes
     const query = { ...(position !== undefined && { from: position }), ...(asWatcher && { watch: true }) }
     const path = addressOf('/api/sandbox/terminals/{process_id}', { path: { process_id: processId }, query })
-    const made = new WebSocket(new URL(path, location.href.replace(/^http/, 'ws')))
+    const made = new WebSocket(new URL(placed(path), location.href.replace(/^http/, 'ws')))
     made.binaryType = 'arraybuffer'
     socket = made
     const flow = createFlow((message) => say({ type: message }))

@@ -2,6 +2,7 @@ import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/client.js'
 import type { Schemas } from '../../../api/types.js'
 import { currentPath, navigate } from '../../../app/router.js'
+import { placed } from '../../../core/base.js'
 import { confirmAction } from '../../../ui/dialog.js'
 import { MenuButton, type MenuItem } from '../../../ui/menu.js'
 import { showToast } from '../../../ui/notices.js'
@@ -84,7 +85,7 @@ function attempt(work: () => Promise<void>): void {
 
 function download(chatId: string): void {
   const link = document.createElement('a')
-  link.href = `/api/chats/${encodeURIComponent(chatId)}/export`
+  link.href = placed(`/api/chats/${encodeURIComponent(chatId)}/export`)
   link.download = `chat-${chatId}.json`
   link.click()
 }
