@@ -33,16 +33,17 @@ async function fromCache(request) {
   return response
 }
 
+/** Only this console's page names its manifest; pages of other services of the host are not kept. */
+const isOwnPage = (text) => text.includes(`href="${page.replaceAll('&', '&amp;')}manifest.webmanifest"`)
+
 /** The newest page; the kept one without a network. Assets that it no longer names are dropped. */
 async function fromNetwork(request) {
   const cache = await caches.open(kept)
   try {
     const response = await fetch(request)
     if (response.ok && response.headers.get('content-type')?.startsWith('text/html')) {
-      const before = await cache.match(page)
       const text = await response.clone().text()
-      if (before && (await before.text()) !== text) await dropAssets(cache)
-      await cache.put(page, response.clone())
+      if (isOwnPage(text)) await keepPage(cache, response.clone(), text)
     }
     return response
   } catch (error) {
@@ -50,6 +51,12 @@ async function fromNetwork(request) {
     if (found) return found
     throw error
   }
+}
+
+async function keepPage(cache, response, text) {
+  const before = await cache.match(page)
+  if (before && (await before.text()) !== text) await dropAssets(cache)
+  await cache.put(page, response)
 }
 
 async function dropAssets(cache) {

@@ -213,9 +213,17 @@ describe('links in foreign Markdown', () => {
         '/%2561pi/auth',
       ],
       ...['/api/files/content/../presign', '/%', '/api', '/p/..%2fapi/auth', '/\\api/auth'],
+      ...['/agents/api/auth/sso/login?confirm=true', '/agents/agents/api/auth', '/a/%61pi', '/agents/api/files/content/api'],
     ])
       expect(html(`[a](https://service.example${path})`), path).to.equal('a')
-    for (const path of ['/p/abc', '/s/abc', '/chats/1', '/api/files/content?path=files%2Fa&presign=x'])
+    for (const path of [
+      '/p/abc',
+      '/s/abc',
+      '/chats/1',
+      '/api/files/content?path=files%2Fa&presign=x',
+      '/agents/api/files/content',
+      '/agents/chats/1',
+    ])
       expect(html(`[a](https://service.example${path})`), path).to.equal(to(`https://service.example${path.replace('&', '&amp;')}`, 'a'))
     for (const origin of ['http://service.example', 'https://service.example.', 'https://service.example:80', 'http://service.example:443'])
       expect(html(`[a](${origin}/api/auth)`), origin).to.equal('a')

@@ -62,7 +62,10 @@ function unlinked(node: MarkupNode): readonly MarkupNode[] {
 function isOpenTo(url: URL, { ownOrigins = [] }: MarkdownOptions): boolean {
   if (!ownOrigins.some((origin) => placeOf(new URL(origin)) === placeOf(url))) return true
   const steps = stepsOf(url.pathname)
-  return steps !== undefined && (steps[0] !== 'api' || steps.join('/') === 'api/files/content')
+  if (steps === undefined) return false
+  // The service may be below a path, and a proxy may take that away more than once.
+  const api = steps.indexOf('api')
+  return api === -1 || steps.slice(api).join('/') === 'api/files/content'
 }
 
 /** Name and port, whatever the scheme: a service that answers at one may lead from the other to it. */

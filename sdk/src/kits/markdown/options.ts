@@ -6,8 +6,8 @@ export interface MarkdownOptions {
    */
   readonly breaks: boolean
   /**
-   * The origins at which the page's own service answers. Foreign links there lead to its pages and to
-   * files by their address, and to no other operation of its API.
+   * The origins at which the page's own service answers, at their root or below a path. Foreign links
+   * there lead to its pages and to files by their address, and to no other operation of its API.
    */
   readonly ownOrigins?: readonly string[]
   /**

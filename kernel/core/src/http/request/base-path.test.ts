@@ -48,7 +48,7 @@ const route = (path: string, foreign = false): HttpRoute =>
     summary: 'Says what was asked',
     auth: 'public',
     ...(foreign && { foreign }),
-    answers: { 200: { description: 'It.', schema: Type.Object({}, { additionalProperties: true }) } },
+    answers: { 200: { description: 'It.', schema: Type.Object({}, { additionalProperties: true }) }, 303: { description: 'Elsewhere.' } },
     handle: async ({ path: asked, rawTarget = '' }) => ok({ path: asked, rawTarget }),
   })
 
@@ -91,6 +91,27 @@ describe('requests below the path of a public address', () => {
 
   it('go to a route that has such a path itself', async () => {
     expect(await get('/outside/own')).to.include({ status: 200, path: '/outside/own' })
+  })
+
+  it('get a location of the service relative to themselves, and any other as it is', async () => {
+    for (const [target, location, expected] of [
+      ['/things/new', '/things/1?a=b', '/things/1?a=b'],
+      ['/new', '/things/a:b', '/things/a:b'],
+      ['/things/new', 'sibling', '/things/sibling'],
+    ] as const) {
+      const end = server.add({ ...route(target), handle: async () => ({ status: 303, kind: 'empty', headers: { Location: location } }) })
+      for (const base of ['', '/agents', '/outside']) {
+        const answer = await server.fetch(`${base}${target}`, { redirect: 'manual' })
+        const { href } = new URL(answer.headers.get('location') ?? '', `https://client.example${base}${target}`)
+        expect(href).to.equal(`https://client.example${base}${expected}`)
+      }
+      await end()
+    }
+    for (const location of ['https://other.example/x', '//other.example/x']) {
+      const end = server.add({ ...route('/away'), handle: async () => ({ status: 303, kind: 'empty', headers: { location } }) })
+      expect((await server.fetch('/away', { redirect: 'manual' })).headers.get('location')).to.equal(location)
+      await end()
+    }
   })
 
   it('count for the limits of the path that they are taken for', async () => {

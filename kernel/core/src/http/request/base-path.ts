@@ -1,3 +1,4 @@
+import type { RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import { isBelow } from './mend-target.js'
 
 /**
@@ -22,4 +23,17 @@ export function withoutBasePath(raw: string, basePaths: readonly string[]): stri
   if (base === undefined) return undefined
   const rest = raw.slice(base.length)
   return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/**
+ * A response whose `Location` is a path of the service, with that relative to the path of the
+ * request. Only the client knows the base path that it used, so that this alone is right with and
+ * without one.
+ */
+export function withRelativeLocation(response: RouteResponse, requestPath: string): RouteResponse {
+  const found = Object.entries(response.headers ?? {}).find(([name]) => name.toLowerCase() === 'location')
+  if (found === undefined || !/^\/(?!\/)/.test(found[1])) return response
+  const [name, location] = found
+  const up = '../'.repeat(requestPath.split('/').length - 2)
+  return { ...response, headers: { ...response.headers, [name]: `${up === '' ? './' : up}${location.slice(1)}` } }
 }

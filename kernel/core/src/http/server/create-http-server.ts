@@ -98,7 +98,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const application = new Koa<Exchange>()
   application.on('error', (error: unknown) => logger.debug('A connection ended in an error.', { error }))
   addPipeline(application, {
-...{ table, logger, clock, limits, headers, metrics, shares, open, idle, routeAccess },
+    ...{ table, logger, clock, limits, headers, metrics, shares, open, idle, routeAccess },
     basePaths: basePathsOf([...ownUrls, settings.external_url]),
     origins: createOriginPolicy({ corsOrigins: settings.cors_origins, ownUrls }),
     clientOf: createClientResolver(settings, (socket) => programs.isOfProgram(socket)),

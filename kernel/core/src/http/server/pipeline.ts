@@ -20,7 +20,7 @@ import {
 import { createExpensiveWindows } from '../limits/rate-windows.js'
 import { holderOfExchange } from '../limits/request-limits.js'
 import { authorize } from '../request/access.js'
-import { withoutBasePath } from '../request/base-path.js'
+import { withoutBasePath, withRelativeLocation } from '../request/base-path.js'
 import { corsHeaders, preflightHeaders } from '../request/cors-headers.js'
 import { type CredentialFields, presignParameter, readCredentials, readPresigned } from '../request/credentials.js'
 import { ClientDisconnectedError, type EndReason, type Exchange, ExchangeEndedError } from '../request/exchange.js'
@@ -396,7 +396,8 @@ const callHandler =
             signal: exchange.controller.signal,
           })
     services.answerCheck?.check(route, response)
-    await sendRouteResponse(exchange, response, owner.id, services)
+    const located = services.basePaths.length === 0 ? response : withRelativeLocation(response, target.path)
+    await sendRouteResponse(exchange, located, owner.id, services)
   }
 
 /** Whose keys those of a request are: a program has other ones than the person for whom it acts. */

@@ -39,7 +39,8 @@ async function sendOnce(path: string, file: File, options: PiecesOptions & { rea
   await new Promise<void>((resolve, reject) => {
     const upload = new Upload(file, {
       ...{
-        endpoint: placed('/api/files/uploads'),
+        // The answer's address is relative, and only resolved against a whole one.
+        endpoint: new URL(placed('/api/files/uploads'), location.href).href,
         uploadUrl: url === undefined ? null : placed(url),
         chunkSize,
         retryDelays,
