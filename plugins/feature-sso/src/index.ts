@@ -47,8 +47,8 @@ export default definePlugin({
       ...{ authority, clientId, clientSecret: sso.client_secret, scopes: sso.scopes },
       ...{ callbackUrl, clock, log: context.log, signal: context.signal },
     })
-    // The browser's path includes the path of the public address.
-    const path = () => new URL('.', callbackUrl()).pathname.replace(/\/$/, '')
+    // The browser's path includes the path of the public address. No cookie can name a path with “;”.
+    const path = () => new URL('.', callbackUrl()).pathname.replace(/\/$|\/[^/;]*;.*$/, '') || '/'
     const pendingSignIns = createPendingSignIns({ seals: context.use(sealsService), clock, path })
     const rules = { matchEmail: sso.signups_match_email, acceptUnverifiedEmail: sso.allow_unknown_email_verification }
     context.contribute(httpRoutes, createLoginRoute({ provider, pendingSignIns, urls }))

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { type AgentsKernel, startAgentsKernel } from '../agents/support/agents-kernel.js'
 import { says, setScript } from '../agents/support/scripted-plugin.js'
+import { type SignOnService, startSignOnService } from '../sso/support/sign-on.js'
 import { type PathProxy, startPathProxy } from '../support/path-proxy.js'
 import { setUpCodeOf } from '../support/set-up-code.js'
 import { type ConsolePage, closeBrowser, openPage } from './open-page.js'
@@ -223,3 +224,48 @@ for (const removesPath of [true, false])
       await close()
     })
   })
+
+describe('single sign-on to the console below a path', function () {
+  this.timeout(90_000)
+  let proxy: PathProxy
+  let service: SignOnService
+  const base = (): string => `${proxy.origin}${path}`
+
+  before(async () => {
+    proxy = await startPathProxy()
+    const origin = proxy.origin.replace('127.0.0.1', 'localhost')
+    service = await startSignOnService({
+      SERVICE_SERVER_BASE_URL: `${origin}${path}`,
+      SERVICE_SSO_DISABLE_LOCAL_AUTH: 'true',
+      SERVICE_MEMORY_BACKEND: 'basic',
+    })
+    proxy.serve(path, { url: service.kernel.url, removesPath: true })
+    service.peer.serve(`${origin}${path}/api/auth/sso/callback`)
+    service.peer.people.set('ada', { email: 'ada@example.org', email_verified: true, preferred_username: 'ada' })
+  })
+  after(async () => {
+    await closeBrowser()
+    await service?.stop()
+    await proxy?.close()
+  })
+
+  it('leads to the page that was asked for', async () => {
+    const { page, complaints, close } = await openPage({ url: base() }, { at: 'none' })
+    const home = base().replace('127.0.0.1', 'localhost')
+    await page.goto(`${home}/?setup_code=${setUpCodeOf(service.kernel)}`)
+    await page.getByRole('link', { name: 'Continue with single sign-on' }).click()
+    await page.locator('input[name="subject"]').fill('ada')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Add a model provider' }).waitFor()
+    expect(new URL(page.url()).pathname).to.match(/^\/agents\//)
+    await page.evaluate(`fetch('${path}/api/auth/logout', { method: 'POST' }).then((answer) => answer.status)`)
+    await page.goto(`${home}/somewhere?a=1`)
+    await page.getByRole('link', { name: 'Continue with single sign-on' }).click()
+    await page.locator('input[name="subject"]').fill('ada')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'ada' }).waitFor()
+    expect(page.url()).to.equal(`${home}/somewhere?a=1`)
+    expect(complaints).to.deep.equal([])
+    await close()
+  })
+})

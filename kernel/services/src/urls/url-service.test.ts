@@ -58,5 +58,6 @@ describe('the path of the cookie', () => {
     expect(of('https://example.org/agents', undefined, 'https://example.org')).to.equal('/')
     expect(of('https://example.org/agents', undefined, 'https://example.org/agents2')).to.equal('/')
     expect(of(undefined, 'https://example.org/agents')).to.equal('/')
+    expect(of('https://example.org/a/b;c/d')).to.equal('/a')
   })
 })

@@ -42,12 +42,14 @@ export async function bundleWebModules(files: readonly string[], replaced: Repla
   return `${output[0].code}\nwindow.web = web`
 }
 
-/** The page of an empty site with the modules in it. */
-export async function openWebModules(page: Page, code: string, at = '/'): Promise<void> {
+/** The page of an empty site with the modules in it; `basePath`: as the service gives it below that path. */
+export async function openWebModules(page: Page, code: string, at = '/', basePath = ''): Promise<void> {
+  const manifest = `<link rel="manifest" href="${basePath.replaceAll('&', '&amp;')}/manifest.webmanifest">`
+  await page.context().unroute('http://console.localhost/**')
   await page.context().route('http://console.localhost/**', (route) =>
     route.fulfill({
       contentType: 'text/html',
-      body: '<!doctype html><html lang="en"><title>Empty</title><main id="root"></main></html>',
+      body: `<!doctype html><html lang="en"><title>Empty</title>${basePath === '' ? '' : manifest}<main id="root"></main></html>`,
     }),
   )
   await page.goto(`http://console.localhost${at}`)

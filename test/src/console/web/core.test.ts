@@ -9,7 +9,7 @@ describe('the core of the console', function () {
   let code: string
   before(async () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
-    code = await bundleWebModules(['core/storage.ts', 'core/trusted.ts', 'core/dom.ts'])
+    code = await bundleWebModules(['core/base.ts', 'core/storage.ts', 'core/trusted.ts', 'core/dom.ts'])
   })
   beforeEach(() => openWebModules(page, code))
   after(() => closeBrowser())
@@ -54,5 +54,54 @@ describe('the core of the console', function () {
       ]
     })()`)
     expect(seen).to.deep.equal(['B', 'made by the build', 'TypeError', 'TypeError', '/service-worker.js', false])
+  })
+
+  it('places paths of the service below the path of the page, once, and nothing else', async () => {
+    await openWebModules(page, code, '/a&copy=b/c', '/a&copy=b/c')
+    const seen = await page.evaluate(`(() => {
+      const link = web.template('<p class=x><a href=/files>a</a><img src="/icon.svg"><a href="//other.example/">b</a><a href=#main>c</a>')()
+      const dynamic = document.createElement('a')
+      const set = (value) => { web.setAttribute(dynamic, 'href', value); return dynamic.getAttribute('href') }
+      web.setAttribute(dynamic, 'title', '/kept')
+      web.remember('theme', 'dark')
+      return [
+        [...link.querySelectorAll('[href], [src]')].map((each) => each.getAttribute('href') ?? each.getAttribute('src')),
+        ['/', '/chats/1?a=/b', '//other.example/', 'https://other.example/x', '?tab=one', '#main', 'mailto:a@example.org', undefined].map(set),
+        dynamic.getAttribute('title'),
+        String(web.scriptAddress('serviceWorker')),
+        ['/a&copy=b/c', '/a&copy=b/c/', '/a&copy=b/c/chats', '/a&copy=b/cc', '/chats'].map(web.pathWithin),
+        Object.keys(localStorage),
+        web.recall('theme'),
+        web.ownName('lock'),
+      ]
+    })()`)
+    const base = '/a&copy=b/c'
+    expect(seen).to.deep.equal([
+      [`${base}/files`, `${base}/icon.svg`, '//other.example/', '#main'],
+      [
+        `${base}/`,
+        `${base}/chats/1?a=/b`,
+        '//other.example/',
+        'https://other.example/x',
+        '?tab=one',
+        '#main',
+        'mailto:a@example.org',
+        null,
+      ],
+      '/kept',
+      `${base}/service-worker.js`,
+      ['/', '/', '/chats', undefined, undefined],
+      [`console.theme@${base}`],
+      'dark',
+      `lock@${base}`,
+    ])
+    await page.evaluate("web.remember('theme', undefined)")
+  })
+
+  it('leaves everything as it is at the root of a host', async () => {
+    const seen = await page.evaluate(
+      "[web.basePath, web.placed('/api/chats'), web.pathWithin('/chats'), web.pathWithin('/'), web.ownName('lock')]",
+    )
+    expect(seen).to.deep.equal(['', '/api/chats', '/chats', '/', 'lock'])
   })
 })

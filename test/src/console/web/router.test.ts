@@ -90,4 +90,59 @@ describe('the router of the console', function () {
       ...{ newTab: false, withKey: false, middle: false, download: false, api: false, model: false, shared: false, elsewhere: false },
     })
   })
+
+  describe('below a path', () => {
+    const open = async (at: string): Promise<void> => {
+      await openWebModules(page, code, at, '/agents')
+      await page.evaluate('web.startRouter()')
+    }
+
+    it('knows its places without the path, and goes to them with it', async () => {
+      await open('/agents/chats/1?tab=one')
+      expect(await page.evaluate('[web.currentPath(), location.pathname].join(" ")')).to.equal('/chats/1 /agents/chats/1')
+      for (const [to, expected] of [
+        ["'/files?a=b'", '/files /agents/files?a=b'],
+        ["'/agents'", '/agents /agents/agents'],
+        ["location.origin + '/agents/next'", '/next /agents/next'],
+        ["'?tab=two'", '/next /agents/next?tab=two'],
+      ] as const) {
+        await page.evaluate(`web.navigate(${to})`)
+        expect(await page.evaluate('[web.currentPath(), location.pathname + location.search].join(" ")')).to.equal(expected)
+      }
+      await page.goBack()
+      await page.goBack()
+      await page.waitForFunction("web.currentPath() === '/agents'")
+    })
+
+    it('goes below the path where it was opened beside it', async () => {
+      for (const [at, expected] of [
+        ['/agents', '/agents/'],
+        ['/agents?a=b#c', '/agents/?a=b#c'],
+        ['/', '/agents/'],
+        ['/chats/1?a=b#c', '/agents/chats/1?a=b#c'],
+        ['/agents2/x', '/agents/agents2/x'],
+        ['/agents/x', '/agents/x'],
+      ] as const) {
+        await open(at)
+        expect(await page.evaluate('location.pathname + location.search + location.hash'), at).to.equal(expected)
+      }
+    })
+
+    it('follows links to its own pages alone', async () => {
+      await open('/agents/begin')
+      const followed =
+        await page.evaluate(`['/agents/chats', '/agents', '/agents/', '/agents/api/files/1', '/agents/s/1', '/agents2', '/chats', '/'].filter((href) => {
+        const link = Object.assign(document.createElement('a'), { href })
+        document.body.append(link)
+        let prevented = false
+        const stop = (click) => { prevented = click.defaultPrevented; click.preventDefault() }
+        window.addEventListener('click', stop)
+        link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
+        window.removeEventListener('click', stop)
+        link.remove()
+        return prevented
+      })`)
+      expect(followed).to.deep.equal(['/agents/chats', '/agents', '/agents/'])
+    })
+  })
 })
