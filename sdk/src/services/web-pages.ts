@@ -5,7 +5,8 @@ export interface WebInterface {
   /**
    * An absolute path. Its files are served at `/` as they are when they are requested, and
    * `index.html` at every page path that a browser requests outside the API. Hidden files are not
-   * served.
+   * served. If `server.frontend_url`, else `base_url`, has a path, it is put in front of the addresses
+   * in `href="/…"` and `src="/…"` of `index.html`; other files name each other relative to themselves.
    */
   readonly folder: string
   /**
