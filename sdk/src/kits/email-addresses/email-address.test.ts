@@ -109,7 +109,22 @@ describe('mailboxes', () => {
     expect(mailbox('"Agent Service" <agents@example.org>')).to.deep.equal({ name: 'Agent Service', address: 'agents@example.org' })
     expect(mailbox('agents@example.org')).to.deep.equal({ name: '', address: 'agents@example.org' })
     expect(mailbox('<agents@example.org>')).to.deep.equal({ name: '', address: 'agents@example.org' })
+    expect(mailbox('"" <agents@example.org>')).to.deep.equal({ name: '', address: 'agents@example.org' })
   })
+  for (const [text, name] of [
+    ['"Müller, Ada" <ada@example.org>', 'Müller, Ada'],
+    [String.raw`"Ada \"the first\"" <ada@example.org>`, 'Ada "the first"'],
+    [String.raw`"a\\b" <ada@example.org>`, String.raw`a\b`],
+    ['"Agents <of> the house; @home" <ada@example.org>', 'Agents <of> the house; @home'],
+    ["Ada O'Neil (Ops) <ada@example.org>", "Ada O'Neil (Ops)"],
+    ['🤖 Agents <ada@example.org>', '🤖 Agents'],
+    ['👩‍💻 Ada <ada@example.org>', '👩‍💻 Ada'],
+    ['آدا‌جان <ada@example.org>', 'آدا‌جان'],
+  ] as const)
+    it(`have a name with any character: ${text}`, () => expect(mailbox(text)).to.deep.equal({ name, address: 'ada@example.org' }))
+
+  it('have a domain in any script', () =>
+    expect(mailbox('Ada <ada@münchen.example>')).to.deep.equal({ name: 'Ada', address: 'ada@xn--mnchen-3ya.example' }))
   for (const text of [
     'a@b.example, c@d.example',
     'A <a@b.example>, C <c@d.example>',
@@ -118,6 +133,14 @@ describe('mailboxes', () => {
     'A <a@b.example',
     'A <<a@b.example>>',
     'A\nB <a@b.example>',
+    '"A\r\nBcc: c@d.example" <a@b.example>',
+    '"A\\\r\nB" <a@b.example>',
+    '"A\u202EB" <a@b.example>',
+    '"A\u0000" <a@b.example>',
+    '"A" <a@b.example>, "C" <c@d.example>',
+    '"A" B <a@b.example>',
+    '"A <a@b.example>',
+    '"A\\" <a@b.example>',
     'Agent Service',
     '',
   ])

@@ -60,12 +60,24 @@ export interface Mailbox {
 }
 
 /**
- * Reads `Name <name@domain>` or `name@domain`; `undefined` if it is neither, or names more than one
- * recipient. The name has no `"`, `<`, `>`, `,`, `;` and control characters.
+ * Reads `Name <name@domain>`, `"Name, with a comma" <name@domain>` or `name@domain`; `undefined` if it is none of them, or
+ * names more than one recipient. A name with `,`, `;`, `@`, `<`, `>` or `"` stands in quotes, where `\` precedes a quote of the
+ * name (RFC 5322, 3.2.4). No name has control characters, line breaks and characters that change the direction of text.
+ *
+ * @example
+ * mailbox('"Müller, Ada" <ada@example.org>') // { name: 'Müller, Ada', address: 'ada@example.org' }
  */
 export function mailbox(text: string): Mailbox | undefined {
-  const [, name = '', bracketed] = /^([^<>]*)<([^<>]*)>\s*$/.exec(text) ?? []
+  const [, before = '', bracketed] = /^(.*)<([^<>]*)>\s*$/su.exec(text) ?? []
   const address = emailAddress(bracketed ?? text)
-  const shown = name.trim().replace(/^"([^"]*)"$/, '$1')
-  return address === undefined || /[\p{C}",;@]/u.test(shown) ? undefined : { name: shown, address }
+  const name = nameOf(before.trim())
+  return address === undefined || name === undefined ? undefined : { name, address }
+}
+
+function nameOf(text: string): string | undefined {
+  const quoted = /^"((?:[^"\\]|\\.)*)"$/su.exec(text)?.[1]
+  if (quoted === undefined && /[",;@<>]/.test(text)) return undefined
+  const name = quoted === undefined ? text : quoted.replaceAll(/\\(.)/gsu, '$1').trim()
+  // Joiners are part of emoji and of several scripts.
+  return /[\p{C}\p{Zl}\p{Zp}]/u.test(name.replaceAll(/[\u200C\u200D]/g, '')) ? undefined : name
 }
