@@ -1,4 +1,5 @@
 import {
+  createFakeUrls,
   createMemoryDatabase,
   createTestClock,
   describeDoctorCheck,
@@ -42,8 +43,9 @@ describeSchedulerJob({
   create: () => createPruneJob({ database: createMemoryDatabase([outboxCollection]), clock: createTestClock() }),
 })
 
-describeDoctorCheck({ name: 'of e-mail, without a server', create: () => createMailCheck({} as MailSettings) })
+describeDoctorCheck({ name: 'of e-mail, without a server', create: () => createMailCheck({} as MailSettings, createFakeUrls()) })
 describeDoctorCheck({
   name: 'of e-mail, with a server that is not there',
-  create: () => createMailCheck({ host: '127.0.0.1', port: 1, from: 'agents@example.org', security: 'none' } as MailSettings),
+  create: () =>
+    createMailCheck({ host: '127.0.0.1', port: 1, from: 'agents@example.org', security: 'none' } as MailSettings, createFakeUrls()),
 })

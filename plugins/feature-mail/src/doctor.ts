@@ -1,14 +1,18 @@
 import { type DoctorCheck, type DoctorFinding, defineDoctorCheck } from '@agent-service/sdk/contracts/doctor-check'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Urls } from '@agent-service/sdk/services/urls'
 import type { MailSettings } from './common/mail-section.js'
 import { unreachableAdmins } from './common/unreachable-admins.js'
-import { failureOf } from './smtp/failure.js'
 
 /**
  * Connects to the mail server, and signs in, if one is configured. In a running service, which has
  * `accounts`, it also finds the administrators whom no alarm reaches.
  */
-export const createMailCheck = (settings: MailSettings, accounts?: Pick<Accounts, 'contact' | 'admins'>): DoctorCheck =>
+export const createMailCheck = (
+  settings: MailSettings,
+  urls: Pick<Urls, 'page'>,
+  accounts?: Pick<Accounts, 'contact' | 'admins'>,
+): DoctorCheck =>
   defineDoctorCheck({
     id: 'feature-mail',
     title: 'Mail',
@@ -18,6 +22,7 @@ export const createMailCheck = (settings: MailSettings, accounts?: Pick<Accounts
       // The library is loaded only if there is something to check.
       const { createMailer } = await import('./smtp/mailer.js')
       const mailer = createMailer(settings, {
+        urls,
         times: { connectionTimeout: 8_000, greetingTimeout: 8_000, socketTimeout: 8_000, dnsTimeout: 8_000 },
       })
       const close = (): void => mailer.close()
@@ -29,7 +34,7 @@ export const createMailCheck = (settings: MailSettings, accounts?: Pick<Accounts
         return { findings: [{ state: 'well', text: `${host}:${port} answers, ${protection}` }, ...(await unreachable(accounts))] }
       } catch (error) {
         signal.throwIfAborted()
-        return { findings: [{ state: 'warning', text: `${host}:${port}: ${failureOf(error).reason}`.slice(0, 500) }] }
+        return { findings: [{ state: 'warning', text: `${host}:${port}: ${mailer.explain(error).reason}`.slice(0, 500) }] }
       } finally {
         signal.removeEventListener('abort', close)
         close()

@@ -44,7 +44,8 @@ const plugin: Plugin = definePlugin({
   collections: [outboxCollection],
   async setup(context) {
     const settings: MailSettings = context.config.mail
-    context.contribute(doctorChecks, createMailCheck(settings, context.use(accountsService, { optional: true })))
+    const urls = context.use(urlService)
+    context.contribute(doctorChecks, createMailCheck(settings, urls, context.use(accountsService, { optional: true })))
     const status = statusOf(settings)
     // `agent-service doctor` examines the server without a database.
     const database = context.use(databaseService, { optional: true })
@@ -53,7 +54,7 @@ const plugin: Plugin = definePlugin({
       context.provide(mailService, { status: () => status, send: async () => ({ id: '', outcome: 'unavailable' }) })
       return
     }
-    const [clock, accounts, urls] = [context.use(clockService), context.use(accountsService), context.use(urlService)]
+    const [clock, accounts] = [context.use(clockService), context.use(accountsService)]
     const { from } = settings
     const confirmation = context.use(emailConfirmationService)
     const domain =
@@ -66,7 +67,7 @@ const plugin: Plugin = definePlugin({
     if (status.available && from !== undefined) {
       // The library is loaded only if e-mail can be sent.
       const { createMailer } = await import('./smtp/mailer.js')
-      const opened = createMailer(settings)
+      const opened = createMailer(settings, { urls })
       mailer = opened
       context.onDispose(() => opened.close())
       const rates = createRates(clock, { perHour: settings.max_per_hour, perUser: settings.max_per_user_per_hour })

@@ -27,9 +27,24 @@ const refuseUnusableSender: ConfigurationRule = (configuration) => {
     {
       path: 'mail.from',
       message:
-        'must be one e-mail address, with or without a name: Agent Service <agents@example.org>. The domain has a dot, or is localhost',
+        'must be one e-mail address, with or without a name: Agent Service <agents@example.org>. A name with a comma or another special character stands in quotes: "Agents, House" <agents@example.org>. The domain has a dot, or is localhost',
     },
   ]
 }
 
-export const rules: readonly ConfigurationRule[] = [warnOfPartialMail, refuseUnusableSender]
+/** A host name, or an address in brackets (RFC 5321, 4.1.3). */
+const greeting = /^(?:(?!-)[a-z\d-]{1,63}(?<!-)(?:\.(?!-)[a-z\d-]{1,63}(?<!-))*|\[(?:[\d.]{7,15}|IPv6:[\da-f:.]{2,45})\])$/i
+
+/** It becomes a part of a command. */
+const refuseUnusableGreeting: ConfigurationRule = (configuration) => {
+  const { ehlo_name } = configuration['mail'] as JsonObject
+  if (typeof ehlo_name !== 'string' || greeting.test(ehlo_name)) return []
+  return [
+    {
+      path: 'mail.ehlo_name',
+      message: 'must be a host name such as agents.example.org, or an IP address in brackets such as [192.0.2.1] or [IPv6:2001:db8::1]',
+    },
+  ]
+}
+
+export const rules: readonly ConfigurationRule[] = [warnOfPartialMail, refuseUnusableSender, refuseUnusableGreeting]

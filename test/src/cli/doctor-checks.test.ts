@@ -1,4 +1,5 @@
 import { mkdtemp } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { runCommandLine } from '@agent-service/kernel/testing'
@@ -65,6 +66,37 @@ describe('the checks of plugins in agent-service doctor', function () {
         { state: 'warning', text: 'one is loaded' },
       ],
     })
+  })
+
+  it('know the addresses of the service: the mail server is greeted with its host', async () => {
+    const greeted: string[] = []
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined).write('220 relay.example ESMTP\r\n')
+      socket.on('data', (bytes) => {
+        const line = String(bytes).trim()
+        greeted.push(line)
+        socket.write(/^EHLO/.test(line) ? '550 5.7.1 not this name\r\n' : '501 5.5.4 nor this one\r\n')
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const { output } = await runCommandLine(['doctor'], {
+        workingDirectory: folder,
+        environment: {
+          ...{ HOME: folder, SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone' },
+          ...{ SERVICE_SERVER_BASE_URL: 'https://agents.example.org', SERVICE_MAIL_FROM: '"Agents, House" <a@mail.example>' },
+          ...{
+            SERVICE_MAIL_HOST: '127.0.0.1',
+            SERVICE_MAIL_PORT: String((server.address() as AddressInfo).port),
+            SERVICE_MAIL_SECURITY: 'none',
+          },
+        },
+      })
+      expect(greeted[0]).to.equal('EHLO agents.example.org')
+      expect(output).to.include('mail.ehlo_name').and.include('nor this one')
+    } finally {
+      await new Promise((resolve) => server.close(resolve))
+    }
   })
 
   it('end with 1 for a finding that failed, a throw, a broken report, and a plugin that cannot be set up', async () => {

@@ -51,7 +51,8 @@ describe('notifications by e-mail', function () {
   it('reach the address of the account, with a link to their subject', async () => {
     await remind('Water the plants')
     await peer.until(1)
-    const [{ to, source } = { to: '', source: '' }] = peer.mails
+    const [{ to, source, greeting } = { to: '', source: '', greeting: '' }] = peer.mails
+    expect(greeting).to.equal('example.org')
     expect(to).to.equal('ada@example.org')
     expect(source).to.match(/^Subject: Water the plants\r$/m)
     expect(source).to.include('/tasks/')
@@ -111,6 +112,7 @@ describe('notifications by e-mail', function () {
     expect((await ada.request('POST', '/api/admin/mail/test')).body).to.deep.equal({ to: 'ada@example.org' })
     expect(peer.mails).to.have.length(4)
     expect(peer.mails[3]?.source).to.match(/^Subject: Test e-mail\r$/m)
+    expect(peer.mails[3]?.greeting).to.equal('example.org')
     const { body } = await ada.request('GET', '/api/admin/audit?kind=mail.tested')
     expect((body['items'] as readonly object[]).length).to.equal(1)
   })

@@ -15,9 +15,18 @@ export const mailSection = Type.Object(
     password: Type.Optional(Type.String({ description: 'Password at the mail server.', 'x-secret': true })),
     from: Type.Optional(
       Type.String({
-        description: 'Sender of the messages.',
-        pattern: '^(?:[^<>]*<[^\\s@<>]+@[^\\s@<>]+>|[^\\s@<>]+@[^\\s@<>]+)$',
-        examples: ['Agent Service <agents@example.org>'],
+        description: 'Sender of the messages. A name with a comma or another special character stands in quotes.',
+        minLength: 1,
+        examples: ['Agent Service <agents@example.org>', '"Agents, House" <agents@example.org>'],
+      }),
+    ),
+    ehlo_name: Type.Optional(
+      Type.String({
+        description: 'Host name with which the service greets the mail server (EHLO).',
+        'x-default-text': 'host of server.base_url, else domain of mail.from',
+        minLength: 1,
+        maxLength: 255,
+        examples: ['agents.example.org'],
       }),
     ),
     max_per_hour: Type.Integer({

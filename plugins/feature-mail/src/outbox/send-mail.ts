@@ -6,7 +6,7 @@ import type { Urls } from '@agent-service/sdk/services/urls'
 import { v7 as uuidv7 } from 'uuid'
 import type { MailMetrics } from '../common/metrics.js'
 import { composeMail } from '../smtp/compose.js'
-import { type Failure, failureOf } from '../smtp/failure.js'
+import type { Failure } from '../smtp/failure.js'
 import type { Mailer } from '../smtp/mailer.js'
 import { outboxCollection, type StoredMail, timeText } from '../store/stored-mail.js'
 import { addressedMail } from './addressed-mail.js'
@@ -19,7 +19,7 @@ export interface SendParts {
   readonly accounts: Pick<Accounts, 'contact'>
   readonly confirmation: Pick<EmailConfirmation, 'issue'>
   readonly urls: Pick<Urls, 'page' | 'external'>
-  readonly mailer: Pick<Mailer, 'send'>
+  readonly mailer: Pick<Mailer, 'send' | 'explain'>
   readonly rates: Rates
   readonly metrics: MailMetrics
   readonly from: string
@@ -46,11 +46,11 @@ export async function sendStoredMail(parts: SendParts, id: string): Promise<Fail
     return undefined
   }
   const began = parts.clock.monotonic()
+  const { from, urls, mailer } = parts
   try {
-    const { from, urls, mailer } = parts
     await mailer.send(composeMail(addressed.mail, { from, urls, to: addressed.to }))
   } catch (error) {
-    return failed(parts, mail, failureOf(error))
+    return failed(parts, mail, mailer.explain(error))
   }
   parts.metrics.took(parts.clock.monotonic() - began)
   await settle(parts, mail, { state: 'sent', error: null })

@@ -21,7 +21,6 @@ import type { MailSettings } from '../common/mail-section.js'
 import { unreachableAdmins } from '../common/unreachable-admins.js'
 import type { MailEngine } from '../outbox/mail-engine.js'
 import { composeMail } from '../smtp/compose.js'
-import { failureOf } from '../smtp/failure.js'
 import type { Mailer } from '../smtp/mailer.js'
 import { outboxCollection, type StoredMail } from '../store/stored-mail.js'
 
@@ -69,7 +68,7 @@ export function createMailRoutes(dependencies: {
   readonly settings: MailSettings
   readonly status: () => MailStatus
   readonly domain: string
-  readonly mailer: Pick<Mailer, 'send'> | undefined
+  readonly mailer: Pick<Mailer, 'send' | 'explain'> | undefined
   readonly engine: Pick<MailEngine, 'trouble' | 'wake'> | undefined
   readonly tests: Limit
 }): readonly HttpRoute[] {
@@ -143,7 +142,7 @@ export function createMailRoutes(dependencies: {
           engine?.wake()
           return ok({ to: contact.email })
         } catch (error) {
-          throw mailRejectedError.create({ reason: failureOf(error).reason }, { cause: error })
+          throw mailRejectedError.create({ reason: mailer.explain(error).reason }, { cause: error })
         } finally {
           hold.release()
         }

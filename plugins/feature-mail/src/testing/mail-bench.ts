@@ -62,12 +62,12 @@ export async function openMailBench(
       return email === bench.unconfirmed ? `CODE-000${++codes}` : undefined
     },
   }
-  const from = 'Agent Service <agents@example.org>'
+  const { from = 'Agent Service <agents@example.org>' } = settings
   let mailer: Mailer
   let engine: MailEngine
   const watchers = new Set<() => void>()
   const begin = async (): Promise<void> => {
-    mailer = createMailer(full, options)
+    mailer = createMailer(full, { urls: createFakeUrls(), ...options })
     // A process that is dead neither sends nor stores.
     const mine = mailer
     const parts = {
@@ -128,7 +128,7 @@ export async function openMailBench(
     async crash() {
       const dead = mailer
       void engine.end()
-      mailer = { send: async () => undefined, verify: async () => undefined, close: () => undefined }
+      mailer = { send: async () => undefined, verify: async () => undefined, explain: dead.explain, close: () => undefined }
       dead.close()
       await begin()
     },

@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server'
 /** What a server has been given, and how it answers. */
 export interface MailPeer {
   readonly port: number
-  readonly mails: readonly { readonly to: string; readonly source: string }[]
+  readonly mails: readonly { readonly to: string; readonly source: string; readonly greeting: string }[]
   /** Called with each message before it is taken. */
   answer: () => Promise<void>
   until(count: number): Promise<void>
@@ -14,7 +14,7 @@ export interface MailPeer {
 }
 
 export async function startMailPeer(): Promise<MailPeer> {
-  const mails: { readonly to: string; readonly source: string }[] = []
+  const mails: { readonly to: string; readonly source: string; readonly greeting: string }[] = []
   const waiting = new Set<() => void>()
   const peer: MailPeer = {
     port: 0,
@@ -32,7 +32,10 @@ export async function startMailPeer(): Promise<MailPeer> {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        mails.push({ to: session.envelope.rcptTo[0]?.address ?? '', source: Buffer.concat(chunks).toString('utf8') })
+        mails.push({
+          ...{ to: session.envelope.rcptTo[0]?.address ?? '', source: Buffer.concat(chunks).toString('utf8') },
+          greeting: String(session.hostNameAppearsAs),
+        })
         for (const resolve of waiting) resolve()
         waiting.clear()
         void peer.answer().then(() => done())

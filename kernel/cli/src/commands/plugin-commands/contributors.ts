@@ -8,11 +8,13 @@ import {
 import { ContributionRegistry, contractPoints } from '@agent-service/kernel-core/plugins/contributions'
 import { createPluginFaults, type PluginFaults, ServiceRegistry, startPlugin } from '@agent-service/kernel-core/plugins/start'
 import { createResources } from '@agent-service/kernel-core/resources'
+import { ConfiguredUrls } from '@agent-service/kernel-services/urls'
 import { type Contribution, type ContributionPoint, type Logger, type PluginManifestFile, ServiceError } from '@agent-service/sdk'
 import { createDisposableScope, createStoppingHooks } from '@agent-service/sdk/host'
 import { type Clock, clockService } from '@agent-service/sdk/services/clock'
 import { deploymentService } from '@agent-service/sdk/services/deployment'
 import { resourcesService } from '@agent-service/sdk/services/resources'
+import { urlService } from '@agent-service/sdk/services/urls'
 import { deploymentOf } from '../../composition/deployment.js'
 import type { Prepared } from '../../composition/prepare.js'
 
@@ -62,13 +64,14 @@ export const contributorsOf = ({ configuration, discovered, isOff, log, redactor
   configurationOf: (manifest) => configuration.configurationOf(manifest),
   plainServices: new Map<string, unknown>([
     [deploymentService.id, deploymentOf(configuration)],
+    [urlService.id, new ConfiguredUrls(configuration)],
     [resourcesService.id, createResources({ folder: configuration.storage.shared_config_dir })],
   ]),
 })
 
 /**
  * Starts the enabled plugins whose manifests list a point, in the process of the command line. They
- * get the clock, and what the installation is: no other service; their contributions to other points have no effect here. One
+ * get the clock, and what the installation is, with its addresses: no other service; their contributions to other points have no effect here. One
  * that fails is listed in `missing`.
  */
 export async function startContributors<Value extends Contribution>(

@@ -75,6 +75,7 @@ export const germanTitles: Titles = {
   disable_local_auth: 'Anmeldung mit Passwort abschalten',
   disabled: 'Abgeschaltet',
   driver: 'Treiber',
+  ehlo_name: 'Name in EHLO',
   enabled: 'Eingeschaltet',
   encryption_secret: 'Geheimnis der Verschlüsselung',
   entity_max_capacity: 'Einträge im Zwischenspeicher',

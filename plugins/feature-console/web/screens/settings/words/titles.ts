@@ -15,6 +15,7 @@ const words: Readonly<Record<string, string>> = {
   cors: 'CORS',
   cpu: 'CPU',
   dir: 'folder',
+  ehlo: 'EHLO',
   id: 'ID',
   mcp: 'MCP',
   otlp: 'OTLP',
