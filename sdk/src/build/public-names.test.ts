@@ -41,6 +41,7 @@ function moduleFiles(): ReadonlyMap<string, string> {
     ['@agent-service/sdk/search', path.join(dist, 'kits/search/index.d.ts')],
     ['@agent-service/sdk/channels', path.join(dist, 'kits/channels/index.d.ts')],
     ['@agent-service/sdk/markdown', path.join(dist, 'kits/markdown/index.d.ts')],
+    ['@agent-service/sdk/oauth-client', path.join(dist, 'kits/oauth-client/index.d.ts')],
     ['@agent-service/sdk/schedule', path.join(dist, 'kits/schedule/index.d.ts')],
     ['@agent-service/sdk/author', path.join(dist, 'build/index.d.ts')],
   ])

@@ -69,8 +69,8 @@ export interface OAuthClient {
   /** Absent for a public client. */
   readonly clientSecret?: string
   /**
-   * How a client with a secret authenticates at the server (RFC 6749, 2.3.1). Default
-   * `client_secret_basic`.
+   * How a client with a secret authenticates at the server (RFC 6749, 2.3.1). Default:
+   * `client_secret_basic`, and where the server refuses the client, `client_secret_post`.
    */
   readonly authentication?: 'client_secret_basic' | 'client_secret_post'
   /** Issues and renews tokens. */

@@ -22,6 +22,7 @@ describe('an authorization server', () => {
   let server: Server
   let url: string
   let answer: { readonly status: number; readonly body: string; readonly headers?: Record<string, string> } | 'hang'
+  let decide: (() => { readonly status: number; readonly body: string }) | undefined
   let seen = ''
   let authorization: string | undefined
 
@@ -33,7 +34,9 @@ describe('an authorization server', () => {
         seen += chunk.toString('utf8')
       })
       request.on('end', () => {
-        if (answer !== 'hang') response.writeHead(answer.status, answer.headers).end(answer.body)
+        const decided = decide?.()
+        if (decided) response.writeHead(decided.status).end(decided.body)
+        else if (answer !== 'hang') response.writeHead(answer.status, answer.headers).end(answer.body)
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -60,9 +63,39 @@ describe('an authorization server', () => {
     const [name, secret] = Buffer.from(authorization?.replace('Basic ', '') ?? '', 'base64')
       .toString('utf8')
       .split(':')
-    expect([name, secret]).to.deep.equal(['me%3A1', 'a+secret%2F%C3%BC'])
+    expect([name, secret]).to.deep.equal(['me%3A1', 'a%20secret%2F%C3%BC'])
     await postForm(url, {}, { client: { clientId: 'me', clientSecret: 's', authentication: 'client_secret_post' } })
     expect({ seen, authorization }).to.deep.equal({ seen: 'client_id=me&client_secret=s', authorization: undefined })
+  })
+
+  it('is tried with its other methods if it refuses the client, and with the one that worked from then on', async () => {
+    const house = { clientId: 'house-web.app', clientSecret: 'Q~a.b_c-1+/%$' }
+    const asking = createPostForm({ user: closed })
+    const ask = (more: object = {}) => asking({ url, form: { code: 'c' }, client: { ...house, ...more }, owner: 'deployment' }, { signal })
+    const plainBasic = `Basic ${Buffer.from('house-web.app:Q~a.b_c-1+/%$').toString('base64')}`
+    const seenMethods: string[] = []
+    decide = () => {
+      const isPost = seen.includes('client_secret=')
+      seenMethods.push(isPost ? 'post' : authorization === plainBasic ? 'plain' : 'basic')
+      return seenMethods.at(-1) === accepted ? { status: 200, body: '{"access_token":"x"}' } : refusal
+    }
+    let accepted = 'post'
+    let refusal = { status: 401, body: '{"error":"invalid_client"}' }
+    try {
+      expect(await ask()).to.include({ kind: 'answer' })
+      expect(await ask()).to.include({ kind: 'answer' })
+      expect(seenMethods).to.deep.equal(['basic', 'post', 'post'])
+      accepted = 'plain'
+      expect(await ask({ authentication: 'client_secret_basic' })).to.include({ kind: 'answer' })
+      expect(await ask({ authentication: 'client_secret_post' })).to.include({ kind: 'refused', code: 'invalid_client' })
+      accepted = 'none'
+      refusal = { status: 400, body: '{"error":"invalid_grant"}' }
+      seenMethods.length = 0
+      expect(await ask()).to.include({ kind: 'refused', code: 'invalid_grant' })
+      expect(seenMethods, 'a refused grant is not tried again').to.have.length(1)
+    } finally {
+      decide = undefined
+    }
   })
 
   it('chosen by a user is reached only through the guarded client', async () => {

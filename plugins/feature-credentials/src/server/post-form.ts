@@ -1,9 +1,17 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { readText, signalWithin } from '@agent-service/sdk/async'
+import {
+  authenticateClient,
+  type ClientAuthenticationMethod,
+  clientAuthenticationMethods,
+  isClientRefused,
+} from '@agent-service/sdk/oauth-client'
 import type { CredentialOwner, OAuthClient } from '@agent-service/sdk/services/credentials'
 import { isObject, parseJson, textAt } from '../common/json.js'
 import { problemWithUrl } from '../common/safe-url.js'
 
+/** Of how many servers the method that they took is remembered. */
+const maxRemembered = 1_000
 /** How long one response may take, and how large it may be. */
 const timeoutMs = 15_000
 export const maxAnswerBytes = 64 * 1024
@@ -14,7 +22,13 @@ export const maxAnswerBytes = 64 * 1024
  */
 export type ServerResponse =
   | { readonly kind: 'answer'; readonly body: JsonObject }
-  | { readonly kind: 'refused'; readonly code: string; readonly body: JsonObject }
+  | {
+      readonly kind: 'refused'
+      readonly code: string
+      readonly body: JsonObject
+      /** Whether it was the client that was refused, rather than what it asked for. */
+      readonly isClient?: boolean
+    }
   | { readonly kind: 'unavailable'; readonly reason: string }
 
 /** One request to an authorization server. */
@@ -54,15 +68,25 @@ export interface ServerFetches {
 
 /**
  * Posts forms to safe addresses only, without following redirects, with at most 15 seconds and 64
- * KiB. A refusal may come with status 200.
+ * KiB. A refusal may come with status 200. A client with a secret that is refused is tried with the
+ * server's other methods; the one that worked is used first from then on.
  */
 export function createPostForm({ user, deployment = fetchDirectly }: ServerFetches): PostForm {
-  return async ({ url, form, client, owner }, { signal }) => {
-    const problem = problemWithUrl(url, owner)
-    if (problem !== undefined) return { kind: 'unavailable', reason: `its address ${problem}` }
+  const worked = new Map<string, ClientAuthenticationMethod>()
+  const remember = (key: string, method: ClientAuthenticationMethod): void => {
+    worked.delete(key)
+    worked.set(key, method)
+    const [oldest] = worked.keys()
+    if (worked.size > maxRemembered && oldest !== undefined) worked.delete(oldest)
+  }
+
+  const postOnce = async (
+    { url, form, owner }: FormRequest,
+    { headers, members }: { readonly headers: Readonly<Record<string, string>>; readonly members: Readonly<Record<string, string>> },
+    signal: AbortSignal,
+  ): Promise<ServerResponse> => {
     const within = signalWithin(timeoutMs, signal)
     try {
-      const { headers, members } = authenticationOf(client)
       const fetchServer = owner === 'deployment' ? deployment : user
       const response = await fetchServer(url, {
         method: 'POST',
@@ -83,24 +107,32 @@ export function createPostForm({ user, deployment = fetchDirectly }: ServerFetch
       return { kind: 'unavailable', reason }
     }
   }
+
+  return async (request, { signal }) => {
+    const { url, client, owner } = request
+    const problem = problemWithUrl(url, owner)
+    if (problem !== undefined) return { kind: 'unavailable', reason: `its address ${problem}` }
+    const { clientId, clientSecret, authentication: method } = client
+    if (clientSecret === undefined) return postOnce(request, { headers: {}, members: { client_id: clientId } }, signal)
+    const key = `${url} ${clientId}`
+    let first: ServerResponse | undefined
+    for (const each of clientAuthenticationMethods({ clientId, clientSecret }, { method, worked: worked.get(key) })) {
+      const response = await postOnce(request, authenticateClient({ clientId, clientSecret }, each), signal)
+      if (response.kind === 'refused' && response.isClient === true) {
+        first ??= response
+        continue
+      }
+      // Also a refused grant shows that the client was accepted.
+      if (response.kind !== 'unavailable') remember(key, each)
+      return response
+    }
+    return first ?? { kind: 'unavailable', reason: 'it takes no method of authentication' }
+  }
 }
 
 const tooLarge = (): Error => new RangeError(`its response has more than ${maxAnswerBytes} bytes`)
 
 const fetchDirectly: FetchServer = (url, request) => fetch(url, { ...request, headers: { ...request.headers } })
-
-/** RFC 6749, 2.3.1: both parts are form-encoded before they are joined. */
-function authenticationOf({ clientId, clientSecret, authentication = 'client_secret_basic' }: FormRequest['client']): {
-  readonly headers?: Readonly<Record<string, string>>
-  readonly members?: Readonly<Record<string, string>>
-} {
-  if (clientSecret === undefined) return { members: { client_id: clientId } }
-  if (authentication === 'client_secret_post') return { members: { client_id: clientId, client_secret: clientSecret } }
-  const joined = `${encoded(clientId)}:${encoded(clientSecret)}`
-  return { headers: { authorization: `Basic ${Buffer.from(joined, 'utf8').toString('base64')}` } }
-}
-
-const encoded = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1)
 
 /** RFC 6749 and 8628: temporary failures. */
 const temporary: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error'])
@@ -111,15 +143,20 @@ function readAnswer(status: number, text: string): ServerResponse {
     const error = body['error']
     const code = textAt(body, 'error') ?? (isObject(error) ? (textAt(error, 'code') ?? textAt(error, 'type')) : undefined)
     if (code !== undefined && temporary.has(code)) return { kind: 'unavailable', reason: `it responded with ${code}` }
-    if (code !== undefined) return { kind: 'refused', code: shownCode(code), body }
+    if (code !== undefined) return refusalOf(status, code, body)
     if (status === 200) return { kind: 'answer', body }
   }
   // RFC 7009: the response to a revocation is empty.
   if (status === 200 && text === '') return { kind: 'answer', body: {} }
   return status === 401 && isObject(body)
-    ? { kind: 'refused', code: 'unauthorized', body }
+    ? { kind: 'refused', code: 'unauthorized', body, isClient: true }
     : { kind: 'unavailable', reason: `it responded with ${status}` }
 }
+
+const refusalOf = (status: number, code: string, body: JsonObject): ServerResponse => ({
+  ...{ kind: 'refused', code: shownCode(code), body },
+  ...(isClientRefused({ status, code }) && { isClient: true }),
+})
 
 /** A code for messages; a text that is not a code is not repeated. */
 const shownCode = (code: string): string => (/^[A-Za-z0-9_.-]{1,60}$/.test(code) ? code : 'an unknown code')

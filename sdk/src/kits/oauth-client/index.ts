@@ -1,0 +1,8 @@
+export {
+  authenticateClient,
+  type ClientAuthenticationMethod,
+  type ClientCredentials,
+  type ClientRefusal,
+  clientAuthenticationMethods,
+  isClientRefused,
+} from './client-authentication.js'
