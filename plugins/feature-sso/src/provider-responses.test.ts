@@ -76,18 +76,70 @@ describe('the response of an identity provider', () => {
     expect(plugin.signedIn[0]?.identity).to.deep.equal({ issuer: peer.issuer, subject: 'ada', email: 'victim@example.org' })
   })
 
-  it('verifies an address only by the boolean', async () => {
-    for (const [said, heard] of [
-      ['true', undefined],
-      [1, undefined],
-      ['false', false],
-      [false, false],
-      [true, true],
-    ] as const) {
-      peer.token = { claims: { email: 'ada@example.org', email_verified: said } }
+  for (const [said, heard] of [
+    [true, true],
+    ['true', true],
+    ['True', true],
+    [' TRUE ', true],
+    [false, false],
+    ['false', false],
+    ['no', false],
+    ['yes', false],
+    [1, false],
+    ['1', false],
+    [0, false],
+    [[true], false],
+    [{ value: true }, false],
+    [undefined, undefined],
+    [null, undefined],
+    ['', undefined],
+  ] as const)
+    for (const place of ['ID token', 'user info'] as const)
+      it(`verifies an address only by true, also as text: ${JSON.stringify(said)} in the ${place}`, async () => {
+        const claims = { email: 'ada@example.org', email_verified: said }
+        if (place === 'ID token') peer.token = { claims }
+        else peer.userInfo = { sub: 'ada', ...claims }
+        await comeBack()
+        expect(plugin.signedIn[0]?.identity).to.include({ email: 'ada@example.org' })
+        expect(plugin.signedIn[0]?.identity.emailVerified).to.equal(heard)
+      })
+
+  it('has no address in a claim that is not a text, or blank', async () => {
+    for (const email of [['ada@example.org'], { value: 'ada@example.org' }, 7, ' ']) {
+      peer.token = { claims: { email, email_verified: true } }
       await comeBack()
-      expect([said, plugin.signedIn.at(-1)?.identity.emailVerified]).to.deep.equal([said, heard])
+      expect(plugin.signedIn.at(-1)?.identity).to.deep.equal({ issuer: peer.issuer, subject: 'ada' })
     }
+  })
+
+  for (const algorithm of ['ES256', 'RS256', 'PS256', 'EdDSA'] as const)
+    for (const nameless of [false, true])
+      it(`is signed with ${algorithm}, ${nameless ? 'without' : 'with'} the id of its key, beside keys that nobody knows`, async () => {
+        peer.publish = (keys) => [{ kty: 'AKP', alg: 'ML-DSA-44', pub: 'AA' }, ...keys, { kty: 'EC', crv: 'unknown', x: 'AA', y: 'AA' }]
+        peer.token = { algorithm, nameless }
+        expect((await comeBack()).status).to.equal(303)
+      })
+
+  it('is signed by a key without kid, alg and use', async () => {
+    peer.publish = ([first]) => [Object.fromEntries(Object.entries(first ?? {}).filter(([name]) => !['kid', 'alg', 'use'].includes(name)))]
+    peer.token = { nameless: true }
+    expect((await comeBack()).status).to.equal(303)
+  })
+
+  it('needs no user info, neither its address nor its endpoint', async () => {
+    peer.metadata = { userinfo_endpoint: undefined }
+    expect((await comeBack()).status).to.equal(303)
+    expect(plugin.signedIn[0]?.identity).to.deep.equal({ issuer: peer.issuer, subject: 'ada' })
+  })
+
+  it('names what it is that fails with the user info', async () => {
+    peer.answer = ({ url }, response) => {
+      if (url !== '/userinfo') return false
+      response.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end()
+      return true
+    }
+    expect(pageOf(await comeBack())).to.equal('403 sso_response_invalid')
+    expect(JSON.stringify(plugin.lines.at(-1))).to.include('refused the request with 401')
   })
 
   it('accepts a new key from the first sign-in on', async () => {
@@ -97,17 +149,39 @@ describe('the response of an identity provider', () => {
     expect(peer.requests.filter(({ line }) => line.includes('well-known'))).to.have.length(1)
   })
 
-  it('becomes an error with a text of this service if the provider refuses', async () => {
-    for (const [error, page] of [
-      ['access_denied', '403 sso_denied'],
-      ['<script>', '403 sso_denied'],
-      ['temporarily_unavailable', '503 sso_unavailable'],
+  it('becomes an error with the words of the provider as text, on the page and in the log', async () => {
+    for (const [error, page, shown] of [
+      ['access_denied', '403 sso_denied', 'access_denied: “'],
+      ['<script>', '403 sso_denied', 'an unknown code: “'],
+      ['temporarily_unavailable', '503 sso_unavailable', 'temporarily_unavailable: “'],
     ] as const) {
-      const response = await comeBack({ error, error_description: '<b>words of the provider</b>' })
+      const response = await comeBack({ error, error_description: `<b>Not</b>\r\n\u202Etoday ${peer.clientSecret} ${'x'.repeat(300)}` })
       expect(pageOf(response)).to.equal(page)
-      expect(response.kind === 'bytes' && Buffer.from(response.bytes).toString()).to.not.match(/<script>|words of the provider/)
+      const text = response.kind === 'bytes' ? Buffer.from(response.bytes).toString() : ''
+      expect(text)
+        .to.include(`${shown}&lt;b&gt;Not&lt;/b&gt; today … xxx`)
+        .and.not.match(/<script>|<b>|\u202E|x{201}/)
+      expect(JSON.stringify(plugin.lines.at(-1))).to.include('<b>Not</b> today … xxx')
     }
-    expect(JSON.stringify(plugin.lines)).to.not.match(/<script>|words of the provider/)
+    expect(JSON.stringify(plugin.lines)).to.not.match(/<script>|\u202E/)
+    expect(JSON.stringify(plugin.lines)).to.not.include(peer.clientSecret)
+  })
+
+  it('has its reason in the log, with both values and the setting', async () => {
+    for (const [token, words] of [
+      [{ claims: { iss: 'https://other.example' } }, ['"https://other.example"', 'sso.authority is “http://127.0.0.1']],
+      [{ claims: { aud: 'other' } }, ['"other"', 'sso.client_id is “client”']],
+      [{ claims: { aud: ['client', 'x'], azp: 'x' } }, ['"x" (azp)']],
+      [{ claims: { exp: seconds(-100) } }, ['(exp)', 'seconds before', 'clocks']],
+      [{ claims: { nbf: seconds(100) } }, ['(nbf)', 'seconds after', 'clocks']],
+      [{ claims: { sub: 7 } }, ['"sub"']],
+      [{ claims: { exp: '1700000000' } }, ['"exp"']],
+      [{ foreignKey: true }, ['signature']],
+    ] as const) {
+      peer.token = token
+      await comeBack()
+      for (const word of words) expect(JSON.stringify(plugin.lines.at(-1)).replaceAll('\\"', '"')).to.include(word)
+    }
   })
 
   it('is limited in size and time, and its failures differ from forgeries', async () => {
@@ -134,15 +208,10 @@ describe('the response of an identity provider', () => {
     expect(pageOf(await comeBack())).to.equal('503 sso_unavailable')
   })
 
-  it('receives the client secret with a supported method, and no log contains it', async () => {
+  it('receives the client secret, and no log contains it', async () => {
     await comeBack()
     const basic = peer.requests.find(({ line }) => line === 'POST /token')
     expect([basic?.authorization?.startsWith('Basic '), basic?.body.includes('client_secret')]).to.deep.equal([true, false])
-    peer.metadata = { token_endpoint_auth_methods_supported: ['client_secret_post'] }
-    plugin.pass(3_600_001)
-    await comeBack()
-    const post = peer.requests.findLast(({ line }) => line === 'POST /token')
-    expect([post?.authorization, post?.body.includes('client_secret=secret+of+the+client')]).to.deep.equal([undefined, true])
     peer.token = { foreignKey: true }
     await comeBack()
     expect(JSON.stringify(plugin.lines)).to.not.include(peer.clientSecret)

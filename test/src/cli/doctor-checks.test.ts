@@ -1,4 +1,5 @@
 import { mkdtemp } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -94,6 +95,28 @@ describe('the checks of plugins in agent-service doctor', function () {
       })
       expect(greeted[0]).to.equal('EHLO agents.example.org')
       expect(output).to.include('mail.ehlo_name').and.include('nor this one')
+    } finally {
+      await new Promise((resolve) => server.close(resolve))
+    }
+  })
+
+  it('end with 1 if the identity provider names another issuer, and show both and the setting', async () => {
+    const server = createHttpServer((_request, response) =>
+      response.end(JSON.stringify({ issuer: 'https://login.example/auth/realms/house' })),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const authority = `http://127.0.0.1:${(server.address() as AddressInfo).port}/realms/house`
+    try {
+      const { status, output } = await runCommandLine(['doctor'], {
+        workingDirectory: folder,
+        environment: {
+          ...{ HOME: folder, SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone', SERVICE_SSO_ENABLED: 'true' },
+          ...{ SERVICE_SSO_AUTHORITY: authority, SERVICE_SSO_CLIENT_ID: 'house', SERVICE_SSO_CLIENT_SECRET: 'canary-of-the-client' },
+        },
+      })
+      expect(status, output).to.equal(1)
+      for (const words of ['“https://login.example/auth/realms/house”', authority, 'sso.authority']) expect(output).to.include(words)
+      expect(output).to.not.include('canary-of-the-client')
     } finally {
       await new Promise((resolve) => server.close(resolve))
     }

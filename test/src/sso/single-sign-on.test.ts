@@ -132,7 +132,7 @@ describe('single sign-on beside local accounts', () => {
   it('reports a refusal of the provider in its own words', async () => {
     const page = await service.signIn(service.browser(), '')
     expect(refusalOn(page)).to.equal('403 sso_denied')
-    expect(page.text).to.not.include('words of the provider')
+    expect(page.text).to.include('access_denied: “words of the provider')
   })
 
   it('never redirects to another host: 3.7.2', async () => {

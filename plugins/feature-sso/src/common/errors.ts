@@ -1,5 +1,8 @@
 import { defineError } from '@agent-service/sdk'
 
+/** What the provider said, in brackets; empty if it said nothing. */
+type Said = { readonly said: string }
+
 /** The address to return to is not a path of this service. */
 export const returnPathInvalidError = defineError<Record<string, never>>({
   code: 'return_to_invalid',
@@ -9,11 +12,20 @@ export const returnPathInvalidError = defineError<Record<string, never>>({
 })
 
 /** The identity provider cannot be reached, or does not respond as one. */
-export const providerUnavailableError = defineError<Record<string, never>>({
+export const providerUnavailableError = defineError<Said>({
   code: 'sso_unavailable',
   status: 503,
   title: 'Identity provider unavailable',
-  message: () => 'The identity provider cannot be reached at the moment. Try again later.',
+  message: ({ said }) => `The identity provider cannot be reached at the moment${said}. Try again later.`,
+})
+
+/** The settings and the identity provider do not fit: only an administrator can mend it. */
+export const misconfiguredError = defineError<Record<string, never>>({
+  code: 'sso_misconfigured',
+  status: 503,
+  title: 'Single sign-on is not set up correctly',
+  message: () =>
+    'Signing in through the identity provider does not work at the moment, because the settings of this service do not fit it. An administrator of this service finds what to change in its log, and with “agent-service doctor”.',
 })
 
 /** The sign-in was not begun in this browser, has expired, or has been used. */
@@ -21,7 +33,8 @@ export const stateInvalidError = defineError<Record<string, never>>({
   code: 'sso_state_invalid',
   status: 400,
   title: 'Sign-in expired',
-  message: () => 'This sign-in was not begun in this browser, was already used, or took longer than ten minutes. Sign in again.',
+  message: () =>
+    'This sign-in was not begun in this browser, was already used, or took longer than ten minutes. If you went back or reloaded the page, you may be signed in: open the start page. Otherwise sign in again, in one browser that keeps cookies; browsers inside other apps often do not.',
 })
 
 /**
@@ -36,18 +49,18 @@ export const confirmationForeignError = defineError<Record<string, never>>({
 })
 
 /** The identity provider refused: the person declined, or may not use this service. */
-export const signInDeniedError = defineError<Record<string, never>>({
+export const signInDeniedError = defineError<Said>({
   code: 'sso_denied',
   status: 403,
   title: 'Sign-in denied',
-  message: () => 'The identity provider denied the sign-in. Sign in again, or ask its administrator.',
+  message: ({ said }) => `The identity provider denied the sign-in${said}. Sign in again, or ask its administrator.`,
 })
 
 /** The response of the identity provider does not prove an identity. */
-export const responseInvalidError = defineError<Record<string, never>>({
+export const responseInvalidError = defineError<Said>({
   code: 'sso_response_invalid',
   status: 403,
   title: 'Sign-in not proven',
-  message: () =>
-    'The response of the identity provider does not prove who you are. Sign in again; if this persists, contact an administrator of this service.',
+  message: ({ said }) =>
+    `The response of the identity provider does not prove who you are${said}. Sign in again; if this persists, contact an administrator of this service.`,
 })

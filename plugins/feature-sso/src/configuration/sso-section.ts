@@ -18,6 +18,14 @@ export const ssoSection = Type.Object(
         'x-secret': true,
       }),
     ),
+    token_endpoint_auth_method: Type.Union(
+      [Type.Literal('auto'), Type.Literal('client_secret_basic'), Type.Literal('client_secret_post')],
+      {
+        description:
+          'How the client secret is sent to the identity provider: in the header, in the form, or (auto) as it offers, with the other one if it refuses.',
+        default: 'auto',
+      },
+    ),
     scopes: Type.String({ description: 'Scopes that are requested, separated by spaces.', default: 'openid email', minLength: 1 }),
     disable_local_auth: Type.Boolean({
       description: 'Whether sign-in with a password is disabled, so that the identity provider is the only way to sign in.',

@@ -1,5 +1,6 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Fetch } from './bounded-fetch.js'
+import { ProviderSetUpError } from './issuer.js'
 
 const maxAgeMs = 3_600_000
 const maxAttempts = 2
@@ -9,7 +10,7 @@ const pauseMs = 250
 export interface DiscoveryDocument {
   /**
    * The document at the address, at most an hour old. Concurrent callers share one request;
-   * failures are not cached.
+   * failures are not cached. @throws {@link ProviderSetUpError} if there is none at the address.
    */
   read(address: string, options: RequestInit): Promise<string>
   /** Drops it, if it turned out to be invalid. */
@@ -28,8 +29,9 @@ export function createDiscoveryDocument(dependencies: {
 
   const readOnce = async (address: string, options: RequestInit): Promise<string> => {
     const response = await fetch(address, options)
-    if (response.status !== 200) throw new TypeError(`The identity provider responded to discovery with ${response.status}.`)
-    return response.text()
+    if (response.status === 200) return response.text()
+    const problem = problemWith(response, address)
+    throw problem ?? new TypeError(`The identity provider responded to discovery with ${response.status}.`)
   }
   const readWithRetry = async (address: string, options: RequestInit): Promise<string> => {
     for (let attempt = 1; ; attempt++) {
@@ -38,7 +40,7 @@ export function createDiscoveryDocument(dependencies: {
         cached = { text, readAt: clock.monotonic() }
         return text
       } catch (error) {
-        if (attempt === maxAttempts || options.signal?.aborted || signal.aborted) throw error
+        if (attempt === maxAttempts || options.signal?.aborted || signal.aborted || error instanceof ProviderSetUpError) throw error
         await clock.wait(pauseMs, { signal })
       }
     }
@@ -56,4 +58,20 @@ export function createDiscoveryDocument(dependencies: {
       cached = undefined
     },
   }
+}
+
+/** Too many requests and time-outs pass; other refusals mean the address. */
+const passing: ReadonlySet<number> = new Set([408, 425, 429])
+
+function problemWith({ status, headers }: Response, address: string): ProviderSetUpError | undefined {
+  if (status >= 300 && status < 400) {
+    const location = headers.get('location') ?? ''
+    const target = URL.canParse(location, address) ? new URL(location, address) : undefined
+    const where = target === undefined ? 'elsewhere' : `to “${target.origin}${target.pathname}”`
+    return new ProviderSetUpError(`“${address}” redirects ${where}. Set sso.authority to the issuer as the provider names it itself.`)
+  }
+  if (status < 400 || status >= 500 || passing.has(status)) return undefined
+  return new ProviderSetUpError(
+    `“${address}” answers ${status}, and not with a description of the provider. Check the path of sso.authority, also upper and lower case (Keycloak has /auth before /realms up to version 16).`,
+  )
 }

@@ -5,11 +5,16 @@ type Claims = Readonly<Record<string, unknown>>
 /**
  * The identity of proven claims. Address and verification come from one source, the ID token if it
  * has the address, so a verification never counts for another address.
+ * @param options.anyTenant - Whether administrators of tenants unknown to us choose the addresses: only `xms_edov` verifies one.
  */
-export function identityFrom(idToken: Claims & { readonly iss: string; readonly sub: string }, userInfo: Claims): ExternalIdentity {
+export function identityFrom(
+  idToken: Claims & { readonly iss: string; readonly sub: string },
+  userInfo: Claims,
+  { anyTenant = false } = {},
+): ExternalIdentity {
   const source = textOf(idToken['email']) === undefined ? userInfo : idToken
   const email = textOf(source['email'])
-  const emailVerified = verificationOf(source['email_verified'])
+  const emailVerified = anyTenant ? verificationOf(source['xms_edov']) === true : verificationOf(source['email_verified'])
   const name = textOf(idToken['name']) ?? textOf(userInfo['name'])
   const preferredUsername = textOf(idToken['preferred_username']) ?? textOf(userInfo['preferred_username'])
   return {
@@ -20,8 +25,13 @@ export function identityFrom(idToken: Claims & { readonly iss: string; readonly 
   }
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
 
-/** Only the boolean `true` verifies; the text `false` counts as unverified too. */
-const verificationOf = (value: unknown): boolean | undefined =>
-  value === true ? true : value === false || value === 'false' ? false : undefined
+/**
+ * Several providers send booleans as text. Only true, in either form, verifies; what is neither true nor absent counts as a
+ * no.
+ */
+function verificationOf(value: unknown): boolean | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  return value === true || (typeof value === 'string' && value.trim().toLowerCase() === 'true')
+}

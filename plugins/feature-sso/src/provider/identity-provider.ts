@@ -1,14 +1,14 @@
 import type { Logger } from '@agent-service/sdk'
-import type { Clock } from '@agent-service/sdk/services/clock'
+import { isClientRefused } from '@agent-service/sdk/oauth-client'
 import type { ExternalIdentity } from '@agent-service/sdk/services/external-sign-in'
-import type { ClientAuth, Configuration, CustomFetch } from 'openid-client'
-import { providerUnavailableError } from '../common/errors.js'
-import { isLoopbackHost } from '../configuration/loopback-host.js'
+import { misconfiguredError, providerUnavailableError } from '../common/errors.js'
 import type { PendingSignIn } from '../sign-in/pending-sign-ins.js'
-import { createBoundedFetch } from './bounded-fetch.js'
-import { createDiscoveryDocument } from './discovery-document.js'
+import { exchangeCode, type Tokens } from './exchange-code.js'
 import { identityFrom } from './identity-from.js'
-import { toSignInError } from './sign-in-error.js'
+import { ProviderSetUpError } from './issuer.js'
+import type { OpenProvider, ProviderConnection } from './provider-connection.js'
+import { ClientRefusedError, reachReason, refusalIn, toSignInError } from './sign-in-error.js'
+import type { WorkingMethod } from './working-method.js'
 
 /** A person whose identity the provider has proven. */
 export interface ProvenPerson {
@@ -24,7 +24,7 @@ export interface ProvenPerson {
 export interface IdentityProvider {
   /**
    * The address for the browser to sign in at; `reauthenticate` requires a fresh sign-on at the
-   * provider. @throws `sso_unavailable`.
+   * provider. @throws `sso_misconfigured`, `sso_unavailable`.
    */
   authorizationUrl(
     state: string,
@@ -33,27 +33,29 @@ export interface IdentityProvider {
   ): Promise<string>
   /**
    * The identity of a person who was redirected back with these parameters. Makes all checks of
-   * OpenID Connect Core 3.1.3.7 and RFC 9207, including the signature of the ID token.
-   * @throws `sso_denied`, `sso_response_invalid`, `sso_unavailable`.
+   * OpenID Connect Core 3.1.3.7 and RFC 9207, including the signature of the ID token. `code_used`: the code was lost while
+   * the provider's method of authentication was found, which is known now; another sign-in succeeds.
+   * @throws `sso_denied`, `sso_misconfigured`, `sso_response_invalid`, `sso_unavailable`.
    */
-  identityOf(parameters: URLSearchParams, state: string, pending: PendingSignIn): Promise<ProvenPerson>
+  identityOf(parameters: URLSearchParams, state: string, pending: PendingSignIn): Promise<ProvenPerson | 'code_used'>
 }
 
 /** What an identity provider depends on. */
 export interface IdentityProviderOptions {
+  readonly connection: ProviderConnection
   readonly authority: string
   readonly clientId: string
   /** Without one the client is public and uses only PKCE. */
   readonly clientSecret: string | undefined
+  /** `sso.token_endpoint_auth_method`; undefined: whichever works. */
+  readonly method: 'client_secret_basic' | 'client_secret_post' | undefined
+  readonly worked: WorkingMethod
   readonly scopes: string
   /** The redirect address; called at each use. */
   readonly callbackUrl: () => string
-  readonly clock: Clock
   readonly log: Logger
   /** Cancels everything in progress. */
   readonly signal: AbortSignal
-  /** How long one response of the provider may take. Default: 10. */
-  readonly timeoutSeconds?: number
 }
 
 /**
@@ -63,93 +65,86 @@ export interface IdentityProviderOptions {
 const forcedLogin = { prompt: 'login', max_age: '0' } as const
 
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
-  const { clientId, clientSecret, callbackUrl, clock, log, signal } = options
-  const authority = new URL(options.authority)
-  // The configuration allows this only on this machine.
-  const isPlain = authority.protocol === 'http:'
-  const isAllowed = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || (isPlain && isLoopbackHost(hostname))
-  const fetch = createBoundedFetch({ isAllowed, signal })
-  const document = createDiscoveryDocument({ fetch, clock, signal })
+  const { connection, authority, clientId, clientSecret, method, worked, callbackUrl, log, signal } = options
   const scope = [...new Set(['openid', ...options.scopes.split(/\s+/).filter((word) => word !== '')])].join(' ')
 
   const unavailable = (error: unknown): Error => {
-    const reason = error instanceof Error ? error.message : 'unknown'
-    log.warn('The identity provider is unavailable; people cannot sign in through it.', { reason })
-    return providerUnavailableError.create({}, { cause: error, retryAfterSeconds: 5 })
+    if (error instanceof ProviderSetUpError) {
+      log.warn('Single sign-on does not fit the identity provider; people cannot sign in through it.', { reason: error.message })
+      return misconfiguredError.create({}, { cause: error })
+    }
+    log.warn('The identity provider is unavailable; people cannot sign in through it.', { reason: reachReason(error) })
+    return providerUnavailableError.create({ said: '' }, { cause: error, retryAfterSeconds: 5 })
   }
 
-  /**
-   * A client that caches only the provider's discovery document. Keys are fetched for each sign-in,
-   * so that new ones apply at once.
-   */
-  const openClient = async (): Promise<{ readonly client: typeof import('openid-client'); readonly configuration: Configuration }> => {
-    const client = await import('openid-client')
-    const readDocument: CustomFetch = async (url, request) =>
-      new Response(await document.read(url, request as RequestInit), { headers: { 'content-type': 'application/json' } })
+  const open = async (): Promise<OpenProvider> => {
     try {
-      const configuration = await client.discovery(authority, clientId, {}, authenticationOf(client, clientSecret), {
-        [client.customFetch]: readDocument,
-        timeout: options.timeoutSeconds ?? 10,
-        execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
-      })
-      configuration[client.customFetch] = (url, request) => fetch(url, request as RequestInit)
-      return { client, configuration }
+      return await connection.open()
     } catch (error) {
-      document.forget()
       signal.throwIfAborted()
       throw unavailable(error)
     }
   }
 
+  const tokensOf = async (parameters: URLSearchParams, state: string, pending: PendingSignIn, provider: OpenProvider) => {
+    const { client, configuration } = provider
+    const offered = configuration.serverMetadata().token_endpoint_auth_methods_supported
+    const url = new URL(callbackUrl())
+    url.search = parameters.toString()
+    const exchange = async ({ configuration }: Pick<OpenProvider, 'configuration'>): Promise<Tokens> =>
+      client.authorizationCodeGrant(configuration, url, {
+        ...{ expectedState: state, expectedNonce: pending.nonce, pkceCodeVerifier: pending.codeVerifier, idTokenExpected: true },
+      })
+    if (clientSecret !== undefined)
+      return exchangeCode(
+        { clientId, clientSecret, method, worked, log },
+        { client, offered, exchange: async (each) => exchange(await connection.open(each)) },
+      )
+    try {
+      return await exchange(provider)
+    } catch (error) {
+      const refusal = await refusalIn(error, client)
+      throw refusal !== undefined && isClientRefused(refusal) ? new ClientRefusedError({ tried: [], offered }, { cause: error }) : error
+    }
+  }
+
+  const personOf = async (tokens: Tokens, { client, configuration, relation }: OpenProvider): Promise<ProvenPerson> => {
+    const claims = tokens.claims()
+    if (!claims) throw new TypeError('The identity provider returned no ID token.')
+    const isAsked = claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+    const userInfo = isAsked ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
+    const { auth_time: signedOnAt } = claims
+    const identity = identityFrom(claims, userInfo, { anyTenant: relation === 'any tenant' })
+    return { identity, ...(signedOnAt === undefined ? {} : { signedOnAt: signedOnAt * 1000 }) }
+  }
+
   return {
     async authorizationUrl(state, { nonce, codeVerifier }, { reauthenticate }) {
-      const { client, configuration } = await openClient()
+      const { client, configuration } = await open()
       const challenge = { code_challenge: await client.calculatePKCECodeChallenge(codeVerifier), code_challenge_method: 'S256' }
       try {
         const url = client.buildAuthorizationUrl(configuration, {
           ...{ redirect_uri: callbackUrl(), scope, state, nonce, ...challenge },
           ...(reauthenticate ? forcedLogin : {}),
         })
-        if (!isAllowed(url)) throw new TypeError('The sign-in address is not https.')
+        if (!connection.isAllowed(url)) throw new TypeError('The sign-in address is not https.')
         return url.href
       } catch (error) {
-        document.forget()
+        connection.forget()
         throw unavailable(error)
       }
     },
-    async identityOf(parameters, state, { nonce, codeVerifier }) {
-      const { client, configuration } = await openClient()
-      const url = new URL(callbackUrl())
-      url.search = parameters.toString()
+    async identityOf(parameters, state, pending) {
+      const provider = await open()
       try {
-        const tokens = await client.authorizationCodeGrant(configuration, url, {
-          ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true },
-        })
-        const claims = tokens.claims()
-        if (!claims) throw new TypeError('The identity provider returned no ID token.')
-        const isAsked = claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
-        const userInfo = isAsked ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
-        const { auth_time: signedOnAt } = claims
-        return { identity: identityFrom(claims, userInfo), ...(signedOnAt === undefined ? {} : { signedOnAt: signedOnAt * 1000 }) }
+        const tokens = await tokensOf(parameters, state, pending, provider)
+        return tokens === 'code_used' ? tokens : await personOf(tokens, provider)
       } catch (error) {
         signal.throwIfAborted()
-        const { problem, reason } = toSignInError(error, client)
+        const { problem, reason } = await toSignInError(error, { client: provider.client, authority, clientId, clientSecret })
         log.warn('A sign-in through the identity provider failed.', { reason })
         throw problem
       }
     },
-  }
-}
-
-/**
- * Uses a method that the provider supports; `client_secret_basic` by default, as in OpenID Connect
- * Discovery.
- */
-function authenticationOf(client: typeof import('openid-client'), secret: string | undefined): ClientAuth {
-  if (secret === undefined || secret === '') return client.None()
-  return (server, ...rest) => {
-    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-    const authenticate = methods.includes('client_secret_basic') ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret)
-    return authenticate(server, ...rest)
   }
 }

@@ -1,10 +1,66 @@
 import type { ServiceError } from '@agent-service/sdk'
-import { providerUnavailableError, responseInvalidError, signInDeniedError } from '../common/errors.js'
+import type { ClientAuthenticationMethod, ClientRefusal } from '@agent-service/sdk/oauth-client'
+import { misconfiguredError, providerUnavailableError, responseInvalidError, signInDeniedError } from '../common/errors.js'
+import { ProviderSetUpError } from './issuer.js'
+import type { OpenIdClient } from './provider-connection.js'
 
-type Client = Pick<typeof import('openid-client'), 'AuthorizationResponseError' | 'ClientError' | 'ResponseBodyError'>
+/** The provider takes this service as a client by none of its methods. */
+export class ClientRefusedError extends Error {
+  readonly tried: readonly ClientAuthenticationMethod[]
+  readonly offered: readonly string[] | undefined
 
-/** A provider's error code for the log; other text is not logged. */
-const shownCode = (code: string): string => (/^[a-z_]{1,60}$/.test(code) ? code : 'an unknown code')
+  constructor(
+    { tried, offered }: { readonly tried: readonly ClientAuthenticationMethod[]; readonly offered: readonly string[] | undefined },
+    options: ErrorOptions,
+  ) {
+    super('The identity provider refuses the client.', options)
+    this.tried = tried
+    this.offered = offered
+  }
+}
+
+/** What the provider said when it refused. */
+interface Refusal extends ClientRefusal {
+  readonly description?: string
+}
+
+/** What a failure is explained with. */
+export interface ErrorContext {
+  readonly client: OpenIdClient
+  readonly authority: string
+  readonly clientId: string
+  /** Never shown, though a provider may repeat it. */
+  readonly clientSecret: string | undefined
+}
+
+/** A refusal by the token endpoint; undefined for every other error. */
+export async function refusalIn(error: unknown, client: OpenIdClient): Promise<Refusal | undefined> {
+  if (error instanceof client.ResponseBodyError)
+    return {
+      status: error.status,
+      code: error.error,
+      ...(error.error_description !== undefined && { description: error.error_description }),
+    }
+  if (error instanceof client.WWWAuthenticateChallengeError) return { status: error.status, ...(await errorIn(error.response)) }
+  if (error instanceof client.ClientError && error.cause instanceof Response && error.cause.status === 401) return { status: 401 }
+  return undefined
+}
+
+/** RFC 6749, 5.2; with a challenge, the library leaves the body unread. */
+async function errorIn(response: Response): Promise<Omit<Refusal, 'status'>> {
+  if (response.bodyUsed) return {}
+  try {
+    const body: unknown = await response.clone().json()
+    const { error, error_description: description } = Object(body) as { readonly error?: unknown; readonly error_description?: unknown }
+    return {
+      ...(typeof error === 'string' && { code: error }),
+      ...(typeof description === 'string' && { description }),
+    }
+  } catch {
+    // A challenge without a body says enough.
+    return {}
+  }
+}
 
 /** Failures of the connection, and responses that come from a proxy. */
 const unreachable = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON'])
@@ -13,23 +69,104 @@ const unreachable = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_
 const temporary = new Set(['server_error', 'temporarily_unavailable'])
 
 /**
- * Converts an error of the provider: the error for the person, and a reason for the log without the
- * provider's text.
+ * Converts an error of the provider: the error for the person, and a reason for the log. Both have the provider's code and
+ * description, on one line and without the client's secret.
  */
-export function toSignInError(error: unknown, client: Client): { readonly problem: ServiceError; readonly reason: string } {
-  const unavailable = () => providerUnavailableError.create({}, { cause: error, retryAfterSeconds: 5 })
-  const invalid = () => responseInvalidError.create({}, { cause: error })
-  if (error instanceof client.AuthorizationResponseError) {
-    const problem = temporary.has(error.error) ? unavailable() : signInDeniedError.create({}, { cause: error })
-    return { problem, reason: `the provider refused with ${shownCode(error.error)}` }
+export async function toSignInError(
+  error: unknown,
+  context: ErrorContext,
+): Promise<{ readonly problem: ServiceError; readonly reason: string }> {
+  const { client, clientSecret } = context
+  if (error instanceof ProviderSetUpError) return { problem: misconfiguredError.create({}, { cause: error }), reason: error.message }
+  if (error instanceof ClientRefusedError) {
+    const said = wordsOf(await refusalIn(error.cause, client), clientSecret)
+    return { problem: misconfiguredError.create({}, { cause: error }), reason: reasonOfClient(error, said) }
   }
-  if (error instanceof client.ResponseBodyError)
-    return { problem: error.status >= 500 ? unavailable() : invalid(), reason: `the code was refused with ${shownCode(error.error)}` }
-  if (error instanceof client.ClientError) {
+  if (error instanceof client.AuthorizationResponseError) {
+    const said = wordsOf(
+      { code: error.error, ...(error.error_description !== undefined && { description: error.error_description }) },
+      clientSecret,
+    )
+    const definition = temporary.has(error.error) ? providerUnavailableError : signInDeniedError
+    return {
+      problem: definition.create({ said }, { cause: error, ...(temporary.has(error.error) && later) }),
+      reason: `the provider refused${said}`,
+    }
+  }
+  const refusal = await refusalIn(error, client)
+  if (refusal !== undefined) {
+    const said = wordsOf(refusal, clientSecret)
+    const problem =
+      refusal.status >= 500
+        ? providerUnavailableError.create({ said }, { cause: error, ...later })
+        : responseInvalidError.create({ said }, { cause: error })
+    return { problem, reason: `the provider refused the request with ${refusal.status}${said}` }
+  }
+  const [isUnavailable, reason] = otherFailure(error, context)
+  return {
+    problem: isUnavailable
+      ? providerUnavailableError.create({ said: '' }, { cause: error, ...later })
+      : responseInvalidError.create({ said: '' }, { cause: error }),
+    reason,
+  }
+}
+
+const later = { retryAfterSeconds: 5 }
+
+/** In brackets, on one line. A code that is none is not repeated. */
+function wordsOf(refusal: Omit<Refusal, 'status'> | undefined, secret: string | undefined): string {
+  if (refusal?.code === undefined) return ''
+  const code = /^[\w.-]{1,60}$/.test(refusal.code) ? refusal.code : 'an unknown code'
+  const plain = (refusal.description ?? '').replaceAll(/[\s\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  const description = secret === undefined || secret === '' ? plain : plain.replaceAll(secret, '…')
+  return description === '' ? ` (${code})` : ` (${code}: “${description.slice(0, 200)}”)`
+}
+
+function reasonOfClient({ tried, offered }: ClientRefusedError, said: string): string {
+  const offer = offered === undefined ? 'does not say which it takes' : `offers ${offered.join(', ').slice(0, 200)}`
+  return tried.length === 0
+    ? `the provider refused this service as a client without a secret${said}: set sso.client_secret`
+    : `the provider refused this service as a client${said}. Tried: ${tried.join(', ')}; the provider ${offer}. Check sso.client_id and sso.client_secret; if they are right, set sso.token_endpoint_auth_method to the method that the provider has for this client`
+}
+
+/** Whether the provider could not be reached, and why. */
+function otherFailure(error: unknown, context: ErrorContext): readonly [isUnavailable: boolean, reason: string] {
+  if (error instanceof context.client.ClientError) {
     const code = String(error.code)
-    return { problem: unreachable.has(code) ? unavailable() : invalid(), reason: code }
+    const status = error.cause instanceof Response ? ` (status ${error.cause.status})` : ''
+    return [unreachable.has(code), `${claimReason(error.cause, context) ?? messageOf(error.cause) ?? error.message}${status} (${code})`]
   }
   // Thrown by fetch without a response or with an unwanted one.
-  if (error instanceof TypeError) return { problem: unavailable(), reason: 'the provider did not respond' }
-  return { problem: invalid(), reason: 'the response could not be read' }
+  if (error instanceof TypeError) return [true, `the provider did not respond: ${reachReason(error)}`]
+  return [false, 'the response could not be read']
+}
+
+const messageOf = (cause: unknown): string | undefined => (cause instanceof Error ? cause.message : undefined)
+
+/** Why a request had no response: the message and the code of the system. */
+export function reachReason(error: unknown): string {
+  const { message, cause } = error instanceof Error ? error : new Error('unknown')
+  const code = (Object(cause) as { readonly code?: unknown }).code
+  if (typeof code !== 'string') return message
+  const advice = /CERT|SELF_SIGNED|VERIFY/.test(code)
+    ? '. If the certificate is of an authority of your own, start the service with NODE_EXTRA_CA_CERTS, the path of its certificate'
+    : ''
+  return `${message} (${code})${advice}`
+}
+
+/** A claim of the ID token that is not as it should be, with both values where they are public. */
+function claimReason(cause: unknown, { authority, clientId }: ErrorContext): string | undefined {
+  const { claim, claims, now } = Object(cause instanceof Error ? cause.cause : undefined) as {
+    readonly claim?: unknown
+    readonly claims?: Readonly<Record<string, unknown>>
+    readonly now?: unknown
+  }
+  const value = claims?.[String(claim)]
+  const shown = JSON.stringify(value)?.slice(0, 200) ?? 'nothing'
+  if (claim === 'iss')
+    return `the ID token is from the issuer ${shown}, and sso.authority is “${authority}”: set it to the issuer if that is the provider`
+  if (claim === 'aud' || claim === 'azp') return `the ID token is for ${shown} (${claim}), and sso.client_id is “${clientId}”`
+  if (typeof now === 'number' && typeof value === 'number')
+    return `the time of the ID token (${String(claim)}) is ${Math.abs(now - value)} seconds ${value < now ? 'before' : 'after'} that of this machine: compare the clocks of both`
+  return undefined
 }

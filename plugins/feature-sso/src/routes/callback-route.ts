@@ -8,8 +8,9 @@ import type {
 } from '@agent-service/sdk/services/external-sign-in'
 import type { Notifications } from '@agent-service/sdk/services/notifications'
 import type { Urls } from '@agent-service/sdk/services/urls'
-import { stateInvalidError } from '../common/errors.js'
+import { responseInvalidError, stateInvalidError } from '../common/errors.js'
 import type { IdentityProvider, ProvenPerson } from '../provider/identity-provider.js'
+import { beginSignIn } from '../sign-in/begin-sign-in.js'
 import type { PendingSignIn, PendingSignIns } from '../sign-in/pending-sign-ins.js'
 import { tellHandOver } from '../sign-in/tell-hand-over.js'
 import { errorPage, errorPageAnswers } from './error-page.js'
@@ -31,7 +32,7 @@ const querySchema = Type.Object(
 
 /** Receives a browser from the identity provider and signs it in. */
 export function createCallbackRoute(dependencies: {
-  readonly provider: Pick<IdentityProvider, 'identityOf'>
+  readonly provider: IdentityProvider
   readonly pendingSignIns: PendingSignIns
   readonly signIn: ExternalSignIn
   readonly notifications: Pick<Notifications, 'send'> | undefined
@@ -69,6 +70,10 @@ export function createCallbackRoute(dependencies: {
         const pending = await pendingSignIns.take(state, present)
         if (!pending) throw stateInvalidError.create({})
         const person = await provider.identityOf(parametersOf(request.query), state, pending)
+        if (person === 'code_used') {
+          if (pending.isRepeated === true) throw responseInvalidError.create({ said: '' })
+          return await beginSignIn({ provider, pendingSignIns }, again(pending), { present: withoutCookie(present, state), cookies })
+        }
         const location = urls.page(pending.returnPath)
         if (pending.confirms !== undefined) {
           await signIn.confirm(person.identity, confirmationOf(request, person, pending.confirms, pending.startedAt))
@@ -83,6 +88,16 @@ export function createCallbackRoute(dependencies: {
     },
   })
 }
+
+/** The same sign-in with another code. */
+const again = ({ returnPath, setupCode, confirms }: PendingSignIn) => ({
+  ...{ returnPath, isRepeated: true },
+  ...(setupCode === undefined ? {} : { setupCode }),
+  ...(confirms === undefined ? {} : { confirms }),
+})
+
+const withoutCookie = (present: Readonly<Record<string, string>>, state: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(present).filter(([name]) => name !== state))
 
 const parametersOf = (query: Static<typeof querySchema>): URLSearchParams =>
   new URLSearchParams(

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, type RouteRequest, sessionRequiredError } from '@agent-service/sdk/contracts/http-route'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import { confirmationForeignError } from '../common/errors.js'
 import type { IdentityProvider } from '../provider/identity-provider.js'
+import { beginSignIn } from '../sign-in/begin-sign-in.js'
 import type { PendingSignIns } from '../sign-in/pending-sign-ins.js'
 import { checkReturnPath } from '../sign-in/return-path.js'
 import { errorPage, errorPageAnswers } from './error-page.js'
@@ -20,9 +20,6 @@ const querySchema = Type.Object({
   ),
   setup_code: Type.Optional(Type.String({ maxLength: 200, description: 'For the first account, from another machine.' })),
 })
-
-/** 256 random bits in base64url: a state, a nonce, or a PKCE verifier (RFC 7636, 4.1). */
-const randomText = (): string => randomBytes(32).toString('base64url')
 
 /** Redirects a browser to the identity provider. */
 export function createLoginRoute(dependencies: {
@@ -47,15 +44,12 @@ export function createLoginRoute(dependencies: {
         const { return_to: returnTo = '/', setup_code: setupCode, confirm = false } = request.query
         const returnPath = checkReturnPath(returnTo)
         const confirms = confirm ? sessionToConfirm(request, urls) : undefined
-        const [state, nonce, codeVerifier] = [randomText(), randomText(), randomText()]
-        const location = await provider.authorizationUrl(state, { nonce, codeVerifier }, { reauthenticate: confirm })
-        const pending = {
-          ...{ nonce, codeVerifier, returnPath },
+        const purpose = {
+          returnPath,
           ...(setupCode === undefined ? {} : { setupCode }),
           ...(confirms === undefined ? {} : { confirms }),
         }
-        const cookies = await pendingSignIns.begin(state, pending, request.cookies ?? {})
-        return { status: 303, kind: 'empty', headers: { location }, cookies }
+        return await beginSignIn({ provider, pendingSignIns }, purpose, { present: request.cookies ?? {} })
       } catch (error) {
         return errorPage(request, error, { home: urls.page('/') })
       }

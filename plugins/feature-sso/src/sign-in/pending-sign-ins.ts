@@ -17,6 +17,8 @@ const pendingSchema = Type.Object({
   setupCode: Type.Optional(Type.String()),
   /** The session that is to be confirmed. Without it, it is a sign-in. */
   confirms: Type.Optional(Type.String()),
+  /** Whether the person was sent to the provider again after a code was lost. */
+  isRepeated: Type.Optional(Type.Boolean()),
   /** Milliseconds since 1970. */
   startedAt: Type.Integer(),
 })

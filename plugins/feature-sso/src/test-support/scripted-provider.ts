@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { constants, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -6,7 +6,9 @@ import type { AddressInfo } from 'node:net'
 export interface TokenScript {
   readonly claims?: Readonly<Record<string, unknown>>
   /** Default `ES256`. */
-  readonly algorithm?: 'ES256' | 'HS256' | 'none'
+  readonly algorithm?: 'ES256' | 'RS256' | 'PS256' | 'EdDSA' | 'HS256' | 'none'
+  /** Without `kid`. */
+  readonly nameless?: boolean
   /** Signs with a key that the provider does not publish, under the published id. */
   readonly foreignKey?: boolean
 }
@@ -22,6 +24,8 @@ export interface ScriptedProvider {
   /** Members of the discovery document in place of the defaults; undefined removes one. */
   metadata: Readonly<Record<string, unknown>>
   userInfo: Readonly<Record<string, unknown>>
+  /** Changes the published keys. */
+  publish: (keys: readonly object[]) => readonly object[]
   /** The requests so far: `POST /token`, with the body. */
   readonly requests: { readonly line: string; readonly body: string; readonly authorization: string | undefined }[]
   /** The nonce for the next tokens. */
@@ -33,6 +37,9 @@ export interface ScriptedProvider {
 
 const base64url = (value: unknown): string => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
+// An RSA key takes long to make; all providers of a process have the same.
+const others = { rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }), ed: generateKeyPairSync('ed25519') }
+
 /** Starts one on a free port of this machine. */
 export async function startScriptedProvider(): Promise<ScriptedProvider> {
   let generation = 1
@@ -41,16 +48,22 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
   const clientSecret = 'secret of the client'
 
   const idToken = (provider: ScriptedProvider): string => {
-    const { claims = {}, algorithm = 'ES256', foreignKey = false } = provider.token
+    const { claims = {}, algorithm = 'ES256', foreignKey = false, nameless = false } = provider.token
     const now = Math.floor(Date.now() / 1000)
     const whole = { iss: provider.issuer, aud: 'client', sub: 'ada', nonce: provider.nonce, iat: now, exp: now + 300, ...claims }
-    const input = `${base64url({ alg: algorithm, kid: `key-${generation}`, typ: 'JWT' })}.${base64url(whole)}`
-    const signature =
-      algorithm === 'ES256'
-        ? sign('sha256', Buffer.from(input), { key: foreignKey ? foreign.privateKey : keys.privateKey, dsaEncoding: 'ieee-p1363' })
-        : algorithm === 'HS256'
-          ? createHmac('sha256', publicText(keys.publicKey)).update(input).digest()
-          : Buffer.alloc(0)
+    const kids: Readonly<Record<string, string>> = { RS256: 'rsa', PS256: 'rsa', EdDSA: 'ed' }
+    const header = { alg: algorithm, ...(!nameless && { kid: kids[algorithm] ?? `key-${generation}` }), typ: 'JWT' }
+    const input = `${base64url(header)}.${base64url(whole)}`
+    const bytes = Buffer.from(input)
+    const signatures: Readonly<Record<typeof algorithm, () => Buffer>> = {
+      ES256: () => sign('sha256', bytes, { key: foreignKey ? foreign.privateKey : keys.privateKey, dsaEncoding: 'ieee-p1363' }),
+      RS256: () => sign('sha256', bytes, others.rsa.privateKey),
+      PS256: () => sign('sha256', bytes, { key: others.rsa.privateKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }),
+      EdDSA: () => sign(null, bytes, others.ed.privateKey),
+      HS256: () => createHmac('sha256', publicText(keys.publicKey)).update(input).digest(),
+      none: () => Buffer.alloc(0),
+    }
+    const signature = signatures[algorithm]()
     return `${input}.${signature.toString('base64url')}`
   }
 
@@ -61,10 +74,16 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
       token_endpoint: `${issuer}/token`,
       jwks_uri: `${issuer}/keys`,
       userinfo_endpoint: `${issuer}/userinfo`,
-      id_token_signing_alg_values_supported: ['ES256', 'HS256', 'none'],
+      id_token_signing_alg_values_supported: ['ES256', 'RS256', 'PS256', 'EdDSA', 'HS256', 'none'],
       ...metadata,
     }),
-    '/keys': () => ({ keys: [{ ...keys.publicKey.export({ format: 'jwk' }), kid: `key-${generation}`, alg: 'ES256', use: 'sig' }] }),
+    '/keys': ({ publish }) => ({
+      keys: publish([
+        { ...keys.publicKey.export({ format: 'jwk' }), kid: `key-${generation}`, alg: 'ES256', use: 'sig' },
+        { ...others.rsa.publicKey.export({ format: 'jwk' }), kid: 'rsa', use: 'sig' },
+        { ...others.ed.publicKey.export({ format: 'jwk' }), kid: 'ed' },
+      ]),
+    }),
     '/token': (provider) => ({ access_token: 'access', token_type: 'Bearer', expires_in: 60, id_token: idToken(provider) }),
     '/userinfo': ({ userInfo }) => userInfo,
   }
@@ -88,6 +107,7 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
     answer: () => false,
     metadata: {},
     userInfo: { sub: 'ada' },
+    publish: (keys) => keys,
     requests: [],
     nonce: '',
     rotate() {

@@ -1,6 +1,8 @@
+import { type DoctorFinding, doctorChecks } from '@agent-service/sdk/contracts/doctor-check'
 import type { HttpRoute, RouteRequest, RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { type Clock, clockService } from '@agent-service/sdk/services/clock'
+import { databaseService } from '@agent-service/sdk/services/database'
 import {
   type ExternalConfirmationOptions,
   type ExternalHandOver,
@@ -12,12 +14,13 @@ import {
 import { notificationsService } from '@agent-service/sdk/services/notifications'
 import { type Seals, sealsService } from '@agent-service/sdk/services/seals'
 import { urlService } from '@agent-service/sdk/services/urls'
-import { createFakeNotifications, createTestContext } from '@agent-service/sdk/testing'
+import { createFakeNotifications, createMemoryDatabase, createTestContext } from '@agent-service/sdk/testing'
 import type { SsoSection } from '../configuration/sso-section.js'
 import plugin from '../index.js'
+import { methodsCollection } from '../provider/working-method.js'
 
 const defaults = {
-  ...{ enabled: true, client_id: 'client', scopes: 'openid email', disable_local_auth: false },
+  ...{ enabled: true, client_id: 'client', scopes: 'openid email', disable_local_auth: false, token_endpoint_auth_method: 'auto' as const },
   ...{ signups_match_email: true, allow_unknown_email_verification: true, client_cache_expiration: 0 },
 }
 
@@ -33,6 +36,8 @@ const openSeals: Seals = {
 /** The plugin with its routes, beside fakes of the kernel's services. */
 export interface StartedPlugin {
   readonly routes: readonly HttpRoute[]
+  /** What `agent-service doctor` shows of it. */
+  examine(): Promise<readonly DoctorFinding[]>
   readonly lines: readonly { readonly level: string; readonly message: string; readonly fields: object }[]
   readonly signedIn: { readonly identity: ExternalIdentity; readonly options: ExternalSignInOptions }[]
   readonly confirmed: { readonly identity: ExternalIdentity; readonly options: ExternalConfirmationOptions }[]
@@ -53,7 +58,10 @@ export interface StartedPlugin {
 }
 
 /** Starts the plugin with these settings. */
-export async function startPlugin(settings: Partial<SsoSection>): Promise<StartedPlugin> {
+export async function startPlugin(
+  settings: Partial<SsoSection>,
+  database = createMemoryDatabase([methodsCollection]),
+): Promise<StartedPlugin> {
   let now = 1_700_000_000_000
   const clock: Clock = { now: () => now, monotonic: () => now, after: () => () => undefined, wait: async () => undefined }
   const signedIn: StartedPlugin['signedIn'] = []
@@ -76,6 +84,7 @@ export async function startPlugin(settings: Partial<SsoSection>): Promise<Starte
     config: { sso: { ...defaults, ...settings } },
     services: [
       [clockService, clock],
+      [databaseService, database],
       [sealsService, openSeals],
       [externalSignInService, signIn],
       [notificationsService, notifications],
@@ -96,6 +105,10 @@ export async function startPlugin(settings: Partial<SsoSection>): Promise<Starte
   }
   const started: StartedPlugin = {
     routes,
+    async examine() {
+      const [check] = test.contributed(doctorChecks)
+      return (await check?.run({ signal: new AbortController().signal }))?.findings ?? []
+    },
     lines: test.lines,
     signedIn,
     confirmed,

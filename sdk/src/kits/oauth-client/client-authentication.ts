@@ -6,7 +6,9 @@ export type ClientAuthenticationMethod = 'client_secret_basic' | 'client_secret_
 
 /** A client with a secret. */
 export interface ClientCredentials {
+  /** As the server has it; public. */
   readonly clientId: string
+  /** As the server has it, without any encoding; never logged. */
   readonly clientSecret: string
 }
 

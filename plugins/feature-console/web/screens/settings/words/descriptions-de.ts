@@ -275,6 +275,8 @@ export const germanDescriptions: Readonly<Record<string, string>> = {
     'Adresse des Identitätsanbieters, genau wie sein Aussteller (issuer). Sie muss mit https beginnen, außer auf diesem Rechner.',
   'sso.client_cache_expiration': 'Wird angenommen, wirkt aber nicht auf das Zwischenspeichern der Client-Daten.',
   'sso.client_id': 'Client-ID dieses Dienstes beim Identitätsanbieter.',
+  'sso.token_endpoint_auth_method':
+    'Wie das Client-Geheimnis zum Identitätsanbieter kommt: in der Kopfzeile, im Formular oder (auto) wie er es anbietet, und auf die andere Art, wenn er es ablehnt.',
   'sso.client_secret': 'Client-Geheimnis dieses Dienstes beim Identitätsanbieter. Ohne eines gilt nur PKCE.',
   'sso.disable_local_auth': 'Ob die Anmeldung mit Passwort ausgeschaltet ist, sodass der Identitätsanbieter der einzige Weg ist.',
   'sso.enabled': 'Ob man sich über den Identitätsanbieter anmelden kann.',

@@ -212,6 +212,7 @@ export const germanTitles: Titles = {
   timeout_secs: 'Zeitlimit',
   timeouts: 'Zeitlimits',
   timezone: 'Zeitzone',
+  token_endpoint_auth_method: 'Anmeldung des Clients',
   top_k: 'Top-k',
   top_logprobs: 'Anzahl der Log-Wahrscheinlichkeiten',
   top_p: 'Top-p',
