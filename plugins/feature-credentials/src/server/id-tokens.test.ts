@@ -18,7 +18,8 @@ describe('an ID token', () => {
     })
 
   for (const [what, changes, words] of [
-    ['of another issuer', { iss: 'https://evil.test' }, 'another issuer'],
+    ['of another issuer', { iss: 'https://evil.test' }, 'another issuer (https://evil.test) than https://idp.test'],
+    ['of an issuer that would break a line', { iss: 'a\r\nb' }, 'another issuer (without a readable name) than https://idp.test'],
     ['for another client', { aud: 'other' }, 'another client'],
     ['for a list without us', { aud: ['a', 'b'] }, 'another client'],
     ['that has expired', { exp: 699 }, 'expired'],

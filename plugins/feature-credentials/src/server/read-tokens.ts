@@ -47,12 +47,16 @@ export function problemWithIdToken(
   if (client.issuer === undefined) return undefined
   const claims = claimsOf(idToken)
   const audience = claims['aud']
-  if (claims['iss'] !== client.issuer) return 'the ID token is from another issuer'
+  if (claims['iss'] !== client.issuer) return `the ID token is from another issuer (${shownIssuer(claims['iss'])}) than ${client.issuer}`
   if (audience !== client.clientId && !(Array.isArray(audience) && audience.includes(client.clientId)))
     return 'the ID token is for another client'
   if ((numberAt(claims, 'exp') ?? 0) * 1_000 < now - maxClockSkewMs) return 'the ID token has expired'
   return nonce !== undefined && claims['nonce'] !== nonce ? 'the ID token belongs to another sign-in' : undefined
 }
+
+/** Public, and up to 200 characters without blanks; anything else is no name of an issuer. */
+export const shownIssuer = (value: unknown): string =>
+  typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value) ? value : 'without a readable name'
 
 /** The expiry from the response, else from the token's own claim. */
 function endOf(body: JsonObject, accessToken: string, now: number): number | undefined {

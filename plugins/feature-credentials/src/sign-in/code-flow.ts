@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { OAuthClient, SignInRedirect } from '@agent-service/sdk/services/credentials'
+import { shownIssuer } from '../server/read-tokens.js'
 import type { FlowDependencies, FlowResult } from './device-flow.js'
 
 /** One sign-in in a browser. */
@@ -43,7 +44,7 @@ export async function exchangeCode(
 ): Promise<FlowResult> {
   // RFC 9207: the redirect came from another server.
   if (iss !== undefined && client.issuer !== undefined && iss !== client.issuer)
-    return { kind: 'failed', reason: 'refused', detail: 'another server responded' }
+    return { kind: 'failed', reason: 'refused', detail: `another server responded (${shownIssuer(iss)}) than ${client.issuer}` }
   if (error === 'access_denied') return { kind: 'failed', reason: 'denied' }
   if (error !== undefined || code === undefined) return { kind: 'failed', reason: 'refused' }
   const form = {

@@ -91,7 +91,7 @@ describe('sign-ins', () => {
     })
     const { state: other = '' } = parametersOf(await begin({ client: oidc }))
     expect(await credentials.completeSignIn({ code: 'c', state: other, iss: 'https://evil.test' }, { userId: 'user-1' })).to.include({
-      ...{ state: 'failed', reason: 'refused', detail: 'another server responded' },
+      ...{ state: 'failed', reason: 'refused', detail: 'another server responded (https://evil.test) than https://vendor.test' },
     })
     expect((await credentials.list({ owner })).items).to.deep.equal([])
     await signIns.close()
