@@ -7,7 +7,6 @@ import { type Destination, resolveHost } from './connection/resolve-host.js'
 import { readSettings } from './connection/settings.js'
 import { openMemory } from './imap/memory.js'
 import { openMailbox } from './imap/open-mailbox.js'
-import { domainOf } from './incoming/addresses.js'
 import { checkSmtp } from './outgoing/smtp.js'
 import { createSession, type EmailLimits } from './session.js'
 
@@ -37,7 +36,7 @@ export async function openSession(
   const open = async (signal: AbortSignal) => {
     const imap = await resolveHost(settings.imap, { origin, signal })
     const destination = await resolveHost(settings.smtp, { origin, signal })
-    const smtp = { settings: settings.smtp, destination, domain: domainOf(settings.address) }
+    const smtp = { settings: settings.smtp, destination, ehloName: settings.ehloName }
     const mailbox = await mailboxOf(imap, life, false)
     try {
       await checkSmtp(smtp, { signal, answerMs: limitMs, limitMs: connectMs, wasAccepted: false })

@@ -1,5 +1,5 @@
 import type { ConfigurationRule, JsonObject } from '@agent-service/sdk'
-import { mailbox } from '@agent-service/sdk/email-addresses'
+import { isGreetingName, mailbox } from '@agent-service/sdk/email-addresses'
 
 /** Incomplete settings send nothing, and are most likely a mistake. */
 const warnOfPartialMail: ConfigurationRule = (configuration) => {
@@ -32,13 +32,10 @@ const refuseUnusableSender: ConfigurationRule = (configuration) => {
   ]
 }
 
-/** A host name, or an address in brackets (RFC 5321, 4.1.3). */
-const greeting = /^(?:(?!-)[a-z\d-]{1,63}(?<!-)(?:\.(?!-)[a-z\d-]{1,63}(?<!-))*|\[(?:[\d.]{7,15}|IPv6:[\da-f:.]{2,45})\])$/i
-
 /** It becomes a part of a command. */
 const refuseUnusableGreeting: ConfigurationRule = (configuration) => {
   const { ehlo_name } = configuration['mail'] as JsonObject
-  if (typeof ehlo_name !== 'string' || greeting.test(ehlo_name)) return []
+  if (typeof ehlo_name !== 'string' || isGreetingName(ehlo_name)) return []
   return [
     {
       path: 'mail.ehlo_name',

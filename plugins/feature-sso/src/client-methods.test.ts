@@ -175,7 +175,7 @@ describe('the client at the token endpoint', () => {
 
   it('has a secret without the line break of its file, and says so', async () => {
     taken = 'basic'
-    await start({ client_secret: ` ${client.client_secret}\r\n` })
+    await start({ client_id: `${client.client_id}\n`, client_secret: ` ${client.client_secret}\r\n` })
     expect((await signIn()).status).to.equal(303)
     expect(plugin.lines.map(({ message }) => message).join()).to.include('sso.client_secret begins or ends with blanks')
   })

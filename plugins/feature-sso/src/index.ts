@@ -39,8 +39,9 @@ export default definePlugin({
   },
   collections: [methodsCollection],
   setup(context) {
-    const { enabled, authority, client_id: clientId = '', token_endpoint_auth_method: method, ...sso } = context.config.sso
-    const clientSecret = withoutBlanks(sso.client_secret, context.log)
+    const { enabled, authority, token_endpoint_auth_method: method, ...sso } = context.config.sso
+    const clientId = withoutBlanks('sso.client_id', sso.client_id, context.log) ?? ''
+    const clientSecret = withoutBlanks('sso.client_secret', sso.client_secret, context.log)
     const clock = context.use(clockService)
     const isOn = enabled && authority !== undefined && clientId !== ''
     const connection = isOn ? createProviderConnection({ authority, clientId, clientSecret, clock, signal: context.signal }) : undefined
@@ -82,9 +83,9 @@ export default definePlugin({
   },
 })
 
-/** A secret out of a file or a variable often ends with a line break, which no provider has. */
-function withoutBlanks(secret: string | undefined, log: Pick<Logger, 'warn'>): string | undefined {
-  const trimmed = secret?.trim()
-  if (trimmed !== secret) log.warn('sso.client_secret begins or ends with blanks or line breaks. They are left out.')
+/** A value out of a file or a variable often ends with a line break, which no provider has. Undefined if nothing is left. */
+function withoutBlanks(setting: string, value: string | undefined, log: Pick<Logger, 'warn'>): string | undefined {
+  const trimmed = value?.trim()
+  if (trimmed !== value) log.warn(`${setting} begins or ends with blanks or line breaks. They are left out.`)
   return trimmed === '' ? undefined : trimmed
 }

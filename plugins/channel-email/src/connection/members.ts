@@ -37,6 +37,7 @@ export const members = Type.Object({
   smtp_host: host('SMTP server'),
   smtp_port: port('SMTP port'),
   smtp_security: security('SMTP protection', '465 and 587'),
+  smtp_ehlo_name: text('Name in EHLO', 'Host name with which the SMTP server is greeted. Default: the domain of the address.', 255),
   smtp_user: text('SMTP username', 'If it is another one.'),
   smtp_password: secret('SMTP password', 'If it is another one.'),
   authserv_id: text(

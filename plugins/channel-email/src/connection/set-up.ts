@@ -15,7 +15,7 @@ export const setUp: readonly ChannelSetUpStep[] = [
   {
     title: 'Where answers go out',
     text: 'The SMTP server of your provider, such as `smtp.town.example`.',
-    members: ['smtp_host', 'smtp_port', 'smtp_security', 'smtp_user', 'smtp_password'],
+    members: ['smtp_host', 'smtp_port', 'smtp_security', 'smtp_ehlo_name', 'smtp_user', 'smtp_password'],
   },
   {
     title: 'Know who writes',

@@ -22,3 +22,20 @@ describe('the address of an e-mail connection', () => {
         .with.property('code', 'channel_connection_invalid')
     })
 })
+
+describe('the name in EHLO of an e-mail connection', () => {
+  const nameOf = (more: object): string =>
+    readSettings({ members: { ...members, address: 'help@münchen.example', ...more }, origin: 'user' }).ehloName
+
+  it('is the domain of the address, or the one that is given', () => {
+    expect(nameOf({})).to.equal('xn--mnchen-3ya.example')
+    expect(nameOf({ smtp_ehlo_name: ' agents.example.org ' })).to.equal('agents.example.org')
+  })
+  for (const name of ['a b', 'a\r\nRSET', 'https://a.example'])
+    it(`is refused: ${JSON.stringify(name)}`, () => {
+      expect(() => nameOf({ smtp_ehlo_name: name }))
+        .to.throw()
+        .with.property('message')
+        .that.includes('smtp_ehlo_name')
+    })
+})

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import type { JsonObject } from '@agent-service/sdk'
 import { type ChannelConnection, channelConnectionInvalidError } from '@agent-service/sdk/contracts/channel'
-import { emailAddress } from '@agent-service/sdk/email-addresses'
-import { addressOf } from '../incoming/addresses.js'
+import { emailAddress, isGreetingName } from '@agent-service/sdk/email-addresses'
+import { addressOf, domainOf } from '../incoming/addresses.js'
 
 /** How a connection to a server is protected. `none` only where the server's address is not public. */
 export type Security = 'tls' | 'starttls' | 'none'
@@ -26,6 +26,8 @@ export interface EmailSettings {
   /** What people see beside the address; may be empty. */
   readonly name: string
   readonly mailbox: string
+  /** What this service calls itself to the SMTP server. */
+  readonly ehloName: string
   /** The name under which our own server writes `Authentication-Results`. Absent: no sender is verified. */
   readonly authservId?: string
   readonly imap: ServerSettings
@@ -42,6 +44,9 @@ export function readSettings({ members, origin }: Pick<ChannelConnection, 'membe
   if (!isOneLine(name)) throw invalid('name', 'must be one line')
   const authservId = textOf(members, 'authserv_id').toLowerCase()
   const ca = textOf(members, 'ca')
+  const ehloName = textOf(members, 'smtp_ehlo_name') || domainOf(address)
+  if (!isGreetingName(ehloName))
+    throw invalid('smtp_ehlo_name', 'is no host name such as agents.town.example, and no IP address in brackets such as [192.0.2.1]')
   const server = (protocol: 'imap' | 'smtp'): ServerSettings => {
     const security = (members[`${protocol}_security`] ?? 'tls') as Security
     if (security === 'none' && origin === 'user')
@@ -54,7 +59,7 @@ export function readSettings({ members, origin }: Pick<ChannelConnection, 'membe
     return { protocol, host: hostOf(members, `${protocol}_host`), port, security, user, password, ...(ca !== '' && { ca }) }
   }
   return {
-    ...{ address, name, mailbox: textOf(members, 'mailbox') || 'INBOX' },
+    ...{ address, name, ehloName, mailbox: textOf(members, 'mailbox') || 'INBOX' },
     ...(authservId !== '' && { authservId }),
     ...{ imap: server('imap'), smtp: server('smtp') },
   }

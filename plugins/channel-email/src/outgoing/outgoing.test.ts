@@ -48,6 +48,24 @@ describe('a failure of SMTP', () => {
     expect(kindOf({ responseCode: 530, command: 'MAIL FROM' })).to.deep.equal(['unauthorized', 'missing_permission'])
   })
 
+  it('is about the greeting, for which there is a setting, and not about the mail', () => {
+    for (const error of [
+      { responseCode: 501, response: '501 5.5.4 bad name', command: 'HELO', code: 'EPROTOCOL' },
+      { responseCode: 550, response: '550 bad name', command: 'EHLO', code: 'ECONNECTION' },
+      { responseCode: 504, response: '504 5.5.2 <x>: Helo command rejected: need fully-qualified hostname', command: 'RCPT TO' },
+    ]) {
+      const [kind, reason] = kindOf(error)
+      expect(kind).to.equal('unavailable')
+      expect(reason).to.include('set smtp_ehlo_name')
+    }
+  })
+
+  it('is about a port whose protection is another one, and says which', () => {
+    const tls = { code: 'ESOCKET', command: 'CONN', message: 'ssl3_get_record:wrong version number' }
+    expect(kindOf(tls)[1]).to.include('choose “starttls”, or the port 465')
+    expect(kindOf({ code: 'ETIMEDOUT', command: 'CONN', message: 'Greeting never received' })[1]).to.include('choose “tls”')
+  })
+
   it('has an unknown outcome only once the end of the mail was sent', () => {
     expect(kindOf({ code: 'ECONNECTION', command: 'CONN' })[0]).to.equal('unavailable')
     expect(kindOf({ code: 'ECONNECTION', command: 'CONN' }, true)[0]).to.equal('outcome_unknown')

@@ -51,6 +51,11 @@ export function smtpFailure({ error, wasHandedOver, wasAccepted }: SmtpFailure):
     return channelUnavailableError.create({ channel, reason })
   }
   if (status === 530) return channelUnauthorizedError.create({ channel, reason: 'missing_permission' })
+  // Some servers examine the greeting late, and refuse the recipient because of it.
+  if (status !== undefined && (/^(?:EHLO|HELO)$/.test(String(command)) || /\b(?:EHLO|HELO)\b/i.test(String(response)))) {
+    const reason = `it does not accept how it is greeted (${answer}): set smtp_ehlo_name to a full host name that it accepts`
+    return channelUnavailableError.create({ channel, reason }, { cause: error })
+  }
   const isAboutMessage = ['MAIL FROM', 'RCPT TO', 'DATA'].includes(String(command))
   if (isAboutMessage && status !== undefined && status >= 500 && status !== 503) {
     const reason = reasons.find(([pattern]) => pattern.test(enhanced ?? ''))?.[1] ?? (status === 552 ? 'the mail is too large' : undefined)
@@ -67,5 +72,15 @@ export function smtpFailure({ error, wasHandedOver, wasAccepted }: SmtpFailure):
   // The client gives failures of TLS the code of the socket.
   const isProtection = [code, inner].some(isAboutProtection) || /certificate|altnames|self-signed|\bTLS\b/i.test(String(message))
   const reason = isProtection ? 'the connection could not be protected' : 'the connection failed'
-  return channelUnavailableError.create({ channel, reason: `${reason}${inBrackets(inner ?? code)}` }, { cause: error })
+  return channelUnavailableError.create(
+    { channel, reason: `${reason}${inBrackets(inner ?? code)}${adviceOnProtection(String(message))}` },
+    { cause: error },
+  )
+}
+
+/** For the two ways in which a port and its protection are mixed up. */
+function adviceOnProtection(message: string): string {
+  if (/wrong version number|packet length too long|record layer/i.test(message))
+    return '; its port does not begin with TLS: choose “starttls”, or the port 465'
+  return /greeting never received/i.test(message) ? '; if its port begins with TLS, as 465 does, choose “tls”' : ''
 }

@@ -11,8 +11,8 @@ import { smtpFailure } from './smtp-failures.js'
 export interface SmtpServer {
   readonly settings: ServerSettings
   readonly destination: Destination
-  /** Of the account: what it says its name is. */
-  readonly domain: string
+  /** What this service calls itself in EHLO. */
+  readonly ehloName: string
 }
 
 /** How long it may take. */
@@ -79,13 +79,13 @@ async function speak(
 }
 
 /** Certificates are always verified, and nothing is sent before the connection is protected as the settings say. */
-function connectionOptionsOf({ settings, destination, domain }: SmtpServer, answerMs: number): SMTPConnection.Options {
+function connectionOptionsOf({ settings, destination, ehloName }: SmtpServer, answerMs: number): SMTPConnection.Options {
   const { port, security, ca } = settings
   const { address, servername } = destination
   return {
     ...{ host: address, port, secure: security === 'tls', requireTLS: security === 'starttls', ignoreTLS: security === 'none' },
     ...(servername !== undefined && { servername }),
-    ...{ name: domain, allowInternalNetworkInterfaces: true, logger: false, maxResponseSize: 65_536 },
+    ...{ name: ehloName, allowInternalNetworkInterfaces: true, logger: false, maxResponseSize: 65_536 },
     ...{ connectionTimeout: answerMs, greetingTimeout: answerMs, socketTimeout: answerMs, socketCloseTimeout: Math.min(answerMs, 2_000) },
     tls: {
       rejectUnauthorized: true,

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { emailAddress, mailbox } from './email-address.js'
+import { isGreetingName } from './greeting.js'
 
 const refused: readonly (readonly [what: string, text: string])[] = [
   ['angle brackets', '<a@b>'],
@@ -145,4 +146,14 @@ describe('mailboxes', () => {
     '',
   ])
     it(`are none: ${JSON.stringify(text)}`, () => expect(mailbox(text)).to.equal(undefined))
+})
+
+describe('names in EHLO', () => {
+  for (const text of ['agents.example.org', 'AGENTS', '[192.0.2.1]', '[IPv6:2001:db8::1]', 'xn--mnchen-3ya.example'])
+    it(`are ${text}`, () => expect(isGreetingName(text)).to.equal(true))
+  for (const text of [
+    ...['', 'a b', 'a\r\nMAIL FROM:<x@y>', '192.0.2.1]', '[192.0.2.1', '-a.example', 'a-.example', 'a..b', 'a.example.'],
+    ...['https://agents.example.org', 'a_b.example', 'münchen.example', `${'a.'.repeat(130)}b`],
+  ])
+    it(`are none: ${JSON.stringify(text)}`, () => expect(isGreetingName(text)).to.equal(false))
 })

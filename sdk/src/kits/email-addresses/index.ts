@@ -1,1 +1,2 @@
 export { emailAddress, type Mailbox, mailbox } from './email-address.js'
+export { isGreetingName } from './greeting.js'

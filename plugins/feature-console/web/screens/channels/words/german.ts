@@ -56,6 +56,10 @@ export const german: Readonly<Record<string, ChannelWords>> = {
         description:
           '„tls“ und „starttls“ (465 und 587) werden geprüft. „none“ ist für einen Server im lokalen Netz, den ein Administrator einrichtet.',
       },
+      smtp_ehlo_name: {
+        title: 'Name in EHLO',
+        description: 'Hostname, mit dem der SMTP-Server begrüßt wird. Vorgabe: die Domain der Adresse.',
+      },
       smtp_user: { title: 'SMTP-Benutzername', description: 'Falls es ein anderer ist.' },
       smtp_password: { title: 'SMTP-Passwort', description: 'Falls es ein anderes ist.' },
       authserv_id: {
