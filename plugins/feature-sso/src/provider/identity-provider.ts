@@ -2,7 +2,6 @@ import type { Logger } from '@agent-service/sdk'
 import { isClientRefused } from '@agent-service/sdk/oauth-client'
 import type { ExternalIdentity } from '@agent-service/sdk/services/external-sign-in'
 import { misconfiguredError, providerUnavailableError } from '../common/errors.js'
-import type { PendingSignIn } from '../sign-in/pending-sign-ins.js'
 import { exchangeCode, type Tokens } from './exchange-code.js'
 import { identityFrom } from './identity-from.js'
 import { ProviderSetUpError } from './issuer.js'
@@ -20,24 +19,28 @@ export interface ProvenPerson {
   readonly signedOnAt?: number
 }
 
+/** What binds a sign-in to its beginning, besides the state. */
+export interface SignInProof {
+  /** Comes back in the ID token. */
+  readonly nonce: string
+  /** Of PKCE: goes with the code. */
+  readonly codeVerifier: string
+}
+
 /** The configured identity provider. It is not contacted before the first sign-in. */
 export interface IdentityProvider {
   /**
    * The address for the browser to sign in at; `reauthenticate` requires a fresh sign-on at the
    * provider. @throws `sso_misconfigured`, `sso_unavailable`.
    */
-  authorizationUrl(
-    state: string,
-    pending: Pick<PendingSignIn, 'nonce' | 'codeVerifier'>,
-    options: { readonly reauthenticate: boolean },
-  ): Promise<string>
+  authorizationUrl(state: string, proof: SignInProof, options: { readonly reauthenticate: boolean }): Promise<string>
   /**
    * The identity of a person who was redirected back with these parameters. Makes all checks of
    * OpenID Connect Core 3.1.3.7 and RFC 9207, including the signature of the ID token. `code_used`: the code was lost while
    * the provider's method of authentication was found, which is known now; another sign-in succeeds.
    * @throws `sso_denied`, `sso_misconfigured`, `sso_response_invalid`, `sso_unavailable`.
    */
-  identityOf(parameters: URLSearchParams, state: string, pending: PendingSignIn): Promise<ProvenPerson | 'code_used'>
+  identityOf(parameters: URLSearchParams, state: string, proof: SignInProof): Promise<ProvenPerson | 'code_used'>
 }
 
 /** What an identity provider depends on. */
@@ -86,14 +89,14 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     }
   }
 
-  const tokensOf = async (parameters: URLSearchParams, state: string, pending: PendingSignIn, provider: OpenProvider) => {
+  const tokensOf = async (parameters: URLSearchParams, state: string, proof: SignInProof, provider: OpenProvider) => {
     const { client, configuration } = provider
     const offered = configuration.serverMetadata().token_endpoint_auth_methods_supported
     const url = new URL(callbackUrl())
     url.search = parameters.toString()
     const exchange = async ({ configuration }: Pick<OpenProvider, 'configuration'>): Promise<Tokens> =>
       client.authorizationCodeGrant(configuration, url, {
-        ...{ expectedState: state, expectedNonce: pending.nonce, pkceCodeVerifier: pending.codeVerifier, idTokenExpected: true },
+        ...{ expectedState: state, expectedNonce: proof.nonce, pkceCodeVerifier: proof.codeVerifier, idTokenExpected: true },
       })
     if (clientSecret !== undefined)
       return exchangeCode(
@@ -134,10 +137,10 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
         throw unavailable(error)
       }
     },
-    async identityOf(parameters, state, pending) {
+    async identityOf(parameters, state, proof) {
       const provider = await open()
       try {
-        const tokens = await tokensOf(parameters, state, pending, provider)
+        const tokens = await tokensOf(parameters, state, proof, provider)
         return tokens === 'code_used' ? tokens : await personOf(tokens, provider)
       } catch (error) {
         signal.throwIfAborted()
