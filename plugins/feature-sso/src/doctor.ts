@@ -4,7 +4,7 @@ import { ProviderSetUpError } from './provider/issuer.js'
 import type { ProviderConnection } from './provider/provider-connection.js'
 import { reachReason } from './provider/sign-in-error.js'
 
-/** Reads what the identity provider says of itself, and compares it with the section. Nobody is signed in. */
+/** Reads what the identity provider says of itself, and compares it with the section, without a sign-in. */
 export const createSsoCheck = (
   settings: Pick<SsoSection, 'authority' | 'client_secret' | 'token_endpoint_auth_method'>,
   connection: ProviderConnection | undefined,

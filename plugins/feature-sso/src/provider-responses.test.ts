@@ -114,7 +114,7 @@ describe('the response of an identity provider', () => {
 
   for (const algorithm of ['ES256', 'RS256', 'PS256', 'EdDSA'] as const)
     for (const nameless of [false, true])
-      it(`is signed with ${algorithm}, ${nameless ? 'without' : 'with'} the id of its key, beside keys that nobody knows`, async () => {
+      it(`is signed with ${algorithm}, ${nameless ? 'without' : 'with'} the id of its key, beside keys of unknown kinds`, async () => {
         peer.publish = (keys) => [{ kty: 'AKP', alg: 'ML-DSA-44', pub: 'AA' }, ...keys, { kty: 'EC', crv: 'unknown', x: 'AA', y: 'AA' }]
         peer.token = { algorithm, nameless }
         expect((await comeBack()).status).to.equal(303)

@@ -46,7 +46,7 @@ export function readSettings({ members, origin }: Pick<ChannelConnection, 'membe
   const ca = textOf(members, 'ca')
   const ehloName = textOf(members, 'smtp_ehlo_name') || domainOf(address)
   if (!isGreetingName(ehloName))
-    throw invalid('smtp_ehlo_name', 'is no host name such as agents.town.example, and no IP address in brackets such as [192.0.2.1]')
+    throw invalid('smtp_ehlo_name', 'must be a host name such as agents.town.example, or an IP address in brackets such as [192.0.2.1]')
   const server = (protocol: 'imap' | 'smtp'): ServerSettings => {
     const security = (members[`${protocol}_security`] ?? 'tls') as Security
     if (security === 'none' && origin === 'user')

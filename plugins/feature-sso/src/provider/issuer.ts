@@ -12,7 +12,7 @@ export type IssuerRelation = 'same' | 'any tenant' | 'policy'
 export function relationOf(authority: URL, named: unknown): IssuerRelation {
   if (typeof named !== 'string' || !URL.canParse(named))
     throw new ProviderSetUpError(
-      `What “${authority.href}” describes names no issuer: it is no provider of OpenID Connect. Check sso.authority.`,
+      `What “${authority.href}” describes names no issuer: it is not a provider of OpenID Connect. Check sso.authority.`,
     )
   const issuer = new URL(named)
   if (issuer.href === authority.href) return 'same'

@@ -91,7 +91,7 @@ function issuerIn(text: string, address: string): unknown {
     const document: unknown = JSON.parse(text)
     return typeof document === 'object' && document !== null ? (document as { readonly issuer?: unknown }).issuer : undefined
   } catch (cause) {
-    throw new ProviderSetUpError(`“${address}” does not answer with JSON: it is no provider of OpenID Connect. Check sso.authority.`, {
+    throw new ProviderSetUpError(`“${address}” does not answer with JSON: it is not a provider of OpenID Connect. Check sso.authority.`, {
       cause,
     })
   }
