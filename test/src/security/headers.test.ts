@@ -65,7 +65,7 @@ describe('the headers of every answer', () => {
   it('14.3.2 keep what belongs to a person out of every cache', async () => {
     for (const path of ['/api/auth/me', '/api/auth/tokens', '/api/admin/users', '/api/admin/audit', '/api/nothing', '/api/events']) {
       const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n\r\n`
-      expect((await sendBytes(kernel.url, head)).headers['cache-control'], path).to.equal('no-store')
+      expect((await sendBytes(kernel.url, head)).headers['cache-control'], path).to.match(/^no-store(, no-transform)?$/)
     }
   })
 })
