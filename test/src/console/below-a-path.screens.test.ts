@@ -1,4 +1,7 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { createTestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { type AgentsKernel, startAgentsKernel } from '../agents/support/agents-kernel.js'
 import { says, setScript } from '../agents/support/scripted-plugin.js'
@@ -266,5 +269,36 @@ describe('single sign-on to the console below a path', function () {
     expect(page.url()).to.equal(`${home}/somewhere?a=1`)
     expect(complaints).to.deep.equal([])
     await close()
+  })
+})
+
+describe('the console at the root of a host with other services below it', function () {
+  this.timeout(90_000)
+
+  it('keeps its own page for when there is no network, whatever else was opened', async () => {
+    const wiki = createServer((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>A wiki</h1>'))
+    await new Promise<void>((resolve) => {
+      wiki.listen(0, '127.0.0.1', resolve)
+    })
+    const proxy = await startPathProxy()
+    const kernel = await createTestKernel()
+    proxy.serve('/wiki', { url: `http://127.0.0.1:${(wiki.address() as AddressInfo).port}`, removesPath: true })
+    proxy.serve('', { url: kernel.url, removesPath: true })
+    const { page, context, close } = await openPage({ url: proxy.origin }, { at: 'none' })
+    await page.goto('/')
+    await page.evaluate("navigator.serviceWorker.ready.then(() => 'ready')")
+    await page.goto('/components')
+    await page.goto('/wiki/page')
+    await page.getByRole('heading', { name: 'A wiki' }).waitFor()
+    await context.setOffline(true)
+    await page.goto('/')
+    await page.getByText('The service does not answer.').waitFor()
+    await close()
+    await closeBrowser()
+    await kernel.stop()
+    await proxy.close()
+    await new Promise<void>((resolve) => {
+      wiki.close(() => resolve())
+    })
   })
 })
