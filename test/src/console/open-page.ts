@@ -9,6 +9,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 export const artefacts: string = fileURLToPath(new URL('../../../.cache/console/', import.meta.url))
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+/** Leads to this machine in the browser of the tests, as the name of a machine in the local network. */
+export const networkHost = 'host.test'
 /** The headless shell first: its pages take a quarter less of a processor. */
 const browsers = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`)
 const executablePath = browsers.find((file) => existsSync(file))
@@ -18,7 +20,11 @@ let shared: Promise<Browser> | undefined
 /** The browser of this process, started with the first page. */
 const browser = (): Promise<Browser> => {
   if (executablePath === undefined) throw new Error('Chromium is missing. Install it with: apt-get install chromium-headless-shell')
-  shared ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  shared ??= chromium.launch({
+    executablePath,
+    // A name in the local network: pages over plain http are no secure context there.
+    args: ['--no-sandbox', '--disable-dev-shm-usage', `--host-resolver-rules=MAP ${networkHost} 127.0.0.1`],
+  })
   return shared
 }
 

@@ -1,5 +1,6 @@
 import { createSignal } from 'solid-js'
 import { placed } from '../core/base.js'
+import { withLock } from '../core/locks.js'
 import { readEvents, type StreamEvent } from './event-stream.js'
 import type { Schemas } from './types.js'
 
@@ -60,17 +61,17 @@ export function startEvents(userId: string): void {
     controller.abort()
     channel.close()
   }
-  void takeTurn(`${lockName}.${userId}`, () => keepConnected(share, controller.signal), controller.signal)
+  void takeTurn(`${lockName}.${userId}`, (lost) => keepConnected(share, lost), controller.signal)
 }
 
 /**
  * Waits for the lock and holds it while it leads, until the signal is aborted. Should the browser
  * refuse the lock, the failure is reported and it is asked for again.
  */
-async function takeTurn(lock: string, lead: () => Promise<void>, signal: AbortSignal): Promise<void> {
+async function takeTurn(lock: string, lead: (lost: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      await navigator.locks.request(lock, { signal }, lead)
+      await withLock(lock, lead, { signal })
     } catch (cause) {
       if (signal.aborted) return
       reportError(cause)

@@ -4,6 +4,7 @@ import { startEvents, stopEvents, streamState } from '../api/events.js'
 import { isProblem } from '../api/problem.js'
 import type { AnswerOf } from '../api/types.js'
 import { ownName, placed } from '../core/base.js'
+import { withLock } from '../core/locks.js'
 import { recall, remember } from '../core/storage.js'
 import { navigate } from './router.js'
 
@@ -184,7 +185,7 @@ async function onOtherTab(message: 'signed_in' | 'signed_out'): Promise<void> {
  * all, so that no replaced cookie is sent.
  */
 async function keepAlive(): Promise<void> {
-  await navigator.locks.request(ownName('console.refresh'), async () => {
+  await withLock(ownName('console.refresh'), async () => {
     const last = Number(recall('refreshed') ?? 0)
     if (Date.now() - last < refreshEveryMs || state() === 'signed_out' || state() === 'expired') return
     try {

@@ -1,4 +1,5 @@
 import { createSignal, type JSX } from 'solid-js'
+import { copyText } from '../core/copy-text.js'
 import { Button } from './button.js'
 import { announce, showToast } from './notices.js'
 import { t } from './texts.js'
@@ -8,7 +9,7 @@ export function CopyButton(props: { readonly text: () => string; readonly label?
   const [copied, setCopied] = createSignal(false)
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(props.text())
+      await copyText(props.text())
     } catch {
       return showToast(t('copy_failed'), { mark: 'fail' })
     }

@@ -3,6 +3,7 @@ import { api } from '../../api/client.js'
 import { createPagedList } from '../../api/paged-list.js'
 import { isProblem } from '../../api/problem.js'
 import { navigate } from '../../app/router.js'
+import { newId } from '../../core/new-id.js'
 import { whenText } from '../../i18n/formats.js'
 import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
@@ -85,7 +86,7 @@ function NewAgent(props: { readonly onClose: () => void }): JSX.Element {
   const [busy, setBusy] = createSignal(false)
   const [missing, setMissing] = createSignal(false)
   const [failure, setFailure] = createSignal<unknown>()
-  const key = crypto.randomUUID()
+  const key = newId()
   const create = async (): Promise<void> => {
     setMissing(name().trim() === '')
     if (missing()) return

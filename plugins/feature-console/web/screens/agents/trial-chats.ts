@@ -1,5 +1,6 @@
 import { currentProfile } from '../../app/session.js'
 import { placed } from '../../core/base.js'
+import { withLock } from '../../core/locks.js'
 import { recall, remember } from '../../core/storage.js'
 
 /** A chat that is being tried; a tab that has it open holds a lock of its name. */
@@ -34,7 +35,7 @@ export function keepTrial(id: string): TrialChat {
     release = resolve
   })
   changeIds(key, (before) => [...before.filter((other) => other !== id), id])
-  void navigator.locks.request(lockName(id), () => open)
+  void withLock(lockName(id), () => open)
   return {
     id,
     remove() {
@@ -46,13 +47,7 @@ export function keepTrial(id: string): TrialChat {
 /** Deletes the chats whose deletion failed, or whose tab crashed; those of open tabs stay. */
 export async function removeLeftTrials(): Promise<void> {
   const key = listKey()
-  await Promise.all(
-    idsIn(key).map((id) =>
-      navigator.locks.request(lockName(id), { ifAvailable: true }, async (lock) => {
-        if (lock) await removeChat(key, id)
-      }),
-    ),
-  )
+  await Promise.all(idsIn(key).map((id) => withLock(lockName(id), () => removeChat(key, id), { onlyIfFree: true })))
 }
 
 /** Stays in the list unless the service has confirmed that the chat is gone. */

@@ -1,6 +1,7 @@
 import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import { api } from '../../api/client.js'
 import type { Schemas } from '../../api/types.js'
+import { copyText } from '../../core/copy-text.js'
 import { durationText, numberText, whenText } from '../../i18n/formats.js'
 import { Button, IconButton } from '../../ui/button.js'
 import { Mark, type MarkName } from '../../ui/mark.js'
@@ -325,7 +326,7 @@ function CopyIcon(props: { readonly text: () => string }): JSX.Element {
   const [copied, setCopied] = createSignal(false)
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(props.text())
+      await copyText(props.text())
     } catch {
       return showToast(ui('copy_failed'), { mark: 'fail' })
     }

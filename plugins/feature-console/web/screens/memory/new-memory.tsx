@@ -1,5 +1,6 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
+import { newId } from '../../core/new-id.js'
 import { Button } from '../../ui/button.js'
 import { Checkbox, SelectField, TextArea } from '../../ui/field.js'
 import { showToast } from '../../ui/notices.js'
@@ -27,7 +28,7 @@ function AddDialog(props: { readonly names: Names; readonly onClose: () => void 
   const [text, setText] = createSignal('')
   const [scope, setScope] = createSignal('user')
   const [pinned, setPinned] = createSignal(false)
-  const [idempotencyKey, allowedKey] = [crypto.randomUUID(), crypto.randomUUID()]
+  const [idempotencyKey, allowedKey] = [newId(), newId()]
   const add = async (): Promise<void> => {
     const body = { text: text().trim(), scope: scopeOf(scope()) ?? { kind: 'user' as const }, pinned: pinned() }
     const isAdded = await allowingSecret((allowed) =>

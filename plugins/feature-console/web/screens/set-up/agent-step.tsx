@@ -3,6 +3,7 @@ import { api } from '../../api/client.js'
 import { isProblem } from '../../api/problem.js'
 import type { Schemas } from '../../api/types.js'
 import { navigate } from '../../app/router.js'
+import { newId } from '../../core/new-id.js'
 import { Button } from '../../ui/button.js'
 import { SelectField, TextArea, TextField } from '../../ui/field.js'
 import { BannerBar } from '../../ui/notices.js'
@@ -26,7 +27,7 @@ export function AgentStep(props: StepProps): JSX.Element {
   const [busy, setBusy] = createSignal(false)
   const [missing, setMissing] = createSignal(false)
   const [failure, setFailure] = createSignal<unknown>()
-  const keys = { agent: crypto.randomUUID(), chat: crypto.randomUUID() }
+  const keys = { agent: newId(), chat: newId() }
   let made: string | undefined
 
   const choose = (id: string): void => {

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.js'
 import { PasswordField, TextField } from '../../ui/field.js'
 import { Problem } from './problem.js'
 import { t } from './texts.js'
+import { Unencrypted } from './unencrypted.js'
 
 /** Signing up, while registration is open. */
 export function NewAccount(): JSX.Element {
@@ -23,6 +24,7 @@ export function NewAccount(): JSX.Element {
       }
     >
       <Door title={t('sign_up')} lead={t('to_host', { host: location.host })}>
+        <Unencrypted />
         <AccountForm next="/" />
         <p class="small t2 door-foot">
           {t('have_account')} <a href="/sign-in">{t('sign_in')}</a>
@@ -36,6 +38,7 @@ export function NewAccount(): JSX.Element {
 export function FirstAccount(): JSX.Element {
   return (
     <Door title={t('set_up')} lead={t('account_note')}>
+      <Unencrypted />
       <Show when={signInOptions()?.local_auth}>
         <AccountForm next="/set-up" confirms />
       </Show>

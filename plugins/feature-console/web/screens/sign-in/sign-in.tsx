@@ -8,6 +8,7 @@ import { BannerBar } from '../../ui/notices.js'
 import { FirstAccount } from './new-account.js'
 import { Problem } from './problem.js'
 import { t } from './texts.js'
+import { Unencrypted } from './unencrypted.js'
 
 /** Where a person goes after signing in: what they asked for. */
 const wanted = (): string => (currentPath() === '/sign-in' ? '/' : `${currentPath()}${location.search}`)
@@ -44,6 +45,7 @@ function SignInForm(): JSX.Element {
   const options = signInOptions
   return (
     <Door title={t('sign_in')} lead={t('to_host', { host: location.host })}>
+      <Unencrypted />
       <Show when={demoLinkRefused()}>
         <BannerBar banner={{ id: 'demo', text: t('demo_link') }} />
       </Show>

@@ -7,7 +7,7 @@ export const t = defineMessages({
     closed: 'Only an administrator can create accounts here. Ask for one, then sign in.',
     closed_title: 'Registration is closed',
     cookies:
-      'The browser did not keep the session. It does so only over HTTPS or on the machine itself: open the console at such an address.',
+      'The service accepted this, but the browser did not keep the session. It does so only over HTTPS or on the machine itself: open the console at such an address.',
     create: 'Create account',
     creating: 'Creating account',
     demo_link: 'The link works once, within ten minutes of the start of the demo. Start the demo again for a new one.',
@@ -27,6 +27,8 @@ export const t = defineMessages({
     signing_in: 'Signing in',
     sso: 'Continue with single sign-on',
     to_host: 'to {host}',
+    unencrypted:
+      'This address is not encrypted: others in the network can read your password, and the browser will not keep you signed in. Open the console over HTTPS, or through an SSH tunnel (ssh -L {port}:localhost:{port} …) at http://localhost:{port}. The documentation says how: “At home, over plain http”.',
     username: 'Username',
     username_help: '2 to 32 characters: a to z, digits, “_” and “-”, a letter first.',
     sign_up: 'Create an account',
@@ -37,7 +39,7 @@ export const t = defineMessages({
     closed: 'Hier legt nur ein Administrator Konten an. Bitte um eines und melde dich dann an.',
     closed_title: 'Registrierung ist geschlossen',
     cookies:
-      'Der Browser hat die Sitzung nicht behalten. Das tut er nur über HTTPS oder auf dem Rechner selbst: Öffne die Konsole unter einer solchen Adresse.',
+      'Der Dienst hat das angenommen, aber der Browser hat die Sitzung nicht behalten. Das tut er nur über HTTPS oder auf dem Rechner selbst: Öffne die Konsole unter einer solchen Adresse.',
     create: 'Konto anlegen',
     creating: 'Konto wird angelegt',
     demo_link: 'Der Link gilt einmal und in den zehn Minuten nach dem Start der Demo. Starte die Demo neu für einen neuen.',
@@ -57,6 +59,8 @@ export const t = defineMessages({
     signing_in: 'Anmeldung läuft',
     sso: 'Weiter mit Single Sign-on',
     to_host: 'bei {host}',
+    unencrypted:
+      'Diese Adresse ist nicht verschlüsselt: Andere im Netz können dein Passwort lesen, und der Browser behält die Anmeldung nicht. Öffne die Konsole über HTTPS oder durch einen SSH-Tunnel (ssh -L {port}:localhost:{port} …) unter http://localhost:{port}. Die Dokumentation sagt, wie: „At home, over plain http“.',
     username: 'Benutzername',
     username_help: '2 bis 32 Zeichen: a bis z, Ziffern, „_“ und „-“, zuerst ein Buchstabe.',
     sign_up: 'Konto anlegen',

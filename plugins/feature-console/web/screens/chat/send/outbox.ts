@@ -3,6 +3,8 @@ import { api } from '../../../api/client.js'
 import { isProblem } from '../../../api/problem.js'
 import type { Schemas } from '../../../api/types.js'
 import { currentProfile } from '../../../app/session.js'
+import { withLock } from '../../../core/locks.js'
+import { newId } from '../../../core/new-id.js'
 import { errorText } from '../../../ui/states.js'
 
 /** A file of the person that goes with a message. */
@@ -90,7 +92,7 @@ export function startOutbox(): void {
 
 /** Puts a message into the outbox and sends it. Returns its key. */
 export function post(message: Omit<Outgoing, 'key' | 'createdAt' | 'refused'>): string {
-  const key = crypto.randomUUID()
+  const key = newId()
   change((before) => [...before, { ...message, key, createdAt: new Date().toISOString() }])
   void deliver()
   return key
@@ -121,7 +123,7 @@ async function deliver(): Promise<void> {
   try {
     while (again) {
       again = false
-      await navigator.locks.request(storageKey(), async () => {
+      await withLock(storageKey(), async () => {
         setEntries(stored())
         for (let next = firstOf(); next; next = firstOf()) if (!(await sendOne(next))) return
       })

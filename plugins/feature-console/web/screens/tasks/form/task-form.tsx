@@ -5,6 +5,7 @@ import { createLoaded } from '../../../api/loaded.js'
 import { isProblem } from '../../../api/problem.js'
 import { usePageTitle } from '../../../app/contributions.js'
 import { currentQuery, guardLeaving, navigate } from '../../../app/router.js'
+import { newId } from '../../../core/new-id.js'
 import { Button, ButtonLink } from '../../../ui/button.js'
 import { confirmAction } from '../../../ui/dialog.js'
 import { SelectField, TextArea, TextField } from '../../../ui/field.js'
@@ -106,7 +107,7 @@ function TaskForm(props: { readonly start: Draft; readonly task?: TaskDetails })
   const [busy, setBusy] = createSignal(false)
   const [isDone, setDone] = createSignal(false)
   const agents = createAgents()
-  const key = crypto.randomUUID()
+  const key = newId()
   const isChanged = (): boolean => JSON.stringify({ ...draft }) !== JSON.stringify(props.start)
   const change = (next: Partial<Draft>): void => {
     setDraft(next)
