@@ -1,4 +1,4 @@
-import { createEffect, createSignal, type JSX, lazy, Match, on, onCleanup, Show, Switch } from 'solid-js'
+import { createEffect, createSignal, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
 import { streamState } from '../api/events.js'
 import { identityQuestion } from '../app/confirmation.js'
 import { pageActions, pageTitle, sidebarActivity } from '../app/contributions.js'
@@ -7,6 +7,7 @@ import { findScreen, screens } from '../app/screens.js'
 import { openSession, sessionState } from '../app/session.js'
 import { useCommands } from '../app/shortcuts.js'
 import { chooseTheme } from '../app/theme.js'
+import { loadPart } from '../core/load-part.js'
 import { textOf } from '../i18n/messages.js'
 import { Button, IconButton } from '../ui/button.js'
 import { Confirmations } from '../ui/dialog.js'
@@ -14,14 +15,13 @@ import { Mark } from '../ui/mark.js'
 import { Banners, LiveRegion, showBanner, Toasts } from '../ui/notices.js'
 import { EmptyState } from '../ui/states.js'
 import { t as ui } from '../ui/texts.js'
+import { ConfirmIdentity } from './confirm-identity.js'
 import { ExpiredDialog } from './expired-dialog.js'
 import { Palette } from './palette.js'
 import { ShortcutSheet } from './shortcut-sheet.js'
 import { Sidebar } from './sidebar.js'
 import { t } from './texts.js'
 import { CurrentScreen } from './view.js'
-
-const ConfirmIdentity = lazy(async () => ({ default: (await import('./confirm-identity.js')).ConfirmIdentity }))
 
 /** The whole console, by the state of the session. */
 export function Shell(): JSX.Element {
@@ -77,7 +77,7 @@ function SignedIn(): JSX.Element {
     { id: 'theme.dark', title: { en: 'Dark theme', de: 'Dunkles Design' }, group, run: () => chooseTheme('dark') },
     { id: 'theme.system', title: { en: 'System theme', de: 'Design des Systems' }, group, run: () => chooseTheme('system') },
   )
-  for (const screen of screens) void screen.start?.().then((module) => module.start())
+  startScreens()
   watchConnection()
   createEffect(on(currentPath, () => setMenuOpen(false), { defer: true }))
   const barTitle = (): string => {
@@ -124,6 +124,19 @@ function SignedIn(): JSX.Element {
       </Show>
     </>
   )
+}
+
+/** What screens have while others are shown, such as parts of the sidebar. */
+function startScreens(): void {
+  for (const { start } of screens)
+    if (start)
+      loadPart(start).then(
+        (module) => module.start(),
+        (error: unknown) => {
+          reportError(error)
+          showBanner({ id: 'parts', text: t('parts_missing'), action: { label: ui('reload'), run: () => location.reload() } })
+        },
+      )
 }
 
 /** A banner while the connection is down, once that has lasted for two seconds. */

@@ -20,6 +20,7 @@ import { IconButton } from '../ui/button.js'
 import { Icon } from '../ui/icon.js'
 import { Mark } from '../ui/mark.js'
 import { MenuButton, type MenuItem } from '../ui/menu.js'
+import { Guarded } from '../ui/part.js'
 import { t } from './texts.js'
 
 /** The navigation. Administration replaces its content. */
@@ -47,7 +48,13 @@ export function Sidebar(props: { readonly open: boolean; readonly onClose: () =>
             <>
               <For each={screensOf('main')}>{(screen) => <NavigationLink screen={screen} />}</For>
               <For each={navigationOf('main')}>{(entry) => <AddedLink entry={entry} />}</For>
-              <For each={sidebarSections()}>{(section) => <Dynamic component={section.view} />}</For>
+              <For each={sidebarSections()}>
+                {(section) => (
+                  <Guarded>
+                    <Dynamic component={section.view} />
+                  </Guarded>
+                )}
+              </For>
             </>
           }
         >

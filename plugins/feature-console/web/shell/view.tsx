@@ -1,20 +1,24 @@
 import { createEffect, createMemo, type JSX, lazy, on, Show, Suspense } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { pageTitle } from '../app/contributions.js'
+import { reloadFor } from '../app/reload-once.js'
 import { currentPath } from '../app/router.js'
 import type { Screen } from '../app/screen.js'
 import { type FoundScreen, findScreen } from '../app/screens.js'
 import { isAdmin } from '../app/session.js'
+import { loadPart, MissingPartError } from '../core/load-part.js'
 import { textOf } from '../i18n/messages.js'
-import { ButtonLink } from '../ui/button.js'
-import { EmptyState, Skeleton } from '../ui/states.js'
+import { Button, ButtonLink } from '../ui/button.js'
+import { Guarded } from '../ui/part.js'
+import { EmptyState, errorText, Skeleton } from '../ui/states.js'
+import { t as ui } from '../ui/texts.js'
 import { t } from './texts.js'
 
 const loaded = new Map<string, ReturnType<typeof lazy>>()
 
-/** The component of a screen, loaded once. */
+/** The component of a screen, loaded once; what failed is loaded again when the screen is shown again. */
 function componentOf(screen: Screen) {
-  const known = loaded.get(screen.name) ?? lazy(screen.load)
+  const known = loaded.get(screen.name) ?? lazy(() => loadPart(screen.load).catch(reloadFor))
   loaded.set(screen.name, known)
   return known
 }
@@ -34,15 +38,17 @@ export function CurrentScreen(props: { readonly fallback?: FoundScreen | undefin
     <Show when={key()} fallback={<NotFound />}>
       {(screen) => (
         <Show when={!isForbidden()} fallback={<NotAdmin />}>
-          <Suspense
-            fallback={
-              <div class="page">
-                <Skeleton lines={6} />
-              </div>
-            }
-          >
-            <Dynamic component={componentOf(screen())} params={found()?.params ?? {}} />
-          </Suspense>
+          <Guarded failed={(error, tryAgain) => <FailedScreen error={error} onRetry={tryAgain} />}>
+            <Suspense
+              fallback={
+                <div class="page">
+                  <Skeleton lines={6} />
+                </div>
+              }
+            >
+              <Dynamic component={componentOf(screen())} params={found()?.params ?? {}} />
+            </Suspense>
+          </Guarded>
         </Show>
       )}
     </Show>
@@ -56,6 +62,28 @@ function focusHeading(): void {
     if (active && active !== document.body && active.closest('#main')) return
     document.querySelector<HTMLElement>('#main h1, main h1')?.focus({ preventScroll: true })
   }, 50)
+}
+
+/** In the place of a screen that failed, until another place is opened. */
+function FailedScreen(props: { readonly error: unknown; readonly onRetry: () => void }): JSX.Element {
+  const isMissing = (): boolean => props.error instanceof MissingPartError
+  createEffect(on(currentPath, () => props.onRetry(), { defer: true }))
+  return (
+    <div class="page" role="alert">
+      <EmptyState
+        title={isMissing() ? t('missing') : t('crashed')}
+        text={isMissing() ? errorText(props.error) : t('crashed_text', { reason: errorText(props.error) })}
+      >
+        <Button kind="main" icon="refresh" onClick={() => props.onRetry()}>
+          {ui('retry')}
+        </Button>
+        <Button onClick={() => location.reload()}>{ui('reload')}</Button>
+        <ButtonLink href="/" kind="quiet">
+          {t('to_home')}
+        </ButtonLink>
+      </EmptyState>
+    </div>
+  )
 }
 
 function NotFound(): JSX.Element {

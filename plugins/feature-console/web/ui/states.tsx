@@ -1,5 +1,6 @@
 import { type JSX, Show } from 'solid-js'
 import { isProblem } from '../api/problem.js'
+import { MissingPartError } from '../core/load-part.js'
 import { Button } from './button.js'
 import { Mark } from './mark.js'
 import { t } from './texts.js'
@@ -30,6 +31,7 @@ export function Skeleton(props: { readonly lines?: number }): JSX.Element {
 /** The words of an error: what happened, why, and what to do. */
 export function errorText(error: unknown): string {
   if (isProblem(error, 'offline')) return t('offline')
+  if (error instanceof MissingPartError) return t('part_missing')
   if (error instanceof Error) return error.message
   return String(error)
 }

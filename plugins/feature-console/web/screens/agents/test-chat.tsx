@@ -1,15 +1,21 @@
 import '../chat/send/composer.css'
-import { createSignal, type JSX, lazy, onCleanup, onMount, Show, Suspense } from 'solid-js'
+import { createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js'
 import { api } from '../../api/client.js'
+import { newId } from '../../core/new-id.js'
 import { Button, IconButton } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
+import { lazyPart } from '../../ui/part.js'
 import { errorText, Skeleton } from '../../ui/states.js'
 import type { Agent } from './definition.js'
 import { t } from './texts.js'
 import { keepTrial, removeLeftTrials, type TrialChat } from './trial-chats.js'
 
 /** The turns of a chat come with the screen of chats, which is loaded with the first message. */
-const EmbeddedTurns = lazy(async () => ({ default: (await import('../chat/chat.js')).EmbeddedTurns }))
+const EmbeddedTurns = lazyPart(
+  () => import('../chat/chat.js'),
+  (module) => module.EmbeddedTurns,
+  () => <Skeleton lines={3} />,
+)
 
 /**
  * A chat to try the agent, beside its form. No list shows it, and it is deleted when the person
@@ -43,7 +49,7 @@ export function TestChat(props: {
     setFailure(undefined)
     try {
       const { id } = chat() ?? setChat(keepTrial((await api.post('/api/chats', { body: { agent_id: props.agent.id, hidden: true } })).id))
-      await api.post('/api/chats/{chat_id}/messages', { path: { chat_id: id }, body: { content }, idempotencyKey: crypto.randomUUID() })
+      await api.post('/api/chats/{chat_id}/messages', { path: { chat_id: id }, body: { content }, idempotencyKey: newId() })
       setText('')
     } catch (error) {
       setFailure(error)
@@ -71,11 +77,7 @@ export function TestChat(props: {
         </div>
       </Show>
       <Show when={chatId()} keyed fallback={<p class="agents-try-empty t2">{t('try_text')}</p>}>
-        {(id) => (
-          <Suspense fallback={<Skeleton lines={3} />}>
-            <EmbeddedTurns chatId={id} />
-          </Suspense>
-        )}
+        {(id) => <EmbeddedTurns chatId={id} />}
       </Show>
       <Show when={failure()}>{(error) => <p class="help err">{errorText(error())}</p>}</Show>
       <form
@@ -93,7 +95,7 @@ export function TestChat(props: {
           value={text()}
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+            if (event.key !== 'Enter' || event.shiftKey) return
             event.preventDefault()
             void send()
           }}

@@ -1,6 +1,7 @@
 import type { DetailedError } from 'tus-js-client'
 import { ApiProblem, isProblem, type ProblemBody } from '../../api/problem.js'
 import { placed } from '../../core/base.js'
+import { loadPart } from '../../core/load-part.js'
 
 const pieceBytes = 4 * 1024 * 1024
 const minPieceBytes = 64 * 1024
@@ -34,7 +35,7 @@ export async function uploadInPieces(path: string, file: File, options: PiecesOp
 }
 
 async function sendOnce(path: string, file: File, options: PiecesOptions & { readonly chunkSize: number }): Promise<void> {
-  const { Upload } = await import('tus-js-client')
+  const { Upload } = await loadPart(() => import('tus-js-client'))
   const { url, onUrl, onProgress, signal, chunkSize } = options
   await new Promise<void>((resolve, reject) => {
     const upload = new Upload(file, {

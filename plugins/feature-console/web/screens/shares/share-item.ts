@@ -1,3 +1,4 @@
+import { loadPart } from '../../core/load-part.js'
 import type { MenuItem } from '../../ui/menu.js'
 import { showToast } from '../../ui/notices.js'
 import { errorText } from '../../ui/states.js'
@@ -11,7 +12,7 @@ export const shareItem = (target: ShareTarget): MenuItem => ({
   label: t('share'),
   icon: 'share',
   run: () => {
-    import('./show-share-dialog.js')
+    loadPart(() => import('./show-share-dialog.js'))
       .then(({ showShareDialog }) => showShareDialog(target))
       .catch((error: unknown) => showToast(errorText(error), { mark: 'fail' }))
   },

@@ -1,15 +1,19 @@
-import { createSignal, type JSX, lazy, Show, Suspense } from 'solid-js'
+import { createSignal, type JSX, Show } from 'solid-js'
 import { navigate } from '../../../app/router.js'
 import { Button } from '../../../ui/button.js'
 import { confirmAction, Dialog } from '../../../ui/dialog.js'
 import { MenuButton } from '../../../ui/menu.js'
 import { showToast } from '../../../ui/notices.js'
+import { lazyPart } from '../../../ui/part.js'
 import { Failure } from '../../../ui/states.js'
 import { t as ui } from '../../../ui/texts.js'
 import type { Channel, ChannelApi, Connection } from '../common/channel-api.js'
 import { t } from '../common/texts.js'
 
-const CredentialsDialog = lazy(async () => ({ default: (await import('./credentials-dialog.js')).CredentialsDialog }))
+const CredentialsDialog = lazyPart(
+  () => import('./credentials-dialog.js'),
+  (module) => module.CredentialsDialog,
+)
 
 /** Connect now, pause and go on, enter the credentials again, delete. */
 export function ConnectionActions(props: {
@@ -81,18 +85,16 @@ export function ConnectionActions(props: {
         ]}
       />
       <Show when={isEntering()}>
-        <Suspense>
-          <CredentialsDialog
-            channels={props.channels}
-            connection={props.connection}
-            kind={props.kind}
-            onClose={() => setEntering(false)}
-            onDone={() => {
-              setEntering(false)
-              props.onChanged()
-            }}
-          />
-        </Suspense>
+        <CredentialsDialog
+          channels={props.channels}
+          connection={props.connection}
+          kind={props.kind}
+          onClose={() => setEntering(false)}
+          onDone={() => {
+            setEntering(false)
+            props.onChanged()
+          }}
+        />
       </Show>
       <Show when={failure()}>
         {(error) => (

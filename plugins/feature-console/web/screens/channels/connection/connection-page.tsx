@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, type JSX, lazy, Match, on, onCleanup, Show, Suspense, Switch } from 'solid-js'
+import { createEffect, createMemo, createSignal, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
 import { onEvent } from '../../../api/events.js'
 import { createLoaded, type Loaded } from '../../../api/loaded.js'
 import { isProblem } from '../../../api/problem.js'
@@ -6,6 +6,7 @@ import { usePageTitle } from '../../../app/contributions.js'
 import { currentQuery } from '../../../app/router.js'
 import { announce } from '../../../ui/notices.js'
 import { Page } from '../../../ui/page.js'
+import { lazyPart } from '../../../ui/part.js'
 import { Failure, Skeleton } from '../../../ui/states.js'
 import { Tabs } from '../../../ui/tabs.js'
 import { type ChannelApi, type Connection, readKinds, type Sender } from '../common/channel-api.js'
@@ -19,7 +20,10 @@ import { SettingsTab } from './settings-tab.js'
 import { TestPanel } from './test-panel.js'
 
 /** Once for each connection. */
-const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.js')).FirstSteps }))
+const FirstSteps = lazyPart(
+  () => import('./first-steps.js'),
+  (module) => module.FirstSteps,
+)
 
 type TabId = 'people' | 'conversations' | 'sent' | 'settings'
 
@@ -108,9 +112,7 @@ function Shown(props: {
         <ConnectionState connection={props.connection} />
       </section>
       <Show when={currentQuery().has('new')}>
-        <Suspense>
-          <FirstSteps channels={channels} connection={props.connection} kind={kind()} waiting={waiting()} />
-        </Suspense>
+        <FirstSteps channels={channels} connection={props.connection} kind={kind()} waiting={waiting()} />
       </Show>
       <TestPanel
         channels={channels}

@@ -3,6 +3,8 @@ import { api } from '../../../api/client.js'
 import { ApiProblem, isProblem } from '../../../api/problem.js'
 import type { Schemas } from '../../../api/types.js'
 import { upload } from '../../../api/upload.js'
+import { keepPage } from '../../../app/reload-once.js'
+import { newId } from '../../../core/new-id.js'
 import { bytesText } from '../../../i18n/formats.js'
 import type { AttachedFile } from './outbox.js'
 import { t } from './texts.js'
@@ -70,6 +72,7 @@ function createAttachments(draftKey: string) {
     const found = files.get(id)
     if (!found) return
     change(id, { state: 'uploading', share: 0, error: undefined })
+    const release = keepPage()
     try {
       refuseTooLarge(found.file, await limitsOfService())
       const path = await uploadIntoOwnFolder(found.file, (share) => change(id, { share }), found.controller.signal)
@@ -77,6 +80,8 @@ function createAttachments(draftKey: string) {
     } catch (error) {
       if (isProblem(error, 'aborted')) return
       change(id, { state: 'failed', error, canRetry: !isProblem(error, 'file_too_large') })
+    } finally {
+      release()
     }
   }
 
@@ -86,7 +91,7 @@ function createAttachments(draftKey: string) {
     hasFailed: (): boolean => items().some(({ state }) => state === 'failed'),
     add(added: readonly File[]): void {
       for (const file of added) {
-        const id = crypto.randomUUID()
+        const id = newId()
         files.set(id, { file, controller: new AbortController() })
         const preview = pictures.test(file.type) ? { preview: URL.createObjectURL(file) } : {}
         setItems((all) => [...all, { id, name: file.name, size: file.size, state: 'uploading', share: 0, ...preview }])
@@ -116,7 +121,7 @@ function createAttachments(draftKey: string) {
   }
 }
 
-const doneOf = (file: AttachedFile): Attachment => ({ ...file, id: crypto.randomUUID(), state: 'done', share: 1 })
+const doneOf = (file: AttachedFile): Attachment => ({ ...file, id: newId(), state: 'done', share: 1 })
 
 /** @throws {ApiProblem} for what the service would refuse with the message. */
 function refuseTooLarge(file: File, { max_image_bytes, max_message_bytes }: Schemas['AttachmentLimits']): void {
@@ -129,7 +134,7 @@ function refuseTooLarge(file: File, { max_image_bytes, max_message_bytes }: Sche
 
 /** Uploads into a folder of its own, so that every file keeps its name. Returns the path. */
 async function uploadIntoOwnFolder(file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<string> {
-  const folder = `files/attachments/${new Date().toISOString().slice(0, 10)}/${crypto.randomUUID().slice(0, 8)}`
+  const folder = `files/attachments/${new Date().toISOString().slice(0, 10)}/${newId().slice(0, 8)}`
   const path = `${folder}/${file.name.replace(/[\p{Cc}\p{Cs}\\/]/gu, '_').slice(-100) || 'file'}`
   await upload(path, file, onProgress, signal)
   return path

@@ -1,4 +1,5 @@
 import { createSignal } from 'solid-js'
+import { loadPart } from '../../../core/load-part.js'
 import { language } from '../../../i18n/language.js'
 
 /** Words of the schema, and whether they are in the language of the page. */
@@ -15,7 +16,7 @@ let loading: Promise<void> | undefined
 /** Loads the German words where the page needs them; without them the English ones are shown. */
 export async function loadDescriptions(): Promise<void> {
   if (language() !== 'de') return
-  loading ??= import('./descriptions-de.js').then((module) => void setGerman(() => module))
+  loading ??= loadPart(() => import('./descriptions-de.js')).then((module) => void setGerman(() => module))
   try {
     await loading
   } catch {

@@ -1,0 +1,117 @@
+import { expect } from 'chai'
+import { type AgentsKernel, startAgentsKernel } from '../agents/support/agents-kernel.js'
+import { says, setScript } from '../agents/support/scripted-plugin.js'
+import { ask, openChat } from './chat-support.js'
+import { type ConsolePage, closeBrowser, openPage } from './open-page.js'
+
+const ada = { username: 'ada', password: 'a long enough password' }
+
+describe('files of the console that cannot be loaded', function () {
+  this.timeout(120_000)
+  let agents: AgentsKernel
+  let opened: ConsolePage
+  /** How often the files with such names are refused. */
+  let refused: Map<RegExp, number>
+  let loads: number
+  before(async () => {
+    setScript({ answer: () => says('First **block**.\n\nThe end.') })
+    agents = await startAgentsKernel()
+  })
+  beforeEach(async () => {
+    refused = new Map()
+    loads = 0
+    opened = await openPage(agents.kernel, { credentials: ada })
+    opened.page.on('load', () => {
+      loads += 1
+    })
+    await opened.context.route(/\/assets\//, async (route) => {
+      const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
+      const [key] = [...refused].find(([each, left]) => each.test(name) && left > 0) ?? []
+      if (key === undefined) return route.continue()
+      refused.set(key, (refused.get(key) ?? 0) - 1)
+      return route.fulfill({ status: 404, contentType: 'application/json', body: '{}' })
+    })
+  })
+  afterEach(() => opened.close())
+  after(async () => {
+    await closeBrowser()
+    await agents.close()
+  })
+
+  const go = (name: string): Promise<void> => opened.page.locator('nav.side').getByRole('link', { name, exact: true }).click()
+
+  for (const [what, file] of [
+    ['its script', /^agents-.*\.js$/],
+    ['its style', /^agents-.*\.css$/],
+    ['what its script imports', /^line-diff-.*\.js$/],
+  ] as const)
+    it(`are asked for again where a screen failed for a moment: ${what}`, async () => {
+      const { page, complaints } = opened
+      // Asked for ahead, by the screen, and once more.
+      refused.set(file, what === 'its style' ? 1 : 3)
+      await go('Agents')
+      await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor()
+      expect(refused.get(file), 'nothing was refused').to.equal(0)
+      const styles =
+        "[...document.querySelectorAll('link[rel=stylesheet]')].filter(({ sheet }) => sheet === null || sheet.cssRules.length === 0).length"
+      expect(await page.evaluate(styles), 'styles without rules').to.equal(0)
+      expect(loads).to.equal(0)
+      expect(complaints.filter((text) => text.startsWith('uncaught'))).to.deep.equal([])
+    })
+
+  it('loads the page again once, at the intended address, when an update has replaced the file; drafts stay', async () => {
+    const { page } = opened
+    await page.getByRole('textbox').first().fill('a draft')
+    refused.set(/^agents-.*\.js$/, Number.POSITIVE_INFINITY)
+    const again = page.waitForEvent('load')
+    await go('Agents')
+    await again
+    expect(new URL(page.url()).pathname).to.equal('/agents')
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+    expect(loads, 'no loop').to.equal(1)
+    await go('Memory')
+    await page.getByRole('heading', { level: 1, name: 'Memory' }).waitFor()
+    await go('Agents')
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+    expect(await opened.inspect('missing-screen')).to.deep.equal([])
+    refused.clear()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor()
+    expect(loads).to.equal(1)
+    await page.goto('/')
+    expect(await page.getByRole('textbox').first().inputValue()).to.equal('a draft')
+  })
+
+  it('says so while the service is away, keeps the page, and goes on when the network is back', async () => {
+    const { page, context } = opened
+    await page.evaluate('caches.keys().then((all) => Promise.all(all.map((each) => caches.delete(each))))')
+    await context.setOffline(true)
+    await go('Agents')
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+    expect(loads).to.equal(0)
+    await context.setOffline(false)
+    await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor()
+    expect(loads).to.equal(0)
+  })
+
+  it('formats an answer whose formatter failed at first', async () => {
+    const { page } = opened
+    refused.set(/^markdown-.*\.js$/, 3)
+    await openChat(opened)
+    await ask(opened, 'Tell me')
+    await page.locator('.prose strong', { hasText: 'block' }).waitFor()
+  })
+
+  it('keeps the frame when a screen throws: others go on, and it can be tried again', async () => {
+    const { page, complaints } = opened
+    await opened.context.route(/\/assets\/agents-.*\.js/, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: "export default () => { throw new Error('a broken screen') }" }),
+    )
+    await go('Agents')
+    await page.getByRole('heading', { name: 'This page has failed' }).waitFor()
+    await page.getByText('a broken screen').waitFor()
+    expect(complaints).to.deep.equal(['uncaught: a broken screen'])
+    await go('Memory')
+    await page.getByRole('heading', { level: 1, name: 'Memory' }).waitFor()
+  })
+})
