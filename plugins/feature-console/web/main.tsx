@@ -8,12 +8,14 @@ import { startRouter } from './app/router.js'
 import { startSession } from './app/session.js'
 import { startShortcuts } from './app/shortcuts.js'
 import { applyTheme } from './app/theme.js'
+import { keepInputMethodKeys } from './core/input-method.js'
 import { scriptAddress } from './core/trusted.js'
 import { applyLanguage } from './i18n/language.js'
 import { Shell } from './shell/shell.js'
 
 applyTheme()
 applyLanguage()
+keepInputMethodKeys()
 startRouter()
 startShortcuts()
 const root = document.getElementById('root')

@@ -1,4 +1,5 @@
 import { createSignal, onCleanup } from 'solid-js'
+import { isForInputMethod } from '../core/input-method.js'
 import type { Text } from '../i18n/messages.js'
 
 /** A shortcut: what the keyboard does, and what the palette offers. */
@@ -51,7 +52,7 @@ let pending: { readonly key: string; readonly at: number } | undefined
 /** Listens to the keyboard. Keys that a component handles itself are not seen. */
 export function startShortcuts(): void {
   document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.isComposing || event.altKey) return
+    if (event.defaultPrevented || isForInputMethod(event) || event.altKey) return
     const pressed = nameOf(event)
     if (pressed === undefined) return
     const sequence = pending && event.timeStamp - pending.at < sequenceMs ? `${pending.key} ${pressed}` : undefined

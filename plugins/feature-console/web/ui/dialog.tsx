@@ -1,5 +1,6 @@
 import { createSignal, createUniqueId, type JSX, onCleanup, onMount, Show } from 'solid-js'
 import { Portal } from 'solid-js/web'
+import { hasInputMethodKey } from '../core/input-method.js'
 import { Button, IconButton } from './button.js'
 import { t } from './texts.js'
 
@@ -83,7 +84,7 @@ export function Modal(props: {
         aria-label={props.label}
         onCancel={(event) => {
           event.preventDefault()
-          if (!props.fixed) props.onClose()
+          if (!props.fixed && !hasInputMethodKey()) props.onClose()
         }}
         onPointerDown={(event) => {
           if (event.target === element && !props.fixed && isOutside(element, event)) props.onClose()
