@@ -9,6 +9,7 @@ import { startSession } from './app/session.js'
 import { startShortcuts } from './app/shortcuts.js'
 import { applyTheme } from './app/theme.js'
 import { keepInputMethodKeys } from './core/input-method.js'
+import { goOnTranslated } from './core/translated-page.js'
 import { scriptAddress } from './core/trusted.js'
 import { applyLanguage } from './i18n/language.js'
 import { Shell } from './shell/shell.js'
@@ -18,6 +19,7 @@ applyLanguage()
 keepInputMethodKeys()
 startRouter()
 startShortcuts()
+goOnTranslated()
 const root = document.getElementById('root')
 if (root) render(() => <Shell />, root)
 void startSession()

@@ -34,6 +34,7 @@ export function LogTail(props: { readonly label: string; readonly lines: readonl
       </header>
       <pre
         class="foreign"
+        translate="no"
         tabindex="0"
         ref={(element) => {
           box = element

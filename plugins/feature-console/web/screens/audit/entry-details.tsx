@@ -80,7 +80,9 @@ export function EntryDetails(props: { readonly entry: Entry; readonly onClose: (
       </Show>
       <Show when={Object.keys(props.entry.details).length > 0}>
         <h3 class="h3">{t('details')}</h3>
-        <pre class="audit-json foreign">{JSON.stringify(props.entry.details, null, 2)}</pre>
+        <pre class="audit-json foreign" translate="no">
+          {JSON.stringify(props.entry.details, null, 2)}
+        </pre>
       </Show>
     </Sheet>
   )

@@ -1,5 +1,6 @@
 import { createSignal, createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
 import { api } from '../../api/client.js'
+import { newId } from '../../core/new-id.js'
 import { whenText } from '../../i18n/formats.js'
 import { Button } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
@@ -18,7 +19,7 @@ export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (as
   /** The same answer keeps its key when it is sent again. */
   const keys = new Map<string, string>()
   const keyOf = (answer: string): string => {
-    const key = keys.get(answer) ?? crypto.randomUUID()
+    const key = keys.get(answer) ?? newId()
     keys.set(answer, key)
     return key
   }
@@ -70,7 +71,7 @@ export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (as
           {props.asked.purpose}
         </h2>
         <Show when={props.asked.kind === 'approval'}>
-          <pre class="foreign" tabindex="0">{`${props.asked.tool} ${JSON.stringify(props.asked.arguments, null, 2)}`}</pre>
+          <pre class="foreign" tabindex="0" translate="no">{`${props.asked.tool} ${JSON.stringify(props.asked.arguments, null, 2)}`}</pre>
           <Show when={props.asked.arguments_cut}>
             <p class="help">{t('arguments_cut')}</p>
           </Show>

@@ -8,7 +8,7 @@ import { t } from './texts.js'
 
 /**
  * A text that may still grow. Each finished block is parsed once; the rest is one text node, to
- * which new letters are appended. So is the rest of a very long text, until more of it is wanted.
+ * which new letters are appended, not to be translated before it is finished. So is the rest of a very long text, until more of it is wanted.
  */
 export function StreamedText(props: { readonly text: string; readonly open: boolean }): JSX.Element {
   const [wanted, setWanted] = createSignal(maxFormatted)
@@ -50,15 +50,17 @@ export function StreamedText(props: { readonly text: string; readonly open: bool
 
 function Tail(props: { readonly text: string }): JSX.Element {
   const node = document.createTextNode('')
+  let written = ''
   createEffect(() => {
     const { text } = props
-    if (text.startsWith(node.data)) {
-      if (text.length > node.data.length) node.appendData(text.slice(node.data.length))
-    } else node.data = text
+    // What stands there may have been replaced, by a translation or an extension.
+    if (node.data === written && text.startsWith(written)) node.appendData(text.slice(written.length))
+    else node.data = text
+    written = text
   })
   const isCode = (): boolean => /^ {0,3}(```|~~~)/.test(props.text)
   return (
-    <p class="chat-tail" classList={{ mono: isCode() }}>
+    <p class="chat-tail" classList={{ mono: isCode() }} translate="no">
       {node}
       <span class="caret" />
     </p>
@@ -88,6 +90,7 @@ function ParsedBlock({ fragment }: { readonly fragment: DocumentFragment }): JSX
     figure.append(head, pre)
     onCleanup(render(() => <CodeHead language={language} code={code} />, head))
   }
+  for (const code of fragment.querySelectorAll('code')) code.translate = false
   for (const table of fragment.querySelectorAll('table')) {
     const wrap = document.createElement('div')
     wrap.className = 'table-wrap'

@@ -105,7 +105,7 @@ function EntryLine(props: { readonly entry: Entry }): JSX.Element {
         <summary class="logs-line">{summary()}</summary>
         <div class="logs-fields">
           <CopyButton text={() => JSON.stringify(props.entry, null, 2)} />
-          <pre>{fieldsText(props.entry.fields)}</pre>
+          <pre translate="no">{fieldsText(props.entry.fields)}</pre>
         </div>
       </details>
     </Show>

@@ -6,6 +6,8 @@ import { usePageTitle } from '../../app/contributions.js'
 import { currentQuery, navigate } from '../../app/router.js'
 import type { ScreenProps } from '../../app/screen.js'
 import { theme } from '../../app/theme.js'
+import { copyText } from '../../core/copy-text.js'
+import { loadPart } from '../../core/load-part.js'
 import { recall, remember } from '../../core/storage.js'
 import { StateBadge, StateMark } from '../../ui/badge.js'
 import { Button, ButtonLink } from '../../ui/button.js'
@@ -73,7 +75,7 @@ function TerminalPage(props: { readonly id: string }): JSX.Element {
     }
     if (!(event.ctrlKey && event.shiftKey && event.code === 'KeyC' && emulator?.hasSelection())) return true
     event.preventDefault()
-    void navigator.clipboard.writeText(emulator.selection()).catch(setFailure)
+    void copyText(emulator.selection()).catch(setFailure)
     return false
   }
   const openLink = async (address: string): Promise<void> => {
@@ -100,7 +102,7 @@ function TerminalPage(props: { readonly id: string }): JSX.Element {
     createEffect(() => emulator?.setWritable(writes()))
     void describe()
     try {
-      const { openEmulator } = await import('./emulator.js')
+      const { openEmulator } = await loadPart(() => import('./emulator.js'))
       if (left || !box) return
       emulator = openEmulator(box, {
         label: t('label'),
@@ -231,6 +233,7 @@ function TerminalPage(props: { readonly id: string }): JSX.Element {
       </Show>
       <div
         class="terminal-box"
+        translate="no"
         classList={{ watching: !writes() }}
         ref={(element) => {
           box = element

@@ -148,7 +148,7 @@ function Shown(props: {
             {(result) => (
               <section class="tasks-part">
                 <h2>{t('result')}</h2>
-                <pre class="tasks-json foreign" tabindex="0">
+                <pre class="tasks-json foreign" tabindex="0" translate="no">
                   {JSON.stringify(result().value, null, 2)}
                 </pre>
               </section>
