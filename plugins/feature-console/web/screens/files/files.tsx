@@ -160,9 +160,10 @@ function Folder(props: { readonly path: string; readonly onFolders: () => void }
       }}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
+        if (!event.dataTransfer?.types.includes('Files')) return
         event.preventDefault()
         setOver(false)
-        uploads.add([...(event.dataTransfer?.files ?? [])])
+        uploads.add([...event.dataTransfer.files])
       }}
     >
       <Page

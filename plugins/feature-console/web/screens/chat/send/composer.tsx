@@ -3,10 +3,12 @@ import { createEffect, createSignal, type JSX, Show } from 'solid-js'
 import { numberText } from '../../../i18n/formats.js'
 import { Button, IconButton } from '../../../ui/button.js'
 import { Mark } from '../../../ui/mark.js'
+import { showToast } from '../../../ui/notices.js'
 import { errorText } from '../../../ui/states.js'
 import { AttachmentChips } from './attachment-chips.js'
 import type { Draft } from './draft.js'
 import type { AttachedFile } from './outbox.js'
+import { readPaste } from './pasted-files.js'
 import { t } from './texts.js'
 
 /** What is written, with its files, once it is sent. */
@@ -61,10 +63,12 @@ export function Composer(props: {
     await props.onStop?.().catch(setError)
   }
   const paste = (event: ClipboardEvent): void => {
-    const files = [...(event.clipboardData?.files ?? [])]
-    if (files.length === 0) return
-    event.preventDefault()
+    if (!event.clipboardData) return
+    const { files, hasText, pictures } = readPaste(event.clipboardData)
+    if (files.length > 0 && !hasText) event.preventDefault()
     attachments.add(files)
+    if (pictures.length > 0)
+      showToast(t('pasted_as_text'), { mark: 'dot', action: { label: t('attach_picture'), run: () => attachments.add(pictures) } })
   }
   return (
     <form
@@ -85,7 +89,7 @@ export function Composer(props: {
         onInput={(event) => setText(event.currentTarget.value)}
         onPaste={paste}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+          if (event.key !== 'Enter' || event.shiftKey) return
           event.preventDefault()
           send()
         }}

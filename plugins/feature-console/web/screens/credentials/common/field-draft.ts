@@ -32,6 +32,8 @@ export const bodyOf = (drafts: readonly FieldDraft[]) =>
 
 const namePattern = /^[a-z][a-z0-9_-]{0,63}$/
 const fieldPattern = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/
+/** What a copy from a page or a chat brings along at the ends of a secret, and inside of it. */
+const unseen = /^\s|\s$|[\u00a0\u00ad\u200b-\u200f\u2060\ufeff]/
 /** Shorter secrets are refused by the service. */
 const minSecretLength = 6
 
@@ -44,13 +46,14 @@ export const titleProblem = (title: string): Problems => (title.trim() === '' ? 
 
 export function fieldProblems(drafts: readonly FieldDraft[]): Problems {
   const found: Record<string, string> = {}
-  for (const [index, { name, value, secret }] of drafts.entries()) {
+  for (const [index, { name, value, secret, lines }] of drafts.entries()) {
     const isTwice = drafts.some((other, at) => at < index && other.name.trim() === name.trim())
     if (name.trim() === '') found[`/fields/${index}/name`] = t('required')
     else if (!fieldPattern.test(name.trim())) found[`/fields/${index}/name`] = t('field_name_wrong')
     else if (isTwice) found[`/fields/${index}/name`] = t('field_name_twice')
     if (value === '') found[`/fields/${index}/value`] = t('required')
     else if (secret && value.length < minSecretLength) found[`/fields/${index}/value`] = t('too_short')
+    else if (secret && !lines && unseen.test(value)) found[`/fields/${index}/value`] = t('unseen')
   }
   return found
 }

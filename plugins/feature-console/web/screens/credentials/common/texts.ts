@@ -119,6 +119,7 @@ export const t = defineMessages({
     title_field_help: 'For you and for agents, such as “GitHub, work account”.',
     to_vaults: 'Connect a vault',
     too_short: 'Enter at least 6 characters: shorter secrets cannot be masked.',
+    unseen: 'There are blanks at the ends, or characters that cannot be seen. Copy it again; to keep it as it is, switch on several lines.',
     values_changed: 'Values from {when}',
     variable: 'Variable',
     variable_help: 'Left empty: made of both names.',
@@ -248,6 +249,8 @@ export const t = defineMessages({
     title_field_help: 'Für dich und für Agenten, etwa „GitHub, Arbeitskonto“.',
     to_vaults: 'Tresor verbinden',
     too_short: 'Gib mindestens 6 Zeichen ein: Kürzere Geheimnisse lassen sich nicht unkenntlich machen.',
+    unseen:
+      'An den Enden stehen Leerzeichen, oder es sind unsichtbare Zeichen darin. Kopiere ihn noch einmal; soll er so bleiben, schalte mehrere Zeilen ein.',
     values_changed: 'Werte vom {when}',
     variable: 'Variable',
     variable_help: 'Leer: aus beiden Namen gebildet.',
