@@ -58,6 +58,31 @@ describe('the session of the console', function () {
     await close()
   })
 
+  it('is not shown again by the way back after it has ended', async () => {
+    const { page, open, close } = await openPage(kernel, { credentials: ada, at: 'none' })
+    await open('/memory')
+    // Playwright keeps no pages for the way back, so the page is told that it was kept.
+    const comeBack = "window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
+    const stream = page.waitForRequest((request) => request.url().endsWith('/api/events'))
+    await page.evaluate(comeBack)
+    await stream
+    await page.getByRole('heading', { level: 1, name: 'Memory' }).waitFor()
+    await page.evaluate("fetch('/api/auth/logout', { method: 'POST' }).then(() => undefined)")
+    await page.evaluate(comeBack)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await close()
+  })
+
+  it('is renewed where the clock of the device was ahead', async () => {
+    const { page, open, close } = await openPage(kernel, { credentials: ada, at: 'none' })
+    await open('/components')
+    await page.evaluate("localStorage.setItem('console.refreshed', String(Date.now() + 10 * 86_400_000))")
+    const renewed = page.waitForResponse((response) => response.url().endsWith('/api/auth/refresh'))
+    await page.reload()
+    expect((await renewed).status()).to.equal(200)
+    await close()
+  })
+
   it('gives scripts no credential: none in storage, in readable cookies or in requests', async () => {
     const { page, context, open, close } = await openPage(kernel, { credentials: ada })
     const authorizations: string[] = []

@@ -36,6 +36,7 @@ export async function startSession(): Promise<void> {
   onSessionEnd(waitForSignIn)
   tabs.addEventListener('message', ({ data }: MessageEvent<'signed_in' | 'signed_out'>) => void onOtherTab(data))
   setInterval(() => void keepAlive(), 60 * 60 * 1000)
+  addEventListener('pageshow', (event) => void onReturn(event))
   createRoot(() =>
     createEffect(() => {
       if (streamState() === 'signed_out') void waitForSignIn()
@@ -181,13 +182,26 @@ async function onOtherTab(message: 'signed_in' | 'signed_out'): Promise<void> {
 }
 
 /**
+ * By the browser's way back, which keeps whole pages: one of a session that has ended, or of another
+ * person, is not shown. The stream of events has stopped meanwhile.
+ */
+async function onReturn({ persisted }: PageTransitionEvent): Promise<void> {
+  const before = profile()
+  if (!persisted || !before || state() !== 'signed_in') return
+  const found = await currentUser().catch(() => before)
+  if (found?.id !== before.id) return location.reload()
+  startEvents(before.id)
+}
+
+/**
  * Renews the refresh cookie once a day: it lasts a week from its last renewal. One tab does it for
  * all, so that no replaced cookie is sent.
  */
 async function keepAlive(): Promise<void> {
   await withLock(ownName('console.refresh'), async () => {
     const last = Number(recall('refreshed') ?? 0)
-    if (Date.now() - last < refreshEveryMs || state() === 'signed_out' || state() === 'expired') return
+    // A clock that was ahead is no reason to wait for that time.
+    if (Math.abs(Date.now() - last) < refreshEveryMs || state() === 'signed_out' || state() === 'expired') return
     try {
       await api.post('/api/auth/refresh')
       remember('refreshed', String(Date.now()))
