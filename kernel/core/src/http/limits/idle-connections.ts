@@ -66,6 +66,5 @@ export function createIdleConnections({
       closing = true
       for (const socket of waiting.keys()) end(socket)
     },
-    counts: (): { readonly waiting: number; readonly holders: number } => ({ waiting: waiting.size, holders: ofHolder.size }),
   }
 }
