@@ -81,8 +81,9 @@ describe('the console while its page is translated', function () {
     const { page, complaints } = opened
     const first = await openChat(opened, {}, 'Order the seeds')
     await openChat(opened, {}, 'Paint the shed')
-    await translate()
     const bar = page.locator('.chat > .bar h1')
+    await bar.filter({ hasText: 'Paint the shed' }).waitFor()
+    await translate()
     expect(await bar.innerText()).to.equal('~Paint the shed')
     await page.locator('nav.side a', { hasText: 'Order the seeds' }).click()
     await bar.filter({ hasText: 'Order the seeds' }).waitFor()
