@@ -25,6 +25,7 @@ const findings = (place: string): string => `(() => {
     const name = element.localName
     const isListed = (attribute) => {
       if (name === 'pre' && attribute.name === 'tabindex' || name === 'table' && attribute.value === 'tbl') return true
+      if (name === 'code' && attribute.name === 'translate' && attribute.value === 'no') return true
       return attribute.name in (rules[name] ?? {}) && new RegExp(rules[name][attribute.name]).test(attribute.value)
     }
     if (!(name in rules) || ![...element.attributes].every(isListed)) found.push(element.cloneNode(false).outerHTML)
