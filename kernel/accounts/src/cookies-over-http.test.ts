@@ -119,6 +119,19 @@ describe('the refresh cookie over HTTP', () => {
     })
   }
 
+  it('is held to its rules beside a Digest that repeats what a page of another site chose', async () => {
+    for (const authorization of [
+      'Digest username="ada", uri="/api/auth/logout?a=,bearer,b", response="1"',
+      'Digest username="ada, Bearer ada", uri="/api/auth/logout"',
+      'Digest username="a\\", bearer x, \\"", uri="/"',
+      'Digest username="a, bearer, b',
+    ]) {
+      const answer = await send('/api/auth/logout', { cookie, authorization, origin: 'https://evil.example' })
+      expect([answer.status, await codeOf(answer)], authorization).to.deep.equal([403, 'cross_site_request'])
+      expect((await send('/api/auth/me', { cookie, authorization }, undefined, 'GET')).status, authorization).to.equal(200)
+    }
+  })
+
   it('does not count beside a bearer that is wrong, wherever that stands', async () => {
     for (const authorization of [
       ...['Bearer wrong', 'bearer wrong', 'BEARER', 'Bearer', 'Bearer a b', 'Bearer a, Bearer b'],

@@ -67,6 +67,8 @@ describe('client address', () => {
     for (const header of ['Basic YWRhOnB3', 'Digest username="ada"', 'Negotiate YII=', 'svc_pat_x'])
       expect(given(header).loopback, header).to.equal(false)
     expect(given('Bearer svc_pat_x').loopback).to.equal(true)
+    for (const header of ['Basic YWRhOnB3, Bearer svc_pat_x', 'Bearer svc_pat_x, Basic YWRhOnB3', 'Digest uri="/,bearer,"'])
+      expect(given(header).loopback, header).to.equal(false)
     expect(resolve(request('127.0.0.1', { 'proxy-authorization': 'Basic YWRhOnB3' })).loopback).to.equal(false)
   })
 

@@ -29,20 +29,26 @@ export const readCredentials = (
  */
 export function bearerOf({ headers, headersDistinct }: CredentialFields): string | undefined {
   if (headers.authorization === undefined) return undefined
-  const tokens = new Set((headersDistinct['authorization'] ?? []).flatMap(bearerTokensOf))
+  const tokens = new Set((headersDistinct['authorization'] ?? []).flatMap(partsOf).flatMap(bearerTokenOf))
   return tokens.size > 1 ? '' : tokens.values().next().value
 }
 
-/** The bearer tokens in the value of an `Authorization` header. A malformed one is empty. */
-const bearerTokensOf = (value: string): readonly string[] =>
-  value.split(',').flatMap((credential) => {
-    const found = /^bearer(?:\s+(\S.*))?$/i.exec(credential.trim())
-    return found ? [/^\S+$/.exec(found[1] ?? '')?.[0] ?? ''] : []
-  })
+/**
+ * The parts of an `Authorization` header between commas. Texts in quotes are emptied: in them `Digest` repeats the name
+ * of the person and the target, which a page of another site can choose, so they must not pass for a bearer token.
+ */
+const partsOf = (value: string): readonly string[] => value.replaceAll(/"(?:[^"\\]|\\.)*\\?(?:"|$)/g, '""').split(',')
 
-/** Whether a request has credentials that are meant for something in front of the service. */
-export const hasForeignScheme = (request: CredentialFields): boolean =>
-  request.headers['proxy-authorization'] !== undefined || (request.headers.authorization !== undefined && bearerOf(request) === undefined)
+/** The bearer token in a part, empty if it is malformed; none if the part has another scheme. */
+function bearerTokenOf(part: string): readonly string[] {
+  const found = /^bearer(?:\s+(\S.*))?$/i.exec(part.trim())
+  return found ? [/^\S+$/.exec(found[1] ?? '')?.[0] ?? ''] : []
+}
+
+/** Whether a request has credentials that are meant for something in front of the service, beside a bearer token too. */
+export const hasForeignScheme = ({ headers, headersDistinct }: CredentialFields): boolean =>
+  headers['proxy-authorization'] !== undefined ||
+  (headersDistinct['authorization'] ?? []).flatMap(partsOf).some((part) => bearerTokenOf(part).length === 0)
 
 /** The parameter of pre-signed URLs. */
 export const presignParameter = 'presign'
