@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { echoRoute, openSocket, openWebSocket, refusedWebSocket, testPrincipal } from '@agent-service/kernel-core/http/testing'
 import { defineError } from '@agent-service/sdk'
@@ -204,4 +205,33 @@ describe('an open WebSocket', () => {
     expect(after).to.contain('websocket_messages_total{operation="echo",direction="out"} 1')
     expect(after).to.contain('websocket_refused_total{operation="echo",status="403"} 1')
   })
+
+  it('does not count as waiting on a connection that proxies used before, and learns that the service drains', async () => {
+    await start(rawRoute({}), { limits: { maxIdleConnections: 1 } })
+    const ask = async (socket: Socket): Promise<Socket> => {
+      socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      for (let text = ''; !text.includes('{"status"'); ) text += String((await once(socket, 'data'))[0])
+      return socket
+    }
+    const used = await ask(await openSocket(bench.server.port))
+    const received: Buffer[] = []
+    used.on('data', (chunk: Buffer) => received.push(chunk))
+    const until = async (wanted: Buffer): Promise<void> => {
+      while (!Buffer.concat(received).includes(wanted)) await once(used, 'data')
+    }
+    used.write(handshake)
+    await until(Buffer.from('HTTP/1.1 101 Switching Protocols'))
+    const first = await ask(await openSocket(bench.server.port))
+    await ask(await openSocket(bench.server.port))
+    await once(first.resume(), 'close')
+    used.write(textFrame('here'))
+    await until(Buffer.from('\x81\x04here', 'latin1'))
+    const drained = bench.server.server.drain(10_000)
+    await until(Buffer.from('\x88', 'latin1'))
+    used.end()
+    await drained
+  })
 })
+
+/** A message of a client, masked with zeros. */
+const textFrame = (text: string): Buffer => Buffer.concat([Buffer.from([0x81, 0x80 + text.length, 0, 0, 0, 0]), Buffer.from(text)])

@@ -99,8 +99,9 @@ export const openExchange =
     const startedAt = clock.monotonic()
     const over = (): void => closeExchange(exchange, services, clock.monotonic() - startedAt)
     watchConnection(exchange, services.logger, over)
-    if (transport) return next().finally(over)
     idle.begin(request.socket)
+    // A WebSocket never waits for a next request, though its connection may have done so before.
+    if (transport) return next().finally(over)
     response.once('close', () => idle.rest(request.socket, exchange.client))
     if (draining()) response.setHeader('connection', 'close')
     return next()
