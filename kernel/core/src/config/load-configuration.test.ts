@@ -137,6 +137,34 @@ describe('configuration: the installation', () => {
   })
 })
 
+describe('configuration: paths of public addresses', () => {
+  const warned = async (server: string): Promise<readonly string[]> =>
+    (await load({ yaml: `server: ${server}\n` })).warnings.filter((warning) => warning.includes('“Below a path”'))
+
+  it('are warned of where the service would not work below them', async () => {
+    for (const [address, reason] of [
+      ['https://example.org/api', '“/api”'],
+      ['https://example.org/v1/', '“/v1”'],
+      ['https://example.org/s/agents', '“/s”'],
+      ['https://example.org/p', '“/p”'],
+      ['https://example.org/.well-known/agents', '“/.well-known”'],
+      ['https://example.org/healthz', '“/healthz”'],
+      ['https://example.org/a;b', '“;”'],
+      ['https://example.org//agents', '“//”'],
+    ] as const)
+      for (const field of ['base_url', 'backend_url', 'frontend_url', 'external_url']) {
+        const [warning = '', ...others] = await warned(`{ ${field}: "${address}" }`)
+        expect([warning.split(':')[0], others.length], address).to.deep.equal([`server.${field}`, 0])
+        expect(warning).to.contain(reason).and.contain('http.md')
+      }
+  })
+
+  it('are no matter elsewhere', async () => {
+    for (const path of ['', '/', '/agents', '/apis', '/agents/v1', '/a.b/c%20d/', '/Büro'])
+      expect(await warned(`{ base_url: "https://example.org${path}" }`), path).to.deep.equal([])
+  })
+})
+
 describe('configuration: plain http', () => {
   const secret = 'auth: { encryption_secret: my-own }\n'
   const warned = async (server: string): Promise<readonly string[]> =>

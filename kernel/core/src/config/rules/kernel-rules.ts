@@ -17,7 +17,13 @@ export interface KernelFacts {
 }
 
 export function kernelRules(sections: KernelSections, facts: KernelFacts): readonly ConfigurationFinding[] {
-  return [...encryptionSecret(sections, facts), ...plainHttp(sections), ...placements(sections, facts), ...plugins(sections, facts)]
+  return [
+    ...encryptionSecret(sections, facts),
+    ...plainHttp(sections),
+    ...pathsOfAddresses(sections),
+    ...placements(sections, facts),
+    ...plugins(sections, facts),
+  ]
 }
 
 function encryptionSecret({ auth, server }: KernelSections, { production }: KernelFacts): readonly ConfigurationFinding[] {
@@ -64,6 +70,26 @@ function isPlainElsewhere(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, hostname } = new URL(url)
   return protocol === 'http:' && !isLoopbackHost(hostname.replace(/^\[(.*)\]$/, '$1')) && !hostname.endsWith('.localhost')
+}
+
+/** First segments of paths that are the service's own: what a proxy leaves below one is read as these first. */
+const ownSegments = /^\/(?:api|v1|s|p|\.well-known|healthz|readyz|metrics)(?=\/|$)/
+
+function pathsOfAddresses({ server }: KernelSections): readonly ConfigurationFinding[] {
+  return (['base_url', 'backend_url', 'frontend_url', 'external_url'] as const).flatMap((field) => {
+    const url = server[field]
+    const reason = url !== undefined && URL.canParse(url) ? reasonAgainstPath(new URL(url).pathname) : undefined
+    if (reason === undefined) return []
+    const message = `its path ${reason}, so parts of the service do not work below it. Choose another path, or give the address without one; see http.md, “Below a path”`
+    return [{ path: `server.${field}`, severity: 'warning' as const, message }]
+  })
+}
+
+function reasonAgainstPath(path: string): string | undefined {
+  const [own] = ownSegments.exec(path) ?? []
+  if (own !== undefined) return `begins with “${own}”, which is a path of the service itself`
+  if (path.includes('//')) return 'has “//”, which browsers read as the beginning of a host'
+  return path.includes(';') ? 'has “;”, which cookies cannot name' : undefined
 }
 
 const placements = (sections: KernelSections, { serverDataDir, configurationFile }: KernelFacts): readonly ConfigurationFinding[] =>
