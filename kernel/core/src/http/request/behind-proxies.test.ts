@@ -48,6 +48,8 @@ describe('requests as proxies and health checks send them', () => {
       ['http://agents.example/api/items/x', 'agents.example', { id: 'x' }],
       ['HTTPS://Agents.Example:8443/api/items/x?a=b', 'agents.example:8443', { id: 'x', a: 'b' }],
       ['http://[fd00::1]:3001/api/items/x', '[fd00::1]:3001', { id: 'x' }],
+      ['http://agents.example:80/api/items/x', 'agents.example', { id: 'x' }],
+      ['https://agents.example/api/items/x', 'agents.example:443', { id: 'x' }],
     ] as const) {
       const answer = await rawRequest(server.port, head(`GET ${target} HTTP/1.1`, `Host: ${host}`))
       expect([answer.status, JSON.parse(answer.body)], target).to.deep.equal([200, expected])

@@ -34,11 +34,11 @@ export function createOriginPolicy(options: {
 }
 
 /**
- * `Host` as a URL of the origin's scheme has it: without the scheme's default port, which proxies write out
+ * `Host` as the given URL has it, if it names that host: without the scheme's default port, which proxies write out
  * (`$host:$server_port`) and browsers do not.
  */
-function hostOf(origin: string, host: string): string {
-  const port = origin.startsWith('https:') ? ':443' : ':80'
+export function hostOf(url: string, host: string): string {
+  const port = /^https:/i.test(url) ? ':443' : ':80'
   const name = host.toLowerCase()
   return name.endsWith(port) ? name.slice(0, -port.length) : name
 }

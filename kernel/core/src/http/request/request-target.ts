@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { invalidPathError, invalidQueryError } from '../errors.js'
+import { hostOf } from './origin-policy.js'
 
 /** A parsed request target: the path decoded once, the query not decoded. */
 export interface RequestTarget {
@@ -25,7 +26,7 @@ export interface RequestTarget {
 export function originFormOf({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
   if (url.startsWith('/')) return url
   const [, host, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(url) ?? []
-  if (host === undefined || host.toLowerCase() !== headers.host?.toLowerCase()) return url
+  if (host === undefined || headers.host === undefined || hostOf(url, host) !== hostOf(url, headers.host)) return url
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
