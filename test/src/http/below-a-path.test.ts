@@ -113,6 +113,15 @@ describe('services below paths of one host', function () {
     expect([head.status, head.headers.get('upload-offset')]).to.deep.equal([200, '0'])
   })
 
+  it('describe their API for where it is, also without the proxy', async () => {
+    for (const address of [at('/one'), at('/two/agents'), one.url, `${two.url}/two/agents`]) {
+      const description = await fetch(`${address}/api/openapi.json`)
+      const { servers } = (await description.json()) as { readonly servers: readonly { readonly url: string }[] }
+      const found = new URL(servers[0]?.url ?? '', description.url).href.replace(/\/$/, '')
+      expect((await fetch(`${found}/api/auth/config`)).status, found).to.equal(200)
+    }
+  })
+
   it('answer the command line at an address with a path', async () => {
     const environment = { AGENT_SERVICE_USERNAME: 'ada', AGENT_SERVICE_PASSWORD: password }
     for (const url of [at('/one'), at('/two/agents/')]) {

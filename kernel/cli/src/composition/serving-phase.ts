@@ -3,7 +3,7 @@ import { type Configuration, configurationToken } from '@agent-service/kernel-co
 import { databaseToken, type KernelDatabase } from '@agent-service/kernel-core/database/open'
 import { type EventTypes, eventTypesToken } from '@agent-service/kernel-core/events'
 import { type HttpServer, httpServerToken } from '@agent-service/kernel-core/http'
-import { servesOthers } from '@agent-service/kernel-core/http/request'
+import { basePathOf, servesOthers } from '@agent-service/kernel-core/http/request'
 import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
 import { type Redactor, redactorToken } from '@agent-service/kernel-core/log'
 import {
@@ -124,7 +124,11 @@ export class ServingPhase {
     })
     const description = createApiDescriptionRoute({
       table: this.routes,
-      texts: () => ({ version: this.options.version, ...apiTexts(this.discovered, this.eventTypes) }),
+      texts: () => ({
+        version: this.options.version,
+        basePath: basePathOf(configuration.server.backend_url ?? configuration.server.base_url),
+        ...apiTexts(this.discovered, this.eventTypes),
+      }),
     })
     const own = [
       description,

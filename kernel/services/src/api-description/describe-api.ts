@@ -11,6 +11,8 @@ import { problemDetailSchema, problemSchema, type StatusOf } from './problems.js
 /** What the description says besides the routes. */
 export interface ApiTexts {
   readonly version: string
+  /** The path at which clients see `/`; empty for the root of a host. Default: empty. */
+  readonly basePath?: string
   /** What the routes of a tag are about, by tag. */
   readonly tags: Readonly<Record<string, string>>
   /** The types of events, and the operation that streams them. */
@@ -25,7 +27,7 @@ export interface ApiTexts {
  */
 export function* describeApi(
   entries: readonly TableEntry[],
-  { version, tags, events, statusOf = ownStatus }: ApiTexts,
+  { version, basePath = '', tags, events, statusOf = ownStatus }: ApiTexts,
 ): Generator<void, JsonObject> {
   const paths: Record<string, Record<string, JsonValue>> = {}
   const components = createComponents()
@@ -52,7 +54,7 @@ export function* describeApi(
         'Errors have the type `application/problem+json` (RFC 9457) and a stable `code`; `x-codes` of an answer lists the codes that it may have. `request_id` and the header `X-Request-Id` identify a request in the log of the service. Lists have `items` and `next_cursor`, which is the `cursor` of the next page.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'The service that answered with this document.' }],
+    servers: [{ url: basePath === '' ? '/' : basePath, description: 'The service that answered with this document.' }],
     tags: usedTags(entries, tags),
     paths,
     components: { securitySchemes, schemas: components.all() },
