@@ -92,6 +92,10 @@ describe('notifications by e-mail', function () {
     expect(page.status).to.equal(200)
     expect(page.headers.get('content-security-policy')).to.include("default-src 'none'")
     expect(await page.text()).to.include('A reminder')
+    // With “no-referrer” browsers send “Origin: null” with its form, which is refused to those who are signed in.
+    expect(page.headers.get('referrer-policy')).to.equal('same-origin')
+    const foreign = await fetch(url, { method: 'POST', headers: { cookie: 'refresh_token=stale', origin: 'null' } })
+    expect(foreign.status).to.equal(403)
     const preference = async (): Promise<unknown> => {
       const { body } = await ada.request('GET', '/api/notifications/preferences')
       return (body['kinds'] as readonly { readonly kind: string; readonly mail: boolean }[]).find(({ kind }) => kind === 'task.reminder')
@@ -100,7 +104,7 @@ describe('notifications by e-mail', function () {
     expect(await preference()).to.equal(true)
     const click = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', cookie: 'refresh_token=stale', origin: service.url },
       body: 'List-Unsubscribe=One-Click',
     })
     expect(click.status).to.equal(200)

@@ -58,7 +58,7 @@ ${form}<p><a href="${escaped(home)}">${escaped(words.back)}</a></p>
 `
   return {
     status: state === 'invalid' ? 404 : 200,
-    headers: { 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' },
+    headers: { 'content-security-policy': policy, 'referrer-policy': 'same-origin', 'cache-control': 'no-store' },
     kind: 'bytes',
     contentType: 'text/html; charset=utf-8',
     bytes: Buffer.from(page, 'utf8'),
