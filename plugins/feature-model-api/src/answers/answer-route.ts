@@ -6,10 +6,11 @@ import {
   budgetExceededError,
   credentialMissingError,
   credentialUnusableError,
+  type InferenceEvent,
   modelGroupUnusableError,
 } from '@agent-service/sdk/services/inference'
 import { agentRunFailedError, agentRunRefusedError, answerWithdrawnError } from '../agents/agent-errors.js'
-import { awaitFirstOutput, type OutputEvent } from '../await-first-output.js'
+import { awaitFirstOutput } from '../await-first-output.js'
 import { entryScopes } from '../caller.js'
 import { modelNotFoundError, unsupportedParameterError } from '../openai-error.js'
 import { finishedAnswer } from './finished-answer.js'
@@ -51,7 +52,7 @@ export const answersOf = (name: string, description: string, example: JsonObject
 export interface AnswerForm {
   readonly source: AnswerSource
   readonly whole: (finished: Extract<ModelEvent, { type: 'response.finished' }>) => JsonObject
-  readonly stream: (output: AsyncIterable<OutputEvent>) => AsyncIterable<ServerSentEvent>
+  readonly stream: (output: AsyncIterable<InferenceEvent>) => AsyncIterable<ServerSentEvent>
   /** Throws a failure as the protocol names it. Default: as it is. */
   readonly fail?: (error: unknown) => never
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '@agent-service/sdk'
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
-import type { OutputEvent } from '../await-first-output.js'
+import type { InferenceEvent } from '@agent-service/sdk/services/inference'
 import { openAiErrorOf } from '../openai-error.js'
 import { type AnswerHead, chatChunk, chatImages, finishReason, usageChunk } from './chat-answer.js'
 
@@ -10,7 +10,7 @@ import { type AnswerHead, chatChunk, chatImages, finishReason, usageChunk } from
  */
 export async function* streamChat(
   head: AnswerHead,
-  events: AsyncIterable<OutputEvent>,
+  events: AsyncIterable<InferenceEvent>,
   { includeUsage, signal, log }: { readonly includeUsage: boolean; readonly signal: AbortSignal; readonly log: Logger },
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   const calls = new Map<number, number>()
@@ -19,9 +19,6 @@ export async function* streamChat(
     yield send(chatChunk(head, { role: 'assistant', content: '' }))
     for await (const event of events) {
       switch (event.type) {
-        case 'silent':
-          yield { comment: 'waiting for the model' }
-          break
         case 'text.delta':
           yield send(chatChunk(head, { content: event.text }, { logprobs: event.logprobs }))
           break

@@ -1,7 +1,7 @@
 import type { JsonObject, Logger } from '@agent-service/sdk'
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import type { ModelEvent } from '@agent-service/sdk/contracts/provider-adapter'
-import type { OutputEvent } from '../await-first-output.js'
+import type { InferenceEvent } from '@agent-service/sdk/services/inference'
 import { wireLogprob } from '../messages/logprobs.js'
 import { openAiErrorOf } from '../openai-error.js'
 import { itemId, logprobsOf, outputItem, outputText, type ResponseHead, responseObject } from './response-object.js'
@@ -14,18 +14,18 @@ type Delta = Extract<ModelEvent, { part: number }>
  */
 export async function* streamResponse(
   head: ResponseHead,
-  events: AsyncIterable<OutputEvent>,
+  events: AsyncIterable<InferenceEvent>,
   { signal, log }: { readonly signal: AbortSignal; readonly log: Logger },
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   const writer = createWriter(head)
   try {
     yield* writer.begin()
     for await (const event of events) {
-      if (event.type === 'silent') yield { comment: 'waiting for the model' }
-      else if (event.type === 'response.finished') {
+      if (event.type === 'response.finished') {
         yield* writer.finish(event)
         return
-      } else if ('part' in event) yield* writer.delta(event)
+      }
+      if ('part' in event) yield* writer.delta(event)
     }
   } catch (error) {
     if (signal.aborted) throw error
