@@ -11,9 +11,9 @@ export interface RefreshCookie {
 
 /**
  * `path`: the path below which browsers see the pages and the API, so that another service of the
- * same host neither gets the cookie nor replaces it. `crossSite`: the pages are on another site than the API, so the cookie must be sent with requests
- * between sites. Every change that only the cookie authenticates is restricted to the allowed
- * origins in any case.
+ * same host neither gets the cookie nor replaces it. `crossSite`: the pages are on another site than
+ * the API, so the cookie must be sent with requests between sites. Every change that only the cookie
+ * authenticates is restricted to the allowed origins in any case.
  */
 export function createRefreshCookie(options: {
   readonly path: string

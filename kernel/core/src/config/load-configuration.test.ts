@@ -149,6 +149,7 @@ describe('configuration: paths of public addresses', () => {
       ['https://example.org/p', '“/p”'],
       ['https://example.org/.well-known/agents', '“/.well-known”'],
       ['https://example.org/healthz', '“/healthz”'],
+      ['https://example.org/assets', '“/assets”'],
       ['https://example.org/a;b', '“;”'],
       ['https://example.org//agents', '“//”'],
     ] as const)

@@ -72,8 +72,8 @@ function isPlainElsewhere(url: string): boolean {
   return protocol === 'http:' && !isLoopbackHost(hostname.replace(/^\[(.*)\]$/, '$1')) && !hostname.endsWith('.localhost')
 }
 
-/** First segments of paths that are the service's own: what a proxy leaves below one is read as these first. */
-const ownSegments = /^\/(?:api|v1|s|p|\.well-known|healthz|readyz|metrics)(?=\/|$)/
+/** First segments of the service's own paths and of its page's files: which of two is meant cannot be told below one. */
+const ownSegments = /^\/(?:api|v1|s|p|\.well-known|healthz|readyz|metrics|assets)(?=\/|$)/
 
 function pathsOfAddresses({ server }: KernelSections): readonly ConfigurationFinding[] {
   return (['base_url', 'backend_url', 'frontend_url', 'external_url'] as const).flatMap((field) => {

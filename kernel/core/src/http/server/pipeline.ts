@@ -199,9 +199,8 @@ const limitAccountRoutes =
 const isApiPath = (path: string): boolean => /^\/(api|v1|\.well-known)(\/|$)/.test(path)
 
 /**
- * Finds the route; answers OPTIONS, also of the whole server, by which load balancers ask whether it lives; answers
- * pages. @throws `invalid_path`, `not_found`,
- * `method_not_allowed`, `not_ready`
+ * Finds the route; answers OPTIONS, also of the whole server, by which load balancers ask whether it
+ * lives; answers pages. @throws `invalid_path`, `not_found`, `method_not_allowed`, `not_ready`
  */
 const matchRoute =
   (services: PipelineServices): Middleware<Matched> =>
