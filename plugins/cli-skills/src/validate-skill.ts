@@ -12,7 +12,7 @@ export const validateSkillCommand = defineCommand({
     return eachSkill(given[0] ?? '', context, async (path) => {
       const { from: _, ...what } = await bodyFromDisk(path)
       const found = objectOf(await request('POST', '/api/skills/validate', what))
-      await print(`“${String(found['name'])}” can be installed: ${String(found['files'])} files, ${String(found['bytes'])} bytes.`)
+      await print(`“${String(found['name'])}” can be installed. Files: ${String(found['files'])}, bytes: ${String(found['bytes'])}.`)
       return found
     })
   },
