@@ -98,6 +98,11 @@ describe('what a mail server refuses', function () {
     [/^MAIL/, '530 5.7.0 Authentication required', 'mail.user'],
     [/^RCPT/, '554 5.7.1 <ada@example.com>: Relay access denied', 'mail.user'],
     [/^RCPT/, '550 5.7.57 Client was not authenticated to send mail', 'mail.user'],
+    [/^RCPT/, "553 5.7.1 sorry, that domain isn't in my list of allowed rcpthosts", 'mail.user'],
+    [/^RCPT/, '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org', 'this machine'],
+    [/^RCPT/, '550 5.7.1 Client host rejected: cannot find your reverse hostname, [192.0.2.1]', 'this machine'],
+    [/^\.$/, '550 5.7.25 The IP address sending this message does not have a PTR record setup', 'this machine'],
+    [/^RCPT/, '550 5.1.0 <agents@example.org>: Sender address rejected: User unknown in virtual mailbox table', 'mail.from'],
     [/^MAIL/, '550 5.1.8 no such domain', 'mail.from'],
     [/^RCPT/, '553 5.7.1 <agents@example.org>: Sender address rejected: not owned by user ada', 'mail.from'],
     [/^\.$/, '554 5.2.252 SendAsDenied; ada@example.org not allowed to send as agents@example.org', 'mail.from'],
@@ -119,6 +124,10 @@ describe('what a mail server refuses', function () {
   for (const [at, answer] of [
     [/^RCPT/, '550 5.1.1 no such user'],
     [/^RCPT/, '552 5.2.2 mailbox is full'],
+    [/^RCPT/, '550 5.1.1 <ada@example.com>: Recipient address rejected: User unknown in relay recipient table'],
+    [/^RCPT/, '550 <helo@relay.example>: no such user here'],
+    [/^RCPT/, '554 5.7.1 <ada@example.com>: Recipient address rejected: its owner has denied this sender'],
+    [/^\.$/, '550 5.7.1 refused for authentication-required@relay.example'],
     [/^MAIL/, '552 5.3.4 message size exceeds the limit'],
     [/^\.$/, '554 5.7.1 this looks like spam'],
   ] as const)

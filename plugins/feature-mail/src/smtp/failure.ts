@@ -34,6 +34,8 @@ interface Answer {
   readonly status: number | undefined
   /** What the transport and the server said, on one line. */
   readonly said: string
+  /** The server's words from the status on, without addresses: people choose those, also `helo@example.org`. */
+  readonly words: string
 }
 
 /** Errors before a message is handed over: the connection, its protection, the sign-in. */
@@ -51,12 +53,10 @@ export function failureOf(error: unknown, used: UsedServer): Failure {
 
 function answerOf(error: unknown, used: UsedServer): Answer {
   const { code, responseCode, command, message } = (typeof error === 'object' && error !== null ? error : {}) as SmtpError
-  return {
-    code: String(code),
-    command: String(command),
-    status: typeof responseCode === 'number' ? responseCode : undefined,
-    said: withoutSecrets(String(message ?? error).replaceAll(/[\s\p{Cc}]+/gu, ' '), used).slice(0, maxReason),
-  }
+  const status = typeof responseCode === 'number' ? responseCode : undefined
+  const said = withoutSecrets(String(message ?? error).replaceAll(/[\s\p{Cc}]+/gu, ' '), used).slice(0, maxReason)
+  const words = said.slice(Math.max(0, said.indexOf(String(status)))).replaceAll(/[^\s<>"'(),;]+@[^\s<>"'(),;]+/g, '…')
+  return { code: String(code), command: String(command), status, said, words }
 }
 
 /** Servers repeat commands that they do not understand, also that of the sign-in. */
@@ -70,6 +70,7 @@ function withoutSecrets(text: string, { user, password }: UsedServer): string {
 function reasonOfServer(answer: Answer, used: UsedServer): string | undefined {
   const { code, command, status, said } = answer
   if (code === 'EAUTH' || command.startsWith('AUTH')) return `The sign-in failed: ${said}. ${adviceOnSignIn(status)}`
+  if (isAboutRecipient(answer)) return undefined
   if (isAboutName(answer)) return refusedName(said, used)
   if (ofMessage.has(command)) return status === 421 ? said : reasonOfSession(answer)
   const protection = reasonOfProtection(answer, used)
@@ -84,9 +85,20 @@ const adviceOnSignIn = (status: number | undefined): string =>
     ? 'The server takes no user name with a password (PLAIN, LOGIN, CRAM-MD5), or not on this connection: use a server that does, such as a relay.'
     : 'Check mail.user and mail.password. Where the provider has passwords for programs (“app passwords”), use one of those.'
 
+/**
+ * One recipient who cannot be reached must not keep the e-mails of all others waiting. Codes of addresses and mailboxes
+ * (RFC 3463), and the words of servers; Postfix looks for recipients in a “relay recipient table”.
+ */
+const isAboutRecipient = ({ command, words }: Answer): boolean =>
+  command === 'RCPT TO' &&
+  !/sender address rejected/i.test(words) &&
+  /^5\d\d[ -]5\.(?:1\.(?:[1-6]|10)|2\.\d+)\b|recipient address rejected|no such (?:user|recipient|mailbox)|(?:user|recipient|mailbox) (?:unknown|not found|unavailable)|unknown (?:user|recipient|mailbox)/i.test(
+    words,
+  )
+
 /** Servers that examine the name in EHLO late refuse the recipient because of it. */
-const isAboutName = ({ command, status, said }: Answer): boolean =>
-  status !== undefined && (/^(?:EHLO|HELO)$/.test(command) || (ofMessage.has(command) && /\b(?:EHLO|HELO)\b/i.test(said)))
+const isAboutName = ({ command, status, words }: Answer): boolean =>
+  status !== undefined && (/^(?:EHLO|HELO)$/.test(command) || (ofMessage.has(command) && /\b(?:EHLO|HELO)\b/i.test(words)))
 
 const refusedName = (said: string, { ehloName }: UsedServer): string =>
   `The mail server does not accept how this service greets it (EHLO ${ehloName ?? 'with the name of this machine'}): ${said}. Set mail.ehlo_name to a full host name that it accepts, such as agents.example.org.`
@@ -97,7 +109,14 @@ const ofSession: readonly (readonly [RegExp, string])[] = [
     /^530\b|authenticat(?:ion|e) (?:is )?(?:required|first)|must authenticate|not authenticated/i,
     'The mail server wants a sign-in: set mail.user and mail.password, and mail.security to starttls or tls.',
   ],
-  [/\brelay/i, 'The mail server sends nothing on for this service: set mail.user and mail.password, or permit this machine there.'],
+  [
+    /\brelay|rcpthosts/i,
+    'The mail server sends nothing on for this service: set mail.user and mail.password, or permit this machine there.',
+  ],
+  [
+    /\bclient host\b.*\b(?:rejected|blocked|denied)|\bblocked using\b|\bPTR record|reverse (?:DNS|hostname)|\b5\.7\.25\b/i,
+    'The mail server takes nothing from the address of this machine: have it permitted there, or send through a relay, with mail.host, mail.user and mail.password.',
+  ],
   [
     /\bsender\b.*\b(?:rejected|denied|refused|fail(?:ed|ure)|not allowed|not owned|invalid)|send ?as ?denied|not owned by user/i,
     'The mail server does not accept the sender: set mail.from to an address of the account in mail.user.',
@@ -106,9 +125,8 @@ const ofSession: readonly (readonly [RegExp, string])[] = [
 ]
 const tooLarge = /^552\b|\b5\.3\.4\b|size/i
 
-function reasonOfSession({ command, status, said }: Answer): string | undefined {
+function reasonOfSession({ command, status, said, words }: Answer): string | undefined {
   if (status === undefined || status < 500) return undefined
-  const words = said.slice(Math.max(0, said.indexOf(String(status))))
   const advice = ofSession.find(([pattern]) => pattern.test(words))?.[1]
   if (advice !== undefined) return `${said}. ${advice}`
   // Nothing but the sender has been named yet.
