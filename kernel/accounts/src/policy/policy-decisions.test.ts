@@ -47,6 +47,21 @@ describe('decisions by policy', () => {
     expect(await isAllowed(callOf('eve'))).to.equal(true)
   })
 
+  it('compares paths in one Unicode form, also where a policy was written in the other', async () => {
+    const [composed, decomposed] = ['files/Gr\u00f6\u00dfe.md', 'files/Gro\u0308\u00dfe.md']
+    const owner = { __entity: { type: 'User', id: 'eve' } }
+    const readOf = (path: string): PolicyRequest => ({
+      principal: { type: 'User', id: 'eve' },
+      action: 'read_file',
+      resource: { type: 'File', id: path, attributes: { path, owner } },
+    })
+    const forbid = `forbid (principal, action, resource is File) when { resource.path == "${decomposed}" };`
+    await withPolicy(forbid, async () => {
+      for (const path of [composed, decomposed]) expect(await isAllowed(readOf(path)), path).to.equal(false)
+    })
+    expect(await isAllowed(readOf(composed))).to.equal(true)
+  })
+
   it('denies if the evaluation of any policy fails, a permit or not, and logs it', async () => {
     await withPolicy('permit (principal, action == Action::"use_tool", resource);', async () => {
       expect(await isAllowed(useOf())).to.equal(true)

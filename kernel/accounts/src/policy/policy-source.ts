@@ -39,7 +39,10 @@ export interface PolicySource {
    * @throws `policy_engine_failed`.
    */
   files(): Promise<readonly PolicyFile[]>
-  /** The sources of these records for the engine. */
+  /**
+   * The sources of these records for the engine, composed (NFC) as the paths of files are in questions: a policy whose path was
+   * copied from a decomposed name would forbid nothing otherwise.
+   */
   sources(records: readonly PolicyRecord[]): Promise<PolicySources>
   /** Why no question can be decided; `undefined` if one can. */
   failure(): string | undefined
@@ -76,7 +79,7 @@ export function createPolicySource(dependencies: {
   const files = async (): Promise<readonly PolicyFile[]> => provenFiles ?? readFiles(resources, engine.fileEndings())
   const sources = async (records: readonly PolicyRecord[]): Promise<PolicySources> => ({
     files: await files(),
-    stored: records.filter(({ enabled }) => enabled).map(({ id, text }) => ({ id, text })),
+    stored: records.filter(({ enabled }) => enabled).map(({ id, text }) => ({ id, text: text.normalize('NFC') })),
   })
 
   const bring = async (wanted: number): Promise<UsablePolicies> => {
@@ -126,7 +129,7 @@ export function createPolicySource(dependencies: {
 
 async function readFiles(resources: Resources, endings: readonly string[]): Promise<readonly PolicyFile[]> {
   const names = (await resources.list(folder)).filter((name) => endings.some((ending) => name.endsWith(ending)))
-  return Promise.all(names.map(async (name) => ({ name, text: await resources.read(`${folder}/${name}`) })))
+  return Promise.all(names.map(async (name) => ({ name, text: (await resources.read(`${folder}/${name}`)).normalize('NFC') })))
 }
 
 function unavailableFrom(error: unknown): ReturnType<typeof policiesUnavailableError.create> {
