@@ -98,6 +98,16 @@ describe('an authorization server', () => {
     }
   })
 
+  for (const body of ['', '<html>Unauthorized</html>'])
+    it(`is tried with its other methods if it refuses the client with ${body === '' ? 'nothing' : 'a page'}`, async () => {
+      decide = () => (seen.includes('client_secret=s') ? { status: 200, body: '{"access_token":"x"}' } : { status: 401, body })
+      const house = { clientId: 'me', clientSecret: 's' }
+      expect(await postForm(url, {}, { client: house })).to.deep.equal({ kind: 'answer', body: { access_token: 'x' } })
+      decide = () => ({ status: 401, body })
+      expect(await postForm(url, {}, { client: house })).to.include({ kind: 'unavailable', reason: 'it responded with 401' })
+      decide = undefined
+    })
+
   it('chosen by a user is reached only through the guarded client', async () => {
     const requests: object[] = []
     const guarded = createGuardedFetch({

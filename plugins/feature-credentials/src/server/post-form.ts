@@ -29,7 +29,12 @@ export type ServerResponse =
       /** Whether it was the client that was refused, rather than what it asked for. */
       readonly isClient?: boolean
     }
-  | { readonly kind: 'unavailable'; readonly reason: string }
+  | {
+      readonly kind: 'unavailable'
+      readonly reason: string
+      /** Whether it may be the client that was refused: 401 without an object, from the server or from a proxy. */
+      readonly isClient?: boolean
+    }
 
 /** One request to an authorization server. */
 export interface FormRequest {
@@ -115,18 +120,18 @@ export function createPostForm({ user, deployment = fetchDirectly }: ServerFetch
     const { clientId, clientSecret, authentication: method } = client
     if (clientSecret === undefined) return postOnce(request, { headers: {}, members: { client_id: clientId } }, signal)
     const key = `${url} ${clientId}`
-    let first: ServerResponse | undefined
+    let refusal: ServerResponse | undefined
     for (const each of clientAuthenticationMethods({ clientId, clientSecret }, { method, worked: worked.get(key) })) {
       const response = await postOnce(request, authenticateClient({ clientId, clientSecret }, each), signal)
-      if (response.kind === 'refused' && response.isClient === true) {
-        first ??= response
+      if (response.kind !== 'answer' && response.isClient === true) {
+        if (refusal?.kind !== 'refused') refusal = response
         continue
       }
       // Also a refused grant shows that the client was accepted.
       if (response.kind !== 'unavailable') remember(key, each)
       return response
     }
-    return first ?? { kind: 'unavailable', reason: 'it takes no method of authentication' }
+    return refusal ?? { kind: 'unavailable', reason: 'it takes no method of authentication' }
   }
 }
 
@@ -148,9 +153,8 @@ function readAnswer(status: number, text: string): ServerResponse {
   }
   // RFC 7009: the response to a revocation is empty.
   if (status === 200 && text === '') return { kind: 'answer', body: {} }
-  return status === 401 && isObject(body)
-    ? { kind: 'refused', code: 'unauthorized', body, isClient: true }
-    : { kind: 'unavailable', reason: `it responded with ${status}` }
+  if (status === 401 && isObject(body)) return { kind: 'refused', code: 'unauthorized', body, isClient: true }
+  return { kind: 'unavailable', reason: `it responded with ${status}`, ...(status === 401 && { isClient: true }) }
 }
 
 const refusalOf = (status: number, code: string, body: JsonObject): ServerResponse => ({
