@@ -112,6 +112,15 @@ describe('the response of an identity provider', () => {
     }
   })
 
+  it('has the address of the user info where the ID token has an empty one', async () => {
+    peer.userInfo = { sub: 'ada', email: 'ada@example.org', email_verified: true }
+    for (const email of [null, '', ' ', ['ada@example.org']]) {
+      peer.token = { claims: { email, email_verified: false } }
+      await comeBack()
+      expect(plugin.signedIn.at(-1)?.identity).to.include({ email: 'ada@example.org', emailVerified: true })
+    }
+  })
+
   for (const algorithm of ['ES256', 'RS256', 'PS256', 'EdDSA'] as const)
     for (const nameless of [false, true])
       it(`is signed with ${algorithm}, ${nameless ? 'without' : 'with'} the id of its key, beside keys of unknown kinds`, async () => {
@@ -165,6 +174,16 @@ describe('the response of an identity provider', () => {
     }
     expect(JSON.stringify(plugin.lines)).to.not.match(/<script>|\u202E/)
     expect(JSON.stringify(plugin.lines)).to.not.include(peer.clientSecret)
+  })
+
+  it('never shows the client secret, however the provider repeats it', async () => {
+    const [secret, pair] = [peer.clientSecret, `client:${peer.clientSecret}`]
+    const form = new URLSearchParams({ secret }).toString().slice('secret='.length)
+    const sent = [secret, form, encodeURIComponent(secret), btoa(pair), btoa(`client:${encodeURIComponent(secret)}`)]
+    for (const text of sent) {
+      await comeBack({ error: 'access_denied', error_description: `Got ${text} from you` })
+      expect(JSON.stringify(plugin.lines.at(-1))).to.include('Got … from you')
+    }
   })
 
   it('has its reason in the log, with both values and the setting', async () => {

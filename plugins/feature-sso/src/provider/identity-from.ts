@@ -12,7 +12,7 @@ export function identityFrom(
   userInfo: Claims,
   { anyTenant = false } = {},
 ): ExternalIdentity {
-  const source = textOf(idToken['email']) === undefined ? userInfo : idToken
+  const source = hasAddress(idToken) ? idToken : userInfo
   const email = textOf(source['email'])
   const emailVerified = anyTenant ? verificationOf(source['xms_edov']) === true : verificationOf(source['email_verified'])
   const name = textOf(idToken['name']) ?? textOf(userInfo['name'])
@@ -24,6 +24,9 @@ export function identityFrom(
     ...(preferredUsername === undefined ? {} : { preferredUsername }),
   }
 }
+
+/** Whether claims name an e-mail address: some providers send an empty one. */
+export const hasAddress = (claims: Claims): boolean => textOf(claims['email']) !== undefined
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
 

@@ -3,7 +3,7 @@ import { isClientRefused } from '@agent-service/sdk/oauth-client'
 import type { ExternalIdentity } from '@agent-service/sdk/services/external-sign-in'
 import { misconfiguredError, providerUnavailableError } from '../common/errors.js'
 import { exchangeCode, type Tokens } from './exchange-code.js'
-import { identityFrom } from './identity-from.js'
+import { hasAddress, identityFrom } from './identity-from.js'
 import { ProviderSetUpError } from './issuer.js'
 import type { OpenProvider, ProviderConnection } from './provider-connection.js'
 import { ClientRefusedError, reachReason, refusalIn, toSignInError } from './sign-in-error.js'
@@ -114,7 +114,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   const personOf = async (tokens: Tokens, { client, configuration, relation }: OpenProvider): Promise<ProvenPerson> => {
     const claims = tokens.claims()
     if (!claims) throw new TypeError('The identity provider returned no ID token.')
-    const isAsked = claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+    const isAsked = !hasAddress(claims) && configuration.serverMetadata().userinfo_endpoint !== undefined
     const userInfo = isAsked ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
     const { auth_time: signedOnAt } = claims
     const identity = identityFrom(claims, userInfo, { anyTenant: relation === 'any tenant' })

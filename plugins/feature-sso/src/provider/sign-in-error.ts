@@ -1,5 +1,5 @@
 import type { ServiceError } from '@agent-service/sdk'
-import type { ClientAuthenticationMethod, ClientRefusal } from '@agent-service/sdk/oauth-client'
+import { authenticateClient, type ClientAuthenticationMethod, type ClientRefusal } from '@agent-service/sdk/oauth-client'
 import { misconfiguredError, providerUnavailableError, responseInvalidError, signInDeniedError } from '../common/errors.js'
 import { ProviderSetUpError } from './issuer.js'
 import type { OpenIdClient } from './provider-connection.js'
@@ -76,16 +76,16 @@ export async function toSignInError(
   error: unknown,
   context: ErrorContext,
 ): Promise<{ readonly problem: ServiceError; readonly reason: string }> {
-  const { client, clientSecret } = context
+  const { client } = context
   if (error instanceof ProviderSetUpError) return { problem: misconfiguredError.create({}, { cause: error }), reason: error.message }
   if (error instanceof ClientRefusedError) {
-    const said = wordsOf(await refusalIn(error.cause, client), clientSecret)
+    const said = wordsOf(await refusalIn(error.cause, client), context)
     return { problem: misconfiguredError.create({}, { cause: error }), reason: reasonOfClient(error, said) }
   }
   if (error instanceof client.AuthorizationResponseError) {
     const said = wordsOf(
       { code: error.error, ...(error.error_description !== undefined && { description: error.error_description }) },
-      clientSecret,
+      context,
     )
     const definition = temporary.has(error.error) ? providerUnavailableError : signInDeniedError
     return {
@@ -95,7 +95,7 @@ export async function toSignInError(
   }
   const refusal = await refusalIn(error, client)
   if (refusal !== undefined) {
-    const said = wordsOf(refusal, clientSecret)
+    const said = wordsOf(refusal, context)
     const problem =
       refusal.status >= 500
         ? providerUnavailableError.create({ said }, { cause: error, ...later })
@@ -114,12 +114,27 @@ export async function toSignInError(
 const later = { retryAfterSeconds: 5 }
 
 /** In brackets, on one line. A code that is none is not repeated. */
-function wordsOf(refusal: Omit<Refusal, 'status'> | undefined, secret: string | undefined): string {
+function wordsOf(refusal: Omit<Refusal, 'status'> | undefined, context: Pick<ErrorContext, 'clientId' | 'clientSecret'>): string {
   if (refusal?.code === undefined) return ''
   const code = /^[\w.-]{1,60}$/.test(refusal.code) ? refusal.code : 'an unknown code'
   const plain = (refusal.description ?? '').replaceAll(/[\s\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-  const description = secret === undefined || secret === '' ? plain : plain.replaceAll(secret, '…')
+  const description = secretForms(context).reduce((text, secret) => text.replaceAll(secret, '…'), plain)
   return description === '' ? ` (${code})` : ` (${code}: “${description.slice(0, 200)}”)`
+}
+
+/** The client's secret in every form in which it is sent: a provider may repeat the header or the form. */
+function secretForms({ clientId, clientSecret }: Pick<ErrorContext, 'clientId' | 'clientSecret'>): readonly string[] {
+  if (clientSecret === undefined || clientSecret === '') return []
+  const headers = (['client_secret_basic', 'client_secret_basic_plain'] as const).map(
+    (method) => authenticateClient({ clientId, clientSecret }, method).headers['authorization'] ?? '',
+  )
+  const inForm = new URLSearchParams([['', clientSecret]]).toString().slice(1)
+  return [
+    ...headers.map((header) => header.replace(/^Basic /, '')),
+    encodeURIComponent(Buffer.from(clientSecret).toString()),
+    inForm,
+    clientSecret,
+  ]
 }
 
 function reasonOfClient({ tried, offered }: ClientRefusedError, said: string): string {
