@@ -87,6 +87,8 @@ describe('a store of skills', () => {
     await writeFile(join(root, 'notes/scripts/run.py'), 'print("changed")\n')
     await writeFile(join(root, 'notes/more.md'), 'more')
     expect(await store.changes('notes')).to.deep.include({ added: ['more.md'], changed: ['scripts/run.py'], removed: [] })
+    for (const name of ['constructor', '__proto__']) await writeFile(join(root, 'notes', name), 'x')
+    expect(await store.changes('notes')).to.deep.include({ added: ['__proto__', 'constructor', 'more.md'], changed: ['scripts/run.py'] })
     const second = await store.install(skill('notes', 'two'), { origin, replace: true, signal })
     expect(second.sha256).not.to.equal(first.sha256)
     expect(await store.changes('notes')).to.deep.include({ sha256: second.sha256, added: [], changed: [], removed: [] })

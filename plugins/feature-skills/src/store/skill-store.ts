@@ -254,11 +254,14 @@ const brokenSkill = (name: string, modifiedAt: number, message: string): StoredS
 function changesSince(lock: SkillLock | undefined, now: SkillLock['files']): SkillChanges {
   const then = lock?.files ?? {}
   const paths = (files: SkillLock['files']): readonly string[] => Object.keys(files).sort()
+  // A file may have the name of a member that every object has.
+  const hashIn = (files: SkillLock['files'], path: string): string | undefined =>
+    Object.hasOwn(files, path) ? files[path]?.sha256 : undefined
   return {
     ...{ lock, sha256: wholeHash(now) },
-    added: lock ? paths(now).filter((path) => then[path] === undefined) : [],
-    changed: paths(now).filter((path) => then[path] !== undefined && then[path]?.sha256 !== now[path]?.sha256),
-    removed: paths(then).filter((path) => now[path] === undefined),
+    added: lock ? paths(now).filter((path) => hashIn(then, path) === undefined) : [],
+    changed: paths(now).filter((path) => hashIn(then, path) !== undefined && hashIn(then, path) !== hashIn(now, path)),
+    removed: paths(then).filter((path) => hashIn(now, path) === undefined),
   }
 }
 
