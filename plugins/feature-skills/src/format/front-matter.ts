@@ -1,4 +1,4 @@
-import { isMap, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
+import { isMap, Lexer, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 
 /** What is said about a line of SKILL.md. */
 export interface LineNote {
@@ -23,6 +23,8 @@ export type FrontMatter =
 const maxFrontMatterBytes = 32_768
 /** The library takes seconds for texts that nest thousands of lists. */
 const maxDepth = 50
+/** Each line is counted alone. Of texts with more, the library takes seconds, or exceeds the stack. Skills of the large collections have 220 at most. */
+const maxTokens = 2_000
 const memberLine = /^(["']?)([A-Za-z][\w.-]*)\1[ \t]*:(?:[ \t]+(.*))?$/
 
 /**
@@ -39,6 +41,8 @@ export function readFrontMatter(text: string): FrontMatter {
   const inner = lines.slice(first + 1, end)
   if (Buffer.byteLength(inner.join('\n')) > maxFrontMatterBytes)
     return { problem: { line: first + 1, message: `the front matter has more than ${maxFrontMatterBytes} bytes; move the text below it` } }
+  if (hasMoreTokens(inner, maxTokens))
+    return { problem: { line: first + 2, message: 'the front matter has too many keys, values and marks; move the text below it' } }
   const { readable, warnings } = readableLines(inner)
   const counter = new LineCounter()
   const parsed = parseYaml(readable, counter)
@@ -48,7 +52,7 @@ export function readFrontMatter(text: string): FrontMatter {
     return {
       problem: { line: lineOf(parsed.errors[0].pos[0]), message: `the front matter is not YAML: ${firstLine(parsed.errors[0].message)}` },
     }
-  if (!isMap(parsed.contents)) return { problem: { line: first + 2, message: 'the front matter must have “name” and “description”' } }
+  if (!isMap(parsed.contents)) return { problem: withoutMembers(inner, first + 2) }
   return {
     map: parsed.contents as YAMLMap<Node, Node | null>,
     warnings: warnings.map(({ line, message }) => ({ line: line + first + 1, message })),
@@ -66,6 +70,15 @@ function missingBegin(line: string): string {
     return `it begins with “${line.trim()}”; the front matter begins with a line of three hyphens, “---”`
   if (/^```/.test(line)) return 'it begins with “```”; leave this line and its end out, so that “---” is the first line'
   return 'it must begin with a line “---” and front matter: name and description, and a line “---” below them'
+}
+
+/** Text that was copied from a page or a phone may have other colons and blanks. */
+function withoutMembers(lines: readonly string[], firstLine: number): LineNote {
+  const index = lines.findIndex((line) => /^(?:name|description)\s*[:\uff1a]/i.test(line))
+  const [key = ''] = /^\w+/.exec(lines[index] ?? '') ?? []
+  return index < 0
+    ? { line: firstLine, message: 'the front matter must have “name” and “description”' }
+    : { line: firstLine + index, message: `a plain colon and a plain blank must be behind “${key}”: write “${key}: …”` }
 }
 
 /** The document, with its errors; why it is not read at all. */
@@ -87,6 +100,12 @@ function depthOf(text: string): number {
   return deepest
 }
 
+function hasMoreTokens(lines: readonly string[], max: number): boolean {
+  let count = 0
+  for (const line of lines) for (const _ of new Lexer().lex(line)) if (++count > max) return true
+  return false
+}
+
 function isReadable(lines: readonly string[]): boolean {
   const parsed = parseYaml(lines)
   return typeof parsed !== 'string' && parsed.errors.length === 0 && parsed.warnings.length === 0
@@ -105,7 +124,7 @@ function readableLines(lines: readonly string[]): { readonly readable: readonly 
       continue
     }
     readable.push(`${quote}${key}${quote}: ${JSON.stringify(textOf(value, block.lines.slice(1)))}`, ...block.lines.slice(1).map(() => ''))
-    warnings.push({ line: block.line, message: `“${key}” is read as plain text, since ${reasonOf(value, block.lines)}; put it in quotes` })
+    warnings.push({ line: block.line, message: `“${key}” is read as plain text, since ${reasonOf(value, block.lines)}` })
   }
   return { readable, warnings }
 }
@@ -143,12 +162,14 @@ function textOf(value: string, more: readonly string[]): string {
   return texts.join('\n')
 }
 
+/** Why a value is no YAML, and the cure. */
 function reasonOf(value: string, lines: readonly string[]): string {
   const [mark] = /^[[\]{}*&!|>%@`#"',?-]/.exec(value) ?? []
-  if (mark !== undefined) return `“${mark}” at its beginning has another meaning in YAML`
-  if (lines.some((line) => /^ *\t/.test(line))) return 'a tab at the beginning of a line is no indentation in YAML'
-  if (/:(\s|$)/.test([value, ...lines.slice(1)].join('\n'))) return 'a colon and a blank in it have another meaning in YAML'
-  return 'it is no YAML as it stands'
+  if (mark !== undefined) return `“${mark}” at its beginning has another meaning in YAML; put it in quotes`
+  if (lines.some((line) => /^ *\t/.test(line))) return 'a tab at the beginning of a line is no indentation in YAML; write blanks instead'
+  if (/:(\s|$)/.test([value, ...lines.slice(1)].join('\n')))
+    return 'a colon and a blank in it have another meaning in YAML; put it in quotes'
+  return 'it is no YAML as it stands; put it in quotes'
 }
 
 const firstLine = (text: string): string => (text.split('\n')[0] ?? '').replace(/[.:]$/, '')

@@ -61,9 +61,15 @@ describe('SKILL.md', () => {
     ],
     ['what is no UTF-8', new Uint8Array([0x2d, 0x2d, 0x2d, 0x0a, 0xff]), /not UTF-8/],
     ['aliases that multiply', `---\na: &a [x,x]\nb: &b [*a,*a]\nname: *b\n---\n`, /“name” must be a text/],
+    ['keys in upper case', '---\nName: a\nDescription: A.\n---\n', /“name” is missing; there is “Name”, write it in lower case/],
+    ['no blank behind colons', '---\nname:a\ndescription:A.\n---\n', /^SKILL.md:2: a plain colon.*write “name: …”/],
+    ['colons of another script', '---\nx\nname\uff1aa\n---\n', /^SKILL.md:3: a plain colon.*write “name: …”/],
+    ['a blank that is not plain', '---\nname:\u00a0a\n---\n', /^SKILL.md:2: a plain colon/],
+    ['pairs in a list without end', `---\nname: a\ndescription: [${' a: b\n'.repeat(5_300)}]\n---\n`, /too many keys, values and marks/],
+    ['lines without end in a quote', `---\nname: a\ndescription: "${'k: a: b\n'.repeat(3_000)}\n---\n`, /too many keys, values and marks/],
     [
       'names in names without end',
-      `---\n${'['.repeat(30_000)}\n---\n`,
+      `---\n${'['.repeat(1_000)}\n---\n`,
       /^SKILL.md:2: the front matter is not YAML: it is nested more than 50/,
     ],
   ] as const)
@@ -128,6 +134,11 @@ describe('SKILL.md', () => {
     for (const member of ['metadata: [1]', 'metadata: soon', 'license: {name: MIT}', 'allowed-tools: {a: 1}', 'metadata:\n\tauthor: ada'])
       expect(warnedOf('name: a', 'description: A.', ...member.split('\n')), member).to.not.deep.equal([])
   })
+
+  it('says of tabs what to write in their place', () =>
+    expect(warnedOf('name: a', 'description: A.', 'metadata:', '\tauthor: ada')[0]).to.match(
+      /no indentation in YAML; write blanks instead$/,
+    ))
 
   it('reads tools with blanks, with commas, or as a list, and keeps parentheses whole', () => {
     for (const member of [

@@ -90,6 +90,8 @@ interface Member {
 interface Members {
   /** `undefined` if it is left out. @throws `Invalid` if it is there twice. */
   get(key: string): Member | undefined
+  /** A member that differs from the key in upper and lower case alone, as it is written. */
+  like(key: string): string | undefined
   warn(member: Member, message: string): void
   readonly warnings: readonly { readonly offset: number | undefined; readonly message: string }[]
 }
@@ -98,6 +100,7 @@ function createMembers(map: YAMLMap<Node, Node | null>): Members {
   const warnings: { readonly offset: number | undefined; readonly message: string }[] = []
   return {
     warnings,
+    like: (key) => map.items.map(({ key: node }) => String(isScalar(node) ? node.value : '')).find((each) => each.toLowerCase() === key),
     warn: ({ offset }, message) => warnings.push({ offset, message }),
     get(key) {
       const [pair, again] = map.items.filter((item) => isScalar(item.key) && item.key.value === key)
@@ -117,7 +120,7 @@ function readMembers(members: Members, folder: string | undefined): Omit<SkillDo
         '“description” is empty: write what the skill does and when to use it behind the colon, or indented below it',
         empty.offset,
       )
-    throw new Invalid('“description” is missing: it says what the skill does and when to use it')
+    throw new Invalid(`“description” is missing: it says what the skill does and when to use it${otherCase(members, 'description')}`)
   }
   return {
     name,
@@ -132,13 +135,18 @@ function readMembers(members: Members, folder: string | undefined): Omit<SkillDo
 function readName(members: Members, folder: string | undefined): string {
   const given = requiredText(members, 'name', maxName)
   const member = members.get('name')
-  if (given === undefined || !member) throw new Invalid('“name” is missing')
+  if (given === undefined || !member) throw new Invalid(`“name” is missing${otherCase(members, 'name')}`)
   const name = given.toLowerCase().replaceAll(/[\s_]+/g, '-')
   if (!namePattern.test(name))
     throw new Invalid(`“name” is “${given}”; it must be lower-case letters and digits with single “-” between them`, member.offset)
   if (folder !== undefined && name !== folder) throw new Invalid(otherFolder(given, name, folder), member.offset)
   if (name !== given) members.warn(member, `“name” is “${given}” and is read as “${name}”; write it so`)
   return name
+}
+
+function otherCase(members: Members, key: string): string {
+  const given = members.like(key)
+  return given === undefined || given === key ? '' : `; there is “${given}”, write it in lower case`
 }
 
 const otherFolder = (given: string, name: string, folder: string): string =>
