@@ -30,6 +30,10 @@ export function readCron(text: string): CronReading {
   const invisible = /(?!\ufeff)\p{Cf}/u.exec(plain)
   if (invisible) return refuse(`has an invisible character (${codePointOf(invisible[0])}) as character ${invisible.index + 1}; delete it`)
   const trimmed = plain.trim()
+  const [, quoted] = /^["'`\p{Pi}\p{Pf}„‚](.*)["'`\p{Pi}\p{Pf}]$/u.exec(trimmed) ?? []
+  if (quoted !== undefined) return refuse(`is in quotation marks; write “${quoted}”`)
+  if (/^(?:cron|rate|at)\(/i.test(trimmed))
+    return refuse('is written for AWS; write five fields alone, with names of days, since AWS numbers them otherwise: “0 3 * * MON-FRI”')
   if (trimmed.startsWith('@')) {
     const expression = nicknames.get(trimmed.toLowerCase())
     if (expression !== undefined) return { expression }
@@ -55,11 +59,17 @@ function miscounted(words: readonly string[]): string {
   if (behind.length > 0 && joined.split(' ').length === cronFields.length)
     return `has a blank beside a comma, a hyphen or a slash; write “${joined}”`
   if (words.length === 6 && /^\d{4}$/.test(words[5] ?? '')) return `${needed} 6; leave the year out: “${words.slice(0, 5).join(' ')}”`
-  const within = words.slice(1, 6).join(' ').replaceAll('?', '*')
-  if (words.length === 6) return `${needed} 6; leave the seconds out, the finest step is a minute: “${within}”`
-  if (words.length === 7) return `${needed} 7; leave the seconds and the year out: “${within}”`
+  const within = words.slice(1, 6).map((word) => word.replace('?', '*'))
+  if (words.length === 6 && isReadable(within))
+    return `${needed} 6; leave the seconds out, the finest step is a minute: “${within.join(' ')}”`
+  if (words.length === 7 && isReadable(within)) return `${needed} 7; leave the seconds and the year out: “${within.join(' ')}”`
+  if (behind.length > 0 && isReadable(words)) return `${needed} more behind them; leave “${behind.join(' ')}” out`
   return `${needed} ${words.length}`
 }
+
+/** Whether the first five words are fields: what is proposed must be right. */
+const isReadable = (words: readonly string[]): boolean =>
+  cronFields.every((field, index) => readField(field, words[index] ?? '', 0).problems.length === 0)
 
 /** `start`: where the field begins in the expression, from 0. */
 function readField(field: CronField, text: string, start: number): { readonly expression: string; readonly problems: readonly Problem[] } {
