@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import { orAbsent } from './disk/index.js'
 import { type FileTree, rootOf } from './file-tree.js'
 import { composedName, namesOf } from './path-names.js'
@@ -6,8 +6,9 @@ import { composedName, namesOf } from './path-names.js'
 /**
  * The path as its names are on the disk. A name with an accent can be composed (NFC, as people type
  * it) or decomposed (NFD, as macOS and some archives write it), and both look the same: each name that
- * is not there as it is given is looked for in either form. Where both are there, the given one is
- * meant. What is not there gets its composed form, so that new files have one.
+ * is not there as it is given is looked for in either form, or in a mixture of both. Where several
+ * are there, the given one is meant. What is not there gets its composed form, so that new files have
+ * one.
  *
  * It opens nothing: the operation that opens the path checks where it leads. @throws `path_invalid`
  */
@@ -26,7 +27,12 @@ export async function storedPath(tree: FileTree, path: string): Promise<string> 
 }
 
 async function storedName(folder: string, name: string): Promise<string | undefined> {
-  for (const form of new Set([name, name.normalize('NFC'), name.normalize('NFD')]))
+  const composed = name.normalize('NFC')
+  for (const form of new Set([name, composed, name.normalize('NFD')]))
     if ((await orAbsent(lstat(`${folder}/${form}`))) !== undefined) return form
-  return undefined
+  if (!hasMixedForms(composed)) return undefined
+  return (await orAbsent(readdir(folder)))?.find((each) => each.normalize('NFC') === composed)
 }
+
+/** Whether a name has two characters with two forms: one of them may be composed, and the other not. */
+const hasMixedForms = (composed: string): boolean => [...composed].filter((each) => each.normalize('NFD') !== each).length > 1

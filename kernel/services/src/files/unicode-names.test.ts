@@ -74,6 +74,20 @@ describe('names with accents', () => {
       }
     })
 
+  it('are found by every form where the disk mixes both in one name', async () => {
+    const { folder, root } = under
+    const mixed = 'Gr\u00fc\u00dfe aus Ko\u0308ln'
+    await mkdir(path.join(root, mixed))
+    await writeFile(path.join(root, mixed, `${mixed}.md`), 'one')
+    for (const form of [mixed, mixed.normalize('NFC'), mixed.normalize('NFD')]) {
+      expect(textOf(await folder.read(`${form}/${form}.md`))).to.equal('one')
+      expect(await codeOf(folder.write(`${form}/${form}.md`, bytesOf('two'), { ifNoneMatch: '*' }))).to.equal('precondition_failed')
+      expect(await folder.stat(`${mixed}/${mixed}.md/${form}`)).to.equal(undefined)
+    }
+    expect(await names(mixed)).to.deep.equal([`${mixed}.md`])
+    expect((await folder.move(mixed, mixed.normalize('NFC'))).name).to.equal(mixed.normalize('NFC'))
+  })
+
   it('that differ in their form alone are two files, each reached by its own', async () => {
     const { folder, root } = under
     for (const form of forms) await writeFile(path.join(root, form), form)
