@@ -52,6 +52,7 @@ export function createCopyRoute({ access }: { readonly access: Pick<FileAccess, 
       const entry = await source.folder.stat(source.path)
       if (!entry || (entry.kind !== 'file' && entry.kind !== 'folder')) throw notFoundError.create({ what: 'file' })
       const inside = entry.kind === 'folder' ? await entriesOf(source.folder, source.path, from, signal) : []
+      demandDistinctNames(inside)
       for (const each of inside) {
         const below = (place: FilePlace, path: string): FilePlace => {
           const rest = each.path.slice(source.path.length)
@@ -73,6 +74,20 @@ async function entriesOf(folder: UserFolder, root: string, from: FilePlace, sign
     if (found.length > maxCopied) throw folderNotMovableError.create({ path: from.text, limit: maxCopied })
   }
   return found
+}
+
+/** New names are composed: two that differ in their Unicode form alone would become one, and folders would be merged. */
+function demandDistinctNames(entries: readonly UserFileEntry[]): void {
+  const seen = new Set<string>()
+  for (const { path } of entries) {
+    const composed = path.normalize('NFC')
+    if (seen.has(composed))
+      throw userFileConflictError.create({
+        path,
+        reason: 'has the same name as another, in another Unicode form; rename one of them first',
+      })
+    seen.add(composed)
+  }
 }
 
 interface Copying {

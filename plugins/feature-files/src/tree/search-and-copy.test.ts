@@ -92,6 +92,20 @@ describe('search, copies and checksums', () => {
     expect(await readdir(path.join(kernel.folder, 'data/users/ada/files/copies'))).to.have.members(['a', 'with'])
   })
 
+  it('copies no folder in which two names would become one, and says which', async () => {
+    const [composed, decomposed] = ['Gr\u00f6\u00dfe', 'Gro\u0308\u00dfe']
+    for (const form of [composed, decomposed]) {
+      await service.put('ada', `files/forms/in-folders/${form}/${form === composed ? 'one' : 'two'}`, form)
+      await service.put('ada', `files/forms/files/${form}`, form)
+    }
+    for (const kind of ['in-folders', 'files']) {
+      const { status, json } = await call('POST', '/api/files/copy', { from: `files/forms/${kind}`, to: `files/forms/copy-of-${kind}` })
+      expect([status, json['code']]).to.deep.equal([409, 'file_conflict'])
+      expect(json['detail']).to.include(`${kind}/Gr`).and.include('rename one of them')
+    }
+    expect(await readdir(path.join(kernel.folder, 'data/users/ada/files/forms'))).to.have.members(['in-folders', 'files'])
+  })
+
   it('leaves nothing of a copy that does not fit', async () => {
     const small = await createTestKernel({ environment: { SERVICE_STORAGE_MAX_BYTES_PER_USER: '1000' } })
     try {
