@@ -108,6 +108,7 @@ describe('what a mail server refuses', function () {
     [/^\.$/, '554 5.2.252 SendAsDenied; ada@example.org not allowed to send as agents@example.org', 'mail.from'],
     [/^\.$/, '550 5.4.5 Daily user sending limit exceeded', 'no more for now'],
     [/^MAIL/, '421 4.3.2 too many connections', 'too many'],
+    [/^MAIL/, '553 5.7.1 [BL21] Connections will not be accepted from 192.0.2.1', 'this machine'],
     [/^\.$/, '421 4.7.28 unusual rate', 'unusual rate'],
   ] as const)
     it(`keeps an e-mail if every other one would meet the same: ${answer}`, async () => {
@@ -192,6 +193,27 @@ describe('what a mail server refuses', function () {
       await bench.close()
       await tls.close()
     }
+  })
+
+  it('is no greeting that a busy server ends', async () => {
+    server.answer = (line) => (/^EHLO/.test(line) ? '421 4.3.2 too busy, try again later' : undefined)
+    await begin()
+    const id = await bench.send('a')
+    expect(await trouble())
+      .to.include('too busy')
+      .and.not.include('mail.ehlo_name')
+    expect((await bench.stored(id)).state).to.equal('pending')
+  })
+
+  it('is a handshake that does not end: nothing was handed over, and the setting is named', async () => {
+    server.answer = (line) => (/^EHLO/.test(line) ? '250-relay.example.org\r\n250 STARTTLS' : undefined)
+    await begin({ security: 'starttls' }, { times: { connectionTimeout: 200, socketTimeout: 200 } })
+    const id = await bench.send('a')
+    expect(await trouble())
+      .to.include('TLS handshake')
+      .and.include('mail.security')
+    expect((await bench.stored(id)).state).to.equal('pending')
+    expect(server.lines.filter((line) => /^(?:AUTH|MAIL)/.test(line))).to.deep.equal([])
   })
 
   it('is no connection that the server closed while it was idle', async () => {

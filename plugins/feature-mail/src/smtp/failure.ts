@@ -96,9 +96,11 @@ const isAboutRecipient = ({ command, words }: Answer): boolean =>
     words,
   )
 
-/** Servers that examine the name in EHLO late refuse the recipient because of it. */
+/** Servers that examine the name in EHLO late refuse the recipient because of it. A busy server ends the greeting with 421. */
 const isAboutName = ({ command, status, words }: Answer): boolean =>
-  status !== undefined && (/^(?:EHLO|HELO)$/.test(command) || (ofMessage.has(command) && /\b(?:EHLO|HELO)\b/i.test(words)))
+  status !== undefined &&
+  ((/^(?:EHLO|HELO)$/.test(command) && status !== 421) ||
+    (/^(?:EHLO|HELO|MAIL FROM|RCPT TO|DATA)$/.test(command) && /\b(?:EHLO|HELO)\b/i.test(words)))
 
 const refusedName = (said: string, { ehloName }: UsedServer): string =>
   `The mail server does not accept how this service greets it (EHLO ${ehloName ?? 'with the name of this machine'}): ${said}. Set mail.ehlo_name to a full host name that it accepts, such as agents.example.org.`
@@ -114,7 +116,7 @@ const ofSession: readonly (readonly [RegExp, string])[] = [
     'The mail server sends nothing on for this service: set mail.user and mail.password, or permit this machine there.',
   ],
   [
-    /\bclient host\b.*\b(?:rejected|blocked|denied)|\bblocked using\b|\bPTR record|reverse (?:DNS|hostname)|\b5\.7\.25\b/i,
+    /\bclient host\b.*\b(?:rejected|blocked|denied)|\bblocked using\b|\bPTR record|reverse (?:DNS|hostname)|\bconnections will not be accepted\b|\b5\.7\.25\b/i,
     'The mail server takes nothing from the address of this machine: have it permitted there, or send through a relay, with mail.host, mail.user and mail.password.',
   ],
   [
@@ -144,7 +146,7 @@ function reasonOfProtection({ code, status, said }: Answer, { port, security }: 
   if (/altname|does not match certificate/i.test(said)) return hint('Set mail.host to a name that is in the certificate.')
   if (/certificate|self-signed/i.test(said))
     return hint('If it is of an authority of your own, start the service with NODE_EXTRA_CA_CERTS, the path of its certificate.')
-  if (code === 'ETLS' || /STARTTLS/.test(said))
+  if (code === 'ETLS' || /STARTTLS|TLS handshake/.test(said))
     return hint(`If port ${port} offers no STARTTLS, set mail.security to tls and mail.port to 465.`)
   return undefined
 }
