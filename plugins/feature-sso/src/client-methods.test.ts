@@ -93,6 +93,7 @@ describe('the client at the token endpoint', () => {
 
   for (const [what, more] of [
     ['with 400', { status: 400, headers: json }],
+    ['with 200', { status: 200, headers: json, body: '{"error":"incorrect_client_credentials"}' }],
     ['with another code', { body: '{"error":"unauthorized_client"}' }],
     ['without a code', { headers: {}, body: '' }],
     ['with a page', { headers: { 'content-type': 'text/html' }, body: '<html>' }],

@@ -151,6 +151,33 @@ describe('the response of an identity provider', () => {
     expect(JSON.stringify(plugin.lines.at(-1))).to.include('refused the request with 401')
   })
 
+  for (const [what, status, headers, body] of [
+    ['is not there', 404, {}, ''],
+    ['is a page', 200, { 'content-type': 'text/html' }, '<html>'],
+    ['is signed by an unknown key', 200, { 'content-type': 'application/jwt' }, 'a.b.c'],
+  ] as const)
+    it(`names the user info if it ${what}`, async () => {
+      peer.answer = ({ url }, response) => {
+        if (url !== '/userinfo') return false
+        response.writeHead(status, headers).end(body)
+        return true
+      }
+      expect(pageOf(await comeBack())).to.match(/^(403 sso_response_invalid|503 sso_unavailable)$/)
+      expect(plugin.lines.at(-1)?.fields).to.include({ request: 'user info' })
+    })
+
+  it('has the words of a provider that refuses with 200', async () => {
+    peer.answer = ({ url }, response) => {
+      if (url !== '/token') return false
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"error":"bad_verification_code","error_description":"It is old."}')
+      return true
+    }
+    expect(pageOf(await comeBack())).to.equal('403 sso_response_invalid')
+    expect(JSON.stringify(plugin.lines.at(-1))).to.include('(bad_verification_code: “It is old.”)')
+  })
+
   it('accepts a new key from the first sign-in on', async () => {
     expect((await comeBack()).status).to.equal(303)
     peer.rotate()
@@ -191,6 +218,7 @@ describe('the response of an identity provider', () => {
       [{ claims: { iss: 'https://other.example' } }, ['"https://other.example"', 'sso.authority is “http://127.0.0.1']],
       [{ claims: { aud: 'other' } }, ['"other"', 'sso.client_id is “client”']],
       [{ claims: { aud: ['client', 'x'], azp: 'x' } }, ['"x" (azp)']],
+      [{ claims: { aud: ['client', 'x'] } }, ['["client","x"]', 'no azp']],
       [{ claims: { exp: seconds(-100) } }, ['(exp)', 'seconds before', 'clocks']],
       [{ claims: { nbf: seconds(100) } }, ['(nbf)', 'seconds after', 'clocks']],
       [{ claims: { sub: 7 } }, ['"sub"']],

@@ -139,13 +139,14 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     },
     async identityOf(parameters, state, proof) {
       const provider = await open()
+      let tokens: Tokens | 'code_used' | undefined
       try {
-        const tokens = await tokensOf(parameters, state, proof, provider)
+        tokens = await tokensOf(parameters, state, proof, provider)
         return tokens === 'code_used' ? tokens : await personOf(tokens, provider)
       } catch (error) {
         signal.throwIfAborted()
         const { problem, reason } = await toSignInError(error, { client: provider.client, authority, clientId, clientSecret })
-        log.warn('A sign-in through the identity provider failed.', { reason })
+        log.warn('A sign-in through the identity provider failed.', { reason, request: tokens === undefined ? undefined : 'user info' })
         throw problem
       }
     },

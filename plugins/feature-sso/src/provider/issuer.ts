@@ -40,5 +40,6 @@ function adviceOn(authority: URL, issuer: URL, named: string): string {
   if (rest(issuer).toLowerCase() === rest(authority).toLowerCase()) return `They differ in upper and lower case. ${set}.`
   if (issuer.origin !== authority.origin)
     return `If both are the same provider, give it its public address, or set sso.authority to the issuer; otherwise sso.authority leads to another one.`
-  return `${set}, with its path (Keycloak has /auth before /realms up to version 16).`
+  const isOldKeycloak = issuer.pathname.startsWith('/auth/') !== authority.pathname.startsWith('/auth/')
+  return `${set}, with its path${isOldKeycloak ? ' (Keycloak has /auth before /realms up to version 16)' : ''}.`
 }

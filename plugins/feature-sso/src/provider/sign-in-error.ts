@@ -42,23 +42,30 @@ export async function refusalIn(error: unknown, client: OpenIdClient): Promise<R
       ...(error.error_description !== undefined && { description: error.error_description }),
     }
   if (error instanceof client.WWWAuthenticateChallengeError) return { status: error.status, ...(await errorIn(error.response)) }
-  if (error instanceof client.ClientError && error.cause instanceof Response && error.cause.status === 401) return { status: 401 }
-  return undefined
+  if (!(error instanceof client.ClientError)) return undefined
+  if (error.cause instanceof Response) return error.cause.status === 401 ? { status: 401 } : undefined
+  // Some providers refuse with 200; the library then misses the tokens, and keeps the body.
+  const { body } = Object(error.cause instanceof Error ? error.cause.cause : undefined) as { readonly body?: unknown }
+  const words = refusalInBody(body)
+  return words.code === undefined ? undefined : { status: 200, ...words }
 }
 
 /** RFC 6749, 5.2; with a challenge, the library leaves the body unread. */
 async function errorIn(response: Response): Promise<Omit<Refusal, 'status'>> {
   if (response.bodyUsed) return {}
   try {
-    const body: unknown = await response.clone().json()
-    const { error, error_description: description } = Object(body) as { readonly error?: unknown; readonly error_description?: unknown }
-    return {
-      ...(typeof error === 'string' && { code: error }),
-      ...(typeof description === 'string' && { description }),
-    }
+    return refusalInBody(await response.clone().json())
   } catch {
     // A challenge without a body says enough.
     return {}
+  }
+}
+
+function refusalInBody(body: unknown): Omit<Refusal, 'status'> {
+  const { error, error_description: description } = Object(body) as { readonly error?: unknown; readonly error_description?: unknown }
+  return {
+    ...(typeof error === 'string' && { code: error }),
+    ...(typeof description === 'string' && { description }),
   }
 }
 
@@ -180,6 +187,8 @@ function claimReason(cause: unknown, { authority, clientId }: ErrorContext): str
   const shown = JSON.stringify(value)?.slice(0, 200) ?? 'nothing'
   if (claim === 'iss')
     return `the ID token is from the issuer ${shown}, and sso.authority is “${authority}”: set it to the issuer if that is the provider`
+  if (claim === 'aud' && Array.isArray(value) && value.includes(clientId))
+    return `the ID token is for ${shown}, and has no azp that says it is for sso.client_id, “${clientId}”: let the provider add azp, or name this client alone`
   if (claim === 'aud' || claim === 'azp') return `the ID token is for ${shown} (${claim}), and sso.client_id is “${clientId}”`
   if (typeof now === 'number' && typeof value === 'number')
     return `the time of the ID token (${String(claim)}) is ${Math.abs(now - value)} seconds ${value < now ? 'before' : 'after'} that of this machine: compare the clocks of both`
