@@ -1,6 +1,9 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { type AgentsKernel, startAgentsKernel } from '../agents/support/agents-kernel.js'
 import { says, setScript } from '../agents/support/scripted-plugin.js'
+import { startPathProxy } from '../support/path-proxy.js'
 import { ask, openChat } from './chat-support.js'
 import { type ConsolePage, closeBrowser, openPage } from './open-page.js'
 
@@ -92,6 +95,36 @@ describe('files of the console that cannot be loaded', function () {
     await context.setOffline(false)
     await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor()
     expect(loads).to.equal(0)
+  })
+
+  it('keeps no page of a network that wants a sign-in as a file of the console', async () => {
+    const portal = createServer((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'))
+    await new Promise<void>((resolve) => {
+      portal.listen(0, '127.0.0.1', resolve)
+    })
+    const proxy = await startPathProxy()
+    proxy.serve('/assets', { url: agents.kernel.url, removesPath: false })
+    proxy.serve('', { url: agents.kernel.url, removesPath: true })
+    const { page, close } = await openPage({ url: proxy.origin }, { credentials: ada })
+    await page.evaluate("navigator.serviceWorker.ready.then(() => 'ready')")
+    await page.goto('/')
+    await page.locator('nav.side').waitFor({ state: 'attached' })
+    proxy.serve('/assets', { url: `http://127.0.0.1:${(portal.address() as AddressInfo).port}`, removesPath: false })
+    await page.locator('nav.side').getByRole('link', { name: 'Skills', exact: true }).click()
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+    proxy.serve('/assets', { url: agents.kernel.url, removesPath: false })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Skills' }).waitFor()
+    await page.goto('/skills')
+    await page.getByRole('heading', { level: 1, name: 'Skills' }).waitFor()
+    const names =
+      "caches.open('console-files').then((cache) => cache.keys()).then((all) => all.filter(({ url }) => url.includes('?')).length)"
+    expect(await page.evaluate(names), 'files under the addresses of further attempts').to.equal(0)
+    await close()
+    await proxy.close()
+    await new Promise<void>((resolve) => {
+      portal.close(() => resolve())
+    })
   })
 
   it('formats an answer whose formatter failed at first', async () => {

@@ -23,15 +23,23 @@ self.addEventListener('fetch', (event) => {
   else if (request.mode === 'navigate' && !/^(api|v1|s|p|\.well-known)(\/|$)/.test(path)) event.respondWith(fromNetwork(request))
 })
 
-/** Names of assets have a hash: a kept one is always right. */
+/**
+ * Names of assets have a hash: a kept one is always right. One that is asked for with a query has failed before:
+ * it comes from the network, and takes the place of what was kept.
+ */
 async function fromCache(request) {
+  const { origin, pathname, search } = new URL(request.url)
   const cache = await caches.open(kept)
-  const found = await cache.match(request)
-  if (found) return found
+  const name = `${origin}${pathname}`
+  const found = search === '' ? await cache.match(name) : undefined
+  if (found && isAsset(found)) return found
   const response = await fetch(request)
-  if (response.ok) await cache.put(request, response.clone())
+  if (isAsset(response)) await cache.put(name, response.clone())
   return response
 }
+
+/** Networks and proxies that want a sign-in answer with their own page, as if it were the file. */
+const isAsset = (response) => response.ok && !/^text\/html\b/i.test(response.headers.get('content-type') ?? '')
 
 /** Only this console's page names its manifest; pages of other services of the host are not kept. */
 const isOwnPage = (text) => text.includes(`href="${page.replaceAll('&', '&amp;')}manifest.webmanifest"`)
