@@ -48,6 +48,12 @@ describe('what is pasted into a message', function () {
     'words of a text program': { text: 'A sentence.', html: '<p>A <b>sentence</b>.</p>', files: [png] },
     'words without markup': { text: 'A sentence.', files: [png] },
     'words around a picture': { text: 'Look: here', html: '<p>Look: <img src="x.png"> here</p>', files: [png] },
+    'a cell with the address of a picture': {
+      text: 'https://example.org/cat.png',
+      html: '<table><tr><td><a href="https://example.org/cat.png">https://example.org/cat.png</a></td></tr></table>',
+      files: [png],
+    },
+    'a cell with the name that the picture got': { text: 'image.png', html: '<table><tr><td>image.png</td></tr></table>', files: [png] },
     'the address of a page': { text: 'https://example.org/report.html', files: [png] },
   }
   for (const [what, clipboard] of Object.entries(texts))

@@ -15,8 +15,9 @@ export interface Pasted {
 export function readPaste(data: Pick<DataTransfer, 'files' | 'types' | 'getData'>): Pasted {
   const files = [...data.files]
   const text = data.getData('text/plain').trim()
-  if (files.length === 0 || text === '' || namesFiles(text, files) || isPictureAlone(data.getData('text/html')))
-    return { files, hasText: false, pictures: [] }
+  const html = data.getData('text/html')
+  const areFilesMeant = !hasWords(html) && (hasPicture(html) || namesFiles(text, files))
+  if (files.length === 0 || text === '' || areFilesMeant) return { files, hasText: false, pictures: [] }
   const isPicture = ({ type }: File): boolean => type.startsWith('image/')
   return { files: files.filter((file) => !isPicture(file)), hasText: true, pictures: files.filter(isPicture) }
 }
@@ -48,10 +49,11 @@ function nameIn(line: string): string {
   }
 }
 
-/** Whether the markup is a picture without words. It is only looked at, never put into the page. */
-const isPictureAlone = (html: string): boolean =>
-  /<img\b/i.test(html) &&
+const hasPicture = (html: string): boolean => /<img\b/i.test(html)
+
+/** Whether the markup says something: then it was copied as text, even if that is the address of a picture. It never comes into the page. */
+const hasWords = (html: string): boolean =>
   html
     .replace(/<!--.*?-->|<(style|script|title)\b.*?<\/\1>|<[^>]*>/gis, '')
     .replaceAll('&nbsp;', ' ')
-    .trim() === ''
+    .trim() !== ''
