@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { type AgentsKernel, startAgentsKernel } from '../agents/support/agents-kernel.js'
 import { says, setScript } from '../agents/support/scripted-plugin.js'
 import { startPathProxy } from '../support/path-proxy.js'
 import { ask, openChat } from './chat-support.js'
 import { type ConsolePage, closeBrowser, openPage } from './open-page.js'
+import { startPortal } from './support/portal.js'
 
 const ada = { username: 'ada', password: 'a long enough password' }
 
@@ -98,10 +97,7 @@ describe('files of the console that cannot be loaded', function () {
   })
 
   it('keeps no page of a network that wants a sign-in as a file of the console', async () => {
-    const portal = createServer((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'))
-    await new Promise<void>((resolve) => {
-      portal.listen(0, '127.0.0.1', resolve)
-    })
+    const portal = await startPortal()
     const proxy = await startPathProxy()
     proxy.serve('/assets', { url: agents.kernel.url, removesPath: false })
     proxy.serve('', { url: agents.kernel.url, removesPath: true })
@@ -109,7 +105,7 @@ describe('files of the console that cannot be loaded', function () {
     await page.evaluate("navigator.serviceWorker.ready.then(() => 'ready')")
     await page.goto('/')
     await page.locator('nav.side').waitFor({ state: 'attached' })
-    proxy.serve('/assets', { url: `http://127.0.0.1:${(portal.address() as AddressInfo).port}`, removesPath: false })
+    proxy.serve('/assets', { url: portal.url, removesPath: false })
     await page.locator('nav.side').getByRole('link', { name: 'Skills', exact: true }).click()
     await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
     proxy.serve('/assets', { url: agents.kernel.url, removesPath: false })
@@ -122,9 +118,7 @@ describe('files of the console that cannot be loaded', function () {
     expect(await page.evaluate(names), 'files under the addresses of further attempts').to.equal(0)
     await close()
     await proxy.close()
-    await new Promise<void>((resolve) => {
-      portal.close(() => resolve())
-    })
+    await portal.stop()
   })
 
   it('formats an answer whose formatter failed at first', async () => {

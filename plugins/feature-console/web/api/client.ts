@@ -1,5 +1,5 @@
 import { placed } from '../core/base.js'
-import { ApiProblem, problemOf } from './problem.js'
+import { ApiProblem, foreignAnswer, isPage, problemOf } from './problem.js'
 import type { AnswerOf, Method, PathOf, RequestOf } from './types.js'
 
 interface AnyRequest {
@@ -48,13 +48,19 @@ export const api = {
 export async function send(method: Method, path: string, request: AnyRequest = {}): Promise<Response> {
   const ask = () => sendOnce(method, path, request)
   const response = await ask()
-  if (response.ok) return response
+  if (response.ok) return ofService(response, request)
   const problem = await problemOf(response)
   if (problem.code !== 'unauthenticated' || path.startsWith('/api/auth/login')) throw problem
   if (!(await renewSession())) throw problem
   const again = await ask()
-  if (again.ok) return again
+  if (again.ok) return ofService(again, request)
   throw await problemOf(again)
+}
+
+/** The service answers with a page only where one is asked for. */
+function ofService(response: Response, { headers }: AnyRequest): Response {
+  if (isPage(response.headers.get('content-type')) && headers?.['accept'] !== 'text/html') throw foreignAnswer()
+  return response
 }
 
 async function sendOnce(method: Method, path: string, request: AnyRequest): Promise<Response> {

@@ -5,7 +5,7 @@ export type ProblemBody = components['schemas']['Problem']
 
 /**
  * A request that was answered with a problem, or not answered at all: then `status` is 0 and the
- * code is `offline`, or `aborted` if the caller gave up.
+ * code is `offline`, `foreign_answer` if something else answered, or `aborted` if the caller gave up.
  */
 export class ApiProblem extends Error {
   readonly status: number
@@ -37,6 +37,15 @@ export class ApiProblem extends Error {
 
 export const isProblem = (error: unknown, code?: string): error is ApiProblem =>
   error instanceof ApiProblem && (code === undefined || error.code === code)
+
+/**
+ * Networks and proxies that want a sign-in answer in place of the service, often with status 200 and always with a
+ * page of theirs.
+ */
+export const isPage = (contentType: string | null): boolean => /^text\/html\b/i.test(contentType ?? '')
+
+export const foreignAnswer = (): ApiProblem =>
+  new ApiProblem({ status: 0, code: 'foreign_answer', detail: 'Something else answered in place of the service.' })
 
 /** What a failure says about a field of the body, by its path or by a code that is about this field alone. */
 export function fieldMessage(failure: unknown, path: string, code: string): string | undefined {

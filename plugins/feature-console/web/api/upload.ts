@@ -1,5 +1,5 @@
 import { placed } from '../core/base.js'
-import { ApiProblem, isProblem, type ProblemBody } from './problem.js'
+import { ApiProblem, foreignAnswer, isPage, isProblem, type ProblemBody } from './problem.js'
 
 /** Sends a file with reports of progress between 0 and 1, which `fetch` cannot give. @throws {ApiProblem} */
 export function upload(path: string, file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<void> {
@@ -13,7 +13,11 @@ export function upload(path: string, file: File, onProgress: (share: number) => 
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total))
     request.addEventListener('error', () => fail(new ApiProblem({ status: 0, code: 'offline', detail: 'The service did not answer.' })))
     request.addEventListener('abort', () => fail(new ApiProblem({ status: 0, code: 'aborted', detail: 'The upload was cancelled.' })))
-    request.addEventListener('load', () => (request.status < 300 ? resolve() : fail(problemIn(request))))
+    request.addEventListener('load', () => {
+      if (request.status >= 300) fail(problemIn(request))
+      else if (isPage(request.getResponseHeader('content-type'))) fail(foreignAnswer())
+      else resolve()
+    })
     signal.addEventListener('abort', () => request.abort(), { once: true })
     request.send(file)
   })

@@ -31,6 +31,7 @@ export function Skeleton(props: { readonly lines?: number }): JSX.Element {
 /** The words of an error: what happened, why, and what to do. */
 export function errorText(error: unknown): string {
   if (isProblem(error, 'offline')) return t('offline')
+  if (isProblem(error, 'foreign_answer')) return t('foreign_answer')
   if (error instanceof MissingPartError) return t('part_missing')
   if (error instanceof Error) return error.message
   return String(error)

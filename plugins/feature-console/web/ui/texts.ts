@@ -10,6 +10,8 @@ export const t = defineMessages({
     copy_failed: 'Your browser does not allow copying here.',
     failed: 'Failed',
     follow: 'Follow the end',
+    foreign_answer:
+      'Something else answered in place of the service, such as a proxy or a network that wants a sign-in. Load the page again.',
     hide_password: 'Hide password',
     load_more: 'Load more',
     loading: 'Loading',
@@ -43,6 +45,8 @@ export const t = defineMessages({
     copy_failed: 'Dein Browser erlaubt das Kopieren hier nicht.',
     failed: 'Fehlgeschlagen',
     follow: 'Dem Ende folgen',
+    foreign_answer:
+      'Statt des Dienstes hat etwas anderes geantwortet, etwa ein Proxy oder ein Netz, das eine Anmeldung verlangt. Lade die Seite neu.',
     hide_password: 'Passwort verbergen',
     load_more: 'Mehr laden',
     loading: 'Wird geladen',

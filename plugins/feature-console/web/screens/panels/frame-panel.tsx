@@ -133,7 +133,7 @@ function Frame(props: { readonly panel: Panel; readonly onBroken: (reason: strin
 /** The service's reason, where it has one. */
 async function whyNotStarted(address: string): Promise<string> {
   try {
-    await send('get', address)
+    await send('get', address, { headers: { accept: 'text/html' } })
     return t('not_started')
   } catch (error) {
     return error instanceof ApiProblem ? `${t('not_started')} ${errorText(error)}` : t('not_started')
