@@ -116,6 +116,25 @@ describe('the console while its page is translated', function () {
     expect(complaints).to.deep.equal([])
   })
 
+  it('replaces all words of a text that the translation shows in several elements', async () => {
+    const { page, complaints } = opened
+    const id = await openChat(opened, {}, 'Order the seeds')
+    await page.evaluate(`{
+      const text = document.createTreeWalker(document.querySelector('.chat > .bar h1'), NodeFilter.SHOW_TEXT).nextNode()
+      text.replaceWith(...text.data.split(' ').map((word) => {
+        const outer = document.createElement('font')
+        outer.append('~' + word)
+        return outer
+      }))
+    }`)
+    const title = page.locator('.chat > .bar h1')
+    expect(await title.innerText()).to.equal('~Order~the~seeds')
+    await callApi(opened, 'PATCH', `/api/chats/${id}`, { title: 'Paint' })
+    await title.filter({ hasText: 'Paint' }).waitFor()
+    expect(await title.innerText()).to.equal('Paint')
+    expect(complaints).to.deep.equal([])
+  })
+
   for (const way of ['the texts that were there', 'new texts'])
     it(`goes on when the translation is undone with ${way}`, async () => {
       const { page, complaints, open } = opened

@@ -1,6 +1,6 @@
-/** A text of ours whose words stand in an element of a translation. */
+/** A text of ours whose words stand in elements of a translation, usually one. */
 interface Translated {
-  readonly shown: Element
+  readonly shown: readonly Element[]
   readonly text: string
 }
 
@@ -16,15 +16,15 @@ export function goOnTranslated(root: Node = document.body): void {
   let watchesWords = false
 
   const removeShown = (text: Text): void => {
-    translated.get(text)?.shown.remove()
+    for (const each of translated.get(text)?.shown ?? []) each.remove()
     translated.delete(text)
   }
-  const keep = (text: Text, shown: Element): void => {
+  const keep = (text: Text, shown: readonly Element[]): void => {
     isTranslated = true
     translated.set(text, { shown, text: text.data })
-    textOf.set(shown, text)
+    for (const each of shown) textOf.set(each, text)
     text.data = ''
-    shown.before(text)
+    shown[0]?.before(text)
   }
   /** The words of the page are ours again; `other`: what the translation put back itself. */
   const putBack = (text: Text, other: Text | undefined): void => {
@@ -36,19 +36,22 @@ export function goOnTranslated(root: Node = document.body): void {
   const onChildren = ({ addedNodes, removedNodes, previousSibling, nextSibling }: MutationRecord): void => {
     const added = [...addedNodes]
     for (const node of removedNodes) {
-      if (node instanceof Text) onTextRemoved(node, [...added, previousSibling, nextSibling])
+      if (node instanceof Text) onTextRemoved(node, added, [previousSibling, nextSibling])
       else if (isTranslation(node)) onWordsRemoved(node, added)
     }
     for (const node of added) if (node instanceof Text) onTextAdded(node)
   }
-  const onTextRemoved = (text: Text, around: readonly (Node | null)[]): void => {
-    const words = around.find((node) => isTranslation(node) && !textOf.has(node))
-    if (isTranslation(words) && words.isConnected && !text.isConnected && text.data.trim() !== '') keep(text, words)
+  const onTextRemoved = (text: Text, added: readonly Node[], around: readonly (Node | null)[]): void => {
+    const isNew = (node: Node | null): node is Element => isTranslation(node) && node.isConnected && !textOf.has(node)
+    const words = added.some(isNew) ? added.filter(isNew) : around.filter(isNew).slice(0, 1)
+    if (words.length > 0 && !text.isConnected && text.data.trim() !== '') keep(text, words)
     else if (!text.isConnected) removeShown(text)
   }
   const onWordsRemoved = (words: Element, added: readonly Node[]): void => {
     const text = textOf.get(words)
-    if (!text || translated.get(text)?.shown !== words || words.isConnected) return
+    if (!text) return
+    const shown = translated.get(text)?.shown ?? []
+    if (!shown.includes(words) || shown.some(({ isConnected }) => isConnected)) return
     putBack(
       text,
       added.find((node) => node instanceof Text),
@@ -57,7 +60,7 @@ export function goOnTranslated(root: Node = document.body): void {
   /** Moved by the console: the words follow. */
   const onTextAdded = (text: Text): void => {
     const shown = translated.get(text)?.shown
-    if (shown && text.isConnected && text.nextSibling !== shown) text.after(shown)
+    if (shown && text.isConnected && text.nextSibling !== shown[0]) text.after(...shown)
   }
   /** Changed by the console: the new words are shown, until they are translated in their turn. */
   const onWords = (text: Node): void => {
