@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { createControlledClock } from '@agent-service/kernel-core/clock/testing'
 import { quietLog } from '@agent-service/kernel-core/database/testing'
 import { createRedactor } from '@agent-service/kernel-core/log'
@@ -36,6 +37,22 @@ describe('the checks of a running service', () => {
     ])
     expect((await failing(async () => ({ findings: [{ state: 'odd', text: '' }] })))?.[0]?.text).to.match(/broke its contract/)
     expect(await failing(async () => ({ findings: [] }))).to.equal(undefined)
+  })
+
+  it('are no leak of listeners to Node.js, however many there are', async () => {
+    const own = Array.from({ length: 12 }, (_, index): OwnCheck => ({ ...well, id: `database-${index}` }))
+    const warnings: Error[] = []
+    const collect = (warning: Error): number => warnings.push(warning)
+    process.on('warning', collect)
+    try {
+      const { results } = await checksWith(async () => ({ findings: [] }), own).run()
+      // Warnings are emitted after what runs now.
+      await setImmediate()
+      expect(results).to.have.length(12)
+      expect(warnings).to.deep.equal([])
+    } finally {
+      process.off('warning', collect)
+    }
   })
 
   it('run once for calls that come while they run, and again afterwards', async () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { withTimeLimit } from '@agent-service/sdk/async'
 import { checkDoctorReport, type DoctorFinding, doctorChecks } from '@agent-service/sdk/contracts/doctor-check'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
@@ -37,7 +38,10 @@ export function createHealthChecks(dependencies: {
   readonly signal: AbortSignal
   readonly now: () => number
 }): HealthChecks {
-  const { contributions, own, redactor, signal, now } = dependencies
+  const { contributions, own, redactor, now } = dependencies
+  const signal = AbortSignal.any([dependencies.signal])
+  // One listener for each check that runs; Node.js takes more than ten for a leak.
+  setMaxListeners(0, signal)
   let running: ReturnType<HealthChecks['run']> | undefined
 
   const guarded = async (
