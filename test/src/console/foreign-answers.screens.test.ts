@@ -18,7 +18,6 @@ describe('the console while something else answers in place of the service', fun
   before(async () => {
     setScript({ answer: () => says('Yes.') })
     agents = await startAgentsKernel()
-    portal = await startPortal()
     proxy = await startPathProxy()
     answers(agents.kernel.url)
     proxy.serve('', { url: agents.kernel.url, removesPath: true })
@@ -28,32 +27,43 @@ describe('the console while something else answers in place of the service', fun
   after(async () => {
     await closeBrowser()
     await proxy.close()
-    await portal.stop()
     await agents.close()
   })
 
-  it('says so, takes it for no success, and sends what was written when the service is back', async () => {
-    const { page, context, complaints } = opened
-    await openChat(opened)
-    await ask(opened, 'First')
-    await page.getByText('Yes.').waitFor()
-    answers(portal.url)
-    // The stream that is open ends as it does with the network.
-    await context.setOffline(true)
-    await context.setOffline(false)
-    await page.getByText('Reconnecting', { exact: false }).first().waitFor()
-    await ask(opened, 'Second')
-    await page.locator('.turn.pending').waitFor()
-    await page.locator('nav.side').getByRole('link', { name: 'Files', exact: true }).click()
-    await page.locator('main').getByText('Something else answered in place of the service', { exact: false }).first().waitFor()
-    const choose = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Upload' }).click()
-    await (await choose).setFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('a note') })
-    await page.getByText('note.txt').locator('..').getByText('Something else answered in place of the service', { exact: false }).waitFor()
-    answers(agents.kernel.url)
-    await page.goBack()
-    await page.locator('.turn.agent').nth(1).getByText('Yes.').waitFor()
-    expect(await page.locator('.turn.you .chat-said').allInnerTexts()).to.deep.equal(['First', 'Second'])
-    expect(complaints.filter((text) => text.startsWith('uncaught'))).to.deep.equal([])
-  })
+  afterEach(() => portal.stop())
+
+  for (const [status, name] of [
+    [200, 'a page'],
+    [401, 'a refusal of its own'],
+  ] as const)
+    it(`says so of ${name}, takes it for no success, and sends what was written when the service is back`, async () => {
+      const { page, context, complaints } = opened
+      portal = await startPortal(status)
+      await openChat(opened)
+      await ask(opened, 'First')
+      await page.getByText('Yes.').waitFor()
+      answers(portal.url)
+      // The stream that is open ends as it does with the network.
+      await context.setOffline(true)
+      await context.setOffline(false)
+      await page.getByText('Reconnecting', { exact: false }).first().waitFor()
+      await ask(opened, 'Second')
+      await page.locator('.turn.pending').waitFor()
+      await page.locator('nav.side').getByRole('link', { name: 'Files', exact: true }).click()
+      await page.locator('main').getByText('Something else answered in place of the service', { exact: false }).first().waitFor()
+      const choose = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: 'Upload' }).click()
+      await (await choose).setFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('a note') })
+      await page
+        .getByText('note.txt')
+        .locator('..')
+        .getByText('Something else answered in place of the service', { exact: false })
+        .waitFor()
+      answers(agents.kernel.url)
+      await page.goBack()
+      await page.locator('.turn.agent').nth(1).getByText('Yes.').waitFor()
+      expect(await page.locator('.turn.you .chat-said').allInnerTexts()).to.deep.equal(['First', 'Second'])
+      expect(await page.getByRole('dialog').count()).to.equal(0)
+      expect(complaints.filter((text) => text.startsWith('uncaught'))).to.deep.equal([])
+    })
 })

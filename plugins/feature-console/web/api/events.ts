@@ -2,7 +2,7 @@ import { createSignal } from 'solid-js'
 import { placed } from '../core/base.js'
 import { withLock } from '../core/locks.js'
 import { readEvents, type StreamEvent } from './event-stream.js'
-import { foreignAnswer, isPage } from './problem.js'
+import { foreignAnswer, isPage, problemOf } from './problem.js'
 import type { Schemas } from './types.js'
 
 /** An event of the service, by its name. */
@@ -139,7 +139,11 @@ async function connect(share: (message: Shared) => void, signal: AbortSignal, on
       cache: 'no-store',
       signal: AbortSignal.any([signal, silence.signal]),
     })
-    if (response.status === 401) return share({ kind: 'state', state: 'signed_out' })
+    if (response.status === 401) {
+      const problem = await problemOf(response)
+      if (problem.status === 401) return share({ kind: 'state', state: 'signed_out' })
+      throw problem
+    }
     if (isPage(response.headers.get('content-type'))) throw foreignAnswer()
     if (!response.ok || !response.body) throw new Error(`The event stream was answered with ${response.status}.`)
     // Without an event to go on from, what was sent meanwhile is lost.

@@ -53,17 +53,22 @@ export function fieldMessage(failure: unknown, path: string, code: string): stri
   return failure.messageFor(path) ?? (failure.code === code ? failure.message : undefined)
 }
 
+/** Refusals of sign-in proxies and networks (RFC 9110, RFC 6585); those of the service have a problem as their body. */
+const refusalsElsewhere: ReadonlySet<number> = new Set([401, 403, 407, 511])
+
+/** What an answer says that has no problem: a proxy gave it. */
+export const unexpectedAnswer = ({ status, statusText }: Pick<Response, 'status' | 'statusText'>, options = {}): ApiProblem =>
+  refusalsElsewhere.has(status)
+    ? foreignAnswer()
+    : new ApiProblem({ status, code: 'unexpected_answer', detail: `${status} ${statusText}` }, options)
+
 /** The problem in an answer; proxies may answer with other bodies. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const options = Number.isFinite(seconds) ? { retryAfterMs: seconds * 1000 } : {}
   const isJson = response.headers.get('content-type')?.includes('json') ?? false
   const body: unknown = isJson ? await response.json().catch(() => undefined) : undefined
-  if (isProblemBody(body)) return new ApiProblem(body, options)
-  return new ApiProblem(
-    { status: response.status, code: 'unexpected_answer', detail: `${response.status} ${response.statusText}` },
-    options,
-  )
+  return isProblemBody(body) ? new ApiProblem(body, options) : unexpectedAnswer(response, options)
 }
 
 const isProblemBody = (body: unknown): body is ProblemBody =>

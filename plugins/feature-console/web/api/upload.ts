@@ -1,5 +1,5 @@
 import { placed } from '../core/base.js'
-import { ApiProblem, foreignAnswer, isPage, isProblem, type ProblemBody } from './problem.js'
+import { ApiProblem, foreignAnswer, isPage, isProblem, type ProblemBody, unexpectedAnswer } from './problem.js'
 
 /** Sends a file with reports of progress between 0 and 1, which `fetch` cannot give. @throws {ApiProblem} */
 export function upload(path: string, file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<void> {
@@ -28,6 +28,6 @@ function problemIn(request: XMLHttpRequest): ApiProblem {
     return new ApiProblem(JSON.parse(request.responseText) as ProblemBody)
   } catch (error) {
     if (isProblem(error)) return error
-    return new ApiProblem({ status: request.status, code: 'unexpected_answer', detail: `${request.status} ${request.statusText}` })
+    return unexpectedAnswer(request)
   }
 }

@@ -1,7 +1,7 @@
 import { createEffect, createRoot, createSignal } from 'solid-js'
 import { api, onSessionEnd, send } from '../api/client.js'
 import { startEvents, stopEvents, streamState } from '../api/events.js'
-import { isProblem } from '../api/problem.js'
+import { isProblem, problemOf } from '../api/problem.js'
 import type { AnswerOf } from '../api/types.js'
 import { ownName, placed } from '../core/base.js'
 import { withLock } from '../core/locks.js'
@@ -98,9 +98,10 @@ export async function openSession(): Promise<void> {
 /** The profile of the person who is signed in. Does not wait for a sign-in. */
 async function currentUser(): Promise<Profile | undefined> {
   const response = await fetch(placed('/api/auth/me'), { credentials: 'same-origin', headers: { accept: 'application/json' } })
-  if (response.status === 401) return undefined
-  if (!response.ok) throw new Error(`The profile was answered with ${response.status}.`)
-  return (await response.json()) as Profile
+  if (response.ok) return (await response.json()) as Profile
+  const problem = await problemOf(response)
+  if (problem.status === 401) return undefined
+  throw problem
 }
 
 function adopt(found: Profile | undefined): void {
