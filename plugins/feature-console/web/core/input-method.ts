@@ -14,12 +14,15 @@ export const hasInputMethodKey = (): boolean => isNow
  * closes anything by them. Call it before anything listens. The terminal has the keys: it composes itself.
  */
 export function keepInputMethodKeys(): void {
+  let end = 0
   window.addEventListener(
     'keydown',
     (event) => {
-      if (!isForInputMethod(event)) return
-      isNow = true
-      setTimeout(() => {
+      // Also before the time of the last key is over: this key is another one.
+      clearTimeout(end)
+      isNow = isForInputMethod(event)
+      if (!isNow) return
+      end = window.setTimeout(() => {
         isNow = false
       })
       if (event.target instanceof Element && event.target.closest('.xterm') !== null) return
