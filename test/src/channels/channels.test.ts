@@ -70,8 +70,14 @@ describe('channels of a running service', function () {
     expect(chats).to.have.length(1)
     const texts = (await ada.messages(chats[0]?.id ?? '')).filter(({ role }) => role === 'user').map(({ content }) => content[0]?.text)
     expect(texts).to.deep.equal(['Hello?', 'And now?'])
-    const sent = (await ada.request('GET', `${connections}/${id}/deliveries`)).body['items'] as readonly Readonly<Record<string, unknown>>[]
-    expect(new Set(sent.map(({ state }) => state))).to.deep.equal(new Set(['sent']))
+    // The town has a message before it is stored that it was sent.
+    await eventually(async () => {
+      const sent = (await ada.request('GET', `${connections}/${id}/deliveries`)).body['items'] as readonly Readonly<
+        Record<string, unknown>
+      >[]
+      expect(new Set(sent.map(({ state }) => state))).to.deep.equal(new Set(['sent']))
+      return true
+    })
   })
 
   it('ask for approvals, and take the answer of the owner', async () => {
