@@ -157,10 +157,10 @@ function readAnswer(status: number, text: string): ServerResponse {
   return { kind: 'unavailable', reason: `it responded with ${status}`, ...(status === 401 && { isClient: true }) }
 }
 
-const refusalOf = (status: number, code: string, body: JsonObject): ServerResponse => ({
-  ...{ kind: 'refused', code: shownCode(code), body },
-  ...(isClientRefused({ status, code }) && { isClient: true }),
-})
+function refusalOf(status: number, code: string, body: JsonObject): ServerResponse {
+  const refusal = { kind: 'refused', code: shownCode(code), body } as const
+  return isClientRefused({ status, code }) ? { ...refusal, isClient: true } : refusal
+}
 
 /** A code for messages; a text that is not a code is not repeated. */
 const shownCode = (code: string): string => (/^[A-Za-z0-9_.-]{1,60}$/.test(code) ? code : 'an unknown code')

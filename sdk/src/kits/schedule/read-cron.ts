@@ -15,7 +15,7 @@ const nicknames: ReadonlyMap<string, string> = new Map([
   ['@yearly', '@yearly'],
   ['@annually', '@yearly'],
 ])
-const longestExpression = 200
+const maxExpressionLength = 200
 /** The hyphens, dashes and the minus that word processors write between two days. */
 const dashes = /[\p{Pd}\u2212]/gu
 
@@ -25,7 +25,7 @@ const dashes = /[\p{Pd}\u2212]/gu
  */
 export function readCron(text: string): CronReading {
   const refuse = (message: string): CronReading => ({ problems: [{ path: '/cron', message }] })
-  if (text.length > longestExpression) return refuse(`must not have more than ${longestExpression} characters`)
+  if (text.length > maxExpressionLength) return refuse(`must not have more than ${maxExpressionLength} characters`)
   const plain = text.replaceAll(dashes, '-')
   const invisible = /(?!\ufeff)\p{Cf}/u.exec(plain)
   if (invisible) return refuse(`has an invisible character (${codePointOf(invisible[0])}) as character ${invisible.index + 1}; delete it`)

@@ -13,7 +13,7 @@ const take = `
     window.held = true
     window.release = () => { window.held = false; resolve() }
     lost.addEventListener('abort', window.release)
-  })).catch(() => undefined)
+  }))
   undefined
 `
 
