@@ -23,9 +23,9 @@ export async function withLock(name: string, run: (lost: AbortSignal) => Promise
   })
 }
 
-/** `ask`: who holds it? `held`: the sender does. `free`: no longer. */
+/** `ask`: who holds it? `held`: the sender does. `earlier`: the sender asks too, and began earlier. `free`: no longer held. */
 interface Word {
-  readonly kind: 'ask' | 'held' | 'free'
+  readonly kind: 'ask' | 'held' | 'earlier' | 'free'
   readonly by: string
 }
 
@@ -35,8 +35,9 @@ const answerMs = 200
 const askAgainMs = 3_000
 
 /**
- * A lock without the Web Locks API: the tab that asks and is not answered has it. Where two have it, since
- * one did not answer in time or was frozen, the older one keeps it.
+ * A lock without the Web Locks API: the tab that asks and is not answered has it, and of several that ask at
+ * once the one that began first. Where two have it, since one did not answer in time or was frozen, the older
+ * one keeps it.
  */
 async function withAgreement(
   name: string,
@@ -49,15 +50,21 @@ async function withAgreement(
   const say = (kind: Word['kind']): void => channel.postMessage({ kind, by: own } satisfies Word)
   let holds = false
   let asks = false
-  let isHeld = false
+  let mustWait = false
   let onFree = (): void => undefined
   channel.addEventListener('message', ({ data: { kind, by } }: MessageEvent<Word>) => {
     if (kind === 'free') return onFree()
     if (kind === 'ask') {
-      if (holds || (asks && own < by)) say('held')
+      if (holds) say('held')
+      else if (asks && own < by) say('earlier')
       return
     }
-    isHeld = true
+    if (kind === 'earlier') {
+      // Every tab hears this answer, also the one that began before its sender and is to have the lock.
+      if (by < own) mustWait = true
+      return
+    }
+    mustWait = true
     if (!holds) return
     if (own < by) say('held')
     else lost.abort()
@@ -70,13 +77,13 @@ async function withAgreement(
   addEventListener('pagehide', leave)
   try {
     for (;;) {
-      isHeld = false
+      mustWait = false
       asks = true
       say('ask')
       await passed(answerMs, signal)
       asks = false
       if (signal.aborted) throw signal.reason
-      if (!isHeld) break
+      if (!mustWait) break
       if (onlyIfFree) return
       await new Promise<void>((resolve) => {
         onFree = resolve

@@ -59,10 +59,21 @@ describe('locks of the console without the Web Locks API', function () {
   })
 
   it('are given to one of several that ask at once', async () => {
-    await Promise.all(pages.map((page) => page.evaluate(take)))
-    await Promise.race(pages.map(untilHeld))
-    await pages[0]?.evaluate("web.withLock('one', async () => undefined, { onlyIfFree: true })")
-    expect(await holders(pages)).to.equal(1)
+    // No tab's time for answers is over before all have asked and answered: three questions, and two answers of
+    // the first and one of the second.
+    for (const page of pages)
+      await page.evaluate(`
+        const { setTimeout } = window
+        window.overdue = []
+        window.setTimeout = (run, ms) => (ms === 200 ? overdue.push(run) : setTimeout(run, ms))
+        window.heard = []
+        new BroadcastChannel('console.lock.one').addEventListener('message', ({ data }) => heard.push(data))
+      `)
+    // Each begins in a millisecond of its own, so that it is certain which was first.
+    for (const page of pages) await page.evaluate(`${take}; for (const began = Date.now(); Date.now() === began; );`)
+    for (const page of pages) await page.waitForFunction('heard.length === 6')
+    for (const page of pages) await page.evaluate('for (const run of overdue.splice(0)) run()')
+    expect(await Promise.all(pages.map(isHeld))).to.deep.equal([true, false, false])
   })
 
   it('are lost by the later of two that have one, since one was frozen', async () => {
