@@ -9,7 +9,7 @@ import { type AgentsKernel, type Person, startAgentsKernel } from '../agents/sup
 import { type Script, says, setScript } from '../agents/support/scripted-plugin.js'
 import { testSupport } from '../campaigns/support/channels/vendor.js'
 import { writeVendorsPlugin } from '../campaigns/support/channels/vendors-plugin.js'
-import { type DrivenClock, startDrivenClock } from './support/driven-clock.js'
+import { type DrivenClock, startDrivenClock } from '../support/driven-clock.js'
 
 const [minute, hour] = [60_000, 3_600_000]
 const grace = { id: 4711, is_bot: false, first_name: 'Grace' }

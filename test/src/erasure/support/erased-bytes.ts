@@ -4,28 +4,38 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type AgentsKernel, endOf, type Person, startAgentsKernel } from '../../agents/support/agents-kernel.js'
 import { calls, resultsIn, says, setScript } from '../../agents/support/scripted-plugin.js'
+import { type DrivenClock, startDrivenClock } from '../../support/driven-clock.js'
 import { marker, markersBelow, markersIn } from './marker-search.js'
 
 /** Rounds, so that pages are split, joined and filled again while both people write. */
 const rounds = 12
+
+const purgeBegun = 'Removing deleted data from the files of the database.'
+const purgeEnded = 'Removed deleted data from the files of the database.'
 
 /** Deletes data of every kind, and looks for its bytes in all files. */
 export function describeErasedBytes(driver: 'sqlite' | 'lowdb'): void {
   describe(`data erased from a service with ${driver}`, function () {
     this.timeout(90_000)
     let agents: AgentsKernel
+    let time: DrivenClock
     let data: string
     let admin: Person
 
     beforeEach(async () => {
+      time = startDrivenClock()
       agents = await startAgentsKernel({
+        clock: time.clock,
         // Events stay for a while after their chat, for clients that reconnect; here none does.
         environment: { SERVICE_DATABASE_DRIVER: driver, SERVICE_SERVER_LOG_LEVEL: 'debug', SERVICE_SERVER_SSE_PENDING_EVENTS_SECS: '0' },
       })
       data = path.join(agents.kernel.folder, 'data')
       admin = await agents.person('admin')
     })
-    afterEach(() => agents.close())
+    afterEach(async () => {
+      await agents.close()
+      await time.stop()
+    })
 
     const send = async (person: Person, method: string, target: string, body?: unknown, headers: Record<string, string> = {}) => {
       const answer = await fetch(`${agents.kernel.url}${target}`, {
@@ -65,16 +75,21 @@ export function describeErasedBytes(driver: 'sqlite' | 'lowdb'): void {
       return String(id)
     }
 
+    const linesWith = (text: string): number => agents.kernel.log.filter(({ msg }) => msg === text).length
+
     /**
-     * Resolves when no byte has the marker, or with the places that still have it after some
-     * seconds.
+     * Resolves when no byte has the marker, or with the places that still have it after three purges that began
+     * once everything was deleted: what is deleted in the background, and with its last reader, comes later than
+     * the rest. Time passes between purges alone, since the database rests for as long as a slow one took.
      */
     const lastPlaces = async (): Promise<readonly string[]> => {
-      const until = performance.now() + 25_000
+      const last = linesWith(purgeBegun) + 3
       for (;;) {
+        const ended = linesWith(purgeEnded)
         const places = await markersBelow(data)
-        if (places.length === 0 || performance.now() > until) return places
-        await delay(250)
+        if (places.length === 0 || ended >= last) return places
+        if (ended === linesWith(purgeBegun)) await time.pass(30_000)
+        await delay(50)
       }
     }
 
