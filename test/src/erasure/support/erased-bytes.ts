@@ -33,8 +33,11 @@ export function describeErasedBytes(driver: 'sqlite' | 'lowdb'): void {
       admin = await agents.person('admin')
     })
     afterEach(async () => {
-      await agents.close()
-      await time.stop()
+      try {
+        await agents.close()
+      } finally {
+        await time.stop()
+      }
     })
 
     const send = async (person: Person, method: string, target: string, body?: unknown, headers: Record<string, string> = {}) => {
@@ -80,7 +83,7 @@ export function describeErasedBytes(driver: 'sqlite' | 'lowdb'): void {
     /**
      * Resolves when no byte has the marker, or with the places that still have it after three purges that began
      * once everything was deleted: what is deleted in the background, and with its last reader, comes later than
-     * the rest. Time passes between purges alone, since the database rests for as long as a slow one took.
+     * the rest. Time passes between purges alone: after a slow one the database rests twenty times as long as it took.
      */
     const lastPlaces = async (): Promise<readonly string[]> => {
       const last = linesWith(purgeBegun) + 3
