@@ -6,6 +6,7 @@
  *
  * @packageDocumentation
  */
+export * from './core/canonical-json.js'
 export * from './core/contribution-point.js'
 export * from './core/disposer.js'
 export * from './core/errors.js'
@@ -19,6 +20,7 @@ export * from './core/service-reference.js'
 export * from './core/time-schemas.js'
 export * from './core/type.js'
 export * from './core/validate.js'
+export * from './core/visible-line.js'
 export * from './core/well-formed.js'
 export * from './manifest/configuration-of.js'
 export * from './manifest/configuration-rule.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Type } from '../core/type.js'
-import { canonicalJson, compareManifests } from './canonical-json.js'
 import { checkManifest, checkManifestFile } from './check-manifest.js'
+import { compareManifests } from './compare-manifests.js'
 import type { PluginManifest } from './plugin-manifest.js'
 
 const valid: PluginManifest = {
@@ -152,7 +152,6 @@ describe('events and storage of a manifest', () => {
 
 describe('compareManifests', () => {
   it('does not depend on the order of members', () => {
-    expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).to.equal('{"a":null,"b":[{"c":2,"d":1}]}')
     const reversed = Object.fromEntries(Object.entries(file).reverse())
     const check = checkManifestFile(reversed)
     expect('manifest' in check && compareManifests(valid, check.manifest)).to.deep.equal([])

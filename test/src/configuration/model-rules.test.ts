@@ -1,5 +1,5 @@
 import { openTestConfigurations, type TestConfigurations } from '@agent-service/kernel/testing'
-import { canonicalJson } from '@agent-service/sdk/host'
+import { canonicalJson } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { connectionCases, groupCases, house, settingCases } from './support/model-rule-cases.js'
 

@@ -1,7 +1,6 @@
-import { type JsonObject, type Static, Type } from '@agent-service/sdk'
+import { type JsonObject, type Static, Type, visibleLine } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { exitWords, isFailure } from '../output/exit-words.js'
-import { visibleLine } from '../output/visible-line.js'
 import { answer, reported } from '../tools/common/calls.js'
 import { missingIn, type PackageEnvironments } from './package-environments.js'
 

@@ -1,4 +1,4 @@
-import { digestOf } from '../common/canonical-json.js'
+import { digestOf } from '../common/digest-of.js'
 
 /** A class or a property. */
 export interface OntologyTerm {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@agent-service/sdk'
-import { digestOf } from '../common/canonical-json.js'
+import { digestOf } from '../common/digest-of.js'
 import type { PromptName, StagePrompts } from '../model/prompts.js'
 import { type Stage, stages } from '../store/pass-records.js'
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@agent-service/sdk'
-import { digestOf } from '../common/canonical-json.js'
+import { digestOf } from '../common/digest-of.js'
 import { documentId } from '../common/ids.js'
 import type { AnswerLog, StageModel } from '../model/ask-model.js'
 import type { StageContext } from '../stages/stage-context.js'

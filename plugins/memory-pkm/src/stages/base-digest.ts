@@ -1,4 +1,4 @@
-import { digestOf } from '../common/canonical-json.js'
+import { digestOf } from '../common/digest-of.js'
 import type { StoredMemory } from '../store/records.js'
 import type { MemoryView } from '../store/user-memories.js'
 import type { ReconcileResult, ResolveResult } from './stage-results.js'

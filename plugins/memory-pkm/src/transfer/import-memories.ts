@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { canonicalJson } from '@agent-service/sdk'
 import type { MemoryImport, MemoryRecord } from '@agent-service/sdk/contracts/memory-backend'
-import { canonicalJson } from '../common/canonical-json.js'
 import { documentId } from '../common/ids.js'
 import { oneLine } from '../common/text.js'
 import type { StoredMemory } from '../store/records.js'

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { defineError, type PluginManifestFile, type Static, Type, validate } from '@agent-service/sdk'
-import { canonicalJson } from '@agent-service/sdk/host'
+import { canonicalJson, defineError, type PluginManifestFile, type Static, Type, validate } from '@agent-service/sdk'
 
 const text = () => Type.String({ minLength: 1, maxLength: 2_000 })
 

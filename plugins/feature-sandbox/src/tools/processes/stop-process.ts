@@ -1,7 +1,6 @@
-import { Type } from '@agent-service/sdk'
+import { Type, visibleLine } from '@agent-service/sdk'
 import { abortable } from '@agent-service/sdk/async'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
-import { visibleLine } from '../../output/visible-line.js'
 import { answer, reported, textIn } from '../common/calls.js'
 import { ownProcess } from './own-processes.js'
 import { idParameter, type ProcessToolDependencies } from './process-tools.js'

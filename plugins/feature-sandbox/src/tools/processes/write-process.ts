@@ -1,6 +1,5 @@
-import { Type } from '@agent-service/sdk'
+import { Type, visibleLine } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
-import { visibleLine } from '../../output/visible-line.js'
 import { answer, numberIn, reported, textIn } from '../common/calls.js'
 import { ownProcess } from './own-processes.js'
 import { idParameter, type OutputToolDependencies, waitParameter } from './process-tools.js'

@@ -1,5 +1,4 @@
-import { defineError, type JsonObject, type Static, Type } from '@agent-service/sdk'
-import { visibleLine } from '../../output/visible-line.js'
+import { defineError, type JsonObject, type Static, Type, visibleLine } from '@agent-service/sdk'
 
 /** What runs: code or a file. */
 export const codeParameters = (language: string, example: string) => ({

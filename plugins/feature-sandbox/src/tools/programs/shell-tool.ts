@@ -1,7 +1,6 @@
-import { Type } from '@agent-service/sdk'
+import { Type, visibleLine } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { credentialParameters } from '../../credentials/process-credentials.js'
-import { visibleLine } from '../../output/visible-line.js'
 import type { PackageEnvironments } from '../../packages/package-environments.js'
 import { packagePaths } from '../../packages/package-kind.js'
 import { reported, textIn } from '../common/calls.js'

@@ -1,16 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { canonicalJson } from '../core/canonical-json.js'
 import type { PluginManifest, PluginManifestFile } from './plugin-manifest.js'
-
-/**
- * JSON text in which the members of every object are sorted by name: equal values have equal texts.
- */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : member,
-  )
-}
 
 /**
  * Names of the members in which the manifest of the code and `plugin.json` differ; empty when they

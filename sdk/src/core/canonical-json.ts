@@ -1,9 +1,6 @@
-import { sha256 } from './text.js'
-
-/** A digest of a JSON value that does not depend on the order of members. Absent members count as missing. */
-export const digestOf = (value: unknown): string => sha256(canonicalJson(value))
-
-/** JSON with sorted members. */
+/**
+ * JSON text in which the members of every object are sorted by name: equal values have equal texts.
+ */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
