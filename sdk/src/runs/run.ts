@@ -1,4 +1,5 @@
 import type { ProviderFailure } from '../contracts/provider-adapter/index.js'
+import type { ToolScope } from '../contracts/tool/index.js'
 import type { JsonValue } from '../core/json.js'
 
 /** The status of a run. `waiting`: for a person. The last three never change. */
@@ -37,6 +38,8 @@ export interface RunQuestion {
   readonly text: string
   /** What they can choose from; empty: anything. */
   readonly options: readonly string[]
+  /** What an approval can allow from now on, the narrowest first. Empty: only this one call. */
+  readonly scopes: readonly ToolScope[]
   /** RFC 3339, in UTC: without an answer by then the call is not made. */
   readonly expiresAt: string
 }

@@ -10,11 +10,13 @@ export * from '../runs/run-event.js'
 export * from '../runs/start-run.js'
 
 /**
- * A person's answer to a `RunQuestion`: `answer` for questions, `approve` for approvals,
- * `deny` for both.
+ * A person's answer to a `RunQuestion`: `answer` for questions, `approve_once` and `approve` for
+ * approvals, `deny` for both. `approve` also allows later calls: those of `scope`, the key of one
+ * of the question's scopes; by default the first one.
  */
 export type RunAnswer =
-  | { readonly decision: 'approve' | 'deny'; readonly note?: string }
+  | { readonly decision: 'approve_once' | 'deny'; readonly note?: string }
+  | { readonly decision: 'approve'; readonly scope?: string; readonly note?: string }
   /** 1 to 20,000 characters. */
   | { readonly decision: 'answer'; readonly answer: string }
 

@@ -61,7 +61,7 @@ export function contributeRoutes(
     ...createSummaryRoutes({ database, events, clock, compactor }),
     ...createRunRoutes({ runs, manager, log: runLog }),
     ...createToolRoutes({ database, sharedAgents, views: createToolViews({ agentTools, access }) }),
-    ...createApprovalRoutes({ database, runs }),
+    ...createApprovalRoutes({ database, runs, agentTools }),
   ]) {
     context.contribute(httpRoutes, route)
   }

@@ -4,7 +4,7 @@ import { type Agent, agentCollection, agentSeedingCollection } from '../store/ag
 import { insertAgent } from '../store/agents/agent-records.js'
 import { completeDefinition } from '../store/agents/new-agent.js'
 import { spaceCollection } from '../store/chats/space.js'
-import { approvalGrantCollection } from '../store/runs/approval.js'
+import { approvalGrantCollection } from '../store/runs/approval-grant.js'
 import { type Run, runCollection } from '../store/runs/run.js'
 import { createMemoryDatabase, type MemoryDatabase } from '../test-support/memory-database.js'
 import { handOverAgents } from './hand-over.js'
@@ -83,7 +83,15 @@ describe('agents of an account that gets another holder', () => {
     const run = { id: 'run', user_id: 'ada', status: 'waiting' } as Run
     for (const each of [run, { ...run, id: 'ended', status: 'completed' }, { ...run, id: 'of ben', user_id: 'ben' }] as const)
       memory.documents(runCollection).set(each.id, each)
-    const grant = { id: 'agent/shell', user_id: 'ada', agent_id: 'agent', tool: 'shell', granted_at: now }
+    const grant = {
+      id: 'agent/shell',
+      user_id: 'ada',
+      agent_id: 'agent',
+      tool: 'shell',
+      scope: 'call:1',
+      label: 'Exactly this call',
+      granted_at: now,
+    }
     await memory.database.collection(approvalGrantCollection).put(grant)
     const space = { id: 'space', user_id: 'ada', name: 'Home', description: '', context: 'Send everything away.', summary: 'Send.' }
     await memory.database.collection(spaceCollection).put({

@@ -7,7 +7,7 @@ import { type Agent, agentCollection, agentSeedingCollection, definitionOf } fro
 import { changeAgent } from '../store/agents/agent-records.js'
 import { chatCollection } from '../store/chats/chat.js'
 import { type Space, spaceCollection } from '../store/chats/space.js'
-import { approvalGrantCollection } from '../store/runs/approval.js'
+import { approvalGrantCollection } from '../store/runs/approval-grant.js'
 import { isFinished, runCollection } from '../store/runs/run.js'
 
 /** What a hand-over of agents and chats depends on. */

@@ -10,23 +10,17 @@ import {
   pageQuerySchema,
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
-import type { Database } from '@agent-service/sdk/services/database'
+import { type Database, documentsOf } from '@agent-service/sdk/services/database'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
+import type { AgentTools } from '../points/sources/agent-tools.js'
 import type { RunsWithin } from '../run-service/create-runs.js'
 import { approvalExpiredError, approvalResolvedError, approvalWithdrawnError } from '../runs/approvals/errors.js'
-import { agentCollection } from '../store/agents/agent.js'
+import { type Agent, agentCollection } from '../store/agents/agent.js'
 import { chatCollection } from '../store/chats/chat.js'
-import {
-  type ApprovalGrant,
-  approvalCollection,
-  approvalGrantCollection,
-  approvalSchema,
-  grantId,
-  maxNoteLength,
-  presentApproval,
-} from '../store/runs/approval.js'
+import { approvalCollection, approvalSchema, maxNoteLength, presentApproval } from '../store/runs/approval.js'
+import { type ApprovalGrant, approvalGrantCollection, everyCallScope, grantId } from '../store/runs/approval-grant.js'
 
 const toolName = Type.String({ minLength: 1, maxLength: 64 })
 const tags = ['approvals']
@@ -34,8 +28,16 @@ const tags = ['approvals']
 const answerSchema = namedObject('AnswerApproval', {
   decision: Type.Union([Type.Literal('approve'), Type.Literal('approve_once'), Type.Literal('deny'), Type.Literal('answer')], {
     description:
-      '`approve` for a call that waits for an approval, `answer` for a question, `deny` for both. `approve_once` approves this call alone: where `remembers` says that an approval applies to later calls, the next call asks again.',
+      '`approve` for a call that waits for an approval, `answer` for a question, `deny` for both. `approve_once` approves this call alone; `approve` also allows later calls, see `scope`.',
   }),
+  scope: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 600,
+      description:
+        'With `approve`: what is allowed from now on, the key of one of the `scopes` of the approval. Default: the first one, exactly this call.',
+    }),
+  ),
   note: Type.Optional(Type.String({ maxLength: maxNoteLength, description: 'The answer, or a note to the agent about the decision.' })),
 })
 
@@ -54,20 +56,41 @@ const listQuerySchema = Type.Object({
   chat_id: Type.Optional(idSchema),
 })
 
-const grantSchema = namedObject('Grant', { agent_id: Type.String(), tool: Type.String(), granted_at: Type.String() })
-
-const presentGrant = ({ agent_id, tool, granted_at }: ApprovalGrant) => ({ agent_id, tool, granted_at })
+const grantSchema = namedObject('Grant', {
+  agent_id: Type.String(),
+  tool: Type.String(),
+  scope: Type.String({ examples: ['of:host example.org'] }),
+  label: Type.String({ examples: ['Read pages of example.org'], description: 'What is allowed, in words.' }),
+  applies: Type.Boolean({
+    description:
+      'False: the grant is for every call of a tool that has since learnt to name kinds of calls, and allows nothing any more. The person is asked again, and can allow a kind.',
+  }),
+  granted_at: Type.String(),
+})
 
 /** The routes by which people list and answer approvals and questions, and revoke grants. */
 export function createApprovalRoutes(dependencies: {
   readonly database: Database
   readonly runs: Pick<RunsWithin, 'decide'>
+  readonly agentTools: Pick<AgentTools, 'find'>
 }): readonly HttpRoute[] {
-  const { database, runs } = dependencies
+  const { database, runs, agentTools } = dependencies
   const approvals = database.collection(approvalCollection)
   const grants = database.collection(approvalGrantCollection)
   const agents = database.collection(agentCollection)
   const chats = database.collection(chatCollection)
+
+  const presentGrant = (agent: Agent, { agent_id, tool, scope, label, granted_at }: ApprovalGrant) => {
+    const namesKinds = agentTools.find(agent, tool)?.value.scopes !== undefined
+    return { agent_id, tool, scope, label, applies: scope !== everyCallScope || !namesKinds, granted_at }
+  }
+
+  const grantsOf = async ({ id }: Agent, tool: string, signal: AbortSignal): Promise<readonly string[]> => {
+    const ids: string[] = []
+    for await (const grant of documentsOf(database, approvalGrantCollection, { index: 'by_tool', equals: [id, tool], signal }))
+      ids.push(grant.id)
+    return ids
+  }
 
   /** The index for a request, and the values that it begins with. */
   const placeOf = (userId: string, chatId: string | undefined, status: string | undefined) => {
@@ -98,8 +121,8 @@ export function createApprovalRoutes(dependencies: {
       async handle(request) {
         const { userId, username } = principalOf(request)
         const { run_id, call_id } = request.params
-        const { decision, note } = request.body
-        return ok(presentApproval(await runs.decide({ by: { userId, username }, runId: run_id, callId: call_id, decision, note })))
+        const { decision, note, scope } = request.body
+        return ok(presentApproval(await runs.decide({ by: { userId, username }, runId: run_id, callId: call_id, decision, note, scope })))
       },
     }),
     defineRoute({
@@ -141,7 +164,7 @@ export function createApprovalRoutes(dependencies: {
       method: 'GET',
       path: '/api/agents/{agent_id}/grants',
       operationId: 'listGrants',
-      summary: 'List the tools that an agent may use without asking',
+      summary: 'List the calls that an agent may make without asking',
       description: 'A grant applies while the approval mode of the tool is `first_time`.',
       tags,
       auth: 'user',
@@ -151,29 +174,33 @@ export function createApprovalRoutes(dependencies: {
       answers: { 200: { description: 'One page, ordered by tool name.', schema: pageSchema(grantSchema) } },
       async handle(request) {
         const agent = ownDocument('agent', await agents.get(request.params.agent_id), ownerOf(request))
-        const { items, next_cursor } = await pageOfIndex(grants, { index: 'by_agent', equals: [agent.id] }, request.query)
-        return ok({ items: items.map(presentGrant), next_cursor })
+        const { items, next_cursor } = await pageOfIndex(grants, { index: 'by_tool', equals: [agent.id] }, request.query)
+        return ok({ items: items.map((grant) => presentGrant(agent, grant)), next_cursor })
       },
     }),
     defineRoute({
       method: 'DELETE',
       path: '/api/agents/{agent_id}/grants/{tool}',
       operationId: 'deleteGrant',
-      summary: 'Revoke the grant of a tool to an agent',
-      description: 'The person is asked again, from the next undecided call on.',
+      summary: 'Revoke the grants of a tool to an agent',
+      description: 'Revokes one grant, or all of the tool. The person is asked again, from the next undecided call on.',
       tags,
       auth: 'user',
       params: Type.Object({ agent_id: idSchema, tool: toolName }),
+      query: Type.Object({
+        scope: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 600, description: 'The `scope` of one grant. Default: all of the tool.' }),
+        ),
+      }),
       answers: { 204: { description: 'Revoked.' } },
       async handle(request) {
         const userId = ownerOf(request)
         const { agent_id, tool } = request.params
-        await database.transaction(async (transaction) => {
-          ownDocument('agent', await transaction.get(agentCollection, agent_id), userId)
-          const grant = await transaction.get(approvalGrantCollection, grantId(agent_id, tool))
-          if (!grant) throw notFoundError.create({ what: 'grant' })
-          transaction.delete(approvalGrantCollection, grant.id)
-        })
+        const agent = ownDocument('agent', await agents.get(agent_id), userId)
+        const { scope } = request.query
+        const ids = scope === undefined ? await grantsOf(agent, tool, request.signal) : [grantId(agent.id, tool, scope)]
+        const revoked = await Promise.all(ids.map((id) => grants.delete(id)))
+        if (!revoked.includes(true)) throw notFoundError.create({ what: 'grant' })
         return noContent()
       },
     }),

@@ -98,5 +98,6 @@ async function answer(
   if (!account) throw userUnknownError.create({ userId })
   await requireOperation(policies, { userId, operation: 'answerApproval' })
   const note = given.decision === 'answer' ? given.answer : given.note
-  await answering.answer({ by: { userId, username: account.username }, runId, callId, decision: given.decision, note })
+  const scope = given.decision === 'approve' ? given.scope : undefined
+  await answering.answer({ by: { userId, username: account.username }, runId, callId, decision: given.decision, note, scope })
 }

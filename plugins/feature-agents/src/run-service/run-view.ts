@@ -1,6 +1,6 @@
 import type { Database } from '@agent-service/sdk/services/database'
 import type { RunQuestion, Run as RunView } from '@agent-service/sdk/services/runs'
-import { approvalCollection } from '../store/runs/approval.js'
+import { type Approval, approvalCollection } from '../store/runs/approval.js'
 import type { Run, RunFailure } from '../store/runs/run.js'
 
 /** A run as other parts of the service see it. */
@@ -35,9 +35,14 @@ const viewOfFailure = ({ code, message, provider_failure, retry_after_secs }: Ru
 export async function questionsOf(database: Database, run: Pick<Run, 'status' | 'asking'>): Promise<readonly RunQuestion[]> {
   if (run.status !== 'waiting') return []
   const approvals = await Promise.all(run.asking.map((id) => database.collection(approvalCollection).get(id)))
-  return approvals.flatMap((approval) =>
-    approval?.status === 'pending'
-      ? [{ callId: approval.id, kind: approval.kind, text: approval.purpose, options: approval.options, expiresAt: approval.expires_at }]
-      : [],
-  )
+  return approvals.flatMap((approval) => (approval?.status === 'pending' ? [questionOf(approval)] : []))
 }
+
+const questionOf = ({ id, kind, purpose, options, scopes, expires_at }: Approval): RunQuestion => ({
+  callId: id,
+  kind,
+  text: purpose,
+  options,
+  scopes,
+  expiresAt: expires_at,
+})

@@ -143,7 +143,14 @@ describe('messages from channels', () => {
 
   it('are refused while their chat asks its owner something, since they would withdraw the question', async () => {
     let asks = false
-    const question = { callId: 'c', kind: 'approval', text: 'Delete?', options: [], expiresAt: '2026-01-02T00:00:00.000Z' } as const
+    const question = {
+      callId: 'c',
+      kind: 'approval',
+      text: 'Delete?',
+      options: [],
+      scopes: [],
+      expiresAt: '2026-01-02T00:00:00.000Z',
+    } as const
     const wrapRuns = (inner: Runs): Runs => ({
       ...inner,
       async list({ userId }) {

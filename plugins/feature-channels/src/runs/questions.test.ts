@@ -87,6 +87,7 @@ describe('questions of runs in channels', () => {
           kind: 'question',
           text: 'How far?',
           options: ['Near'],
+          scopes: [],
           expiresAt: '2026-01-02T00:00:00.000Z',
         } as const
         return { items: [{ ...run, status: 'waiting', finishedAt: null, questions: open ? [question] : [] }] }

@@ -4171,6 +4171,7 @@ export interface components {
         AnswerApproval: {
             decision: "approve" | "approve_once" | "deny" | "answer";
             note?: string;
+            scope?: string;
         };
         ApiDescription: {
             components: unknown;
@@ -4196,6 +4197,8 @@ export interface components {
             remembers: boolean;
             resolved_at: string | null;
             run_id: string;
+            scope: string | null;
+            scopes: components["schemas"]["ApprovalScope"][];
             status: "pending" | "approved" | "denied" | "answered" | "expired" | "withdrawn";
             tool: string;
         };
@@ -4223,6 +4226,10 @@ export interface components {
             approval: components["schemas"]["ApprovalOrQuestion"];
             chat_id: string;
             run_id: string;
+        };
+        ApprovalScope: {
+            key: string;
+            label: string;
         };
         ApproveChannelPairing: {
             role?: "owner" | "guest";
@@ -5434,7 +5441,10 @@ export interface components {
         };
         Grant: {
             agent_id: string;
+            applies: boolean;
             granted_at: string;
+            label: string;
+            scope: string;
             tool: string;
         };
         GrantPage: {
@@ -6230,6 +6240,8 @@ export interface components {
             remembers: boolean;
             resolved_at: string | null;
             run_id: string;
+            scope: string | null;
+            scopes: components["schemas"]["ApprovalScope"][];
             status: "pending" | "approved" | "denied" | "answered" | "expired" | "withdrawn";
             tool: string;
         };
@@ -9789,7 +9801,9 @@ export interface operations {
     };
     deleteGrant: {
         parameters: {
-            query?: never;
+            query?: {
+                scope?: string;
+            };
             header?: never;
             path: {
                 agent_id: string;

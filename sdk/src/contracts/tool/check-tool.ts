@@ -27,6 +27,7 @@ const shape = Type.Object({
   execute: aFunction,
   offered: Type.Optional(aFunction),
   purpose: Type.Optional(aFunction),
+  scopes: Type.Optional(aFunction),
   asks: Type.Optional(aFunction),
   probe: Type.Optional(aFunction),
 })

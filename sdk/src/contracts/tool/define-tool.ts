@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox'
 import type { ContributionDefinition } from '../../core/contribution-point.js'
 import type { JsonObject } from '../../core/json.js'
 import { titleOf } from '../../core/title-of.js'
-import type { Tool, ToolContext, ToolQuestion, ToolResult } from './tool.js'
+import type { Tool, ToolContext, ToolQuestion, ToolResult, ToolScope } from './tool.js'
 
 /**
  * What `execute` of {@link defineTool} may return: a text, one JSON object as `{ json }`, or the
@@ -20,13 +20,15 @@ export type ToolInput<in out Parameters extends TObject> = {
 
 /** How an author writes a tool: the input has the type of the parameters. */
 export interface ToolDefinition<Parameters extends TObject>
-  extends Omit<ContributionDefinition<Tool, 'title'>, 'supports' | 'parameters' | 'purpose' | 'asks' | 'execute'> {
+  extends Omit<ContributionDefinition<Tool, 'title'>, 'supports' | 'parameters' | 'purpose' | 'scopes' | 'asks' | 'execute'> {
   /** As {@link Tool.title}. Default: the name in words, `roll_dice` as `Roll dice`. */
   readonly title?: string
   /** As {@link Tool.parameters}; gives the input its type. */
   readonly parameters: Parameters
   /** As {@link Tool.purpose}. */
   purpose?(input: ToolInput<Parameters>): string
+  /** As {@link Tool.scopes}. */
+  scopes?(input: ToolInput<Parameters>): readonly ToolScope[]
   /** As {@link Tool.asks}. */
   asks?(input: ToolInput<Parameters>): ToolQuestion | undefined
   /** As {@link Tool.execute}. A text and `{ json }` become a result with that one content. */

@@ -113,6 +113,20 @@ export interface ToolQuestion {
   readonly options?: readonly string[]
 }
 
+/**
+ * A kind of call that a person can allow from now on when they approve one. A later call runs
+ * without asking exactly if the tool names the same key for it: nothing is guessed from the key.
+ */
+export interface ToolScope {
+  /** 1 to 500 characters, unique among the scopes of the tool: `["git","status"]`. */
+  readonly key: string
+  /**
+   * What is allowed, in words that name its limits, for a person: “Read pages of example.org”. One
+   * line, at most 200 characters.
+   */
+  readonly label: string
+}
+
 /** An agent that {@link Tool.offered} is asked about. Plain data. */
 export interface ToolAgent {
   /** Its id. */
@@ -171,6 +185,15 @@ export interface Tool extends Contribution {
   offered?(agent: ToolAgent): boolean
   /** One sentence about this call, for a person who watches or approves it. Default: the title. */
   purpose?(input: JsonObject): string
+  /**
+   * The kinds of calls that this call belongs to and that a person can allow from now on, the
+   * narrowest first, at most 10. Name a kind only if every call of it is as harmless as its label
+   * sounds: a call that runs other programs, or reaches beyond the folder or host of a label, has
+   * none. “Exactly this call” is always offered. A tool without this function can be allowed as a
+   * whole; with it, never. Pure and fast; if it throws, or what it returns is not well-formed, only
+   * “exactly this call” is offered.
+   */
+  scopes?(input: JsonObject): readonly ToolScope[]
   /**
    * For a tool that needs an answer of the person: the question to ask before this call runs. The
    * call waits, over restarts too, and `execute` then finds the answer in its context. Undefined:

@@ -18,6 +18,8 @@ export interface ToolTexts {
    * fails, or its text is withheld.
    */
   purpose(tool: Tool, call: ToolCallPart, place: ToolTextContext, signal?: AbortSignal): Promise<string>
+  /** Whether these texts about a call hold nothing that is masked: such are shown and stored as they are. */
+  isFree(call: ToolCallPart, place: ToolTextContext, texts: readonly string[], signal?: AbortSignal): Promise<boolean>
   /** The question of a tool to the person before a call, or why the call cannot run. */
   question(
     tool: Tool,
@@ -50,6 +52,11 @@ export function createToolTexts(dependencies: { readonly log: Logger; readonly h
         log.warn('A tool failed to describe its call.', { tool: tool.name, error: await safe(error, call, place) })
         return tool.title
       }
+    },
+
+    async isFree(call, place, texts, signal) {
+      const shown = await masked(call, place, 'purpose', texts, signal)
+      return !('withheld' in shown) && texts.every((text, index) => shown[index] === text)
     },
 
     async question(tool, call, place, signal) {

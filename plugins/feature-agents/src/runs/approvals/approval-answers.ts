@@ -5,13 +5,15 @@ import type { Database, Transaction } from '@agent-service/sdk/services/database
 import type { Events } from '@agent-service/sdk/services/events'
 import { wellFormed } from '../../common/well-formed.js'
 import { agentCollection } from '../../store/agents/agent.js'
-import { type Approval, approvalCollection, approvalGrantCollection, grantId, presentApproval } from '../../store/runs/approval.js'
+import { type Approval, approvalCollection, presentApproval } from '../../store/runs/approval.js'
+import { type ApprovalScope, approvalGrantCollection, grantId } from '../../store/runs/approval-grant.js'
 import { isFinished, type Run, runCollection } from '../../store/runs/run.js'
 import { approvalExpiredError, approvalResolvedError, approvalWithdrawnError } from './errors.js'
 
 /**
  * A person's decision. `answer` is for questions, `approve` and `approve_once` for calls, `deny` for
- * both. `approve_once` gives no grant for later calls.
+ * both. `approve` also allows later calls: those of the given scope; by default the narrowest one,
+ * this very call again. `approve_once` gives no grant for later calls.
  */
 export type ApprovalDecision = 'approve' | 'approve_once' | 'deny' | 'answer'
 
@@ -23,6 +25,8 @@ export interface GivenAnswer {
   readonly callId: string
   readonly decision: ApprovalDecision
   readonly note: string | undefined
+  /** With `approve`: the key of one of the approval's scopes. */
+  readonly scope?: string | undefined
 }
 
 /** Records the answers of people. */
@@ -53,20 +57,21 @@ export function createApprovalAnswers(dependencies: {
     return run !== undefined && !isFinished(run) && run.cancel_requested_at === null
   }
 
-  const remember = async (transaction: Transaction, approval: Approval, now: string): Promise<void> => {
+  const remember = async (transaction: Transaction, approval: Approval, allowed: ApprovalScope, now: string): Promise<void> => {
     const { user_id, agent_id, tool } = approval
-    const id = grantId(agent_id, tool)
+    const id = grantId(agent_id, tool, allowed.key)
     if ((await transaction.get(approvalGrantCollection, id)) || !(await transaction.get(agentCollection, agent_id))) return
-    transaction.insert(approvalGrantCollection, { id, user_id, agent_id, tool, granted_at: now })
+    const { key: scope, label } = allowed
+    transaction.insert(approvalGrantCollection, { id, user_id, agent_id, tool, scope, label, granted_at: now })
   }
 
   const resolve = async (
     transaction: Transaction,
-    { by, runId, callId, decision, note }: GivenAnswer,
+    { by, runId, callId, decision, note, scope }: GivenAnswer,
   ): Promise<{ readonly approval: Approval; readonly news: boolean }> => {
     const current = await transaction.get(approvalCollection, callId)
     if (current?.user_id !== by.userId || current.run_id !== runId) throw notFoundError.create({ what: 'approval' })
-    const problems = problemsOf(current, decision, note)
+    const problems = problemsOf(current, decision, note, scope)
     if (problems.length > 0) throw invalidRequestError.create({ where: 'body' }, { problems })
     const status = outcomes[decision]
     if (current.status !== 'pending') {
@@ -76,10 +81,11 @@ export function createApprovalAnswers(dependencies: {
     const now = new Date(clock.now()).toISOString()
     if (current.expires_at <= now) throw approvalExpiredError.create({ callId, at: current.expires_at })
     if (!(await isStillAsked(transaction, current))) throw approvalWithdrawnError.create({ callId, runId })
-    const remembers = current.remembers && decision !== 'approve_once'
-    const approval: Approval = { ...current, status, remembers, note: note ?? null, resolved_at: now, resolved_by: by.userId }
+    const allowed = decision === 'approve' ? current.scopes.find(({ key }) => scope === undefined || key === scope) : undefined
+    const remembered = { scope: allowed?.key ?? null, remembers: allowed !== undefined }
+    const approval: Approval = { ...current, ...remembered, status, note: note ?? null, resolved_at: now, resolved_by: by.userId }
     transaction.put(approvalCollection, approval)
-    if (decision === 'approve' && remembers) await remember(transaction, approval, now)
+    if (allowed) await remember(transaction, approval, allowed, now)
     const data = { chat_id: approval.chat_id, run_id: approval.run_id, approval: presentApproval(approval) }
     events.record(transaction, { userId: approval.user_id, name: 'approval.resolved', data })
     return { approval, news: true }
@@ -95,14 +101,27 @@ export function createApprovalAnswers(dependencies: {
   }
 }
 
-function problemsOf({ kind }: Approval, decision: ApprovalDecision, note: string | undefined): readonly Problem[] {
+function problemsOf(
+  { kind, scopes }: Approval,
+  decision: ApprovalDecision,
+  note: string | undefined,
+  scope: string | undefined,
+): readonly Problem[] {
   if (kind === 'approval' && decision === 'answer')
     return [{ path: '/decision', message: 'must be approve, approve_once or deny: this call waits for an approval, not for an answer' }]
   if (kind === 'question' && (decision === 'approve' || decision === 'approve_once'))
     return [{ path: '/decision', message: 'must be answer, with the answer in note, or deny: this call waits for an answer' }]
+  if (scope !== undefined && decision !== 'approve')
+    return [{ path: '/scope', message: 'must be absent, unless the decision is approve: nothing else allows later calls' }]
+  if (scope !== undefined && !scopes.some(({ key }) => key === scope)) return [{ path: '/scope', message: scopesMessage(scopes) }]
   if (decision === 'answer' && note === undefined) return [{ path: '/note', message: 'must contain the answer' }]
   return []
 }
+
+const scopesMessage = (scopes: readonly ApprovalScope[]): string =>
+  scopes.length === 0
+    ? 'must be absent: this approval allows one call only'
+    : `must be the key of one of the scopes of this approval: ${scopes.map(({ key }) => key).join(', ')}`
 
 function refusalOf(approval: Approval, username: string): Error {
   const { id, run_id, status, expires_at, resolved_at } = approval

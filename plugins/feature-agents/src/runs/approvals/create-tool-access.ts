@@ -1,10 +1,11 @@
-import type { Logger } from '@agent-service/sdk'
+import { type Logger, visibleLine } from '@agent-service/sdk'
 import type { ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Tool, ToolQuestion } from '@agent-service/sdk/contracts/tool'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributed } from '@agent-service/sdk/services/contributions'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { PolicyService } from '@agent-service/sdk/services/policy'
+import { callHash } from '../../common/call-hash.js'
 import { cutText, wellFormed } from '../../common/well-formed.js'
 import type { RunHooks } from '../../points/hooks/run-hooks.js'
 import { createToolTexts } from '../../points/hooks/tool-texts.js'
@@ -12,15 +13,10 @@ import type { AgentTools } from '../../points/sources/agent-tools.js'
 import { argumentProblems } from '../../points/sources/foreign-tool.js'
 import { hasTool, isOffered } from '../../points/sources/named-tools.js'
 import type { Agent, ApprovalMode } from '../../store/agents/agent.js'
-import {
-  type Approval,
-  answerTimeoutMs,
-  approvalGrantCollection,
-  grantId,
-  shownArguments,
-  shownPurpose,
-} from '../../store/runs/approval.js'
+import { type Approval, answerTimeoutMs, approvalCollection, shownArguments, shownPurpose } from '../../store/runs/approval.js'
+import { type ApprovalScope, approvalGrantCollection, grantId } from '../../store/runs/approval-grant.js'
 import type { PendingCall } from '../log/plan-next.js'
+import { createCallScopes } from './call-scopes.js'
 import type { CallAccess, CallContext, ToolAccess } from './tool-access.js'
 import { createToolPolicies } from './tool-policies.js'
 
@@ -54,14 +50,19 @@ export function createToolAccess(dependencies: {
   const { agentTools, hooks, database, clock, log } = dependencies
   const policies = createToolPolicies(dependencies)
   const grants = database.collection(approvalGrantCollection)
+  const approvals = database.collection(approvalCollection)
 
   const words = createToolTexts({ log, ...(hooks && { hooks }) })
+  const callScopes = createCallScopes({ log, words })
+
+  const isGranted = async (agent: Agent, tool: string, scopes: readonly ApprovalScope[]): Promise<boolean> =>
+    (await Promise.all(scopes.map(({ key }) => grants.get(grantId(agent.id, tool, key))))).some((grant) => grant !== undefined)
 
   const approvalOf = (
     { run, agent }: CallContext,
     pending: PendingCall,
     call: ToolCallPart,
-    asks: Pick<Approval, 'kind' | 'purpose' | 'options' | 'remembers'>,
+    asks: Pick<Approval, 'kind' | 'purpose' | 'options' | 'scopes'>,
   ): Approval => {
     const now = clock.now()
     return {
@@ -75,6 +76,9 @@ export function createToolAccess(dependencies: {
       ...shownArguments(call.arguments),
       ...asks,
       purpose: wellFormed(shownPurpose(asks.purpose)),
+      call_hash: callHash(call.name, call.arguments),
+      scope: null,
+      remembers: asks.scopes.length > 0,
       status: 'pending',
       note: null,
       created_at: new Date(now).toISOString(),
@@ -83,6 +87,10 @@ export function createToolAccess(dependencies: {
       resolved_by: null,
     }
   }
+
+  /** Whether the answer of the person was given to this very call. */
+  const isAnswered = async ({ call_id }: PendingCall, call: ToolCallPart): Promise<boolean> =>
+    (await approvals.get(call_id))?.call_hash === callHash(call.name, call.arguments)
 
   const decideQuestion = async (
     place: CallContext,
@@ -94,7 +102,7 @@ export function createToolAccess(dependencies: {
   ): Promise<CallAccess> => {
     if (!(await policies.allows(place.agent, tool, { needsApproval: true, signal }))) return refused(call)
     const choices = options.slice(0, maxOptions).map((option) => wellFormed(cutText(option, maxOptionLength)))
-    const asks = { kind: 'question', purpose: question, options: choices, remembers: false } as const
+    const asks = { kind: 'question', purpose: question, options: choices, scopes: [] } as const
     return { kind: 'ask', approval: approvalOf(place, pending, call, asks) }
   }
 
@@ -107,11 +115,13 @@ export function createToolAccess(dependencies: {
   ): Promise<CallAccess> => {
     const { agent } = place
     const mode = approvalModeOf(agent, tool.value)
-    const asksByMode = mode === 'always' || (mode === 'first_time' && !(await grants.get(grantId(agent.id, call.name))))
+    const scopes = mode === 'first_time' ? await callScopes.of(tool.value, call, place, signal) : []
+    const asksByMode = mode === 'always' || (mode === 'first_time' && !(await isGranted(agent, call.name, scopes)))
     if (!asksByMode && (await policies.allows(agent, tool, { needsApproval: false, signal }))) return { kind: 'allowed' }
     if (!(await policies.allows(agent, tool, { needsApproval: true, signal }))) return refused(call)
-    const remembers = asksByMode && mode === 'first_time' && (await policies.allows(agent, tool, { needsApproval: false, signal }))
-    const asks = { kind: 'approval', purpose: await words.purpose(tool.value, call, place, signal), options: [], remembers } as const
+    const remembers = asksByMode && (await policies.allows(agent, tool, { needsApproval: false, signal }))
+    const purpose = visibleLine(await words.purpose(tool.value, call, place, signal))
+    const asks = { kind: 'approval', purpose, options: [], scopes: remembers ? scopes : [] } as const
     return { kind: 'ask', approval: approvalOf(place, pending, call, asks) }
   }
 
@@ -145,10 +155,16 @@ export function createToolAccess(dependencies: {
       const tool = agentTools.find(agent, call.name)
       if (!tool) return { kind: 'allowed' }
       const needsApproval = pending.answer !== undefined
+      if (needsApproval && !(await isAnswered(pending, call))) return changed(call)
       return (await policies.allows(agent, tool, { needsApproval, signal })) ? { kind: 'allowed' } : refused(call)
     },
   }
 }
+
+const changed = ({ name }: ToolCallPart): Extract<CallAccess, { readonly kind: 'refused' }> => ({
+  kind: 'refused',
+  reason: `Not run: this call of “${name}” is not the one that the person was asked about. Make it again if it is still needed; the person is then asked again.`,
+})
 
 const refused = ({ name }: ToolCallPart): Extract<CallAccess, { readonly kind: 'refused' }> => ({
   kind: 'refused',

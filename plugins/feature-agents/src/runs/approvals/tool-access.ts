@@ -28,7 +28,8 @@ export interface ToolAccess {
   decide(place: CallContext, pending: PendingCall, call: ToolCallPart, options: { readonly signal: AbortSignal }): Promise<CallAccess>
   /**
    * Checks an approved call again after time has passed: a call that policies forbid by now does
-   * not begin, whatever a person has answered.
+   * not begin, whatever a person has answered; nor does one that differs in anything from the call
+   * that they were asked about.
    */
   confirm(
     place: Pick<CallContext, 'agent'>,

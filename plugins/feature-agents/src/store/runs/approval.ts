@@ -1,6 +1,8 @@
 import { type JsonObject, named, namedObject, Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
+import { callHash } from '../../common/call-hash.js'
 import { cutText } from '../../common/well-formed.js'
+import { type ApprovalScope, approvalScopeSchema } from './approval-grant.js'
 import type { ApprovalOutcome } from './run-step.js'
 
 /**
@@ -25,7 +27,16 @@ export type Approval = {
   readonly purpose: string
   /** The options of a question; empty if it has none. */
   readonly options: readonly string[]
-  /** Whether an approval applies to every later call of this tool by this agent. */
+  /**
+   * The hash of the whole call, see `callHash`: what a person decided is for this call alone. Null: it
+   * was asked before hashes were kept, and its arguments are not stored in full.
+   */
+  readonly call_hash: string | null
+  /** What the person can allow from now on, the narrowest first. Empty: nothing is remembered. */
+  readonly scopes: readonly ApprovalScope[]
+  /** The key of the scope that the person allowed from now on. Null: none, or not decided. */
+  readonly scope: string | null
+  /** Whether later calls may run without asking: those of `scopes` before the decision, of `scope` after it. */
   readonly remembers: boolean
   readonly status: 'pending' | ApprovalOutcome
   readonly note: string | null
@@ -38,7 +49,7 @@ export type Approval = {
 
 export const approvalCollection = defineCollection<Approval>()({
   name: 'agents.approvals',
-  version: 1,
+  version: 2,
   userField: 'user_id',
   indexes: {
     by_status: { fields: ['user_id', 'status', 'created_at', 'id'] },
@@ -47,6 +58,19 @@ export const approvalCollection = defineCollection<Approval>()({
     by_chat_status: { fields: ['chat_id', 'status', 'created_at', 'id'] },
     by_user: { fields: ['user_id', 'created_at', 'id'] },
   },
+  migrations: [
+    {
+      to: 2,
+      description: 'Approvals are for one call, and name what else they can allow. What was asked before allows one call.',
+      migrate: (approval) => ({
+        ...approval,
+        call_hash: approval['arguments_cut'] === true ? null : callHash(String(approval['tool']), approval['arguments'] as JsonObject),
+        scopes: [],
+        scope: null,
+        remembers: false,
+      }),
+    },
+  ],
 })
 
 /**
@@ -57,28 +81,6 @@ export const answerTimeoutMs = 24 * 3_600_000
 
 /** The longest note or answer, in UTF-16 code units. */
 export const maxNoteLength = 20_000
-
-/** A person's permission for an agent to use a tool from now on. */
-export type ApprovalGrant = {
-  /** `{agent id}/{tool}` */
-  readonly id: string
-  readonly user_id: string
-  readonly agent_id: string
-  readonly tool: string
-  readonly granted_at: string
-}
-
-export const approvalGrantCollection = defineCollection<ApprovalGrant>()({
-  name: 'agents.approval_grants',
-  version: 1,
-  userField: 'user_id',
-  indexes: {
-    by_agent: { fields: ['agent_id', 'tool'], unique: true },
-    by_user: { fields: ['user_id', 'id'] },
-  },
-})
-
-export const grantId = (agentId: string, tool: string): string => `${agentId}/${tool}`
 
 const approvalMembers = {
   call_id: Type.String(),
@@ -91,7 +93,16 @@ const approvalMembers = {
   arguments_cut: Type.Boolean({ description: 'Whether `arguments` is shortened: the message has them in full.' }),
   purpose: Type.String({ examples: ['Delete old.txt'] }),
   options: Type.Array(Type.String(), { examples: [[]], description: 'The answers that a question offers.' }),
-  remembers: Type.Boolean({ description: 'Whether an approval applies to later calls of this tool by this agent.' }),
+  scopes: Type.Array(approvalScopeSchema, {
+    description: 'What `approve` can allow from now on, the narrowest first. Empty: only this one call.',
+  }),
+  scope: Type.Union([Type.String(), Type.Null()], {
+    examples: [null],
+    description: 'The key of what the person allowed from now on; null: nothing, or not decided yet.',
+  }),
+  remembers: Type.Boolean({
+    description: 'Whether later calls may run without asking: those of a scope before the decision, those of `scope` after it.',
+  }),
   status: Type.Union([
     Type.Literal('pending'),
     Type.Literal('approved'),
@@ -147,6 +158,6 @@ const shortText = (text: string, length = shownTextLength): string => {
 
 /** An approval as a client sees it. */
 export function presentApproval(approval: Approval) {
-  const { id, user_id: _, resolved_by: __, ...rest } = approval
+  const { id, user_id: _, resolved_by: __, call_hash: ___, ...rest } = approval
   return { call_id: id, ...rest }
 }
