@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
-import type { JsonObject } from '@agent-service/sdk'
+import type { JsonObject, Plugin } from '@agent-service/sdk'
 import type { ModelEvent } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type Api, type EventStream, signUp } from '../../support/api.js'
@@ -44,10 +44,18 @@ export interface AskingKernel {
   close(): Promise<void>
 }
 
-export async function startAskingKernel(options: { readonly clock?: Clock } = {}): Promise<AskingKernel> {
+export async function startAskingKernel(
+  options: {
+    readonly clock?: Clock
+    /** Further plugins, whose code is a module of the tests, by the name of their folder. */
+    readonly more?: Readonly<Record<string, { readonly plugin: Plugin; readonly module: URL }>>
+  } = {},
+): Promise<AskingKernel> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-asking-'))
   await writeConfiguration(folder, 'http://127.0.0.1:9/v1')
   const plugins = [await writeTestPlugin(path.join(folder, 'plugin'), scriptedPlugin, new URL('./scripted-plugin.js', import.meta.url))]
+  for (const [name, { plugin, module }] of Object.entries(options.more ?? {}))
+    plugins.push(await writeTestPlugin(path.join(folder, name), plugin, module))
   const start = (clock: Clock | undefined) =>
     createTestKernel({
       folder,

@@ -1,5 +1,5 @@
-import { defineError, type JsonObject } from '@agent-service/sdk'
-import type { Tool, ToolAgent, ToolContent, ToolQuestion, ToolResult } from '@agent-service/sdk/contracts/tool'
+import { defineError, type JsonObject, visibleLine } from '@agent-service/sdk'
+import type { Tool, ToolAgent, ToolContent, ToolQuestion, ToolResult, ToolScope } from '@agent-service/sdk/contracts/tool'
 
 /** How the functions of a contribution run. */
 export interface ContributionGuard {
@@ -19,11 +19,11 @@ export const toolMemberError = defineError<{ readonly tool: string; readonly mem
 /**
  * A tool whose members cannot harm their caller. If `offered` throws or returns neither true nor
  * false, the tool is withheld. If `purpose` throws or returns no line, the title replaces it. If
- * `asks` throws or returns no question, or `execute` returns no result, the call fails. Each such
+ * `scopes` throws or returns no well-formed scopes, the call is of no kind. If `asks` throws or returns no question, or `execute` returns no result, the call fails. Each such
  * fault is reported as the plugin's.
  */
 export function guardTool(tool: Tool, guard: ContributionGuard): Tool {
-  const { offered, purpose, asks, probe } = tool
+  const { offered, purpose, scopes, asks, probe } = tool
   return Object.freeze<Tool>({
     ...tool,
     ...(offered && {
@@ -35,7 +35,20 @@ export function guardTool(tool: Tool, guard: ContributionGuard): Tool {
     ...(purpose && {
       purpose(input: JsonObject): string {
         const answer = answerOf(tool, 'purpose', guard, () => purpose(input), isText, 'a line of text')
-        return 'value' in answer ? inOneLine(answer.value) : tool.title
+        return 'value' in answer ? visibleLine(answer.value.trim()) : tool.title
+      },
+    }),
+    ...(scopes && {
+      scopes(input: JsonObject): readonly ToolScope[] {
+        const answer = answerOf(
+          tool,
+          'scopes',
+          guard,
+          () => scopes(input),
+          isScopes,
+          'at most 10 scopes, each with its own key and a label',
+        )
+        return 'value' in answer ? answer.value : []
       },
     }),
     ...(asks && {
@@ -74,17 +87,23 @@ function answerOf<Value>(
   return isExpected(value) ? { value } : { fault: reported(tool, member, reasonAgainst(value, expected), guard) }
 }
 
-/** Takes linear time. */
-const inOneLine = (text: string): string =>
-  text
-    .split(/[\r\n]/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join(' ')
-
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+
+/** Limits of the scopes of one call; keys and labels in UTF-16 code units. */
+const maxScopes = 10
+const maxKeyLength = 500
+const maxLabelLength = 200
+
+const isScopes = (value: unknown): value is readonly ToolScope[] =>
+  Array.isArray(value) && value.length <= maxScopes && value.every(isScope) && new Set(value.map(({ key }) => key)).size === value.length
+
+function isScope(value: unknown): value is ToolScope {
+  if (typeof value !== 'object' || value === null) return false
+  const { key, label } = value as Partial<ToolScope>
+  return isText(key) && key.length <= maxKeyLength && isText(label) && label.length <= maxLabelLength
+}
 
 function isQuestion(value: unknown): value is ToolQuestion | undefined {
   if (value === undefined) return true

@@ -53,7 +53,7 @@ export function createToolAccess(dependencies: {
   const approvals = database.collection(approvalCollection)
 
   const words = createToolTexts({ log, ...(hooks && { hooks }) })
-  const callScopes = createCallScopes({ log, words })
+  const callScopes = createCallScopes({ words })
 
   const isGranted = async (agent: Agent, tool: string, scopes: readonly ApprovalScope[]): Promise<boolean> =>
     (await Promise.all(scopes.map(({ key }) => grants.get(grantId(agent.id, tool, key))))).some((grant) => grant !== undefined)
