@@ -12,7 +12,7 @@ export * from '../runs/start-run.js'
 /**
  * A person's answer to a `RunQuestion`: `answer` for questions, `approve_once` and `approve` for
  * approvals, `deny` for both. `approve` also allows later calls: those of `scope`, the key of one
- * of the question's scopes; by default the first one.
+ * of the question's scopes; by default exactly this call, if that is among them.
  */
 export type RunAnswer =
   | { readonly decision: 'approve_once' | 'deny'; readonly note?: string }

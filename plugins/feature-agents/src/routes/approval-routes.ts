@@ -35,7 +35,7 @@ const answerSchema = namedObject('AnswerApproval', {
       minLength: 1,
       maxLength: 600,
       description:
-        'With `approve`: what is allowed from now on, the key of one of the `scopes` of the approval. Default: the first one, exactly this call.',
+        'With `approve`: what is allowed from now on, the key of one of the `scopes` of the approval. Default: exactly this call, if it is among them; else nothing.',
     }),
   ),
   note: Type.Optional(Type.String({ maxLength: maxNoteLength, description: 'The answer, or a note to the agent about the decision.' })),

@@ -6,14 +6,14 @@ import type { Events } from '@agent-service/sdk/services/events'
 import { wellFormed } from '../../common/well-formed.js'
 import { agentCollection } from '../../store/agents/agent.js'
 import { type Approval, approvalCollection, presentApproval } from '../../store/runs/approval.js'
-import { type ApprovalScope, approvalGrantCollection, grantId } from '../../store/runs/approval-grant.js'
+import { type ApprovalScope, approvalGrantCollection, grantId, thisCallScope } from '../../store/runs/approval-grant.js'
 import { isFinished, type Run, runCollection } from '../../store/runs/run.js'
 import { approvalExpiredError, approvalResolvedError, approvalWithdrawnError } from './errors.js'
 
 /**
  * A person's decision. `answer` is for questions, `approve` and `approve_once` for calls, `deny` for
- * both. `approve` also allows later calls: those of the given scope; by default the narrowest one,
- * this very call again. `approve_once` gives no grant for later calls.
+ * both. `approve` also allows later calls: those of the given scope; by default this very call
+ * again, if that is among the scopes. `approve_once` gives no grant for later calls.
  */
 export type ApprovalDecision = 'approve' | 'approve_once' | 'deny' | 'answer'
 
@@ -81,7 +81,7 @@ export function createApprovalAnswers(dependencies: {
     const now = new Date(clock.now()).toISOString()
     if (current.expires_at <= now) throw approvalExpiredError.create({ callId, at: current.expires_at })
     if (!(await isStillAsked(transaction, current))) throw approvalWithdrawnError.create({ callId, runId })
-    const allowed = decision === 'approve' ? current.scopes.find(({ key }) => scope === undefined || key === scope) : undefined
+    const allowed = decision === 'approve' ? chosenScope(current, scope) : undefined
     const remembered = { scope: allowed?.key ?? null, remembers: allowed !== undefined }
     const approval: Approval = { ...current, ...remembered, status, note: note ?? null, resolved_at: now, resolved_by: by.userId }
     transaction.put(approvalCollection, approval)
@@ -116,6 +116,11 @@ function problemsOf(
   if (scope !== undefined && !scopes.some(({ key }) => key === scope)) return [{ path: '/scope', message: scopesMessage(scopes) }]
   if (decision === 'answer' && note === undefined) return [{ path: '/note', message: 'must contain the answer' }]
   return []
+}
+
+const chosenScope = ({ scopes, call_hash }: Approval, scope: string | undefined): ApprovalScope | undefined => {
+  const wanted = scope ?? (call_hash === null ? undefined : thisCallScope(call_hash))
+  return scopes.find(({ key }) => key === wanted)
 }
 
 const scopesMessage = (scopes: readonly ApprovalScope[]): string =>

@@ -3,7 +3,7 @@ import type { ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { callHash } from '../../common/call-hash.js'
 import type { ToolTextContext, ToolTexts } from '../../points/hooks/tool-texts.js'
-import { type ApprovalScope, everyCallLabel, everyCallScope } from '../../store/runs/approval-grant.js'
+import { type ApprovalScope, everyCallLabel, everyCallScope, thisCallScope } from '../../store/runs/approval-grant.js'
 
 /** The kinds of calls that a call belongs to. */
 export interface CallScopes {
@@ -18,7 +18,7 @@ export interface CallScopes {
 export function createCallScopes({ words }: { readonly words: Pick<ToolTexts, 'isFree'> }): CallScopes {
   return {
     async of(tool, call, place, signal) {
-      const same = { key: `call:${callHash(call.name, call.arguments)}`, label: 'Exactly this call' }
+      const same = { key: thisCallScope(callHash(call.name, call.arguments)), label: 'Exactly this call' }
       if (tool.scopes === undefined) return [same, { key: everyCallScope, label: everyCallLabel }]
       const kinds = tool.scopes(call.arguments)
       const texts = kinds.flatMap(({ key, label }) => [key, label])

@@ -38,6 +38,9 @@ export const approvalGrantCollection = defineCollection<ApprovalGrant>()({
  */
 export type ApprovalScope = { readonly key: string; readonly label: string }
 
+/** The scope of one call, by its hash. */
+export const thisCallScope = (hash: string): string => `call:${hash}`
+
 /** Every call of a tool that does not name kinds of its calls. */
 export const everyCallScope = 'every'
 export const everyCallLabel = 'Every call of this tool, whatever its arguments'
