@@ -147,6 +147,13 @@ describe('answers of the messages protocol', () => {
     expect(events[2]).to.deep.equal({ type: 'tool_call.delta', part: 0, arguments_text: '{"x":1}' })
   })
 
+  it('lose nothing of a block that arrives before the beginning of the message', async () => {
+    const [opened = {}, ...rest] = textBlock(0, 'Hello')
+    const { finished, text } = await answer(streamed(opened, messageStart(), ...rest, ...messageEnd('end_turn')))
+    expect(text).to.equal('Hello')
+    expect(finished?.content).to.deep.equal([{ type: 'text', text: 'Hello' }])
+  })
+
   it('are complete only once the message has stopped with a reason', async () => {
     const [delta = {}, stop = {}] = messageEnd('end_turn')
     for (const end of [[delta], [stop], []]) {

@@ -66,7 +66,8 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
 
   const begin = (message: JsonObject, events: ModelEvent[]): void => {
     if (parts.length > 0) throw invalid('A second answer began in the middle of the first.')
-    open = new Map()
+    // Blocks that were opened before the first beginning are of this answer: events came in another order.
+    if (started) open = new Map()
     withheld = []
     rawUsage = mergeUsage(undefined, objectAt(message, 'usage'))
     readMetadata(message, metadata)

@@ -69,6 +69,22 @@ describe('describeDamagedAnswers', function () {
     }
     expect(await failureOf(mute)).to.contain('the words are missing')
   })
+  it('catches one that loses what comes too early', async () => {
+    const strict = createTinyAdapter({
+      assembler: (assembler) => {
+        let isFirst = true
+        return changed(assembler, ({ add }) => ({
+          isWhole: () => false,
+          add(document, events) {
+            const isEarly = isFirst && document.data['text'] !== 'Grüße'
+            isFirst = false
+            if (!isEarly && document.data['error'] === undefined) add(document, events)
+          },
+        }))
+      },
+    })
+    expect(await failureOf(strict)).to.match(/after the next one: text/)
+  })
   it('catches one that takes a cut answer for whole', async () => {
     const carefree = createTinyAdapter({ assembler: (assembler) => changed(assembler, () => ({ stopped: true })) })
     expect(await failureOf(carefree)).to.not.equal(undefined)

@@ -12,6 +12,8 @@ export interface Damage {
   readonly complete?: number
   /** The words of an error that stands after them. */
   readonly words?: string
+  /** The index of a document that arrives after the next one; all arrive. */
+  readonly swapped?: number
 }
 
 type Encode = (document: JsonValue) => string
@@ -40,7 +42,16 @@ const errors: readonly ((words: string) => string)[] = [
   (words) => `<html><body><h1>${words}</h1></body></html>`,
 ]
 
-/** Damages a recording at random: its type, framing and pieces; and some are cut, or have an error in them. */
+/** The ends of an answer that is cut: clean, a reset, or silence on an open connection. */
+const ends: readonly Pick<Replay, 'end'>[] = [{}, {}, { end: 'destroy' }, { end: 'destroy' }, { end: 'hold' }]
+
+/** Pauses between pieces, in milliseconds; the first one is a turn of the event loop. */
+const pauses: readonly Pick<Replay, 'pauseMs'>[] = [{}, {}, {}, { pauseMs: 1 }, { pauseMs: 7 }]
+
+/**
+ * Damages a recording at random: its type, framing, pieces and pauses; and some are cut, have an error
+ * in them, or two documents in the wrong order.
+ */
 export function damageOf(recording: Recording, random: () => number): Damage {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const type = pick(types)
@@ -50,16 +61,27 @@ export function damageOf(recording: Recording, random: () => number): Damage {
   const name = `${isText ? framing : recording.kind} under “${type}”`
   const replayOf = (bytes: Uint8Array, more: Partial<Replay> = {}): Replay => ({
     headers: { 'content-type': type },
-    pieces: random() < 0.1 ? Array.from(bytes, (_, index) => bytes.subarray(index, index + 1)) : cutRandomly(bytes, random),
+    ...(random() < 0.1
+      ? { pieces: Array.from(bytes, (_, index) => bytes.subarray(index, index + 1)) }
+      : { pieces: cutRandomly(bytes, random), ...pick(pauses) }),
     ...more,
   })
   const kind = random()
   if (!isText) return { name, replay: replayOf(recording.bytes) }
   if (kind < 0.4) return { name, replay: replayOf(Buffer.concat([bytesOf(random() < 0.2 ? '\uFEFF\n' : ''), ...pieces])) }
+  if (kind < 0.5 && pieces.length > 1) {
+    const swapped = Math.floor(random() * (pieces.length - 1))
+    return {
+      name: `${name}, document ${swapped} after the next one`,
+      replay: replayOf(Buffer.concat(inOtherOrder(pieces, swapped))),
+      complete: swapped,
+      swapped,
+    }
+  }
   if (kind < 0.7) {
     const whole = Buffer.concat(pieces)
     const offset = Math.floor(random() * whole.length)
-    const end = random() < 0.5 ? ({ end: 'destroy' } as const) : {}
+    const end = pick(ends)
     return {
       name: `${name}, cut at byte ${offset} ${end.end ?? 'cleanly'}`,
       replay: replayOf(whole.subarray(0, offset), end),
@@ -76,6 +98,13 @@ export function damageOf(recording: Recording, random: () => number): Damage {
     words,
   }
 }
+
+/** The list with the item at the index after the next one. */
+export const inOtherOrder = <T>(items: readonly T[], index: number): readonly T[] => [
+  ...items.slice(0, index),
+  ...items.slice(index, index + 2).reverse(),
+  ...items.slice(index + 2),
+]
 
 function completeAt(pieces: readonly Uint8Array[], offset: number): number {
   let end = 0

@@ -6,7 +6,7 @@ import { createRandom } from '../replay/random-cuts.js'
 import type { Recording } from '../replay/recordings.js'
 import { bytesOf, type Replay, type ReplayServer, startReplayServer } from '../replay/replay-server.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
-import { type Damage, damageOf } from './damage.js'
+import { type Damage, damageOf, inOtherOrder } from './damage.js'
 
 /** The options of {@link describeDamagedAnswers}. */
 export interface DamagedAnswersOptions {
@@ -27,8 +27,9 @@ export interface DamagedAnswersOptions {
 }
 
 /**
- * Replays recorded answers to an adapter in other framings, under other content types, cut, and with
- * errors of gateways in them. Either the whole answer arrives, or a failure after all that came; an
+ * Replays recorded answers to an adapter in other framings, under other content types, with pauses,
+ * cut, silent before their end, with two documents in the wrong order, and with errors of gateways in
+ * them. Either the whole answer arrives, or a failure after all that came; an
  * error has the words that stood there, and is not to be tried again if it cannot succeed; the
  * endpoint is called once.
  *
@@ -54,7 +55,8 @@ export function describeDamagedAnswers(options: DamagedAnswersOptions): void {
     const outcome = async (recording: Recording, next: Replay): Promise<CallOutcome> => {
       replay = next
       const before = server.seen.length
-      const found = await outcomeOf(adapter, options.request(server.baseUrl, recording))
+      const request = options.request(server.baseUrl, recording)
+      const found = await outcomeOf(adapter, next.end === 'hold' ? { ...request, timeouts: shortTimeouts } : request)
       assert.equal(server.seen.length - before, 1, 'the endpoint was called again')
       return found
     }
@@ -70,7 +72,16 @@ export function describeDamagedAnswers(options: DamagedAnswersOptions): void {
         count += 1
         if (!whole.finished) continue
         const damage = damageOf(recording, random)
-        const came = damage.complete === undefined ? whole : await outcome(recording, beginningOf(recording, damage.complete))
+        const came =
+          damage.complete === undefined ? whole : await outcome(recording, beginningOf(recording.documents, recording, damage.complete))
+        if (damage.swapped !== undefined) {
+          const early = await outcome(
+            recording,
+            beginningOf(inOtherOrder(recording.documents, damage.swapped), recording, damage.swapped + 1),
+          )
+          checkSwapped(await outcome(recording, damage.replay), { whole, came, early, place: `${recording.name}: ${damage.name}` })
+          continue
+        }
         checkDamaged(await outcome(recording, damage.replay), { whole, came, damage, place: `${recording.name}: ${damage.name}` })
       }
     })
@@ -78,13 +89,35 @@ export function describeDamagedAnswers(options: DamagedAnswersOptions): void {
 }
 
 /** The first documents of a stream, as its vendor sends them, before its connection breaks. */
-const beginningOf = (recording: Recording, complete: number): Replay => ({
+const beginningOf = (documents: Recording['documents'], recording: Recording, complete: number): Replay => ({
   headers: { 'content-type': recording.kind === 'ndjson' ? 'application/x-ndjson' : 'text/event-stream' },
-  pieces: recording.documents
+  pieces: documents
     .slice(0, complete)
     .map((document) => bytesOf(recording.kind === 'ndjson' ? `${JSON.stringify(document)}\n` : `data: ${JSON.stringify(document)}\n\n`)),
   end: 'destroy',
 })
+
+/** For an answer that falls silent. */
+const shortTimeouts: ModelRequest['timeouts'] = { connectMs: 5_000, firstTokenMs: 500, idleMs: 500, totalMs: 15_000 }
+
+/** What was sent in another order arrives, in whatever order, or the call fails after what came before. */
+function checkSwapped(
+  found: CallOutcome,
+  {
+    whole,
+    came,
+    early,
+    place,
+  }: { readonly whole: CallOutcome; readonly came: CallOutcome; readonly early: CallOutcome; readonly place: string },
+): void {
+  for (const kind of ['text', 'reasoning'] as const) {
+    assert.ok(found[kind].startsWith(came[kind]), `${place}: ${kind} was lost: ${found[kind]}`)
+    // The end of the answer arrived early: what comes after it is no part of it.
+    if (found.finished && !came.finished && !early.finished) assert.equal(sorted(found[kind]), sorted(whole[kind]), `${place}: ${kind}`)
+  }
+}
+
+const sorted = (text: string): string => [...text].sort().join('')
 
 interface Expected {
   readonly whole: CallOutcome
@@ -109,7 +142,7 @@ function checkDamaged(found: CallOutcome, { whole, came, damage, place }: Expect
   if (damage.words === undefined) {
     const isWhole = found.finished !== undefined && found.text === came.text
     assert.ok(isWhole || found.error !== undefined, `${place}: an answer although it was cut`)
-    if (damage.replay.end === 'destroy') assert.equal(found.finished, undefined, place)
+    if (damage.replay.end !== undefined) assert.equal(found.finished, undefined, place)
     return
   }
   const { failure, retryable, reason } = found.error?.details ?? {}
