@@ -28,6 +28,7 @@ const shape = Type.Object({
   offered: Type.Optional(aFunction),
   purpose: Type.Optional(aFunction),
   scopes: Type.Optional(aFunction),
+  exactly: Type.Optional(aFunction),
   asks: Type.Optional(aFunction),
   probe: Type.Optional(aFunction),
 })

@@ -30,6 +30,23 @@ describe('defineTool', () => {
     expect(await answering(() => whole).execute({}, context)).to.equal(whole)
   })
 
+  it('gives the functions about a call its input, with its type', () => {
+    const tool = defineTool({
+      ...{ name: 'greet', description: 'Greets a person.', parameters: Type.Object({ name: Type.String() }), execute: () => '' },
+      scopes: ({ name }) => [{ key: name.toLowerCase(), label: `Greet ${name}` }],
+      exactly: ({ name }) => name.length > 3 && 'Exactly this greeting',
+    })
+    expect(tool.scopes?.({ name: 'Ada' })).to.deep.equal([{ key: 'ada', label: 'Greet Ada' }])
+    expect([tool.exactly?.({ name: 'Ada' }), tool.exactly?.({ name: 'Grace' })]).to.deep.equal([false, 'Exactly this greeting'])
+    const wrong = () =>
+      defineTool({
+        ...{ name: 'greet', description: 'Greets a person.', parameters: Type.Object({ name: Type.String() }), execute: () => '' },
+        // @ts-expect-error: kinds are named at once, not by a promise.
+        scopes: async () => [],
+      })
+    expect(wrong).to.be.a('function')
+  })
+
   it('rejects where the definition throws', async () => {
     const tool = answering(() => {
       throw new Error('broken')

@@ -20,7 +20,7 @@ export type ToolInput<in out Parameters extends TObject> = {
 
 /** How an author writes a tool: the input has the type of the parameters. */
 export interface ToolDefinition<Parameters extends TObject>
-  extends Omit<ContributionDefinition<Tool, 'title'>, 'supports' | 'parameters' | 'purpose' | 'scopes' | 'asks' | 'execute'> {
+  extends Omit<ContributionDefinition<Tool, 'title'>, 'supports' | 'parameters' | 'purpose' | 'scopes' | 'exactly' | 'asks' | 'execute'> {
   /** As {@link Tool.title}. Default: the name in words, `roll_dice` as `Roll dice`. */
   readonly title?: string
   /** As {@link Tool.parameters}; gives the input its type. */
@@ -29,6 +29,8 @@ export interface ToolDefinition<Parameters extends TObject>
   purpose?(input: ToolInput<Parameters>): string
   /** As {@link Tool.scopes}. */
   scopes?(input: ToolInput<Parameters>): readonly ToolScope[]
+  /** As {@link Tool.exactly}. */
+  exactly?(input: ToolInput<Parameters>): string | false
   /** As {@link Tool.asks}. */
   asks?(input: ToolInput<Parameters>): ToolQuestion | undefined
   /** As {@link Tool.execute}. A text and `{ json }` become a result with that one content. */

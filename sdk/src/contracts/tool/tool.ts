@@ -189,11 +189,19 @@ export interface Tool extends Contribution {
    * The kinds of calls that this call belongs to and that a person can allow from now on, the
    * narrowest first, at most 10. Name a kind only if every call of it is as harmless as its label
    * sounds: a call that runs other programs, or reaches beyond the folder or host of a label, has
-   * none. “Exactly this call” is always offered. A tool without this function can be allowed as a
-   * whole; with it, never. Pure and fast; if it throws, or what it returns is not well-formed, only
-   * “exactly this call” is offered.
+   * none. “Exactly this call” is offered beside them, unless {@link Tool.exactly} says otherwise. A
+   * tool without this function can be allowed as a whole; with it, never. Pure and fast; if it
+   * throws, or what it returns is not well-formed, it names none.
    */
   scopes?(input: JsonObject): readonly ToolScope[]
+  /**
+   * What a person allows who allows exactly this call from now on, in words that name what may
+   * differ then; one line, at most 200 characters. False: such a call cannot be allowed for later,
+   * since something else than its arguments says what it does: the page that is open, or a file
+   * that the agent may change. Default: “Exactly this call”. Pure and fast; if it throws, or
+   * returns anything else, it counts as false.
+   */
+  exactly?(input: JsonObject): string | false
   /**
    * For a tool that needs an answer of the person: the question to ask before this call runs. The
    * call waits, over restarts too, and `execute` then finds the answer in its context. Undefined:

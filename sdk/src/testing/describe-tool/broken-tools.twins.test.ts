@@ -14,6 +14,8 @@ const plainTool: Tool = {
   effect: 'checkable',
   supports: { probe: true },
   purpose: ({ name }) => `Say hello to ${String(name)}`,
+  scopes: ({ name }) => [{ key: JSON.stringify([name]), label: `Say hello to ${String(name)}` }],
+  exactly: ({ name }) => (name === 'nobody' ? false : 'Exactly this greeting'),
   execute: async ({ name }) =>
     name === 'nobody'
       ? { content: [{ type: 'text', text: 'Who?' }], isError: true }
@@ -128,6 +130,50 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
     of('asks its question synchronously'),
   ],
   ['an empty question', { asks: () => ({ question: ' ' }) }, of('asks its question synchronously')],
+  ...(
+    [
+      ['a promise of kinds', async () => []],
+      ['kinds that are no list', () => ({ key: 'a', label: 'A' })],
+      ['more kinds than are offered', () => Array.from({ length: 11 }, (_, index) => ({ key: `${index}`, label: 'A' }))],
+      ['a kind without a key', () => [{ key: '', label: 'A' }]],
+      ['a key that is too long', () => [{ key: 'k'.repeat(501), label: 'A' }]],
+      ['a kind without words', () => [{ key: 'a', label: ' ' }]],
+      ['words for a kind that are too long', () => [{ key: 'a', label: 'l'.repeat(201) }]],
+      ['words for a kind in two lines', () => [{ key: 'a', label: 'One\ntwo' }]],
+      ['words for a kind that a screen reorders', () => [{ key: 'a', label: 'Read \u202etxt' }]],
+      ['a kind with an unknown member', () => [{ key: 'a', label: 'A', wide: true }]],
+      [
+        'two kinds with one key',
+        () => [
+          { key: 'a', label: 'A' },
+          { key: 'a', label: 'B' },
+        ],
+      ],
+    ] as const
+  ).map(([what, scopes]) => [what, { scopes } as never, of('names well-formed kinds of calls')] as const),
+  ...(
+    [
+      ['a promise of what exactly this call is', async () => 'Exactly this call'],
+      ['no words for exactly this call', () => ''],
+      ['true for exactly this call', () => true],
+      ['two lines for exactly this call', () => 'One\ntwo'],
+    ] as const
+  ).map(([what, exactly]) => [what, { exactly } as never, of('says what exactly this call is')] as const),
+  [
+    'kinds that differ from time to time',
+    { scopes: () => [{ key: String(Math.random()), label: 'A' }] },
+    of('names the same kinds of the same call each time'),
+  ],
+  [
+    'an input that is changed for kinds',
+    {
+      scopes: (input) => {
+        Object.assign(input, { name: 'changed' })
+        return []
+      },
+    },
+    of('names the same kinds of the same call each time'),
+  ],
   ['a purpose of several lines', { purpose: () => 'One\ntwo' }, of('has a purpose of one line')],
   [
     'a call that continues after its abort',

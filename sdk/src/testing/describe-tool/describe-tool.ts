@@ -4,9 +4,15 @@ import type { Tool, ToolContext, ToolResult } from '../../contracts/tool/tool.js
 import type { Problem } from '../../core/errors.js'
 import type { JsonObject } from '../../core/json.js'
 import { validate } from '../../core/validate.js'
+import { visibleLine } from '../../core/visible-line.js'
 import { createToolContext } from '../plugin-test/call-tool.js'
 import { assertMembers, settleWithin } from '../settle-within.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+
+/** Limits of the kinds of one call, as the service has them; keys and labels in UTF-16 code units. */
+const maxScopes = 10
+const maxKeyLength = 500
+const maxLabelLength = 200
 
 /** One call that the suite makes. Examples must be safe to run again and again. */
 export interface ToolExample {
@@ -122,6 +128,18 @@ function describeCalls(options: ToolSuiteOptions, runner: SuiteRunner): void {
       const { options: choices = [] } = asked
       assert.ok(Array.isArray(choices) && choices.every(isText), 'the options are not a list of texts')
     })
+    runner.it(`names well-formed kinds of calls: ${example.title}`, () => assertScopes(create().scopes?.(structuredClone(example.input))))
+    runner.it(`says what exactly this call is: ${example.title}`, () => {
+      const words: unknown = create().exactly?.(structuredClone(example.input)) ?? 'Exactly this call'
+      assert.ok(words === false || isLine(words, maxLabelLength), `exactly returned ${shownValue(words)}; expected one line, or false`)
+    })
+    runner.it(`names the same kinds of the same call each time: ${example.title}`, () => {
+      const tool = create()
+      const input = structuredClone(example.input)
+      const named = [tool.scopes?.(input), tool.exactly?.(input)]
+      assert.deepEqual(input, example.input, 'naming kinds changed the input')
+      for (const other of [tool, create()]) assert.deepEqual([other.scopes?.(input), other.exactly?.(input)], named)
+    })
     runner.it(`does not change its input: ${example.title}`, async () => {
       const input = structuredClone(example.input)
       await create().execute(input, contextOf(options))
@@ -148,6 +166,25 @@ function describeCalls(options: ToolSuiteOptions, runner: SuiteRunner): void {
 
 const contextOf = ({ context }: ToolSuiteOptions, signal: AbortSignal = new AbortController().signal): ToolContext =>
   createToolContext({ ...context, signal })
+
+function assertScopes(scopes: unknown): void {
+  if (scopes === undefined) return
+  assert.ok(Array.isArray(scopes), `scopes returned ${shownValue(scopes)}; expected a list, not a promise`)
+  assert.ok(scopes.length <= maxScopes, `scopes named ${scopes.length} kinds; at most ${maxScopes} are offered`)
+  for (const [index, scope] of scopes.entries()) {
+    assert.ok(isObject(scope), `the scope ${index} is not an object`)
+    assertMembers(scope, ['key', 'label'], `the scope ${index}`)
+    assert.ok(
+      isText(scope['key']) && scope['key'].length <= maxKeyLength,
+      `the key of the scope ${index} is not a text of 1 to ${maxKeyLength} characters`,
+    )
+    assert.ok(
+      isLine(scope['label'], maxLabelLength),
+      `the label of the scope ${index} is not one line of 1 to ${maxLabelLength} visible characters`,
+    )
+  }
+  assert.equal(new Set(scopes.map(({ key }) => key)).size, scopes.length, 'two scopes have the same key')
+}
 
 /** The types of content and their required members. */
 function assertContent(content: unknown, what: string): void {
@@ -177,5 +214,10 @@ function assertContent(content: unknown, what: string): void {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** One line, with nothing that a screen hides or a terminal obeys. */
+const isLine = (value: unknown, maxLength: number): boolean => isText(value) && value.length <= maxLength && visibleLine(value) === value
+
+const shownValue = (value: unknown): string => (typeof value === 'string' ? `“${value}”` : Object.prototype.toString.call(value))
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''

@@ -19,11 +19,11 @@ export const toolMemberError = defineError<{ readonly tool: string; readonly mem
 /**
  * A tool whose members cannot harm their caller. If `offered` throws or returns neither true nor
  * false, the tool is withheld. If `purpose` throws or returns no line, the title replaces it. If
- * `scopes` throws or returns no well-formed scopes, the call is of no kind. If `asks` throws or returns no question, or `execute` returns no result, the call fails. Each such
+ * `scopes` throws or returns no well-formed scopes, the call is of no kind; if `exactly` does, that very call cannot be allowed for later. If `asks` throws or returns no question, or `execute` returns no result, the call fails. Each such
  * fault is reported as the plugin's.
  */
 export function guardTool(tool: Tool, guard: ContributionGuard): Tool {
-  const { offered, purpose, scopes, asks, probe } = tool
+  const { offered, purpose, scopes, exactly, asks, probe } = tool
   return Object.freeze<Tool>({
     ...tool,
     ...(offered && {
@@ -49,6 +49,12 @@ export function guardTool(tool: Tool, guard: ContributionGuard): Tool {
           'at most 10 scopes, each with its own key and a label',
         )
         return 'value' in answer ? answer.value : []
+      },
+    }),
+    ...(exactly && {
+      exactly(input: JsonObject): string | false {
+        const answer = answerOf(tool, 'exactly', guard, () => exactly(input), isExactness, 'a line of at most 200 characters, or false')
+        return 'value' in answer && answer.value
       },
     }),
     ...(asks && {
@@ -98,6 +104,8 @@ const maxLabelLength = 200
 
 const isScopes = (value: unknown): value is readonly ToolScope[] =>
   Array.isArray(value) && value.length <= maxScopes && value.every(isScope) && new Set(value.map(({ key }) => key)).size === value.length
+
+const isExactness = (value: unknown): value is string | false => value === false || (isText(value) && value.length <= maxLabelLength)
 
 function isScope(value: unknown): value is ToolScope {
   if (typeof value !== 'object' || value === null) return false
