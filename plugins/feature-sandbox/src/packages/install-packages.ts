@@ -35,6 +35,8 @@ export function createInstallPackagesTool(dependencies: {
     approval: 'first_time',
     timeoutMs,
     supports: { probe: false },
+    scopes: () => [],
+    exactly: () => 'Exactly this call; what the packages contain may have changed by then',
     purpose: (input) => {
       const { language, packages } = input as Static<typeof parameters>
       return `Install for ${language === 'python' ? 'Python' : 'Node.js'}: ${visibleLine(packages.join(' '))}`

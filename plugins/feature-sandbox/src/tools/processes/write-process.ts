@@ -23,6 +23,9 @@ export function createWriteProcessTool({ sandbox, clock, masks }: OutputToolDepe
     effect: 'unsafe',
     timeoutMs: 120_000,
     supports: { probe: false },
+    // What a text does is up to the process that reads it.
+    scopes: () => [],
+    exactly: () => false,
     purpose: (input) =>
       `Write to process ${visibleLine(textIn(input, 'id') ?? '')}: ${visibleLine(textIn(input, 'text') ?? '(end of input)')}`,
     execute: (input, context) =>

@@ -4,6 +4,7 @@ import { credentialParameters } from '../../credentials/process-credentials.js'
 import type { PackageEnvironments } from '../../packages/package-environments.js'
 import { packagePaths } from '../../packages/package-kind.js'
 import { reported } from '../common/calls.js'
+import { codeScopes } from './call-scopes.js'
 import { codeParameters, programOf, purposeOf } from './code-parameters.js'
 import { maxSeconds, runParameters } from './run-parameters.js'
 import { type ProgramDependencies, runProgram } from './run-program.js'
@@ -38,6 +39,7 @@ export function createPythonTool(
     effect: 'unsafe',
     timeoutMs: maxSeconds * 1_000,
     supports: { probe: false },
+    ...codeScopes,
     purpose: (input) => purposeOf('Python', input),
     execute: (input, context) =>
       reported(context, async () => {

@@ -29,11 +29,17 @@ const schema = Type.Object(runParameters)
 /** The same as a request for the sandbox. */
 export function startOptions(input: JsonObject): Pick<SandboxStart, 'directory' | 'timeoutMs' | 'background' | 'network'> {
   const { directory, timeout_seconds, background = false, offline = false } = input as Static<typeof schema>
-  const below = directory?.replace(/^(\.\/+)+/, '').replace(/\/+$/, '')
+  const below = folderBelow(directory)
   return {
-    ...(below !== undefined && below !== '' && below !== '.' && { directory: below }),
+    ...(below !== '' && { directory: below }),
     ...(timeout_seconds !== undefined && { timeoutMs: timeout_seconds * 1_000 }),
     ...(background && { background }),
     ...(offline && { network: 'off' }),
   }
+}
+
+/** A folder as a model names it, below the workspace; empty: the workspace. */
+export function folderBelow(directory = ''): string {
+  const below = directory.replace(/^(\.\/+)+/, '').replace(/\/+$/, '')
+  return below === '.' ? '' : below
 }
