@@ -1,7 +1,8 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
+import { deleteScopes } from './delete-scopes.js'
 import { nothingAt } from './near-names.js'
-import { pathSchema } from './paths.js'
+import { pathOf, pathSchema } from './paths.js'
 import { answer, refusal, shown } from './results.js'
 import { filesBelow } from './walk.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
@@ -24,6 +25,8 @@ export function createDeleteFileTool(calls: WorkspaceCalls): Tool {
     effect: 'unsafe',
     timeoutMs: 60_000,
     supports: { probe: false },
+    scopes: ({ path }) => deleteScopes(path),
+    exactly: () => 'Exactly this call, whatever has this name by then',
     purpose: ({ path, recursive }) => `Delete ${shown(path)}${recursive === true ? ' with everything in it' : ''}`,
     execute: (input, context) =>
       calls.run(context, async ({ folder, locate, ask, signal }) => {
@@ -33,6 +36,10 @@ export function createDeleteFileTool(calls: WorkspaceCalls): Tool {
         const there = path === '' ? undefined : await folder.stat(path)
         if (!there)
           return refusal(path === '' ? 'The workspace itself cannot be deleted.' : await nothingAt(folder, path, 'file or folder'))
+        // What a person reads, and allows for a folder, is the name that was given.
+        const named = pathOf(input['path'])
+        if (path.normalize('NFC') !== named.normalize('NFC'))
+          return refusal(`Nothing was deleted: through a link, “${named}” is “${path}”. Give that path to delete it.`)
         if (there.kind === 'folder' && recursive) {
           const files = await filesBelow(folder, path, signal)
           if (!files) return refusal(`“${path}” contains too many files to delete in one call. Delete its folders one by one.`)

@@ -1,9 +1,11 @@
-import { ServiceError, Type } from '@agent-service/sdk'
-import { defineTool, type Tool, type ToolResult } from '@agent-service/sdk/contracts/tool'
+import { canonicalJson, ServiceError, Type } from '@agent-service/sdk'
+import { defineTool, type Tool, type ToolResult, type ToolScope } from '@agent-service/sdk/contracts/tool'
 import { pageAnswer } from './page-answer.js'
 import type { WebPages } from './web-pages.js'
 
 const maxToolMs = 120_000
+/** Longer ones are not named: a person would not read them. */
+const maxOriginLength = 120
 
 /** What the tool can do here; its description says so. */
 export interface WebFetchAbilities {
@@ -42,6 +44,7 @@ export function createWebFetchTool(pages: WebPages, { documents, rendering }: We
     }),
     effect: 'read',
     timeoutMs: maxToolMs,
+    scopes: ({ url }) => scopesOf(url),
     purpose: ({ url }) => `Read ${url.slice(0, 300)}`,
     async execute(input, { userId, signal }) {
       const { url: asked, start = 0, raw = false } = input
@@ -73,4 +76,18 @@ function withoutFragment(text: string): string | undefined {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
   url.hash = ''
   return url.href
+}
+
+/** The site of the address, and all sites. None of an address that holds a password, or is none. */
+function scopesOf(text: string): readonly ToolScope[] {
+  const url = withoutFragment(text)
+  if (url === undefined) return []
+  const { origin, username, password } = new URL(url)
+  if (username !== '' || password !== '') return []
+  return [
+    ...(origin.length <= maxOriginLength
+      ? [{ key: canonicalJson(['site', origin]), label: `Read pages of ${origin}, and those that it leads to` }]
+      : []),
+    { key: canonicalJson(['web']), label: 'Read every page of the web' },
+  ]
 }

@@ -8,7 +8,7 @@ import { click, upload } from '../pages/actions.js'
 import { checkSize, type Download } from '../pages/downloads.js'
 import type { Tab } from '../pages/tab.js'
 import type { BrowserCall, BrowserCalls } from './common/browser-calls.js'
-import { refSchema, shown } from './common/parameters.js'
+import { onThisPage, refSchema, shown } from './common/parameters.js'
 import type { BrowserWorkspace } from './common/workspace.js'
 import { targetOf } from './input-tools.js'
 import { addressOf } from './navigation-tools.js'
@@ -32,6 +32,7 @@ export const createFileTools = (dependencies: {
         path: pathSchema('The file, below your workspace.'),
       }),
       effect: 'unsafe',
+      ...onThisPage,
       purpose: ({ path }) => `Give the page the file ${shown(path)}`,
       execute: ({ ref, path }, context) =>
         calls.run(context, { open: false, tool: 'upload' }, async (call) => {
@@ -56,6 +57,8 @@ export const createFileTools = (dependencies: {
       }),
       effect: 'unsafe',
       timeoutMs: limits.downloadMs + 60_000,
+      ...onThisPage,
+      exactly: ({ url, ref }) => url !== undefined && ref === undefined && 'Exactly this call, whatever the file contains by then',
       purpose: ({ url, path }) =>
         `Download ${url === undefined ? 'a file from the page' : shown(url)}${path === undefined ? '' : ` as ${shown(path)}`}`,
       execute: ({ ref, url, path }, context) =>

@@ -9,7 +9,7 @@ import { type MaskText, shownState } from '../pages/mask-text.js'
 import { documentFunctions } from '../pages/page-script.js'
 import type { SessionRegistry } from '../sessions/session-registry.js'
 import type { BrowserCalls } from './common/browser-calls.js'
-import { shown } from './common/parameters.js'
+import { shown, siteScopes } from './common/parameters.js'
 
 /** Going somewhere: `browser_navigate`, `browser_back`, `browser_tabs`, `browser_wait_for`, `browser_close`. */
 export const createNavigationTools = ({
@@ -31,6 +31,7 @@ export const createNavigationTools = ({
       new_tab: Type.Optional(Type.Boolean({ description: 'Open it in a new tab. Default false.' })),
     }),
     effect: 'unsafe',
+    scopes: ({ url }) => siteScopes(url.trim()),
     purpose: ({ url }) => `Open ${shown(url)} in the browser`,
     execute: ({ url: given, new_tab: newTab = false }, context) =>
       calls.run(context, { open: true, tool: 'navigate' }, async ({ session, signal }) => {

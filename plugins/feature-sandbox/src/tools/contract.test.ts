@@ -7,6 +7,7 @@ import { startTools, type ToolsUnderTest } from '../test-support/tools-under-tes
 const examples: Readonly<Record<string, readonly { readonly title: string; readonly input: JsonObject; readonly isError?: boolean }[]>> = {
   shell: [
     { title: 'a command', input: { command: 'echo hello' } },
+    { title: 'a plain command in a folder', input: { command: 'echo "hello, you"', directory: './' } },
     { title: 'a command that fails', input: { command: 'exit 2' }, isError: true },
   ],
   python: [{ title: 'code', input: { code: 'print(1)' } }],

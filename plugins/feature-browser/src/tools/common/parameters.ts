@@ -1,4 +1,5 @@
-import { Type } from '@agent-service/sdk'
+import { canonicalJson, Type } from '@agent-service/sdk'
+import type { Tool, ToolScope } from '@agent-service/sdk/contracts/tool'
 
 /** An element of the page, by its name in a snapshot. */
 export const refSchema = (description = 'The element: its ref in the latest snapshot, such as e12.') =>
@@ -8,4 +9,26 @@ export const refSchema = (description = 'The element: its ref in the latest snap
 export const shown = (value: unknown): string => {
   const text = String(value ?? '').replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
+}
+
+/**
+ * For a call on the page that is open: its input does not say which, and a ref or a key does something else on
+ * another. So nothing of it is allowed for later.
+ */
+export const onThisPage: Required<Pick<Tool, 'scopes' | 'exactly'>> = { scopes: () => [], exactly: () => false }
+
+/** Longer ones are not named: a person would not read them. */
+const maxOriginLength = 120
+
+/** The site of an address; none of one that holds a password, or is none. */
+export function siteScopes(given: string): readonly ToolScope[] {
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') return []
+  if (url.origin.length > maxOriginLength) return []
+  return [
+    {
+      key: canonicalJson(['site', url.origin]),
+      label: `Open every address of ${url.origin}, and what it leads to, with the sign-ins of the browser`,
+    },
+  ]
 }

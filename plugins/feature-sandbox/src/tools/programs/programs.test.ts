@@ -120,6 +120,106 @@ describe('the tools that run programs', () => {
     expect(under.tool('shell').effect).to.equal('unsafe')
   })
 
+  it('run no .bashrc of the workspace first', async () => {
+    await mkdir(under.workspace, { recursive: true })
+    await writeFile(path.join(under.workspace, '.bashrc'), 'echo planted\ncat() { echo planted; }\n')
+    for (const command of ['cat .bashrc | wc -l', 'cat .bashrc']) {
+      const { text } = await under.call('shell', { command })
+      expect(text, command).not.to.match(/^planted$/m)
+    }
+  })
+
+  it('run a plain command as it is, by a program of the machine', async () => {
+    const folders = ['.venv/bin', 'node_modules/.bin', '.', 'reports']
+    for (const folder of folders) {
+      await mkdir(path.join(under.workspace, folder), { recursive: true })
+      for (const name of ['ls', 'bash', 'sh'])
+        await writeFile(path.join(under.workspace, folder, name), '#!/bin/sh\necho planted\n', { mode: 0o755 })
+    }
+    for (const file of ['.bashrc', '.profile', '.bash_profile', '.env'])
+      await writeFile(path.join(under.workspace, file), 'echo planted\nls() { echo planted; }\nalias ls="echo planted"\n')
+    // A repair would install what the list of the workspace names.
+    const layout = nodeLayout(process.execPath)
+    await mkdir(path.join(under.workspace, path.dirname(layout.mark)), { recursive: true })
+    await writeFile(path.join(under.workspace, layout.mark), '')
+    const before = under.open.requests.length
+    for (const input of [
+      { command: 'ls -a' },
+      { command: 'ls', directory: './reports/' },
+      { command: '  ls  -- "."', timeout_seconds: 60, offline: true },
+    ]) {
+      const { text, isError } = await under.call('shell', input)
+      expect(text, input.command)
+        .to.match(/^Exit code 0 /)
+        .and.not.to.include('planted')
+      expect(text).to.match(/^ls$/m)
+      expect(isError).to.equal(false)
+    }
+    const started = under.open.requests.slice(before)
+    expect(started.map(({ command }) => command.slice(4))).to.deep.equal([['ls', '-a'], ['ls'], ['ls', '--', '.']])
+    for (const { environment } of started) expect(environment['PATH']).not.to.include(under.workspace)
+    // What is not plain finds the programs of packages first, as before.
+    expect((await under.call('shell', { command: 'ls; true' })).text).to.include('planted')
+  })
+
+  it('name a plain command in its folder, and nothing else', () => {
+    const shell = under.tool('shell')
+    const scopes = (input: JsonObject) => shell.scopes?.(input) ?? []
+    expect(scopes({ command: 'ls -la', directory: './reports/' })).to.deep.equal([
+      { key: '["program","ls","reports"]', label: 'Run ls in the folder “reports”, with any arguments' },
+    ])
+    expect(scopes({ command: 'cat a' })).to.deep.equal([
+      { key: '["program","cat",""]', label: 'Run cat in the workspace, with any arguments' },
+    ])
+    const key = (input: JsonObject) => scopes(input)[0]?.key
+    for (const directory of ['reports', './reports', '././reports', 'reports/', 'reports//'])
+      expect(key({ command: 'ls x', directory, timeout_seconds: 5, offline: true }), directory).to.equal('["program","ls","reports"]')
+    for (const directory of ['', '.', './']) expect(key({ command: 'ls', directory }), directory).to.equal('["program","ls",""]')
+    expect(key({ command: 'ls', directory: 'o\u0308l' })).to.equal(key({ command: 'ls', directory: '\u00f6l' }))
+    expect(new Set(['a', 'a/b', 'A', 'a.b'].map((directory) => key({ command: 'ls', directory })))).to.have.property('size', 4)
+
+    for (const directory of [
+      '/',
+      '//',
+      '/etc',
+      '..',
+      '../a',
+      'a/..',
+      'a/../b',
+      'a//b',
+      'a/./b',
+      '~',
+      '~/a',
+      'a b',
+      'a\nb',
+      'a\u202eb',
+      'a\u200bb',
+      'a”, b',
+      'x'.repeat(121),
+    ])
+      expect(scopes({ command: 'ls', directory }), JSON.stringify(directory)).to.deep.equal([])
+    for (const more of [{ background: true }, { background: false }, { credentials: ['a'] }, { credentials: [] }, { anything: 1 }])
+      expect(scopes({ command: 'ls', ...more }), JSON.stringify(more)).to.deep.equal([])
+    for (const command of ['ls; id', 'env ls', "bash -c 'ls'", 'npm test', './ls', 'ls ..'])
+      expect(scopes({ command }), command).to.deep.equal([])
+  })
+
+  it('say honestly what exactly a call is, and remember nothing of a file and of input', () => {
+    const exactly = (name: string, input: JsonObject) => under.tool(name).exactly?.(input)
+    const changing = 'Exactly this call; the files and programs that it uses may have changed by then'
+    expect(exactly('shell', { command: 'ls -la' })).to.equal('Exactly this call')
+    for (const command of ['./build.sh', 'python build.py', 'ls | sh']) expect(exactly('shell', { command }), command).to.equal(changing)
+    for (const name of ['python', 'node']) {
+      expect(exactly(name, { code: '1' })).to.equal(changing)
+      expect(exactly(name, { file: 'a' })).to.equal(false)
+      expect(exactly(name, { file: 'a', code: '1' })).to.equal(false)
+      expect(under.tool(name).scopes?.({ code: '1' })).to.deep.equal([])
+    }
+    expect(exactly('write_process', { id: 'a', text: 'x' })).to.equal(false)
+    expect(under.tool('write_process').scopes?.({ id: 'a', text: 'x' })).to.deep.equal([])
+    expect(exactly('install_packages', { language: 'node', packages: ['a'] })).to.match(/^Exactly this call; what the packages contain may/)
+  })
+
   it('pass on the wish to be offline', async () => {
     await under.call('shell', { command: 'true', offline: true })
     expect(under.open.requests.at(-1)?.network.access).to.equal('off')
