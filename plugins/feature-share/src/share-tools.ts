@@ -29,6 +29,8 @@ export function createShareTools(dependencies: {
       }),
       effect: 'unsafe',
       approval: 'always',
+      scopes: () => [],
+      exactly: () => 'Exactly this call, whatever the file contains by then',
       purpose: ({ path }) => `Share the file “${path.slice(0, 200)}” by a link that works without a sign-in`,
       execute: (input, context) =>
         answered(context.signal, async () => {
@@ -44,6 +46,9 @@ export function createShareTools(dependencies: {
       parameters: Type.Object({ expires_in_days: expiry }),
       effect: 'unsafe',
       approval: 'always',
+      // The same call in another chat shares another one.
+      scopes: () => [],
+      exactly: () => false,
       purpose: () => 'Share this chat by a link that works without a sign-in',
       execute: (input, context) =>
         answered(context.signal, async () => {

@@ -31,6 +31,7 @@ export function createUpdateProfileTool(dependencies: {
     effect: 'idempotent',
     approval: 'always',
     supports: { probe: false },
+    scopes: () => [],
     purpose(input) {
       const { name, timezone } = change(input)
       const parts = [
