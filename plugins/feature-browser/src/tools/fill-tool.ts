@@ -5,7 +5,7 @@ import { browserUseError } from '../common/errors.js'
 import { fill, press } from '../pages/actions.js'
 import { originOf } from '../pages/filled-secrets.js'
 import type { BrowserCall, BrowserCalls } from './common/browser-calls.js'
-import { onThisPage, refSchema, shown } from './common/parameters.js'
+import { onEveryPage, refSchema, shown } from './common/parameters.js'
 import { type Target, targetOf } from './input-tools.js'
 
 /** What a person says to let a credential be filled in; anything else refuses it. */
@@ -48,7 +48,7 @@ export function createFillTool({
       submit: Type.Optional(Type.Boolean({ description: 'Press Enter afterwards. Default false.' })),
     }),
     effect: 'unsafe',
-    ...onThisPage,
+    ...onEveryPage('Enter and submit every text', ({ credential }) => credential === undefined),
     purpose: ({ text, credential }) =>
       credential === undefined
         ? `Fill in “${shown(text)}” in the browser`

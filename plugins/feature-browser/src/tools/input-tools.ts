@@ -6,7 +6,7 @@ import { callOnObject } from '../pages/frames.js'
 import { pageFunctions } from '../pages/page-script.js'
 import type { Tab } from '../pages/tab.js'
 import type { BrowserCall, BrowserCalls } from './common/browser-calls.js'
-import { onThisPage, refSchema, shown } from './common/parameters.js'
+import { onEveryPage, refSchema, shown } from './common/parameters.js'
 
 /** An element of the active page, ready for an action. */
 export interface Target {
@@ -37,7 +37,7 @@ export const createInputTools = ({ calls }: { readonly calls: BrowserCalls }): r
       double: Type.Optional(Type.Boolean({ description: 'Click twice. Default false.' })),
     }),
     effect: 'unsafe',
-    ...onThisPage,
+    ...onEveryPage('Make every click'),
     purpose: ({ element }) => `Click ${shown(element)} in the browser`,
     execute: ({ ref, button = 'left', double = false }, context) =>
       calls.run(context, { open: false, tool: 'click' }, async (call) => {
@@ -56,7 +56,7 @@ export const createInputTools = ({ calls }: { readonly calls: BrowserCalls }): r
       values: Type.Array(Type.String({ maxLength: 500 }), { minItems: 1, maxItems: 50, description: 'Labels or values of the options.' }),
     }),
     effect: 'unsafe',
-    ...onThisPage,
+    ...onEveryPage('Choose every option of lists'),
     purpose: ({ values }) => `Choose ${shown(values.join(', '))} from a list in the browser`,
     execute: ({ ref, values }, context) =>
       calls.run(context, { open: false, tool: 'select' }, async (call) => {
@@ -83,7 +83,7 @@ export const createInputTools = ({ calls }: { readonly calls: BrowserCalls }): r
       ref: Type.Optional(refSchema('Give this element the focus before.')),
     }),
     effect: 'unsafe',
-    ...onThisPage,
+    ...onEveryPage('Press every key'),
     purpose: ({ key }) => `Press ${shown(key)} in the browser`,
     execute: ({ key, ref }, context) =>
       calls.run(context, { open: false, tool: 'press' }, async (call) => {
@@ -122,7 +122,7 @@ export const createInputTools = ({ calls }: { readonly calls: BrowserCalls }): r
       text: Type.Optional(Type.String({ maxLength: 2_000, description: 'What to enter, for a prompt.' })),
     }),
     effect: 'unsafe',
-    ...onThisPage,
+    ...onEveryPage('Answer every dialog'),
     purpose: ({ accept }) => `${accept ? 'Accept' : 'Dismiss'} the next dialog of the page`,
     execute: ({ accept, text }, context) =>
       calls.run(context, { open: false, tool: 'dialog' }, async ({ session }) => {

@@ -193,6 +193,27 @@ describe('what a plugin contributes', () => {
     })
   }
 
+  for (const [what, value] of [
+    ['throws', null],
+    ['is asynchronous', `Promise.reject(new Error('late'))`],
+    ['gives no list', 'undefined'],
+    ['gives one key twice', `[{ key: 'a', label: 'A' }, { key: 'a', label: 'B' }]`],
+    ['gives a key that is too long', `[{ key: 'a'.repeat(501), label: 'A' }]`],
+    ['gives no label', `[{ key: 'a' }]`],
+    ['gives eleven', `Array.from({ length: 11 }, (_, key) => ({ key: String(key), label: 'A' }))`],
+  ] as const) {
+    it(`allows less of a tool for later if its scopes ${what}, or its exactly does the same, and the plugin is marked`, async () => {
+      const body = value === null ? `throw new Error('no scopes')` : `return ${value}`
+      const members = `scopes() { ${body} }, exactly() { ${body} }`
+      const { host, contributions, reason } = await start({ contributes: ['tool'], setup: contribute('tool', tool(members)) })
+      const [found] = contributions.list(tools)
+      expect(found?.value.scopes?.({})).to.deep.equal([])
+      expect(found?.value.exactly?.({})).to.equal(false)
+      expect(reason('tool-dice')).to.contain('2 error(s) escaped')
+      await host.stop()
+    })
+  }
+
   for (const [what, member] of [
     ['throws', `asks() { throw new Error('no question') }`],
     ['is asynchronous', `async asks() { return { question: 'How many?' } }`],

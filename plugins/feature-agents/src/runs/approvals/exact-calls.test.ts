@@ -1,22 +1,16 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { expect } from 'chai'
-import { createRecordingLogger, toolNamed } from '../../test-support/fake-tools.js'
+import { toolNamed } from '../../test-support/fake-tools.js'
 import { createCallScopes } from './call-scopes.js'
 
 const call = (sent: JsonObject) => ({ type: 'tool_call', call_id: 'call-1', name: 'greet', arguments: sent }) as const
 const place = { run: { id: 'run-1', chat_id: 'chat-1', user_id: 'user-1' }, agent: { id: 'agent-1' } }
-/** What is offered, and how often something about it was logged. `secret`: a text that is masked. */
+/** What is offered. `secret`: a text that is masked. */
 async function offered(change: Partial<Tool>, secret = '') {
-  const log = createRecordingLogger()
   const isFree = async (_: unknown, __: unknown, texts: readonly string[]) => secret === '' || !texts.some((text) => text.includes(secret))
-  const scopes = await createCallScopes({ log, words: { isFree } }).of(
-    toolNamed('greet', change),
-    call({}),
-    place,
-    new AbortController().signal,
-  )
-  return { labels: scopes.map(({ label }) => label), scopes, logged: log.lines.map(({ fields }) => fields) }
+  const scopes = await createCallScopes({ words: { isFree } }).of(toolNamed('greet', change), call({}), place, new AbortController().signal)
+  return { labels: scopes.map(({ label }) => label), scopes }
 }
 
 const scopes = () => [{ key: 'ada', label: 'Greet Ada' }]
@@ -35,26 +29,7 @@ describe('exactly a call', () => {
 
   it('is not offered where the tool says that its arguments do not tell what it does', async () => {
     expect((await offered({ scopes, exactly: () => false })).labels).to.deep.equal(['Greet Ada'])
-    expect(await offered({ scopes: () => [], exactly: () => false })).to.deep.equal({ labels: [], scopes: [], logged: [] })
-  })
-
-  it('is not offered where the tool fails to say what it is', async () => {
-    const failing: readonly unknown[] = [
-      () => {
-        throw new Error('secret words')
-      },
-      async () => 'Exactly this call',
-      () => true,
-      () => undefined,
-      () => '',
-      () => 'x'.repeat(201),
-    ]
-    for (const exactly of failing) {
-      const { labels, logged } = await offered({ scopes, exactly: exactly as never })
-      expect(labels, String(exactly)).to.deep.equal(['Greet Ada'])
-      expect(logged).to.have.length(1)
-      expect(JSON.stringify(logged)).not.to.include('secret words')
-    }
+    expect(await offered({ scopes: () => [], exactly: () => false })).to.deep.equal({ labels: [], scopes: [] })
   })
 
   it('has the ordinary words where those of the tool hold a secret', async () => {

@@ -1,4 +1,4 @@
-import { canonicalJson, Type } from '@agent-service/sdk'
+import { canonicalJson, type JsonObject, Type } from '@agent-service/sdk'
 import type { Tool, ToolScope } from '@agent-service/sdk/contracts/tool'
 
 /** An element of the page, by its name in a snapshot. */
@@ -16,6 +16,18 @@ export const shown = (value: unknown): string => {
  * another. So nothing of it is allowed for later.
  */
 export const onThisPage: Required<Pick<Tool, 'scopes' | 'exactly'>> = { scopes: () => [], exactly: () => false }
+
+/**
+ * For a call on the page that is open which a person can only allow on every page: the words say so. Calls with an
+ * input of which `isOpen` is false are of no kind.
+ */
+export const onEveryPage = (
+  label: string,
+  isOpen: (input: JsonObject) => boolean = () => true,
+): Required<Pick<Tool, 'scopes' | 'exactly'>> => ({
+  scopes: (input) => (isOpen(input) ? [{ key: canonicalJson(['every page']), label: `${label}, on whatever page is open` }] : []),
+  exactly: () => false,
+})
 
 /** Longer ones are not named: a person would not read them. */
 const maxOriginLength = 120
