@@ -12,8 +12,9 @@ const pluginBuilder = 'sdk/bin/agent-service-plugin.mjs'
 const bundler = 'kernel/scripts/bundle.mjs'
 const webConfiguration = 'vite.config.mjs'
 const webResult = 'dist/web/index.html'
-/** What of the SDK web apps have in them, beside its types. */
+/** What of the SDK web apps have in them, beside its types: a folder, and a file. */
 const kitForWebApps = 'sdk/src/kits/markdown'
+const textsForWebApps = 'sdk/src/core/visible-line.ts'
 
 /** The JSON Schema of `plugin.json`, which the SDK offers to editors and other languages. */
 const manifestSchema = 'sdk/dist/manifest.schema.json'
@@ -95,6 +96,7 @@ function webSources(root, folder) {
     `${folder}/${webConfiguration}`,
     ...listFiles(root, `${folder}/web`, () => true),
     ...listFiles(root, kitForWebApps, isShared),
+    textsForWebApps,
   ]
 }
 

@@ -3,15 +3,13 @@ import type { SetStoreFunction } from 'solid-js/store'
 import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
 import type { Schemas } from '../../api/types.js'
-import { momentText, whenText } from '../../i18n/formats.js'
 import { Badge } from '../../ui/badge.js'
-import { Button } from '../../ui/button.js'
 import { TextField } from '../../ui/field.js'
 import { Icon } from '../../ui/icon.js'
 import { Mark } from '../../ui/mark.js'
-import { showToast } from '../../ui/notices.js'
-import { EmptyState, errorText, Failure, Skeleton } from '../../ui/states.js'
+import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
 import type { Agent, Approval, Definition } from './definition.js'
+import { Grants } from './grants.js'
 import { t } from './texts.js'
 
 type Tool = Schemas['Tool']
@@ -160,68 +158,6 @@ function ApprovalField(props: {
 /** The store merges objects: an absent member must be named to go. */
 const withMode = (approval: Definition['approval'], tool: string, mode: Approval | undefined): Definition['approval'] =>
   ({ ...approval, [tool]: mode }) as Definition['approval']
-
-/** Permissions that the person gave once and for all; each can be withdrawn at once. */
-function Grants(props: { readonly agentId: string }): JSX.Element {
-  const path = () => ({ agent_id: props.agentId })
-  const grants = createLoaded(
-    async (signal) => (await api.get('/api/agents/{agent_id}/grants', { path: path(), query: { limit: 200 }, signal })).items,
-  )
-  const [failure, setFailure] = createSignal<unknown>()
-  const revoke = async (tool: string): Promise<void> => {
-    setFailure(undefined)
-    try {
-      await api.delete('/api/agents/{agent_id}/grants/{tool}', { path: { ...path(), tool } })
-      grants.set((grants.value() ?? []).filter((grant) => grant.tool !== tool))
-      showToast(t('grant_revoked', { tool }))
-    } catch (error) {
-      setFailure(error)
-    }
-  }
-  return (
-    <section aria-label={t('grants')}>
-      <h2 class="h3 agents-head">{t('grants')}</h2>
-      <Switch>
-        <Match when={grants.error()}>{(error) => <Failure error={error()} onRetry={() => void grants.reload()} />}</Match>
-        <Match when={grants.value()?.length === 0}>
-          <p class="help">{t('no_grants')}</p>
-        </Match>
-        <Match when={grants.value()}>
-          {(all) => (
-            <ul class="rows">
-              <For each={all()}>
-                {(grant) => (
-                  <li class="item">
-                    <code class="grow">{grant.tool}</code>
-                    <span class="meta" title={momentText(grant.granted_at)}>
-                      {whenText(grant.granted_at)}
-                    </span>
-                    <Button
-                      size="small"
-                      kind="danger"
-                      label={t('revoke_grant', { tool: grant.tool })}
-                      onClick={() => void revoke(grant.tool)}
-                    >
-                      {t('revoke')}
-                    </Button>
-                  </li>
-                )}
-              </For>
-            </ul>
-          )}
-        </Match>
-      </Switch>
-      <Show when={failure()}>
-        {(error) => (
-          <p class="help err" role="alert">
-            <Mark name="fail" />
-            {errorText(error())}
-          </p>
-        )}
-      </Show>
-    </section>
-  )
-}
 
 async function allTools(agent: string | undefined): Promise<readonly Tool[]> {
   const tools: Tool[] = []

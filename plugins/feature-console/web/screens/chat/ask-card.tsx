@@ -1,20 +1,30 @@
+import { visibleLine } from '@agent-service/sdk'
 import { createSignal, createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
 import { api } from '../../api/client.js'
 import { newId } from '../../core/new-id.js'
+import { visibleJson } from '../../core/visible-json.js'
 import { whenText } from '../../i18n/formats.js'
 import { Button } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
 import { errorText } from '../../ui/states.js'
-import type { Asked } from './chat-state.js'
+import type { Asked } from './read-asked.js'
 import { t } from './texts.js'
 
 type Decision = 'approve' | 'approve_once' | 'deny' | 'answer'
 
+/** What the person is at: the choice between the answers, what is allowed from now on, or the reason of a denial. */
+type Step = 'choosing' | 'allowing' | 'denying'
+
 /**
  * What the agent asks: may it call a tool, or a question of its own. Answered in place; nothing is
- * the default on Enter.
+ * the default on Enter. Approving is for this one call; what is allowed from now on is chosen from
+ * a list, in words. `given`: the arguments of the call as its message has them.
  */
-export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (asked: Asked) => void }): JSX.Element {
+export function AskCard(props: {
+  readonly asked: Asked
+  readonly given: Readonly<Record<string, unknown>> | undefined
+  readonly onAnswered: (asked: Asked) => void
+}): JSX.Element {
   const id = createUniqueId()
   /** The same answer keeps its key when it is sent again. */
   const keys = new Map<string, string>()
@@ -24,10 +34,18 @@ export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (as
     return key
   }
   const [note, setNote] = createSignal('')
-  const [denying, setDenying] = createSignal(false)
+  const [step, setStep] = createSignal<Step>('choosing')
+  /** The step that was left: its button has the focus again. */
+  let left: Step = 'choosing'
+  const go = (to: Step): void => {
+    left = step()
+    setStep(to)
+  }
+  const focusAfter = (of: Step) => (element: HTMLElement) => queueMicrotask(() => left === of && element.focus())
+  const [scope, setScope] = createSignal<string>()
   const [busy, setBusy] = createSignal<string>()
   const [error, setError] = createSignal<unknown>()
-  const answer = async (decision: Decision, text: string): Promise<void> => {
+  const answer = async (decision: Decision, text: string, allowed?: string): Promise<void> => {
     if (busy()) return
     setBusy(decision)
     setError(undefined)
@@ -35,8 +53,8 @@ export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (as
     try {
       const answered = await api.post('/api/runs/{run_id}/approvals/{call_id}', {
         path: { run_id, call_id },
-        body: { decision, ...(text !== '' && { note: text }) },
-        idempotencyKey: keyOf(`${decision} ${text}`),
+        body: { decision, ...(text !== '' && { note: text }), ...(allowed !== undefined && { scope: allowed }) },
+        idempotencyKey: keyOf(JSON.stringify([decision, text, allowed])),
       })
       props.onAnswered(answered)
     } catch (cause) {
@@ -46,10 +64,9 @@ export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (as
     }
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.target instanceof HTMLTextAreaElement || event.ctrlKey || event.metaKey || event.altKey || props.asked.kind !== 'approval')
-      return
+    if (props.asked.kind !== 'approval' || step() !== 'choosing' || event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key.toLowerCase() === 'a') void answer('approve_once', '')
-    else if (event.key.toLowerCase() === 'd') setDenying(true)
+    else if (event.key.toLowerCase() === 'd') go('denying')
     else return
     event.preventDefault()
   }
@@ -57,26 +74,35 @@ export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (as
     <textarea
       class="chat-note-field"
       rows={2}
-      ref={(element) => queueMicrotask(() => denying() && element.focus())}
+      ref={(element) => queueMicrotask(() => step() === 'denying' && element.focus())}
       aria-label={label}
       placeholder={label}
       value={note()}
       onInput={(event) => setNote(event.currentTarget.value)}
     />
   )
+  const isCut = (): boolean => props.asked.arguments_cut && whole() === undefined
+  /** The arguments in full where the approval has them shortened and the message has arrived. */
+  const whole = () =>
+    props.asked.arguments_cut && JSON.stringify(props.given ?? {}).length > JSON.stringify(props.asked.arguments).length
+      ? props.given
+      : undefined
   return (
     <section class="ask" aria-labelledby={id} onKeyDown={onKeyDown}>
       <div class="ask-body">
         <h2 class="h3 foreign" id={id}>
-          {props.asked.purpose}
+          {props.asked.kind === 'approval' ? visibleLine(props.asked.purpose) : props.asked.purpose}
         </h2>
         <Show when={props.asked.kind === 'approval'}>
-          <pre class="foreign" tabindex="0" translate="no">{`${props.asked.tool} ${JSON.stringify(props.asked.arguments, null, 2)}`}</pre>
-          <Show when={props.asked.arguments_cut}>
+          <pre class="foreign" tabindex="0" translate="no">{`${props.asked.tool} ${visibleJson(whole() ?? props.asked.arguments)}`}</pre>
+          <Show when={isCut()}>
             <p class="help">{t('arguments_cut')}</p>
           </Show>
         </Show>
-        <Show when={props.asked.kind === 'question' || denying()}>
+        <Show when={step() === 'allowing'}>
+          <ScopeChoice scopes={props.asked.scopes} value={scope()} onInput={setScope} />
+        </Show>
+        <Show when={props.asked.kind === 'question' || step() === 'denying'}>
           {noteField(props.asked.kind === 'question' ? t('your_answer') : t('reason'))}
         </Show>
         <Show when={error()}>
@@ -101,11 +127,24 @@ export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (as
               {t('answer')}
             </Button>
           </Match>
-          <Match when={denying()}>
+          <Match when={step() === 'denying'}>
             <Button kind="danger" busy={busy() === 'deny'} onClick={() => void answer('deny', note().trim())}>
               {t('deny')}
             </Button>
-            <Button kind="quiet" onClick={() => setDenying(false)}>
+            <Button kind="quiet" onClick={() => go('choosing')}>
+              {t('back')}
+            </Button>
+          </Match>
+          <Match when={step() === 'allowing'}>
+            <Button
+              kind="main"
+              busy={busy() === 'approve'}
+              disabled={scope() === undefined}
+              onClick={() => void answer('approve', '', scope())}
+            >
+              {t('approve_and_allow')}
+            </Button>
+            <Button kind="quiet" onClick={() => go('choosing')}>
               {t('back')}
             </Button>
           </Match>
@@ -113,12 +152,12 @@ export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (as
             <Button kind="main" busy={busy() === 'approve_once'} onClick={() => void answer('approve_once', '')}>
               {t('approve_once')} <kbd>A</kbd>
             </Button>
-            <Show when={props.asked.remembers}>
-              <Button busy={busy() === 'approve'} onClick={() => void answer('approve', '')}>
-                {t('approve_always')}
+            <Show when={props.asked.scopes.length > 0}>
+              <Button ref={focusAfter('allowing')} onClick={() => go('allowing')}>
+                {t('always_allow')}
               </Button>
             </Show>
-            <Button kind="quiet" onClick={() => setDenying(true)}>
+            <Button kind="quiet" ref={focusAfter('denying')} onClick={() => go('denying')}>
               {t('deny_with_reason')} <kbd>D</kbd>
             </Button>
           </Match>
@@ -127,4 +166,40 @@ export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (as
       </footer>
     </section>
   )
+}
+
+/** What can be allowed from now on, the narrowest first, each in its own words; nothing is chosen before the person chooses. */
+function ScopeChoice(props: {
+  readonly scopes: Asked['scopes']
+  readonly value: string | undefined
+  readonly onInput: (key: string) => void
+}): JSX.Element {
+  const name = createUniqueId()
+  return (
+    <fieldset class="ask-scopes">
+      <legend>{t('allow_from_now')}</legend>
+      <For each={props.scopes}>
+        {(scope, index) => (
+          <label class="check">
+            <input
+              type="radio"
+              name={name}
+              ref={(element) => queueMicrotask(() => index() === 0 && element.focus())}
+              checked={scope.key === props.value}
+              onChange={() => props.onInput(scope.key)}
+            />
+            <bdi>{visibleLine(scope.label)}</bdi>
+          </label>
+        )}
+      </For>
+      <p class="help">{t('allow_from_now_help')}</p>
+    </fieldset>
+  )
+}
+
+/** What a person has allowed with their approval of a call; undefined if they have approved none. */
+export function allowedWords(decided: Asked | undefined): string | undefined {
+  if (decided?.kind !== 'approval' || decided.status !== 'approved') return undefined
+  const allowed = decided.scopes.find(({ key }) => key === decided.scope)
+  return allowed === undefined ? t('allowed_once') : t('allowed_from_now', { label: visibleLine(allowed.label) })
 }

@@ -8,12 +8,12 @@ import { announce } from '../../ui/notices.js'
 import { createContextUse } from './facts/context-use.js'
 import { createRunFacts } from './facts/run-facts.js'
 import { createLiveTexts } from './live-texts.js'
+import { type Asked, readAsked } from './read-asked.js'
 import { t } from './texts.js'
 
 export type Chat = Schemas['Chat']
 export type Message = Schemas['Message']
 export type Part = Schemas['Part']
-export type Asked = Schemas['ApprovalOrQuestion']
 export type ResultPart = Schemas['ResultPart']
 
 /** What is known of a call beyond its arguments. */
@@ -128,13 +128,13 @@ export function createChatState(chatId: string) {
       const [chat, page, asked] = await Promise.all([
         api.get('/api/chats/{chat_id}', { path }),
         api.get('/api/chats/{chat_id}/messages', { path, query: { limit: pageSize, before: afterAll } }),
-        api.get('/api/approvals', { query: { chat_id: chatId, status: 'pending', limit: 100 } }),
+        readAsked(chatId, 'pending'),
       ])
       if (mine !== turn) return
       batch(() => {
         setState({ chat, order: [], ...(chat.active_run_id === null && { stopping: false }) })
         setState('messages', reconcile({}))
-        setState('asked', reconcile(Object.fromEntries(asked.items.map((each) => [each.call_id, each]))))
+        setState('asked', reconcile(asked))
         for (const message of page.items) take(message)
         setHasOlder((page.items[0]?.sequence ?? 0) > 0)
         setError(undefined)
@@ -157,9 +157,17 @@ export function createChatState(chatId: string) {
   const readBeside = async (chat: Chat): Promise<void> => {
     const running = typeof chat.active_run_id === 'string' ? chat.active_run_id : undefined
     await Promise.all([
-      ...[facts.ensure(shownRuns()), facts.readCosts(), context.read()],
+      ...[facts.ensure(shownRuns()), facts.readCosts(), context.read(), readApproved()],
       running !== undefined && Promise.all([readCalls(running), readStopping(running)]),
     ])
+  }
+  /** What the person has approved, and allowed with that. */
+  const readApproved = async (): Promise<void> => {
+    try {
+      setState('asked', await readAsked(chatId, 'approved'))
+    } catch (cause) {
+      if (!isProblem(cause)) throw cause
+    }
   }
   /** Whether the run was stopped, perhaps in another tab. */
   const readStopping = async (runId: string): Promise<void> => {

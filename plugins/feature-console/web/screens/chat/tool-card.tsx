@@ -1,5 +1,7 @@
+import { visibleLine } from '@agent-service/sdk'
 import { createMemo, createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import type { Schemas } from '../../api/types.js'
+import { visibleJson, visibleLines } from '../../core/visible-json.js'
 import { durationText } from '../../i18n/formats.js'
 import { Icon } from '../../ui/icon.js'
 import type { MarkName } from '../../ui/mark.js'
@@ -24,7 +26,7 @@ export const wordOfMark = (mark: MarkName): string =>
 /** The argument that says most, in one line. */
 export const mainArgument = (given: Readonly<Record<string, unknown>>): string => {
   const found = Object.values(given).find((value) => typeof value === 'string' && value !== '') ?? Object.values(given)[0]
-  return found === undefined ? '' : typeof found === 'string' ? found : JSON.stringify(found)
+  return found === undefined ? '' : visibleLine(typeof found === 'string' ? found : JSON.stringify(found))
 }
 
 /** What an agent called, with what, what came of it and how long it took. */
@@ -70,7 +72,7 @@ export function ToolCard(props: {
       </button>
       <Show when={open()}>
         <section class="out foreign" tabindex="0" aria-label={t('arguments')}>
-          {props.part.invalid_arguments ?? JSON.stringify(props.part.arguments, null, 2)}
+          {props.part.invalid_arguments === undefined ? visibleJson(props.part.arguments) : visibleLines(props.part.invalid_arguments)}
         </section>
       </Show>
       <Show when={lastLines() !== '' && (running() || open())}>

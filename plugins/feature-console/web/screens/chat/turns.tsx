@@ -9,7 +9,7 @@ import { showToast } from '../../ui/notices.js'
 import { errorText } from '../../ui/states.js'
 import { t as ui } from '../../ui/texts.js'
 import { moneyText } from '../usage/formats.js'
-import { AskCard } from './ask-card.js'
+import { AskCard, allowedWords } from './ask-card.js'
 import { AttachedFiles } from './attached-files.js'
 import type { ChatState, Message } from './chat-state.js'
 import type { RunCost } from './facts/run-facts.js'
@@ -242,8 +242,9 @@ function Step(props: {
     const found = part()
     return found?.type === 'tool_call' ? found : undefined
   }
+  const ofPerson = () => props.chat.state.asked[call()?.call_id ?? '']
   const asked = () => {
-    const found = props.chat.state.asked[call()?.call_id ?? '']
+    const found = ofPerson()
     return found?.status === 'pending' ? found : undefined
   }
   const mark = (): MarkName => {
@@ -265,15 +266,26 @@ function Step(props: {
         <Match when={part()?.type === 'reasoning'}>
           <ReasoningFold text={text()} open={isOpen()} />
         </Match>
-        <Match when={asked()}>{(waiting) => <AskCard asked={waiting()} onAnswered={props.chat.setAsked} />}</Match>
+        <Match when={asked()}>
+          {(waiting) => <AskCard asked={waiting()} given={call()?.arguments} onAnswered={props.chat.setAsked} />}
+        </Match>
         <Match when={call()}>
           {(found) => (
-            <ToolCard
-              part={found()}
-              call={props.chat.state.calls[found().call_id]}
-              live={props.live}
-              onOpen={() => void props.chat.readCalls(message()?.run_id ?? '')}
-            />
+            <>
+              <ToolCard
+                part={found()}
+                call={props.chat.state.calls[found().call_id]}
+                live={props.live}
+                onOpen={() => void props.chat.readCalls(message()?.run_id ?? '')}
+              />
+              <Show when={allowedWords(ofPerson())}>
+                {(words) => (
+                  <span class="meta chat-decision">
+                    <bdi>{words()}</bdi>
+                  </span>
+                )}
+              </Show>
+            </>
           )}
         </Match>
       </Switch>
