@@ -1,6 +1,6 @@
 import { defineError, type JsonObject, ServiceError } from '@agent-service/sdk'
 import type { CommandContext, CommandEvent } from '@agent-service/sdk/contracts/cli-command'
-import { questionLines, readReply } from './read-reply.js'
+import { allowedBy, questionLines, type Reply, readReply, replyHint } from './read-reply.js'
 
 /** The run waits for an answer, and there is no one to ask here. */
 export const waitingForPersonError = defineError<{ readonly chatId: string }>({
@@ -73,6 +73,7 @@ export function createQuestionPrompts(context: CommandContext, { asks }: { reado
       if (!open.delete(id)) return
       if (current?.id === id) current.controller.abort(new DOMException('The question is over.', 'AbortError'))
       await print(`(${String(approval['tool'])}: ${String(approval['status'])})`, { style: 'yellow' })
+      await printAllowed(context, approval)
     },
     close: () => closing.abort(new DOMException('The conversation is over.', 'AbortError')),
   }
@@ -101,19 +102,26 @@ async function putQuestion(
       answered()
       return sendReply(context, asked, reply)
     }
-    await print(asked['kind'] === 'question' ? 'Type an answer, or /skip.' : 'Type y or n.')
+    await print(replyHint(asked))
   }
 }
 
 /**
- * Sends a reply. If the question was answered elsewhere first, or the reply is late, warns and lets
- * the conversation continue.
+ * Sends a reply, and says what it has allowed from now on. If the question was answered elsewhere
+ * first, or the reply is late, warns and lets the conversation continue.
  */
-async function sendReply({ request, warn }: CommandContext, asked: JsonObject, reply: JsonObject): Promise<void> {
+async function sendReply(context: CommandContext, asked: JsonObject, reply: Reply): Promise<void> {
   try {
-    await request('POST', `/api/runs/${String(asked['run_id'])}/approvals/${String(asked['call_id'])}`, reply)
+    const path = `/api/runs/${String(asked['run_id'])}/approvals/${String(asked['call_id'])}`
+    const approval = await context.request('POST', path, { ...reply })
+    if (reply.decision === 'approve') await printAllowed(context, approval as JsonObject)
   } catch (error) {
     if (!ServiceError.isInstance(error) || error.code === 'service_unreachable') throw error
-    await warn(error.message)
+    await context.warn(error.message)
   }
+}
+
+async function printAllowed({ print }: CommandContext, approval: JsonObject): Promise<void> {
+  const allowed = allowedBy(approval)
+  if (allowed !== undefined) await print(`(from now on without asking: ${allowed})`, { style: 'yellow' })
 }
