@@ -10,6 +10,7 @@ import type { Settlement } from './settlement.js'
 
 const yes = /^(?:yes|y|ok|ja|j)[.!]?$/i
 const no = /^(?:no|n|nein)[.!]?$/i
+const always = /^(?:always|immer)(?:\s+(\d))?[.!]?$/i
 const maxAnswer = 20_000
 
 /**
@@ -40,21 +41,33 @@ export async function answerQuestion(
   }
   const question = isOwner ? await openQuestion(parts.database, conversation, message) : undefined
   if (!question) return undefined
-  const answer = wordsOf(question, message.text.trim())
-  return answer && decide(parts, at, { run_id: question.run_id, call_id: question.call_id, answer })
+  const text = message.text.trim()
+  const answer = wordsOf(question, text)
+  if (answer) return decide(parts, at, { run_id: question.run_id, call_id: question.call_id, answer })
+  if (question.kind === 'question' || question.scopes.length === 0 || !always.test(text)) return undefined
+  const words = question.scopes.map((_, index) => `“always ${index + 1}”`).join(' or ')
+  return { outcome: 'answer_unclear', conversation, notice: `Say which: ${words}. The agent still waits for the answer.` }
 }
 
 const choiceOf = (question: AskedQuestion, choice: string): RunAnswer | undefined => {
   if (choice === 'n') return { decision: 'deny' }
-  if (choice === 'y') return question.kind === 'approval' ? { decision: 'approve' } : undefined
+  if (choice === 'y') return question.kind === 'approval' ? { decision: 'approve_once' } : undefined
+  if (/^a\d$/.test(choice)) return allowed(question, choice.slice(1))
   const option = /^\d$/.test(choice) ? question.options[Number(choice)] : undefined
   return option === undefined ? undefined : { decision: 'answer', answer: option }
 }
 
 function wordsOf(question: AskedQuestion, text: string): RunAnswer | undefined {
   if (question.kind === 'question') return text === '' ? undefined : { decision: 'answer', answer: text.slice(0, maxAnswer) }
-  if (yes.test(text)) return { decision: 'approve' }
-  return no.test(text) ? { decision: 'deny' } : undefined
+  if (yes.test(text)) return { decision: 'approve_once' }
+  const [, number = question.scopes.length === 1 ? '1' : ''] = always.exec(text) ?? [undefined, '']
+  return no.test(text) ? { decision: 'deny' } : allowed(question, number)
+}
+
+/** Allows what the question offers under this number, from now on. */
+const allowed = ({ kind, scopes }: AskedQuestion, number: string): RunAnswer | undefined => {
+  const scope = kind === 'approval' ? scopes[Number(number) - 1] : undefined
+  return scope === undefined ? undefined : { decision: 'approve', scope }
 }
 
 /** Stores that the message is an answer before it is given, so that it never becomes a message to the agent. */

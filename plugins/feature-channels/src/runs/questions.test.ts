@@ -32,6 +32,8 @@ describe('questions of runs in channels', () => {
       readonly in?: object
       readonly kind?: string
       readonly options?: readonly string[]
+      readonly scopes?: readonly { readonly key: string; readonly label: string }[]
+      readonly markdown?: boolean
       readonly purpose?: string
       readonly buttons?: boolean
       readonly edits?: boolean
@@ -39,8 +41,8 @@ describe('questions of runs in channels', () => {
     },
     wrapRuns: (runs: Runs) => Runs = (runs) => runs,
   ) => {
-    const { role = 'owner', kind = 'approval', buttons = true, purpose = 'Delete old.txt', edits = false } = options
-    bench = await openBench({ wrapRuns, town: createTown({ supports: { groups: true, buttons, edits } }) })
+    const { role = 'owner', kind = 'approval', buttons = true, purpose = 'Delete old.txt', edits = false, markdown = false } = options
+    bench = await openBench({ wrapRuns, town: createTown({ supports: { groups: true, buttons, edits, markdown } }) })
     if (options.refused)
       bench.town.onSend = () => {
         throw channelRejectedError.create({ channel: 'Town chat', reason: 'no' })
@@ -55,7 +57,7 @@ describe('questions of runs in channels', () => {
       await bench.request('POST /api/channels/connections/{connection_id}/senders', { params, body: { sender_id: sender, role: as } })
     await bench.town.receive(aMessage('1', options.in))
     await bench.until('the run', () => bench.started.length === 1)
-    const approval = { call_id: 'call-1', kind, purpose, options: [...(options.options ?? [])] }
+    const approval = { call_id: 'call-1', kind, purpose, options: [...(options.options ?? [])], scopes: [...(options.scopes ?? [])] }
     const data = { chat_id: 'chat', run_id: 'run-1', reports_to: { ...bench.started[0]?.reportsTo }, approval }
     await bench.deliver('approval.requested', data)
     await bench.deliver('approval.requested', data)
@@ -69,10 +71,92 @@ describe('questions of runs in channels', () => {
     expect(yes?.value).to.match(/^q:[0-9a-f]{16}:y$/)
     await bench.town.receive(aMessage('2', { text: 'Yes', button: String(yes?.value) }))
     await bench.until('the answer', () => bench.answered.length === 1)
-    expect(bench.answered).to.deep.equal([{ callId: 'call-1', decision: 'approve' }])
+    expect(bench.answered).to.deep.equal([{ callId: 'call-1', decision: 'approve_once' }])
     await bench.town.receive(aMessage('3', { text: 'Yes', button: String(yes?.value) }))
     expect(await bench.sent(2)).to.contain('This question is no longer open.')
     expect(bench.answered).to.have.length(1)
+  })
+
+  const scopes = [
+    { key: 'call:1', label: 'Exactly this call' },
+    { key: 'of:folder old', label: 'Delete files of old/' },
+    { key: 'of:any', label: 'Delete any file' },
+  ]
+  const offered = [
+    'Delete old.txt',
+    'What you can allow from now on, without being asked:',
+    'Always 1: Exactly this call\nAlways 2: Delete files of old/',
+  ].join('\n\n')
+
+  it('offer the very call and the narrowest kind of it to be allowed from now on, by buttons of the owner', async () => {
+    await ask({ in: group, scopes })
+    expect(await shown(1)).to.deep.equal([`${offered}\n\nMay the agent do that?`])
+    const buttons = bench.town.sent[0]?.buttons ?? []
+    expect(buttons.map(({ label }) => label)).to.deep.equal(['Yes', 'No', 'Always 1', 'Always 2'])
+    const button = String(buttons[3]?.value)
+    await bench.town.receive(aMessage('2', { ...group, from: 'mallory', button, text: 'Always 2' }))
+    expect(await bench.sent(2)).to.contain('Only the owner of this account can decide that.')
+    expect(bench.answered).to.deep.equal([])
+    for (const wrong of ['a0', 'a3', 'a']) {
+      await bench.town.receive(aMessage(wrong, { ...group, button: button.replace(/a2$/, wrong), text: 'Always' }))
+    }
+    await bench.until(
+      'the refusals',
+      async () => (await bench.sent(2)).filter((text) => text === 'This question is no longer open.').length === 3,
+    )
+    expect(bench.answered).to.deep.equal([])
+    await bench.town.receive(aMessage('3', { ...group, button, text: 'Always 2' }))
+    await bench.until('the answer', () => bench.answered.length === 1)
+    expect(bench.answered).to.deep.equal([{ callId: 'call-1', decision: 'approve', scope: 'of:folder old' }])
+  })
+
+  it('never offer every call of a tool', async () => {
+    await ask({
+      scopes: [
+        { key: 'call:1', label: 'Exactly this call' },
+        { key: 'every', label: 'Every call of this tool' },
+      ],
+    })
+    await shown(1)
+    expect(bench.town.sent[0]?.buttons?.map(({ label }) => label)).to.deep.equal(['Yes', 'No', 'Always 1'])
+    expect(bench.town.sent[0]?.text).not.to.contain('Every call')
+  })
+
+  it('are answered with “always” and its number in words, and ask which is meant without one', async () => {
+    await ask({ scopes, buttons: false })
+    const text = `${offered}\n\nMay the agent do that? Answer “yes” for this once, “no”, or “always 1” or “always 2”.`
+    expect((await shown(2)).join('')).to.equal(text)
+    await bench.town.receive(aMessage('2', { text: 'Always' }), aMessage('3', { text: 'always 3' }))
+    const which = 'Say which: “always 1” or “always 2”. The agent still waits for the answer.'
+    expect((await bench.sent(4)).slice(2)).to.deep.equal([which, which])
+    expect(bench.answered).to.deep.equal([])
+    await bench.town.receive(aMessage('4', { text: 'always 1' }))
+    await bench.until('the answer', () => bench.answered.length === 1)
+    expect(bench.answered).to.deep.equal([{ callId: 'call-1', decision: 'approve', scope: 'call:1' }])
+  })
+
+  it('show every character of what is approved, and let none of it format the message', async () => {
+    await ask({
+      ...{ markdown: true, purpose: 'Run *rm* \u202e ```\n# [x](https://evil.test)' },
+      scopes: [{ key: 'call:1', label: 'Exactly `this`\u200b ``` call' }],
+    })
+    const marks = '<U+0060><U+0060><U+0060>'
+    expect((await shown(2)).join('')).to.equal(
+      [
+        `\`\`\`\nRun *rm* <U+202E> ${marks} ⏎ # [x](https://evil.test)\n\`\`\``,
+        'What you can allow from now on, without being asked:',
+        `\`\`\`\nAlways 1: Exactly \`this\`<U+200B> ${marks} call\n\`\`\``,
+        'May the agent do that?',
+      ].join('\n\n'),
+    )
+  })
+
+  it('say at their end what was allowed from now on', async () => {
+    const data = await ask({ edits: true, scopes })
+    await shown(1)
+    await bench.deliver('approval.resolved', { ...data, approval: { ...data.approval, status: 'approved', scope: 'of:folder old' } })
+    await bench.until('the edit', () => bench.town.edited.length === 1)
+    expect(bench.town.edited[0]?.text).to.contain('The answer was yes, and from now on without asking:\n\nDelete files of old/')
   })
 
   it('are asked, and forgotten, where their events were missed', async () => {
@@ -187,7 +271,7 @@ describe('questions of runs in channels', () => {
     expect(bench.answered).to.deep.equal([])
     await bench.town.receive(aMessage('3', { text: 'ok', replyTo: 'vendor-2' }))
     await bench.until('the answer', () => bench.answered.length === 1)
-    expect(bench.answered).to.deep.equal([{ callId: 'call-22', decision: 'approve' }])
+    expect(bench.answered).to.deep.equal([{ callId: 'call-22', decision: 'approve_once' }])
   })
 
   it('are not answered by what came before they were shown', async () => {

@@ -19,6 +19,7 @@ import { type Delivery, deliveryCollection } from '../store/delivery.js'
 import { senderCollection } from '../store/sender.js'
 import { composeAnswer } from './compose-answer.js'
 import { type MissedPlace, missedPlaces } from './missed-runs.js'
+import { buttonsOf, offeredScopes, outcomeOf, questionText } from './question-form.js'
 
 /** The most questions that are open in one conversation. */
 const maxQuestions = 20
@@ -66,8 +67,10 @@ async function catchUp(dependencies: RunEventsDependencies, { run, ...at }: Miss
   const open = new Set(run.questions.map(({ callId }) => callId))
   for (const { run_id: runId, call_id: callId } of at.conversation.questions)
     if (runId === run.id && !open.has(callId)) await forgetQuestion(dependencies, at, { call_id: callId })
-  for (const { callId, kind, text, options } of run.questions)
-    await ask(dependencies, at, { call_id: callId, kind, purpose: text, options: [...options] })
+  for (const { callId, kind, text, options, scopes } of run.questions) {
+    const asked = { call_id: callId, kind, purpose: text, options: [...options], scopes: scopes.map(({ key, label }) => ({ key, label })) }
+    await ask(dependencies, at, asked)
+  }
 }
 
 interface Place {
@@ -120,10 +123,12 @@ async function ask(
 ): Promise<void> {
   const { database, clock, events } = parts
   const { call_id: callId, kind, purpose, options } = approval
+  const scopes = offeredScopes(approval['scopes'])
   if (typeof callId !== 'string' || (kind !== 'approval' && kind !== 'question')) return
   const question: Omit<AskedQuestion, 'shown'> = {
     ...{ token: tokenOf(callId), run_id: runId, call_id: callId, kind },
     options: Array.isArray(options) ? options.filter((each) => typeof each === 'string').slice(0, 10) : [],
+    scopes: scopes.map(({ key }) => key),
   }
   const canAnswer = await hasOwner(parts, connection, conversation)
   const watchers = await watchersOf(parts, conversation.user_id)
@@ -135,7 +140,7 @@ async function ask(
     const text = typeof purpose === 'string' && purpose !== '' ? purpose : 'The agent asks for your decision.'
     const whole = questionDeliveries(connection, {
       ...given,
-      text: questionText(question, text, connection),
+      text: questionText({ kind, options: question.options, scopes }, text, connection),
       buttons: connection.form.buttons ? buttonsOf(question) : [],
     })
     const isShown = canAnswer && whole.length <= maxPieces
@@ -177,38 +182,15 @@ async function hasOwner({ database }: ChannelParts, connection: Connection, conv
   return false
 }
 
-function questionText({ kind, options }: Pick<AskedQuestion, 'kind' | 'options'>, text: string, { form }: Connection): string {
-  if (kind === 'approval') return `${text}\n\n${form.buttons ? 'May the agent do that?' : 'May the agent do that? Answer “yes” or “no”.'}`
-  const list = options.map((option) => `- ${option}`).join('\n')
-  return list === '' ? text : `${text}\n\n${list}`
-}
-
-function buttonsOf({ kind, token, options }: Pick<AskedQuestion, 'kind' | 'token' | 'options'>): Delivery['buttons'] {
-  if (kind === 'approval')
-    return [
-      { label: 'Yes', value: `q:${token}:y` },
-      { label: 'No', value: `q:${token}:n` },
-    ]
-  // More than fit, and long ones, are answered in words.
-  const short = options.every((option) => option.length <= 30 && option !== '' && !/[\r\n]/.test(option))
-  return short && options.length <= 5 ? options.map((label, index) => ({ label, value: `q:${token}:${index}` })) : []
-}
-
-const outcomes: Readonly<Record<string, string>> = {
-  approved: 'The answer was yes.',
-  denied: 'The answer was no.',
-  answered: 'This was answered.',
-  expired: 'No one answered in time.',
-}
-
 /** A question is over: nothing answers it any more, and where the channel can do so its buttons go. */
 async function forgetQuestion(
   { parts: { database, clock }, onDelivery }: RunEventsDependencies,
   { connection, conversation }: Place,
-  { call_id: callId, status }: JsonObject,
+  approval: JsonObject,
 ): Promise<void> {
+  const { call_id: callId } = approval
   if (typeof callId !== 'string') return
-  const outcome = outcomes[String(status)] ?? 'This question is no longer open.'
+  const outcome = outcomeOf(approval, connection)
   const edit = await database.transaction(async (transaction): Promise<Delivery | undefined> => {
     const current = await transaction.get(conversationCollection, conversation.id)
     if (current?.questions.some((each) => each.call_id === callId))

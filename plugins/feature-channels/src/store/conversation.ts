@@ -1,3 +1,4 @@
+import type { JsonObject } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
 
 /** What runs of conversations report to. */
@@ -10,6 +11,8 @@ export interface AskedQuestion {
   readonly call_id: string
   readonly kind: 'approval' | 'question'
   readonly options: readonly string[]
+  /** The keys of what the channel offers to be allowed from now on, as it numbers them. */
+  readonly scopes: readonly string[]
   /** Whether the owner reads the whole of it in the channel. */
   readonly shown: boolean
 }
@@ -55,7 +58,7 @@ export const isForOwner = ({ kind, owner_wrote: ownerWrote }: Pick<Conversation,
 
 export const conversationCollection = defineCollection<Conversation>()({
   name: 'channels.conversations',
-  version: 2,
+  version: 3,
   userField: 'user_id',
   indexes: { by_user: { fields: ['user_id', 'id'] }, by_connection: { fields: ['connection_id', 'id'] } },
   migrations: [
@@ -63,6 +66,14 @@ export const conversationCollection = defineCollection<Conversation>()({
       to: 2,
       description: 'Conversations know what guests may use in their chat.',
       migrate: (conversation) => ({ ...conversation, guest_tools: null }),
+    },
+    {
+      to: 3,
+      description: 'Questions know what they offer to be allowed from now on. Those asked before offer nothing.',
+      migrate: (conversation) => ({
+        ...conversation,
+        questions: (conversation['questions'] as readonly JsonObject[]).map((question) => ({ ...question, scopes: [] })),
+      }),
     },
   ],
 })
