@@ -24,8 +24,9 @@ describe('questions at agent-service chat', function () {
         content.map((part) => (part.type === 'text' ? part.text : '')).join(),
       )
   }
-  const chat = (...args: readonly string[]) => {
-    const session = openTerminal({ folder: asking.kernel.folder, args: ['chat', '--url', asking.kernel.url, ...args], environment: person })
+  const chat = ({ as = 'ada', chatId }: { readonly as?: string; readonly chatId?: string } = {}) => {
+    const args = ['chat', '--url', asking.kernel.url, ...(chatId === undefined ? [] : ['--chat', chatId])]
+    const session = openTerminal({ folder: asking.kernel.folder, args, environment: { ...person, AGENT_SERVICE_USERNAME: as } })
     return { ...session, say: (line: string) => session.press(`${line}\r`) }
   }
 
@@ -53,6 +54,40 @@ describe('questions at agent-service chat', function () {
     expect(read()).to.deep.equal(['done\nThe person approved this call and wrote: but gently'.replace('\n', ','), 'Coffee'])
   })
 
+  it('allow a kind of calls from now on by its number, and ask again without one', async () => {
+    const calls = [{ folder: 'garden' }, { folder: 'garden', text: 'more' }, { folder: 'cellar' }]
+    setScript({
+      answer(request) {
+        const next = calls[resultsIn(request).length]
+        return next === undefined ? says('Well done.') : callsWith({ name: 'tool__write', arguments: next })
+      },
+    })
+    const cleo = await asking.person('cleo', { tools: ['tool__write'], approval: { '*': 'first_time' } })
+    const command = chat({ as: 'cleo' })
+    await command.prompts('you>')
+    command.say('Do it')
+    await command.shows('  2  Write into garden')
+    await command.prompts('answer>')
+    command.say('always')
+    await command.shows('Type y, n, or a and a number from the list.')
+    await command.prompts('answer>')
+    command.say('a 2')
+    await command.shows('(from now on without asking: Write into garden)')
+    await command.shows('  {"folder":"cellar"}')
+    await command.prompts('answer>')
+    command.say('y')
+    await command.shows('Well done.')
+    await command.prompts('you>')
+    command.say('/exit')
+    expect(await command.ended).to.equal(0)
+    const asked = command.unwrapped().filter((line) => line.startsWith('The agent wants to use'))
+    expect(asked, 'the second call is of the kind that was allowed').to.have.length(2)
+    const { items } = (await cleo.request('GET', `/api/agents/${cleo.agentId}/grants`)).body as {
+      readonly items: readonly { readonly label: string }[]
+    }
+    expect(items.map(({ label }) => label)).to.deep.equal(['Write into garden'])
+  })
+
   it('disappear when they are answered on another device', async () => {
     const read = script({ name: 'tool__unsafe' })
     const ada = await asking.otherDevice('ada')
@@ -77,7 +112,7 @@ describe('questions at agent-service chat', function () {
     const command = runCommand(asking.kernel.folder, ['chat', '--url', asking.kernel.url, '--message', 'Do it'], person)
     expect(await command.ended).to.equal(1)
     const [, chatId] = /agent-service chat --chat (\S+)/.exec(command.output()) ?? expect.fail(command.output())
-    const again = chat('--chat', chatId ?? '')
+    const again = chat({ chatId: chatId ?? '' })
     await again.shows('The agent wants to use tool__unsafe')
     await again.prompts('answer>')
     again.say('no')

@@ -64,6 +64,15 @@ const scriptedTool = (effect: EffectClass): Tool => ({
   ...(effect === 'checkable' ? { probe: (callId: string) => script.probe(callId) } : {}),
 })
 
+/** Names kinds of its calls: by the folder that it writes to. */
+const writingTool: Tool = {
+  ...scriptedTool('unsafe'),
+  name: 'tool__write',
+  parameters: Type.Object({ folder: Type.String(), text: Type.Optional(Type.String()) }),
+  scopes: ({ folder }) => [{ key: `folder ${String(folder)}`, label: `Write into ${String(folder)}` }],
+  execute: (...given) => script.tool('tool__write', ...given),
+}
+
 const settings = Type.Object({ top_p: Type.Optional(Type.Number()), seed: Type.Optional(Type.Integer()) })
 
 export default definePlugin({
@@ -95,6 +104,7 @@ export default definePlugin({
       },
     })
     for (const effect of effects) context.contribute(tools, scriptedTool(effect))
+    context.contribute(tools, writingTool)
     context.contribute(tools, { ...scriptedTool('read'), name: 'tool__memory', offered: ({ memory }) => memory.enabled })
   },
 })
