@@ -38,7 +38,11 @@ export interface RunQuestion {
   readonly text: string
   /** What they can choose from; empty: anything. */
   readonly options: readonly string[]
-  /** What an approval can allow from now on, the narrowest first. Empty: only this one call. */
+  /**
+   * What an approval can allow from now on, the narrowest first. Empty: only this one call. Keys
+   * begin with `call:` for this very call and with `of:` for kinds that the tool names; `every`
+   * stands for every call of a tool that names none.
+   */
   readonly scopes: readonly ToolScope[]
   /** RFC 3339, in UTC: without an answer by then the call is not made. */
   readonly expiresAt: string

@@ -110,6 +110,12 @@ describe('questions of runs in channels', () => {
     expect(bench.answered).to.deep.equal([{ callId: 'call-1', decision: 'approve', scope: 'of:folder old' }])
   })
 
+  it('of a release before offer nothing but this once', () => {
+    const [migration] = (conversationCollection.migrations ?? []).filter(({ to }) => to === 3)
+    const stored = { id: 'c', questions: [{ call_id: 'call-1', kind: 'approval' }] }
+    expect(migration?.migrate(stored)).to.deep.equal({ id: 'c', questions: [{ call_id: 'call-1', kind: 'approval', scopes: [] }] })
+  })
+
   it('never offer every call of a tool', async () => {
     await ask({
       scopes: [
