@@ -15,6 +15,9 @@ const maxScopes = 2
 export const offeredScopes = (scopes: unknown): readonly ToolScope[] =>
   Array.isArray(scopes) ? (scopes as readonly ToolScope[]).filter(({ key }) => /^(?:call|of):/.test(key)).slice(0, maxScopes) : []
 
+/** Whether a text is all of what it describes: a purpose that was shortened says at its end how much is left out. */
+export const isWhole = (text: string): boolean => !/\[\d+ more characters\]$/.test(text)
+
 /** What the owner reads: what the agent wants to do, what they can allow from now on, and how to answer. */
 export function questionText(
   {

@@ -240,6 +240,15 @@ describe('questions of runs in channels', () => {
     expect(bench.town.sent[0]?.buttons).to.equal(undefined)
   })
 
+  it('of which the service itself has left out an end cannot be answered there', async () => {
+    await ask({ purpose: 'Run harmless [12000 more characters]', scopes })
+    expect((await bench.sent(1))[0]).to.contain('too long to show here')
+    expect(bench.town.sent[0]?.buttons).to.equal(undefined)
+    await bench.town.receive(aMessage('2', { text: 'yes' }))
+    await bench.until('the message as such', () => bench.started.length === 2)
+    expect(bench.answered).to.deep.equal([])
+  })
+
   it('are answered in words where there are no buttons', async () => {
     await ask({ buttons: false })
     expect(await shown(1)).to.deep.equal(['Delete old.txt\n\nMay the agent do that? Answer “yes” or “no”.'])

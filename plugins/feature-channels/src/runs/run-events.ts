@@ -19,7 +19,7 @@ import { type Delivery, deliveryCollection } from '../store/delivery.js'
 import { senderCollection } from '../store/sender.js'
 import { composeAnswer } from './compose-answer.js'
 import { type MissedPlace, missedPlaces } from './missed-runs.js'
-import { buttonsOf, offeredScopes, outcomeOf, questionText } from './question-form.js'
+import { buttonsOf, isWhole, offeredScopes, outcomeOf, questionText } from './question-form.js'
 
 /** The most questions that are open in one conversation. */
 const maxQuestions = 20
@@ -143,7 +143,7 @@ async function ask(
       text: questionText({ kind, options: question.options, scopes }, text, connection),
       buttons: connection.form.buttons ? buttonsOf(question) : [],
     })
-    const isShown = canAnswer && whole.length <= maxPieces
+    const isShown = canAnswer && isWhole(text) && whole.length <= maxPieces
     const asked = isShown ? whole : questionDeliveries(connection, { ...given, text: canAnswer ? tooLong : askedElsewhere, buttons: [] })
     transaction.put(conversationCollection, {
       ...current,
