@@ -43,7 +43,9 @@ export function Grants(props: { readonly agentId: string }): JSX.Element {
             {(tool) => (
               <section aria-label={tool}>
                 <div class="row agents-grants-of">
-                  <code class="grow">{tool}</code>
+                  <span class="grow">
+                    <code>{tool}</code>
+                  </span>
                   <Show when={grantsOf(tool).length > 1}>
                     <Button size="small" kind="danger" label={t('revoke_all_of', { tool })} onClick={() => void revoke(tool)}>
                       {t('revoke_all')}
