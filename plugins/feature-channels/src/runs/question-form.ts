@@ -4,16 +4,14 @@ import type { Connection } from '../store/connection.js'
 import type { AskedQuestion } from '../store/conversation.js'
 import type { Delivery } from '../store/delivery.js'
 
-/** The most kinds of calls that an approval offers in a channel to be allowed from now on. */
-const maxScopes = 2
-
 /**
  * What an approval offers in a channel to be allowed from now on: the very call, and the narrowest
- * kind that its tool names. Every call of a tool is allowed where the grants of an agent are listed,
- * not between two messages.
+ * kind that its tool names. What is wider is allowed in the console, not between two messages.
  */
-export const offeredScopes = (scopes: unknown): readonly ToolScope[] =>
-  Array.isArray(scopes) ? (scopes as readonly ToolScope[]).filter(({ key }) => /^(?:call|of):/.test(key)).slice(0, maxScopes) : []
+export function offeredScopes(scopes: unknown): readonly ToolScope[] {
+  const all = Array.isArray(scopes) ? (scopes as readonly ToolScope[]) : []
+  return ['call:', 'of:'].flatMap((start) => all.find(({ key }) => key.startsWith(start)) ?? [])
+}
 
 /** Whether a text is all of what it describes: a purpose that was shortened says at its end how much is left out. */
 export const isWhole = (text: string): boolean => !/\[\d+ more characters\]$/.test(text)

@@ -128,6 +128,15 @@ describe('questions of runs in channels', () => {
     expect(bench.town.sent[0]?.text).not.to.contain('Every call')
   })
 
+  it('offer the narrowest kind alone where the very call cannot be allowed for later', async () => {
+    await ask({ scopes: scopes.slice(1) })
+    expect((await shown(1))[0]).to.contain('Always 1: Delete files of old/')
+    expect(bench.town.sent[0]?.buttons?.map(({ label }) => label)).to.deep.equal(['Yes', 'No', 'Always 1'])
+    await bench.town.receive(aMessage('2', { text: 'always' }))
+    await bench.until('the answer', () => bench.answered.length === 1)
+    expect(bench.answered).to.deep.equal([{ callId: 'call-1', decision: 'approve', scope: 'of:folder old' }])
+  })
+
   it('are answered with “always” and its number in words, and ask which is meant without one', async () => {
     await ask({ scopes, buttons: false })
     const text = `${offered}\n\nMay the agent do that? Answer “yes” for this once, “no”, or “always 1” or “always 2”.`
