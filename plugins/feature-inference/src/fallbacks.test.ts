@@ -69,6 +69,17 @@ describe('fallbacks of a model group', () => {
     ])
   })
 
+  it('are named by the answer: the model that was wanted, the one that answered, and the first reason', async () => {
+    const finished = async (scripts: readonly Script[], models: JsonObject) =>
+      (await run(scripts, models)).events.find(({ type }) => type === 'response.finished')
+    const spares = group([entry('spare', 'one'), entry('spare', 'two')])
+    expect(await finished([fails('quota_exceeded'), fails('model_not_found'), answer], spares)).to.have.deep.property('fallback', {
+      ...{ reason: 'model_failed', wanted: 'work/model-1', used: 'spare/two' },
+      ...{ failure: 'quota_exceeded', detail: 'It was quota_exceeded.' },
+    })
+    expect(await finished([answer], spares)).to.not.have.property('fallback')
+  })
+
   it('use the retries of the group for each target, and ignore their own retries and context window', async () => {
     const retry = { max_retries: 1, initial_backoff_ms: 10, backoff_multiplier: 1, max_backoff_ms: 100 }
     const ignored = { retry: { max_retries: 9 }, context_window: 5 }

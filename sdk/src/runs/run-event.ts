@@ -1,4 +1,5 @@
 import type { StopReason } from '../contracts/provider-adapter/index.js'
+import type { AnswerFallback } from '../services/inference.js'
 import type { Run, RunQuestion } from './run.js'
 
 /**
@@ -32,6 +33,8 @@ export type RunEvent =
       readonly partial: boolean
       readonly text: string
       readonly reasoning: string
+      /** Absent: the wanted model wrote it. */
+      readonly fallback?: AnswerFallback
     }
   /**
    * A tool call begins. `purpose`: a sentence for people, absent where the event is read from the
@@ -86,4 +89,6 @@ export type RunEvent =
       readonly text: string
       readonly reasoning: string
       readonly stopReason: StopReason
+      /** Of the last message that another model wrote than the wanted one. Absent: there is none. */
+      readonly fallback?: AnswerFallback
     }

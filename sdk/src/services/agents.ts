@@ -1,6 +1,7 @@
 import type { FilePart, ImagePart, StopReason, TextPart } from '../contracts/provider-adapter/index.js'
 import { defineError } from '../core/errors.js'
 import { defineServiceReference } from '../core/service-reference.js'
+import type { AnswerFallback } from './inference.js'
 import type { RunFailure, Runs, RunUsage } from './runs.js'
 
 /** An agent of a user, as others see it. */
@@ -124,6 +125,8 @@ export type ConversationEvent =
       readonly waiting: readonly ConversationQuestion[]
       /** The pictures that the model made, in order. Default: none. */
       readonly pictures?: readonly ImagePart[]
+      /** Of the last message that another model wrote than the wanted one. Absent: there is none. */
+      readonly fallback?: AnswerFallback
     }
   /**
    * The run failed or was cancelled; what it had said by then counts as far as it goes. `message`

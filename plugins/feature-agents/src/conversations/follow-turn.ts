@@ -28,6 +28,9 @@ export interface BegunTurn {
   readonly before: { readonly text: string; readonly reasoning: string; readonly cursor: string | undefined }
 }
 
+/** What the turn says of a model that answered in place of another. */
+type Fallback = Pick<Extract<ConversationEvent, { readonly type: 'finished' }>, 'fallback'>
+
 /** A run as one turn of a conversation. The last event is `finished` or `failed`. */
 export async function* followTurn(
   dependencies: FollowDependencies,
@@ -39,10 +42,14 @@ export async function* followTurn(
   const text = createTurnText(before)
   const after = before.cursor === undefined ? {} : { after: before.cursor }
   const messageIds: string[] = []
+  let fallback: Fallback = {}
   try {
     for await (const event of runs.watch({ userId: request.userId, runId, ...after }, { signal })) {
       yield* text.take(event)
-      if (event.type === 'message') messageIds.push(event.messageId)
+      if (event.type === 'message') {
+        messageIds.push(event.messageId)
+        if (event.fallback) fallback = { fallback: event.fallback }
+      }
       const call = callIn(event)
       if (call) yield call
       if (event.type === 'retrying') yield event
@@ -52,7 +59,7 @@ export async function* followTurn(
         await remember(dependencies, turn, text, messageIds.at(-1))
         const pictures = await picturesIn(dependencies, messageIds)
         const questions = waiting.questions.map(questionOf)
-        yield { type: 'finished', ...text.texts(), usage: waiting.usage, stopReason: 'stop', waiting: questions, ...pictures }
+        yield { type: 'finished', ...text.texts(), usage: waiting.usage, stopReason: 'stop', waiting: questions, ...pictures, ...fallback }
         return
       }
       if (event.type !== 'finished') continue
@@ -60,7 +67,7 @@ export async function* followTurn(
       if (run.status === 'completed' || text.texts().text !== '') await remember(dependencies, turn, text, messageIds.at(-1))
       if (run.status === 'completed') {
         const pictures = await picturesIn(dependencies, messageIds)
-        yield { type: 'finished', ...text.texts(), usage: run.usage, stopReason, waiting: [], ...pictures }
+        yield { type: 'finished', ...text.texts(), usage: run.usage, stopReason, waiting: [], ...pictures, ...fallback }
       } else yield { type: 'failed', ...failureOf(run) }
       return
     }

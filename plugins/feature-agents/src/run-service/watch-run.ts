@@ -2,6 +2,7 @@ import { sleep } from '@agent-service/sdk/async'
 import type { StopReason } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { AnswerFallback } from '@agent-service/sdk/services/inference'
 import { type RunEvent, runCursorInvalidError, runWatchInterruptedError } from '@agent-service/sdk/services/runs'
 import { ownDocument } from '../common/own-document.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
@@ -39,6 +40,8 @@ interface Follower {
   open: string | undefined
   whole: Message | undefined
   stopReason: StopReason
+  /** Of the last message that another model wrote than the wanted one. */
+  fallback: AnswerFallback | undefined
   waiting: boolean
   /** The purposes of calls, by call id. */
   readonly purposes: Map<string, string>
@@ -77,11 +80,12 @@ export async function* watchRun(
   }
 }
 
-const fresh = (): Pick<Follower, 'answer' | 'open' | 'whole' | 'stopReason' | 'waiting'> => ({
+const fresh = (): Pick<Follower, 'answer' | 'open' | 'whole' | 'stopReason' | 'fallback' | 'waiting'> => ({
   answer: createAnswerText(),
   open: undefined,
   whole: undefined,
   stopReason: 'stop',
+  fallback: undefined,
   waiting: false,
 })
 
@@ -195,6 +199,7 @@ async function advance({ database }: WatchDependencies, follower: Follower, { bo
   const { open } = follower
   follower.open = undefined
   follower.whole = open === undefined ? undefined : await messages.get(open)
+  follower.fallback = follower.whole?.fallback ?? follower.fallback
   return follower.whole ? follower.answer.complete(follower.whole) : []
 }
 
@@ -216,11 +221,15 @@ async function* eventsOf({ database }: WatchDependencies, follower: Follower, st
       partial,
       text: textOf('text'),
       reasoning: textOf('reasoning'),
+      ...(message?.fallback && { fallback: message.fallback }),
     }
   } else if (body.type === 'run.finished') {
     const run = ownDocument('run', await database.collection(runCollection).get(follower.runId), follower.userId)
-    const { answer, stopReason } = follower
-    yield { type: 'finished', ...place, run: await viewOf(database, run), text: answer.text(), reasoning: answer.reasoning(), stopReason }
+    const { answer, stopReason, fallback } = follower
+    yield {
+      ...{ type: 'finished', ...place, run: await viewOf(database, run), text: answer.text(), reasoning: answer.reasoning(), stopReason },
+      ...(fallback && { fallback }),
+    }
   } else {
     const callId = body.type === 'tool.started' ? body.call_id : undefined
     const event = plainEventOf(step, callId === undefined ? undefined : follower.purposes.get(callId))

@@ -4173,6 +4173,13 @@ export interface components {
             note?: string;
             scope?: string;
         };
+        AnswerFallback: {
+            detail?: string;
+            failure?: string;
+            reason: "model_failed" | "model_group_unknown";
+            used: string;
+            wanted: string;
+        };
         ApiDescription: {
             components: unknown;
             info: unknown;
@@ -5741,6 +5748,7 @@ export interface components {
             content: components["schemas"]["Part"][];
             created_at: string;
             event_id?: string;
+            fallback?: components["schemas"]["AnswerFallback"];
             id: string;
             left_out?: components["schemas"]["LeftOut"][];
             model?: string;

@@ -1,5 +1,6 @@
 import { ServiceError } from '@agent-service/sdk'
 import {
+  type AnswerFallback,
   callInterruptedError,
   type Inference,
   type InferenceEvent,
@@ -14,6 +15,7 @@ import type { ConfiguredGroup, GroupRegistry } from '../targets/group-registry.j
 import { targetKey } from '../targets/target-key.js'
 import { unsupportedTarget } from '../targets/unsupported-target.js'
 import { type InferenceTrace, traceInference } from '../traces/trace-inference.js'
+import { answerFallback } from './answer-fallback.js'
 import { attemptFailure, connectionHeldFailure, mayFallBack, skippedFailure, unfinished } from './attempt-failure.js'
 import { callOf, type InferenceDependencies, recordFailure, renewAccess, tryToResolve } from './attempts.js'
 import { createRetryPlan } from './backoff.js'
@@ -57,7 +59,11 @@ async function* infer(
   const settling = dependencies.adaptersSettled(signal)
   if (settling) await settling
   const group = pickGroup(request.group, dependencies.groups)
-  if (group.name !== request.group) yield { type: 'group.substituted', wanted: request.group, used: group.name }
+  let fallback: AnswerFallback | undefined
+  if (group.name !== request.group) {
+    fallback = { reason: 'model_group_unknown', wanted: request.group, used: group.name }
+    yield { type: 'group.substituted', wanted: request.group, used: group.name }
+  }
   const targets = targetsOf(group, dependencies.connections)
   if (request.lostCalls) await accountLostCalls(request, { group, target: targets[0] }, dependencies, signal)
   await dependencies.admission.check(request.attribution)
@@ -140,9 +146,10 @@ async function* infer(
               record = watch.end('completed')
               account(record)
               await omissions.settle()
+              yield fallback ? { ...event, fallback } : event
+              return
             }
             yield event
-            if (record) return
           }
         }
         failure = unfinished(resolved)
@@ -189,6 +196,7 @@ async function* infer(
     if (!next || !mayFallBack(failure) || (shown && !mayRestart)) throw decisive
     before = decisive
     log.warn('A model failed; the next one is called.', { group: group.name, provider, model, ...failureOf(failure) })
+    fallback = answerFallback(fallback, { target, next, failure })
     yield {
       type: 'attempt.fallback',
       attempt,

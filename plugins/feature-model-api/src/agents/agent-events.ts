@@ -29,13 +29,16 @@ export async function* agentEvents(
         if (streamed) throw answerWithdrawnError.create({})
         break
       case 'finished': {
-        const { text, reasoning, usage, stopReason, pictures = [] } = event
+        const { text, reasoning, usage, stopReason, pictures = [], fallback } = event
         if (reasoning !== '') indexOf('reasoning')
         indexOf('text')
         const content = parts.map((kind) =>
           kind === 'text' ? { type: 'text' as const, text } : { type: 'reasoning' as const, text: reasoning },
         )
-        yield { type: 'response.finished', content: [...content, ...pictures], stop_reason: stopReason, usage }
+        yield {
+          ...{ type: 'response.finished', content: [...content, ...pictures], stop_reason: stopReason, usage },
+          ...(fallback && { fallback }),
+        }
         return
       }
       case 'failed':

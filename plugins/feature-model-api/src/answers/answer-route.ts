@@ -1,11 +1,11 @@
 import { type JsonObject, named, Type } from '@agent-service/sdk'
 import { actorKinds, ok, type RouteRequest, type RouteResponse, type ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
-import type { ModelEvent } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import {
   budgetExceededError,
   credentialMissingError,
   credentialUnusableError,
+  type InferenceAnswer,
   type InferenceEvent,
   modelGroupUnusableError,
 } from '@agent-service/sdk/services/inference'
@@ -51,7 +51,7 @@ export const answersOf = (name: string, description: string, example: JsonObject
 /** An answer in the form of one protocol. */
 export interface AnswerForm {
   readonly source: AnswerSource
-  readonly whole: (finished: Extract<ModelEvent, { type: 'response.finished' }>) => JsonObject
+  readonly whole: (finished: InferenceAnswer) => JsonObject
   readonly stream: (output: AsyncIterable<InferenceEvent>) => AsyncIterable<ServerSentEvent>
   /** Throws a failure as the protocol names it. Default: as it is. */
   readonly fail?: (error: unknown) => never

@@ -1,7 +1,6 @@
 import { onAbort } from '@agent-service/sdk/async'
-import type { ModelEvent } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { InferenceEvent } from '@agent-service/sdk/services/inference'
+import type { InferenceAnswer, InferenceEvent } from '@agent-service/sdk/services/inference'
 import { callerError } from '../openai-error.js'
 import { answerOverdueError } from '../retries/errors.js'
 import type { StartAnswer } from './prepare-answer.js'
@@ -19,7 +18,7 @@ export const maxRetryingSeconds = 240
 export async function finishedAnswer(
   start: StartAnswer,
   { signal, clock }: { readonly signal: AbortSignal; readonly clock: Pick<Clock, 'after'> },
-): Promise<Extract<ModelEvent, { type: 'response.finished' }>> {
+): Promise<InferenceAnswer> {
   const work = new AbortController()
   const stopListening = onAbort(signal, (reason) => work.abort(reason))
   let stopTimer: (() => unknown) | undefined

@@ -1,9 +1,10 @@
 import type { JsonObject } from '@agent-service/sdk'
-import type { ModelEvent, ModelUsage, StopReason, TokenLogprob } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ModelUsage, StopReason, TokenLogprob } from '@agent-service/sdk/contracts/provider-adapter'
+import type { InferenceAnswer } from '@agent-service/sdk/services/inference'
 import { argumentsText } from '../messages/call-arguments.js'
 import { wireLogprob } from '../messages/logprobs.js'
 
-export type Finished = Extract<ModelEvent, { type: 'response.finished' }>
+export type Finished = InferenceAnswer
 
 /** The members that all chunks of an answer share. */
 export interface AnswerHead {
@@ -14,7 +15,7 @@ export interface AnswerHead {
 }
 
 /** An answer in one piece. */
-export function chatCompletion(head: AnswerHead, { content, stop_reason: stopReason, usage, logprobs }: Finished): JsonObject {
+export function chatCompletion(head: AnswerHead, { content, stop_reason: stopReason, usage, logprobs, fallback }: Finished): JsonObject {
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
   const reasoning = content.map((part) => (part.type === 'reasoning' ? part.text : '')).join('')
   const calls = content.filter((part) => part.type === 'tool_call')
@@ -44,6 +45,7 @@ export function chatCompletion(head: AnswerHead, { content, stop_reason: stopRea
       },
     ],
     usage: chatUsage(usage),
+    ...(fallback && { fallback }),
   }
 }
 
@@ -57,15 +59,19 @@ export function chatImages(content: Finished['content']): JsonObject {
 const chatLogprobs = (tokens: readonly TokenLogprob[] | undefined): JsonObject | null =>
   tokens === undefined ? null : { content: tokens.map(wireLogprob), refusal: null }
 
+interface ChunkMembers {
+  readonly finish?: string | null
+  readonly logprobs?: readonly TokenLogprob[] | undefined
+  /** Of the last chunk with a choice, as of an answer in one piece. */
+  readonly fallback?: Finished['fallback'] | undefined
+}
+
 /** One chunk of a streamed answer. */
-export const chatChunk = (
-  head: AnswerHead,
-  delta: JsonObject,
-  { finish = null, logprobs }: { readonly finish?: string | null; readonly logprobs?: readonly TokenLogprob[] | undefined } = {},
-): JsonObject => ({
+export const chatChunk = (head: AnswerHead, delta: JsonObject, { finish = null, logprobs, fallback }: ChunkMembers = {}): JsonObject => ({
   ...head,
   object: 'chat.completion.chunk',
   choices: [{ index: 0, delta, logprobs: chatLogprobs(logprobs), finish_reason: finish }],
+  ...(fallback && { fallback }),
 })
 
 /** The chunk with the usage, for callers that requested it. */

@@ -41,7 +41,7 @@ export async function* streamChat(
           const images = chatImages(event.content)
           if ('images' in images) yield send(chatChunk(head, images))
           const hasCalls = event.content.some((part) => part.type === 'tool_call')
-          yield send(chatChunk(head, {}, { finish: finishReason(event.stop_reason, hasCalls) }))
+          yield send(chatChunk(head, {}, { finish: finishReason(event.stop_reason, hasCalls), fallback: event.fallback }))
           if (includeUsage) yield send(usageChunk(head, event.usage))
           yield { data: '[DONE]' }
           return

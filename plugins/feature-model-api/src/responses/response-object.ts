@@ -1,10 +1,11 @@
 import type { JsonObject } from '@agent-service/sdk'
-import type { ModelEvent, ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
+import type { InferenceAnswer } from '@agent-service/sdk/services/inference'
 import { argumentsText } from '../messages/call-arguments.js'
 import { wireLogprob } from '../messages/logprobs.js'
 import type { ToolNames } from '../messages/tool-names.js'
 
-type Finished = Extract<ModelEvent, { type: 'response.finished' }>
+type Finished = InferenceAnswer
 
 /** The members that all events of a response share. */
 export interface ResponseHead {
@@ -96,6 +97,7 @@ export function responseObject(head: ResponseHead, finished?: Finished): JsonObj
     output: finished ? outputOf(head, finished) : [],
     ...head.repeated,
     usage: finished ? responsesUsage(finished.usage) : null,
+    ...(finished?.fallback && { fallback: finished.fallback }),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject, Logger } from '@agent-service/sdk'
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import type { ModelEvent } from '@agent-service/sdk/contracts/provider-adapter'
-import type { InferenceEvent } from '@agent-service/sdk/services/inference'
+import type { InferenceAnswer, InferenceEvent } from '@agent-service/sdk/services/inference'
 import { wireLogprob } from '../messages/logprobs.js'
 import { openAiErrorOf } from '../openai-error.js'
 import { itemId, logprobsOf, outputItem, outputText, type ResponseHead, responseObject } from './response-object.js'
@@ -123,7 +123,7 @@ function createWriter(head: ResponseHead) {
         yield send('response.output_text.delta', { ...position(item), content_index: 0, delta: more, logprobs })
       }
     },
-    *finish(finished: Extract<ModelEvent, { type: 'response.finished' }>): Generator<ServerSentEvent> {
+    *finish(finished: InferenceAnswer): Generator<ServerSentEvent> {
       for (const [index, part] of finished.content.entries()) {
         const logprobs = logprobsOf(finished, index)
         const complete = outputItem(head, part, index, logprobs)

@@ -1,6 +1,5 @@
 import { ServiceError, wellFormedValue } from '@agent-service/sdk'
 import {
-  type ContentPart,
   type ImagePart,
   type ModelUsage,
   type ProviderFailure,
@@ -10,11 +9,12 @@ import {
   type TextPart,
   type ToolCallPart,
 } from '@agent-service/sdk/contracts/provider-adapter'
+import type { AnswerFallback } from '@agent-service/sdk/services/inference'
 import { v5 as uuidv5 } from 'uuid'
 import { storableObject, wellFormed } from '../../common/well-formed.js'
 import { type LeftOut, type Message, presentMessage } from '../../store/chats/message.js'
 import type { Run, RunFailure, RunUsage } from '../../store/runs/run.js'
-import { endMessage } from '../../store/runs/write-message.js'
+import { type BrokenAnswer, breakMessage, endMessage } from '../../store/runs/write-message.js'
 import { hashArguments } from './request-hash.js'
 import type { Transition, TransitionEvent } from './transition.js'
 
@@ -29,6 +29,8 @@ export interface Answer {
   readonly model: string
   /** What the vendor refused meanwhile. Absent: nothing. */
   readonly leftOut?: readonly LeftOut[]
+  /** Absent: the wanted model answered. */
+  readonly fallback?: AnswerFallback
 }
 
 /** The answer has ended: the message is complete, and its tool calls are planned. */
@@ -57,19 +59,19 @@ export function completedTransition(run: Run, turn: number, messageId: string, a
     ],
     run: () => ({ turns: run.turns + 1, usage: addUsage(run.usage, usage) }),
     async write(transaction) {
-      stored = await endMessage(transaction, messageId, 'complete', answer.content, answer.leftOut)
+      stored = await endMessage(transaction, messageId, 'complete', answer.content, answer)
     },
     events: () => [...updated(stored), { name: 'usage.recorded', data: { message_id: messageId, provider, model, stop_reason, usage } }],
   }
 }
 
 /** The answer broke off: its text so far is kept as partial, never as an answer. */
-export function brokenTransition(turn: number, messageId: string, content: readonly ContentPart[], failure: RunFailure): Transition {
+export function brokenTransition(turn: number, messageId: string, answer: BrokenAnswer, failure: RunFailure): Transition {
   let stored: Message | undefined
   return {
     steps: [{ type: 'model.failed', turn, message_id: messageId, code: failure.code, message: failure.message }],
     async write(transaction) {
-      stored = await endMessage(transaction, messageId, content.length > 0 ? 'partial' : 'failed', content)
+      stored = await breakMessage(transaction, messageId, answer)
     },
     events: () => updated(stored),
   }

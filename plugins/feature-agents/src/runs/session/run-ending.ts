@@ -3,7 +3,7 @@ import { type Chat, chatCollection, presentChat } from '../../store/chats/chat.j
 import { type Message, messageCollection, presentMessage } from '../../store/chats/message.js'
 import { newTitleTask, titleTaskCollection } from '../../store/chats/title-task.js'
 import { presentRun, type Run, type RunFailure } from '../../store/runs/run.js'
-import { endMessage } from '../../store/runs/write-message.js'
+import { breakMessage } from '../../store/runs/write-message.js'
 import { inputWaitingError } from '../log/run-log.js'
 import type { Transition } from '../log/transition.js'
 import type { RunSession } from './run-session.js'
@@ -42,7 +42,7 @@ export function endingTransition(session: RunSession, ending: RunEnding): Transi
     async write(transaction, now) {
       closed = undefined
       if (openMessageId !== undefined && (await transaction.get(messageCollection, openMessageId))?.status === 'open') {
-        closed = await endMessage(transaction, openMessageId, session.partial.length > 0 ? 'partial' : 'failed', session.partial)
+        closed = await breakMessage(transaction, openMessageId, session)
       }
       const chat = await transaction.get(chatCollection, session.run.chat_id)
       if (chat) {

@@ -1,7 +1,7 @@
 import type { ModelMessage, ReasoningPart, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { ToolCaller } from '@agent-service/sdk/contracts/tool'
 import type { Account, Accounts } from '@agent-service/sdk/services/accounts'
-import type { LostCall } from '@agent-service/sdk/services/inference'
+import type { AnswerFallback, LostCall } from '@agent-service/sdk/services/inference'
 import type { TraceContext } from '@agent-service/sdk/services/telemetry'
 import type { Agent } from '../../store/agents/agent.js'
 import type { AnnouncedCall } from '../../store/runs/fresh-run.js'
@@ -39,6 +39,8 @@ export interface RunSession {
   live: LiveMessage | undefined
   /** The content so far of a stopped answer. */
   partial: readonly (TextPart | ReasoningPart)[]
+  /** Which model answers in place of the wanted one, in the call in progress and for {@link partial}. */
+  fallback?: AnswerFallback | undefined
   /** Whether a model makes the title of the chat after its first answer. */
   readonly makesTitle: boolean
   /** Set once the end of the run has left a title to make. */

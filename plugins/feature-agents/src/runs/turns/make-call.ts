@@ -55,6 +55,7 @@ export async function makeCall(dependencies: ModelTurnDependencies, session: Run
   const { run, signal } = session
   session.history = [...history]
   session.lostCalls = []
+  session.fallback = undefined
   const live = createLiveMessage({
     ids: { messageId, chatId: run.chat_id, runId: run.id, userId: run.user_id },
     events,
@@ -137,7 +138,7 @@ async function reportFailure(
     return
   }
   logger.warn('A model call failed.', { run_id: session.run.id, turn, error })
-  const broken = brokenTransition(turn, messageId, session.partial, failure)
+  const broken = brokenTransition(turn, messageId, session, failure)
   await advance(session, log, joinTransitions(broken, endingTransition(session, { status: 'failed', failure })))
 }
 

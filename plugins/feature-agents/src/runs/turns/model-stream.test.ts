@@ -179,6 +179,13 @@ describe('following an inference', () => {
     expect(live.content()).to.deep.equal([{ type: 'text', text: 'new' }])
   })
 
+  it('gives an answer what it says of the model that answered in place of another', async () => {
+    const fallback = { reason: 'model_failed', wanted: 'work/one', used: 'spare/two', failure: 'timeout', detail: 'Nothing came.' } as const
+    const answered = finished([{ type: 'text', text: 'new' }])
+    expect((await listen([{ ...answered, fallback } as InferenceEvent])).answer).to.have.deep.property('fallback', fallback)
+    expect((await listen([answered])).answer).to.not.have.property('fallback')
+  })
+
   it('reports once that a model group was replaced', async () => {
     const replaced: InferenceEvent = { type: 'group.substituted', wanted: 'fast', used: 'primary' }
     const { told } = await listen([replaced, finished([])])

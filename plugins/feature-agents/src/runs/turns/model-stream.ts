@@ -37,6 +37,7 @@ export async function readModelStream(options: {
   for await (const event of untilAborted(stream, session.signal)) {
     switch (event.type) {
       case 'attempt.started':
+        if (event.fallback === 0) session.fallback = undefined
         provider = event.provider
         model = event.model
         break
@@ -61,6 +62,7 @@ export async function readModelStream(options: {
         leftOut.length = 0
         const wanted = `${event.provider}/${event.model}`
         const used = `${next.provider}/${next.model}`
+        session.fallback = { ...(session.fallback ?? { reason: 'model_failed', wanted, failure, detail: wellFormed(reason) }), used }
         await emit({ name: 'run.fallback', data: { reason: 'model_failed', failure, detail: reason, wanted, used, ...voided(live, mask) } })
         break
       }
@@ -96,7 +98,12 @@ export async function readModelStream(options: {
             if (part.type === 'text' || part.type === 'reasoning') live.complete(part.type, index, part.text)
         if (!content.some(saysSomething)) throw answerEmptyError.create({})
         checkAnswer({ content })
-        return { content, stopReason: event.stop_reason, usage: event.usage, provider, model, ...(leftOut.length > 0 && { leftOut }) }
+        const { fallback } = event
+        return {
+          ...{ content, stopReason: event.stop_reason, usage: event.usage, provider, model },
+          ...(leftOut.length > 0 && { leftOut }),
+          ...(fallback && { fallback }),
+        }
       }
       case 'response.started':
         break

@@ -1,6 +1,7 @@
 import { namedObject, Type } from '@agent-service/sdk'
 import type { ContentPart, FilePart, ImagePart } from '@agent-service/sdk/contracts/provider-adapter'
 import { defineCollection } from '@agent-service/sdk/services/database'
+import type { AnswerFallback } from '@agent-service/sdk/services/inference'
 import { alternativesSchema } from './alternatives.js'
 import { partSchema } from './part-schemas.js'
 
@@ -63,6 +64,8 @@ export type Message = {
   readonly model?: string
   /** Only of answers. Absent: the vendor refused no parts for the first time, and the model takes tools. */
   readonly left_out?: readonly LeftOut[]
+  /** Only of answers. Absent: the wanted model answered. */
+  readonly fallback?: AnswerFallback
   /** The place in the conversation, from 0; unique in its branch. */
   readonly sequence: number
   readonly created_at: string
@@ -158,6 +161,18 @@ const senderSchema = namedObject(
   },
 )
 
+const fallbackSchema = namedObject(
+  'AnswerFallback',
+  {
+    reason: Type.Union([Type.Literal('model_failed'), Type.Literal('model_group_unknown')]),
+    wanted: Type.String({ description: 'The model that was to answer, or the group that does not exist.', examples: ['work/large'] }),
+    used: Type.String({ description: 'The model that answered, or the group that was used.', examples: ['spare/small'] }),
+    failure: Type.Optional(Type.String({ description: 'How the wanted model failed: `rate_limited`, `overloaded`, `timeout`, …' })),
+    detail: Type.Optional(Type.String({ description: 'Why, in the vendor’s words, shortened.' })),
+  },
+  { description: 'Another model than the wanted one gave this answer. Absent: the wanted one did.' },
+)
+
 /** A message in a response. */
 export const messageSchema = namedObject('Message', {
   id: Type.String(),
@@ -182,6 +197,7 @@ export const messageSchema = namedObject('Message', {
       },
     ),
   ),
+  fallback: Type.Optional(fallbackSchema),
   sequence: Type.Integer(),
   created_at: Type.String(),
   alternatives: Type.Optional(alternativesSchema),

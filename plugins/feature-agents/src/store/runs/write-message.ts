@@ -1,5 +1,6 @@
 import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Transaction } from '@agent-service/sdk/services/database'
+import type { AnswerFallback } from '@agent-service/sdk/services/inference'
 import { type Chat, chatCollection } from '../chats/chat.js'
 import { type Attachment, type LeftOut, type Message, type MessageSender, type MessageStatus, messageCollection } from '../chats/message.js'
 import type { Run } from './run.js'
@@ -58,11 +59,28 @@ export async function endMessage(
   id: string,
   status: Exclude<MessageStatus, 'open'>,
   content: readonly ContentPart[],
-  leftOut: readonly LeftOut[] = [],
+  { leftOut = [], fallback }: { readonly leftOut?: readonly LeftOut[]; readonly fallback?: AnswerFallback } = {},
 ): Promise<Message> {
   const message = await transaction.get(messageCollection, id)
   if (!message) throw new Error(`The message ${id} does not exist.`)
-  const changed: Message = { ...message, status, content, ...(leftOut.length > 0 && { left_out: leftOut }) }
+  const changed: Message = {
+    ...{ ...message, status, content },
+    ...(leftOut.length > 0 && { left_out: leftOut }),
+    ...(fallback && { fallback }),
+  }
   transaction.put(messageCollection, changed)
   return changed
 }
+
+/** What an answer that broke off had said by then, and which model said it. */
+export interface BrokenAnswer {
+  readonly partial: readonly ContentPart[]
+  /** Absent: the wanted one. */
+  readonly fallback?: AnswerFallback | undefined
+}
+
+/** Stores an answer that broke off. */
+export const breakMessage = (transaction: Transaction, id: string, { partial, fallback }: BrokenAnswer): Promise<Message> =>
+  partial.length === 0
+    ? endMessage(transaction, id, 'failed', partial)
+    : endMessage(transaction, id, 'partial', partial, fallback ? { fallback } : {})
