@@ -23,6 +23,7 @@ const agent = {
 }
 const chat = { id: 'c1', agent_id: 'a1', title: 'Two\tlines', message_count: 3, updated_at: '2026-11-23T08:09:10.000Z' }
 const asked = { role: 'user', sent_by: { agent_id: 'a2', name: 'Planner' }, content: [{ type: 'text', text: 'Count.' }] }
+const fallback = { reason: 'model_failed', wanted: 'work/large', used: 'spare/small', failure: 'overloaded', detail: 'Too many requests.' }
 const used = { calls: 2, input_tokens: 100, cached_input_tokens: 40, output_tokens: 20, cost_usd: 0.0123, unpriced_calls: 1 }
 
 const answers: Readonly<Record<string, JsonValue>> = {
@@ -87,6 +88,18 @@ describeCliCommand({
       arguments: ['c1'],
       answer,
       check: ({ output }) => expect(output).to.equal('Two\tlines\n(1 earlier messages)\nPlanner> Count.\nHello.\n'),
+    },
+    {
+      title: 'which model answered in place of another',
+      arguments: ['c1'],
+      answer: (method, at) =>
+        at.includes('/messages')
+          ? { items: [{ role: 'assistant', fallback, content: [{ type: 'text', text: 'Hello.' }] }] }
+          : answer(method, at),
+      check: ({ output, lines }) => {
+        expect(output).to.contain('Hello.\n')
+        expect(lines.at(-1)).to.equal('(spare/small answers in place of work/large: Too many requests.)')
+      },
     },
   ],
 })

@@ -1,4 +1,4 @@
-import type { ModelEvent } from '@agent-service/sdk/contracts/provider-adapter'
+import { type ModelEvent, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import { expect } from 'chai'
 import { type AgentsKernel, startAgentsKernel } from '../agents/support/agents-kernel.js'
 import { createGate } from '../agents/support/client-view.js'
@@ -14,7 +14,9 @@ describe('answers of the console that do not come', function () {
   let opened: ConsolePage
   before(async () => {
     setScript()
-    agents = await startAgentsKernel()
+    const target = (model: string) => ({ provider: 'upstream', model, api: 'completions' })
+    const primary = { ...target('recorded-model'), fallbacks: [target('spare-model')] }
+    agents = await startAgentsKernel({ environment: { SERVICE_MODELS: JSON.stringify({ primary }) } })
     opened = await openPage(agents.kernel, { credentials: { username: 'ada', password: 'a long enough password' } })
   })
   after(async () => {
@@ -58,6 +60,36 @@ describe('answers of the console that do not come', function () {
     await failed.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Something.').waitFor()
     expect(await failed.count()).to.equal(0)
+    expect(complaints).to.deep.equal([])
+  })
+
+  it('are of another model: the turn says of which, in place of which, and why, also after a reload', async () => {
+    const { page, inspect, complaints } = opened
+    setScript({
+      async *answer({ model, connection }) {
+        if (model === 'spare-model') yield* says('From the spare one.')
+        else
+          throw providerError.create({
+            ...{ failure: 'quota_exceeded', retryable: false, connection: connection.handle, model },
+            reason: 'The credit of this key is used up.',
+          })
+      },
+    })
+    await openChat(opened)
+    await ask(opened, 'Who are you?')
+    const line = page.getByText('upstream/spare-model answered in place of upstream/recorded-model: The credit of this key is used up.', {
+      exact: true,
+    })
+    await line.waitFor()
+    expect(await inspect('fallback')).to.deep.equal([])
+    await page.reload()
+    await page.getByText('From the spare one.').waitFor()
+    await line.waitFor()
+    setScript({ answer: () => says('From the wanted one.') })
+    await ask(opened, 'And now?')
+    await page.getByText('From the wanted one.').waitFor()
+    await page.locator('.turn.agent .chat-acts').nth(1).waitFor({ state: 'attached' })
+    expect(await page.locator('.chat-fallback').count()).to.equal(1)
     expect(complaints).to.deep.equal([])
   })
 })

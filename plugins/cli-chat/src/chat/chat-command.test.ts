@@ -156,6 +156,25 @@ describe('cli-chat', () => {
     expect(test.prompts).to.have.length(1)
   })
 
+  it('says in one line which model answers in place of which, and why', async () => {
+    const failed = {
+      reason: 'model_failed',
+      wanted: 'work/large',
+      used: 'spare/small',
+      failure: 'overloaded',
+      detail: 'Too many requests.',
+    }
+    const unknown = { reason: 'model_group_unknown', wanted: 'fast', used: 'primary' }
+    const events = [event('run.fallback', unknown), event('run.fallback', failed), text('Hello!'), completed]
+    const test = createTestCommand({ options: { message: 'Hi' }, answer: service().answer, events })
+    await chatCommand.run(test.context)
+    expect(test.output()).to.equal('Hello!\n')
+    expect(test.warnings).to.deep.equal([
+      '(the model group “fast” does not exist; “primary” answers)',
+      '(spare/small answers in place of work/large: Too many requests.)',
+    ])
+  })
+
   it('writes only the answer to standard output, and leaves out withdrawn text in the JSON', async () => {
     const events = [
       event('reasoning.delta', { message_id: 'm1', part: 0, offset: 0, text: 'Hm. ' }),

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { CommandContext, CommandEvent, CommandTextStyle } from '@agent-service/sdk/contracts/cli-command'
+import { fallbackLine } from '../common/fallback-line.js'
 import { callLine, resultLine } from '../common/tool-lines.js'
 
 /** How a run ended. */
@@ -120,6 +121,9 @@ export function createConversationView(
           return undefined
         case 'run.retrying':
           await note(`(retrying: ${String(data['reason'] ?? data['failure'] ?? '')})`, 'yellow')
+          return undefined
+        case 'run.fallback':
+          await note(fallbackLine(data), 'yellow')
           return undefined
         case 'run.reduced':
           await note(`(answered without ${leftOutWords(data['left_out'])}: ${String(data['reason'] ?? '')})`, 'yellow')

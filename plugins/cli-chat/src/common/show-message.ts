@@ -1,5 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { CommandContext } from '@agent-service/sdk/contracts/cli-command'
+import { fallbackLine } from './fallback-line.js'
 import { callLine, resultLine } from './tool-lines.js'
 
 /** Who wrote a message of the role `user`: the person, or an agent in their place. */
@@ -30,5 +31,7 @@ export async function showMessage({ print, write }: Pick<CommandContext, 'print'
         await print(`[${String(part['type'])}${typeof part['name'] === 'string' ? ` ${part['name']}` : ''}]`, { style: 'dim' })
     }
   }
+  const { fallback } = message
+  if (typeof fallback === 'object') await print(fallbackLine(fallback as JsonObject), { style: 'yellow' })
   if (message['status'] === 'partial' || message['status'] === 'failed') await print('(this message is incomplete)', { style: 'yellow' })
 }

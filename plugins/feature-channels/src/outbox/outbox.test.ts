@@ -302,6 +302,28 @@ describe('deliveries to channels', () => {
     expect(texts).to.deep.equal(['Partly\n\nThe agent could not go on: it failed.', 'Whole'])
   })
 
+  it('tell the owner, and only the owner, which model answered in place of which', async () => {
+    const fallback = { reason: 'model_failed', wanted: 'work/large', used: 'spare/small', detail: 'Too *many* requests.' } as const
+    const wrapRuns = (runs: Runs): Runs => ({
+      ...runs,
+      async *watch(...given) {
+        for await (const event of runs.watch(...given)) yield event.type === 'finished' ? { ...event, fallback } : event
+      },
+    })
+    bench = await openBench({ wrapRuns })
+    id = await bench.connect({ access: 'open' })
+    await answer('To a guest.')
+    await bench.sent(1)
+    await bench.request('POST /api/channels/connections/{connection_id}/senders', {
+      ...{ params: { connection_id: id }, body: { sender_id: 'grace', role: 'owner' } },
+    })
+    await answer('To the owner.')
+    expect(await bench.sent(2)).to.deep.equal([
+      'To a guest.',
+      'To the owner.\n\n(spare/small answered in place of work/large: Too *many* requests.)',
+    ])
+  })
+
   it('of a test go where the owner wrote last', async () => {
     await open()
     await bench.request('POST /api/channels/connections/{connection_id}/senders', {

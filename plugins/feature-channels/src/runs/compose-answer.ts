@@ -1,4 +1,5 @@
 import { plainTextOf, shortenText, splitText } from '@agent-service/sdk/channels'
+import type { AnswerFallback } from '@agent-service/sdk/services/inference'
 import type { RunEvent } from '@agent-service/sdk/services/runs'
 import { answerDeliveries } from '../outbox/new-delivery.js'
 import type { ChannelParts } from '../parts/channel-parts.js'
@@ -20,12 +21,13 @@ export async function composeAnswer(
   },
 ): Promise<readonly Delivery[]> {
   const { connection, conversation, ended } = of
-  const { run, text } = ended
+  const { run, text, fallback } = ended
   // Reasons may tell of models, limits and settings: they are for the owner alone.
   const reason = isForOwner(conversation) ? (run.failure?.message ?? 'it failed.') : 'it failed.'
   const failure = run.status === 'failed' ? `The agent could not go on: ${reason}` : ''
   const whole = run.status === 'cancelled' ? '' : [text.trim(), failure].filter((each) => each !== '').join('\n\n')
-  const said = connection.form.markdown ? whole : await plainTextOf(whole)
+  const note = whole !== '' && fallback && isForOwner(conversation) ? fallbackNote(fallback) : ''
+  const said = [connection.form.markdown ? whole : await plainTextOf(whole), note].filter((each) => each !== '').join('\n\n')
   const pieces = splitText(said, { limit: connection.form.text, markdown: connection.form.markdown })
   return answerDeliveries(connection, {
     ...{ id: run.id, runId: run.id, userId: conversation.user_id, conversationId: conversation.conversation_id },
@@ -33,6 +35,12 @@ export async function composeAnswer(
     pieces: pieces.length > (connection.form.share_link_after ?? maxPieces) ? await shortened(parts, of, { whole, said, pieces }) : pieces,
   })
 }
+
+/** What the owner reads below an answer of another model. The page of a long answer has the answer alone. */
+const fallbackNote = ({ reason, wanted, used, detail = '' }: AnswerFallback): string =>
+  reason === 'model_failed'
+    ? `(${used} answered in place of ${wanted}: ${detail})`
+    : `(The model group “${wanted}” does not exist; “${used}” answered.)`
 
 /** The beginning of a long answer, with a link to all of it. Without links it is sent as far as it may be. */
 async function shortened(

@@ -150,6 +150,13 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
         <Show when={live() && isOpen() && props.messages.at(-1)?.content.length === 0}>
           <WaitingNote group={run()?.model_group} />
         </Show>
+        <For each={fallbacksOf(props.messages)}>
+          {({ reason, wanted, used, detail = '' }) => (
+            <p class="t2 small chat-fallback">
+              {t(reason === 'model_failed' ? 'fallback_model' : 'fallback_group', { wanted, used, detail })}
+            </p>
+          )}
+        </For>
         <Show when={error()}>
           {(cause) => (
             <p class="danger small" role="alert">
@@ -195,6 +202,12 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
       </div>
     </article>
   )
+}
+
+/** Which models answered in place of which, each pair once. */
+const fallbacksOf = (messages: readonly Message[]): readonly Schemas['AnswerFallback'][] => {
+  const pairs = messages.flatMap(({ fallback }) => (fallback ? [[`${fallback.wanted} ${fallback.used}`, fallback] as const] : []))
+  return [...new Map(pairs).values()]
 }
 
 /** What a run took: tokens, cost, time. */
