@@ -110,6 +110,14 @@ describe('notifications', () => {
     expect((await body('GET /api/notifications/preferences'))['mail']).to.include({ available: false, reason: 'not_configured' })
   })
 
+  it('that an earlier e-mail has told of are in the list alone, whatever the person wants', async () => {
+    await body('PATCH /api/notifications/preferences', { body: { kinds: { 'task.failed': { mail: true } } } })
+    await opened.send({ key: 'a' })
+    await opened.send({ key: 'b', mail: false })
+    expect((await list()).items).to.have.length(2)
+    expect(opened.mail.sent).to.have.length(1)
+  })
+
   it('for administrators reach them alone', async () => {
     opened.host.services.accounts.add({ ...testAccount, id: 'root', username: 'root', role: 'admin' })
     await opened.send({ to: 'admins', kind: 'backup.failed', key: 'a', title: 'Backup' })

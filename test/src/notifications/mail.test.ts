@@ -129,6 +129,31 @@ describe('notifications by e-mail', function () {
     expect(text).to.match(/notifications_total\{kind="task\.reminder"\} 1/)
   })
 
+  it('tell of a failed task without a decision of its owner, and not after they turned it off', async () => {
+    const fail = async (title: string): Promise<void> => {
+      const stream = await ada.stream()
+      const { status, body } = await ada.request('POST', '/api/tasks', { instruction: 'Count.', title, max_retries: 0 })
+      expect(status, JSON.stringify(body)).to.equal(201)
+      await stream.until(({ name, data }) => name === 'notification.created' && data['title'] === title)
+      stream.close()
+    }
+    peer.forget()
+    // No model is set up, so the run fails.
+    await fail('Invoices')
+    await peer.until(1)
+    const [{ to, source } = { to: '', source: '' }] = peer.mails
+    expect(to).to.equal('ada@example.org')
+    expect(source).to.match(/^Subject: Invoices\r$/m)
+    expect(source.replaceAll(/=\r\n/g, '')).to.contain('A task failed').and.contain('/tasks/')
+    await ada.request('PATCH', '/api/notifications/preferences', { kinds: { 'task.failed': { mail: false } } })
+    await fail('Receipts')
+    // What comes after it has come, so it has not.
+    await ada.request('PATCH', '/api/notifications/preferences', { kinds: { 'task.failed': { mail: null } } })
+    await fail('Letters')
+    await peer.until(2)
+    expect(peer.mails.map(({ source: each }) => /^Subject: (.*)\r$/m.exec(each)?.[1])).to.deep.equal(['Invoices', 'Letters'])
+  })
+
   it('that are a test which fails say so with the code and status of the description', async () => {
     await peer.close()
     const { status, body } = await ada.request('POST', '/api/admin/mail/test')

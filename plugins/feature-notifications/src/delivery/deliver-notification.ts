@@ -53,7 +53,8 @@ export async function deliverNotification(parts: DeliveryParts, event: Delivered
   if (!kind && event.attempt <= attemptsForKind) throw kindMissingError.create({ kind: sent.kind })
   if (!kind) parts.log.warn('A notification has a kind that no plugin declares.', { kind: sent.kind })
   if (kind?.audience === 'admins' && account.role !== 'admin') return
-  const delivery = await parts.preferences.deliveryOf(userId, sent.kind)
+  const wanted = await parts.preferences.deliveryOf(userId, sent.kind)
+  const delivery = sent.mail === false ? { ...wanted, mail: false } : wanted
   if (!delivery.app && !delivery.mail) return
   const { item, isNew } = await store(parts, userId, sent, { delivery, sentAt: event.recordedAt })
   if (isNew) parts.metrics.arrived(kind ? sent.kind : 'other')

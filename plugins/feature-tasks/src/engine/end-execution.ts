@@ -1,5 +1,6 @@
 import type { Run } from '@agent-service/sdk/services/runs'
-import { notifyOfTask, type TaskNotification } from '../notifications/notify-of-task.js'
+import { bundle } from '../notifications/bundle.js'
+import { notifyOfTask, shortCause, type TaskNotification } from '../notifications/notify-of-task.js'
 import type { TaskParts } from '../parts/task-parts.js'
 import { type Execution, executionCollection, isEnded, moved } from '../store/execution.js'
 import { queueExecution } from '../store/queue-execution.js'
@@ -77,8 +78,9 @@ export async function endExecution(
     }
     const next = nextOfBacklog(freed, now)
     if (next.execution) transaction.insert(executionCollection, next.execution)
-    await saveTask(transaction, events, { before: task, after: next.task, now, execution: last })
-    await notifyOfTask(parts.notifications, transaction, { task, execution: last, notification: notificationOf(task, last) })
+    const told = notificationOf(next.task, last)
+    await saveTask(transaction, events, { before: task, after: told?.task ?? next.task, now, execution: last })
+    await notifyOfTask(parts.notifications, transaction, { task, execution: last, notification: told?.notification })
     return { execution: last, lane: next.execution?.lane ?? null, isNew: true }
   })
   if (ended?.isNew) metrics.ended(ended.execution.state, ended.execution.failure?.code)
@@ -122,15 +124,25 @@ function nextOfBacklog(task: Task, now: string): { readonly task: Task; readonly
   return queueExecution({ ...task, backlog }, { trigger: 'schedule', scheduledFor, represents: 1, now })
 }
 
-function notificationOf(task: Task, execution: Execution): TaskNotification | undefined {
+/** What its owner is told of an end, and the task that knows it. */
+function notificationOf(task: Task, execution: Execution): { readonly task: Task; readonly notification: TaskNotification } | undefined {
   const { notify, kind, parent } = task
   // The task that waits for it reports instead.
   if (notify === 'never' || parent?.waits === true) return undefined
-  if (execution.state === 'failed') return { kind: 'task.failed', text: execution.failure?.message ?? 'The task failed.' }
+  if (execution.state === 'failed') return failureOf(task, execution)
   if (execution.state !== 'completed') return undefined
   if (kind === 'heartbeat') {
     const report = (execution.result?.value as { readonly report?: unknown } | undefined)?.report
-    return typeof report === 'string' && report !== '' ? { kind: 'task.heartbeat', text: report } : undefined
+    return typeof report === 'string' && report !== '' ? { task, notification: { kind: 'task.heartbeat', text: report } } : undefined
   }
-  return notify === 'always' ? { kind: 'task.completed', text: execution.answer ?? '' } : undefined
+  return notify === 'always' ? { task, notification: { kind: 'task.completed', text: execution.answer ?? '' } } : undefined
+}
+
+/** Each failure is in the list; e-mails bundle them. */
+function failureOf(task: Task, { failure, ended_at }: Execution): { readonly task: Task; readonly notification: TaskNotification } {
+  const { isTold, unsaid, next } = bundle(task.failures_told, ended_at ?? task.updated_at)
+  const cause = shortCause(failure?.message ?? 'The task failed.')
+  const more = unsaid === 1 ? 'once more' : `${unsaid} more times`
+  const text = isTold && unsaid > 0 ? `${cause}\n\nIt has failed ${more} since the last e-mail about it.` : cause
+  return { task: { ...task, failures_told: next }, notification: { kind: 'task.failed', text, ...(!isTold && { mail: false }) } }
 }

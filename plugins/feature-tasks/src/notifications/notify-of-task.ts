@@ -1,3 +1,4 @@
+import { wellFormed } from '@agent-service/sdk'
 import type { Transaction } from '@agent-service/sdk/services/database'
 import type { Notifications } from '@agent-service/sdk/services/notifications'
 import type { Execution } from '../store/execution.js'
@@ -8,10 +9,18 @@ import type { TaskNotificationKind } from './task-kinds.js'
 export interface TaskNotification {
   readonly kind: TaskNotificationKind
   readonly text: string
+  /** False: an earlier e-mail has told of it. */
+  readonly mail?: false
 }
 
 /** The longest text of a notification; the execution has the whole. */
 const maxNotifiedText = 1_000
+/** The longest reason that leaves the house by e-mail: a vendor may quote what it was sent. */
+const maxCause = 300
+
+/** A reason as notifications say it. */
+export const shortCause = (message: string): string =>
+  message.length <= maxCause ? message : wellFormed(`${message.slice(0, maxCause - 1)}…`)
 
 /**
  * Sends a notification as part of the transaction that stores what it is about, so that there is
@@ -24,7 +33,7 @@ export async function notifyOfTask(
 ): Promise<void> {
   const { task, execution, notification } = of
   if (!notifications || !notification) return
-  const { kind, text } = notification
+  const { kind, text, mail } = notification
   const attempt = execution.attempts.at(-1)
   const about = {
     ...{ task_id: task.id, execution_id: execution.id },
@@ -35,6 +44,7 @@ export async function notifyOfTask(
     {
       ...{ to: { userId: task.user_id }, kind, key: `${execution.id}/${execution.transitions.at(-1)?.at ?? ''}` },
       ...{ title: task.title, text: text.slice(0, maxNotifiedText), link: `/tasks/${encodeURIComponent(task.id)}`, about },
+      ...(mail === false && { mail }),
     },
     { transaction },
   )

@@ -23,7 +23,7 @@ export const taskKindsOfNotifications: readonly NotificationKind[] = [
   ),
   kind(
     'task.failed',
-    false,
+    true,
     { en: 'A task failed', de: 'Eine Aufgabe ist gescheitert' },
     { en: 'A background task could not be completed.', de: 'Eine Aufgabe konnte nicht erledigt werden.' },
   ),

@@ -47,6 +47,12 @@ export interface TaskFailure {
   readonly message: string
 }
 
+/** When something that may come again was last told, and how often it came since. */
+export interface Told {
+  readonly at: string
+  readonly unsaid: number
+}
+
 /** The task that created another one, or the chat whose agent did. */
 export interface TaskParent {
   readonly task_id: string | null
@@ -128,6 +134,8 @@ export interface Task {
     readonly failure: TaskFailure | null
   } | null
   readonly counts: { readonly completed: number; readonly failed: number; readonly cancelled: number; readonly missed: number }
+  /** What its owner was told by e-mail of its failures. Null: nothing, or they have changed the task since. */
+  readonly failures_told: Told | null
   readonly created_at: string
   readonly updated_at: string
   /** When it reached a final status. */
@@ -136,7 +144,7 @@ export interface Task {
 
 export const taskCollection = defineCollection<Task>()({
   name: 'tasks.tasks',
-  version: 3,
+  version: 4,
   userField: 'user_id',
   indexes: {
     by_user: { fields: ['user_id', 'id'] },
@@ -157,6 +165,7 @@ export const taskCollection = defineCollection<Task>()({
       description: 'Tasks know for which agents their runs work.',
       migrate: (task) => ({ ...task, callers: typeof task['creator_agent_id'] === 'string' ? [task['creator_agent_id']] : [] }),
     },
+    { to: 4, description: 'Tasks know when e-mails last told of their failures.', migrate: (task) => ({ ...task, failures_told: null }) },
   ],
 })
 

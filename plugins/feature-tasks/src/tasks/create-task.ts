@@ -149,6 +149,7 @@ function newTask(
     ...{ zone: null, follows_zone: null, planned_from: null, next_at: null, wake_at: null },
     ...{ backlog: [], queued: null, active: null, active_state: null, last: null },
     counts: { completed: 0, failed: 0, cancelled: 0, missed: 0 },
+    failures_told: null,
     ...{ created_at: now, updated_at: now, ended_at: null },
   }
 }
