@@ -83,6 +83,19 @@ describeCliCommand({
         expect(warnings).to.deep.equal(['The account is closed.'])
       },
     },
+    {
+      title: 'the time at which no run of it began, and why',
+      arguments: ['t1'],
+      answer: (method, at) =>
+        at === '/api/tasks/t1'
+          ? {
+              ...task,
+              next_times: [],
+              late: { scheduled_for: '2026-06-30T07:00:00.000Z', code: 'no_place', message: 'It waits for a place.' },
+            }
+          : answer(method, at),
+      check: ({ warnings }) => expect(warnings).to.deep.equal(['no run began at 2026-06-30 09:00 Europe/Vienna: It waits for a place.']),
+    },
   ],
 })
 describeCliCommand({

@@ -8,7 +8,7 @@ const setting = (limit: { readonly default: number; readonly maximum: number; re
     }),
   )
 
-const defaults = { max_concurrent_per_agent: 3, max_open_per_user: 1_000, max_seconds: 3_600, history_days: 90 }
+const defaults = { max_concurrent_per_agent: 3, max_open_per_user: 1_000, max_seconds: 3_600, history_days: 90, late_secs: 300 }
 
 /** `plugins.settings.feature-tasks`. A section that is left out stays out of the configuration. */
 export const settingsSchema = Type.Object({
@@ -23,6 +23,10 @@ export const settingsSchema = Type.Object({
   max_seconds: setting({
     ...{ default: defaults.max_seconds, maximum: 604_800, unit: 'seconds' },
     description: 'How long one run of a task may be at work. A task can ask for less.',
+  }),
+  late_secs: setting({
+    ...{ default: defaults.late_secs, maximum: 86_400, unit: 'seconds' },
+    description: 'How long after its time the run of a task may begin before its owner is told that it is late.',
   }),
   history_days: setting({
     ...{ default: defaults.history_days, maximum: 3_650, unit: 'days' },

@@ -1,4 +1,5 @@
 import { definePlugin, type Plugin, type PluginContext } from '@agent-service/sdk'
+import { doctorChecks } from '@agent-service/sdk/contracts/doctor-check'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { tools } from '@agent-service/sdk/contracts/tool'
@@ -17,7 +18,9 @@ import { runsService } from '@agent-service/sdk/services/runs'
 import { sandboxService } from '@agent-service/sdk/services/sandbox'
 import { usageService } from '@agent-service/sdk/services/usage'
 import { userFilesService } from '@agent-service/sdk/services/user-files'
+import { createLateJob } from './alarms.js'
 import { settingsOf, settingsSchema, type TaskSettings } from './configuration.js'
+import { createLateCheck } from './doctor.js'
 import { createTaskEngine, type TaskEngine } from './engine/task-engine.js'
 import { eventTypes } from './event-types.js'
 import { createFollowZonesJob, createPruneJob } from './jobs.js'
@@ -39,7 +42,7 @@ const plugin: Plugin = definePlugin({
     id: 'feature-tasks',
     apiVersion: 1,
     description: 'Background tasks, schedules, reminders and heartbeats of agents.',
-    contributes: ['http.route', 'scheduler.job', 'tool', 'user.data'],
+    contributes: ['doctor.check', 'http.route', 'scheduler.job', 'tool', 'user.data'],
     requires: ['agents', 'runs'],
     optional: ['notifications', 'sandbox', 'usage'],
     config: settingsSchema,
@@ -52,7 +55,13 @@ const plugin: Plugin = definePlugin({
   },
   collections: [...collections],
   async setup(context) {
-    const { parts, engine } = openEngine(context)
+    // `agent-service doctor` has no tasks to look at while no service runs.
+    if (!context.use(databaseService, { optional: true })) {
+      context.contribute(doctorChecks, createLateCheck(undefined))
+      return
+    }
+    const { parts, engine, reportLate } = openEngine(context)
+    context.contribute(doctorChecks, createLateCheck(parts))
     const usage = context.use(usageService)
     const { database, clock, accounts } = parts
     const tasks = createTaskService({
@@ -70,6 +79,7 @@ const plugin: Plugin = definePlugin({
       createFollowZonesJob(parts, () => engine.wake()),
     )
     context.contribute(schedulerJobs, createPruneJob(parts))
+    context.contribute(schedulerJobs, createLateJob(parts, reportLate))
     context.contribute(
       userData,
       createTaskUserData({ ...parts, database }, (id) => engine.stopRun(id)),
@@ -79,25 +89,32 @@ const plugin: Plugin = definePlugin({
 })
 export default plugin
 
-function openEngine(context: PluginContext<TaskSettings>): { readonly parts: TaskParts; readonly engine: TaskEngine } {
+function openEngine(context: PluginContext<TaskSettings>): {
+  readonly parts: TaskParts
+  readonly engine: TaskEngine
+  readonly reportLate: (count: number) => void
+} {
   const { log } = context
   const config = settingsOf(context.config)
   const deployment = context.use(deploymentService)
   const notifications = context.use(notificationsService)
   for (const kind of taskKindsOfNotifications) if (notifications) context.onDispose(notifications.declare(kind))
+  let late = 0
   const counts: { read: TaskEngine['counts'] } = { read: () => ({ atWork: 0, queuedLanes: 0 }) }
   const parts: TaskParts = {
     ...{ database: context.use(databaseService), clock: context.use(clockService), events: context.use(eventsService) },
     ...{ accounts: context.use(accountsService), agents: context.use(agentsService), runs: context.use(runsService) },
     ...{ notifications, sandbox: context.use(sandboxService), files: context.use(userFilesService), live: createLiveLogs(), log },
-    metrics: createTaskMetrics(context.use(metricsService), () => ({ ...counts.read(), max: deployment.maxConcurrentTasks })),
+    metrics: createTaskMetrics(context.use(metricsService), () => ({
+      ...{ ...counts.read(), max: deployment.maxConcurrentTasks, late },
+    })),
     limits: {
       ...{ maxConcurrent: deployment.maxConcurrentTasks, maxConcurrentPerAgent: config.max_concurrent_per_agent },
       ...{ pollMs: deployment.pollMs, maxOpenPerUser: config.max_open_per_user, maxSeconds: config.max_seconds },
-      historyDays: config.history_days,
+      ...{ historyDays: config.history_days, lateMs: config.late_secs * 1_000 },
     },
   }
   const engine = createTaskEngine(parts)
   counts.read = () => engine.counts()
-  return { parts, engine }
+  return { parts, engine, reportLate: (count) => void (late = count) }
 }

@@ -6909,6 +6909,7 @@ export interface components {
             instruction: string;
             kind: "task" | "reminder" | "heartbeat";
             last: components["schemas"]["TaskEnd"] | null;
+            late: components["schemas"]["TaskLate"] | null;
             max_retries: number;
             max_seconds: number;
             missed: "once" | "skip" | "all";
@@ -6967,6 +6968,7 @@ export interface components {
             instruction: string;
             kind: "task" | "reminder" | "heartbeat";
             last: components["schemas"]["TaskEnd"] | null;
+            late: components["schemas"]["TaskLate"] | null;
             max_retries: number;
             max_seconds: number;
             missed: "once" | "skip" | "all";
@@ -7041,6 +7043,12 @@ export interface components {
             max_runs: number;
             max_tokens: number;
             outcome: string | null;
+        };
+        TaskLate: {
+            code: string;
+            message: string;
+            noticed_at: string;
+            scheduled_for: string;
         };
         TaskLog: {
             entries: components["schemas"]["TaskLogEntry"][];

@@ -9,6 +9,7 @@ import { textOf } from '../times/plan-task.js'
 import { type Ending, endExecution } from './end-execution.js'
 import { endProcesses } from './end-processes.js'
 import { endingOfError, endingOfFailure } from './failures.js'
+import { giveDueAlarm, isAlarmDue, lateNow, withBegunRun } from './late-runs.js'
 
 /**
  * Brings an execution that has a place to its end: starts its run, or finds the one that it started
@@ -117,11 +118,12 @@ async function withoutGroup(
   })
 }
 
-async function recordRun({ database, clock, events }: TaskParts, id: string, run: Run): Promise<void> {
-  await database.transaction(async (transaction) => {
+async function recordRun(parts: TaskParts, id: string, run: Run): Promise<void> {
+  const { database, clock, events, metrics } = parts
+  const late = await database.transaction(async (transaction) => {
     const execution = await transaction.get(executionCollection, id)
     const task = execution && (await transaction.get(taskCollection, execution.task_id))
-    if (!task || isEnded(execution) || execution.attempts.at(-1)?.run_id !== null) return
+    if (!task || isEnded(execution) || execution.attempts.at(-1)?.run_id !== null) return undefined
     const now = textOf(clock.now())
     const attempts = execution.attempts.map((attempt, index) =>
       index === execution.attempts.length - 1 ? { ...attempt, run_id: run.id, chat_id: run.chatId } : attempt,
@@ -129,8 +131,12 @@ async function recordRun({ database, clock, events }: TaskParts, id: string, run
     // It may wait already.
     const running: Execution = { ...(execution.state === 'starting' ? moved(execution, 'running', now) : execution), attempts }
     transaction.put(executionCollection, running)
-    await saveTask(transaction, events, { before: task, after: task, now, execution: running })
+    // It may begin late before the job has noticed.
+    const told = isAlarmDue(task, now) ? await giveDueAlarm(parts, transaction, task) : task
+    await saveTask(transaction, events, { before: task, after: withBegunRun(told, execution), now, execution: running })
+    return lateNow(task, told)
   })
+  metrics.late(late)
 }
 
 /** Follows a run to its end, and says what that means. */

@@ -7,6 +7,7 @@ import { queueExecution } from '../store/queue-execution.js'
 import { saveTask } from '../store/save-task.js'
 import { type Task, type TaskFailure, taskCollection } from '../store/task.js'
 import { textOf } from '../times/plan-task.js'
+import { withoutExpectedRun } from './late-runs.js'
 import { releasePlaces } from './places.js'
 
 /** How an attempt at an execution ended. */
@@ -76,7 +77,7 @@ export async function endExecution(
       ...(task.queued === id ? { queued: null } : {}),
       ...{ counts, last: { execution_id: id, state, at: now, failure } },
     }
-    const next = nextOfBacklog(freed, now)
+    const next = nextOfBacklog(withoutExpectedRun(freed, execution), now)
     if (next.execution) transaction.insert(executionCollection, next.execution)
     const told = notificationOf(next.task, last)
     await saveTask(transaction, events, { before: task, after: told?.task ?? next.task, now, execution: last })

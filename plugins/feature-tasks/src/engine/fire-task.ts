@@ -7,6 +7,7 @@ import { saveTask } from '../store/save-task.js'
 import { type Heartbeat, type Task, taskCollection } from '../store/task.js'
 import { dueTimes, maxMissed, spreadMs } from '../times/due-times.js'
 import { plannedTimes, textOf, withoutTimes } from '../times/plan-task.js'
+import { giveAlarm, lateNow, leftOut, notNoticed, withExpectedRun } from './late-runs.js'
 
 /** How late a time may be and is not yet missed, beside the poll, in milliseconds. */
 const graceMs = 60_000
@@ -17,7 +18,7 @@ const graceMs = 60_000
  * lane in which something waits now.
  */
 export async function fireTask(parts: TaskParts, taskId: string): Promise<string | undefined> {
-  const { database, clock, accounts, events, metrics } = parts
+  const { database, clock, accounts, events, metrics, limits } = parts
   const found = await database.collection(taskCollection).get(taskId)
   if (found?.wake_at == null || Date.parse(found.wake_at) > clock.now()) return undefined
   const account = await accounts.get(found.user_id)
@@ -33,31 +34,43 @@ export async function fireTask(parts: TaskParts, taskId: string): Promise<string
     }
     const due = dueOf(parts, task, account.timezone)
     const onward = { ...task, ...due.next }
+    const isLate = clock.now() - Date.parse(task.wake_at) >= limits.lateMs
+    const planned = { scheduledFor: task.next_at ?? now, wakeAt: task.wake_at }
     if (due.times.length === 0) {
-      await saveTask(transaction, events, { before: task, after: { ...onward, counts: missedMore(task, due.missed) }, now })
-      return { ...due, lane: undefined }
+      const counted = { ...onward, counts: missedMore(task, due.missed) }
+      // A heartbeat looks again at its next time.
+      const isMissed = due.missed > 0 && (isLate || task.kind !== 'heartbeat')
+      const alarm = { scheduledFor: planned.scheduledFor, reason: leftOut(due.missed) }
+      const after = isMissed ? await giveAlarm(parts, transaction, counted, alarm) : counted
+      await saveTask(transaction, events, { before: task, after, now })
+      return { ...due, lane: undefined, late: lateNow(task, after) }
     }
     if (task.heartbeat && look && look.outcome !== 'asked') {
       const heartbeat: Heartbeat = { ...task.heartbeat, looked_at: now, outcome: look.outcome }
       const isNews = look.outcome !== task.heartbeat.outcome
       await saveTask(transaction, events, { before: task, after: { ...onward, heartbeat }, now, isSilent: !isNews })
-      return { ...due, lane: undefined }
+      return { ...due, lane: undefined, late: undefined }
     }
     const heartbeat: Heartbeat | null = task.heartbeat && { ...task.heartbeat, looked_at: now, outcome: 'asked', seen: look?.seen ?? null }
     const counted = { ...onward, heartbeat, counts: missedMore(task, due.missed) }
     if (task.kind === 'reminder') {
       await remind(parts, { before: task, after: counted, due, now, transaction })
-      return { ...due, lane: undefined }
+      return { ...due, lane: undefined, late: undefined }
     }
-    const { after, execution, changed, dropped } = await queued(counted, due, now, async (id) => transaction.get(executionCollection, id))
+    const expected = withExpectedRun(counted, planned, limits.lateMs)
+    const told = isLate
+      ? await giveAlarm(parts, transaction, expected, { scheduledFor: planned.scheduledFor, reason: notNoticed })
+      : expected
+    const { after, execution, changed, dropped } = await queued(told, due, now, async (id) => transaction.get(executionCollection, id))
     for (const each of changed) transaction.put(executionCollection, each)
     await saveTask(transaction, events, { before: task, after, now, execution })
-    return { ...due, missed: due.missed + dropped, lane: execution.lane ?? undefined }
+    return { ...due, missed: due.missed + dropped, lane: execution.lane ?? undefined, late: lateNow(task, after) }
   })
   if (!fired) return undefined
   if (look) metrics.heartbeat(look.outcome)
   metrics.fired(clock.now() - Date.parse(found.wake_at))
   metrics.missed(fired.missed)
+  metrics.late(fired.late)
   return fired.lane
 }
 

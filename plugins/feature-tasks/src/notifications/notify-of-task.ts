@@ -24,28 +24,32 @@ export const shortCause = (message: string): string =>
 
 /**
  * Sends a notification as part of the transaction that stores what it is about, so that there is
- * either both or neither. Each state of an execution is reported once.
+ * either both or neither. Each state of an execution is reported once, and so is what has a `key`.
  */
 export async function notifyOfTask(
   notifications: Pick<Notifications, 'send'> | undefined,
   transaction: Transaction,
-  of: { readonly task: Task; readonly execution: Execution; readonly notification: TaskNotification | undefined },
+  of: { readonly task: Task; readonly notification: TaskNotification | undefined } & (
+    | { readonly execution: Execution }
+    | { readonly key: string }
+  ),
 ): Promise<void> {
-  const { task, execution, notification } = of
+  const { task, notification } = of
   if (!notifications || !notification) return
   const { kind, text, mail } = notification
-  const attempt = execution.attempts.at(-1)
-  const about = {
-    ...{ task_id: task.id, execution_id: execution.id },
-    ...(attempt?.run_id == null ? {} : { run_id: attempt.run_id }),
-    ...(attempt?.chat_id == null ? {} : { chat_id: attempt.chat_id }),
-  }
+  const key = 'key' in of ? of.key : `${of.execution.id}/${of.execution.transitions.at(-1)?.at ?? ''}`
+  const about = { task_id: task.id, ...('execution' in of && idsOf(of.execution)) }
   await notifications.send(
     {
-      ...{ to: { userId: task.user_id }, kind, key: `${execution.id}/${execution.transitions.at(-1)?.at ?? ''}` },
+      ...{ to: { userId: task.user_id }, kind, key },
       ...{ title: task.title, text: text.slice(0, maxNotifiedText), link: `/tasks/${encodeURIComponent(task.id)}`, about },
       ...(mail === false && { mail }),
     },
     { transaction },
   )
+}
+
+function idsOf({ id, attempts }: Execution): Readonly<Record<string, string>> {
+  const { run_id = null, chat_id = null } = attempts.at(-1) ?? {}
+  return { execution_id: id, ...(run_id !== null && { run_id }), ...(chat_id !== null && { chat_id }) }
 }

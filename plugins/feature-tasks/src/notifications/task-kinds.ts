@@ -1,7 +1,7 @@
 import type { NotificationKind } from '@agent-service/sdk/services/notifications'
 
 /** What its owner is told about a task. */
-export type TaskNotificationKind = 'task.completed' | 'task.failed' | 'task.waiting' | 'task.heartbeat' | 'task.reminder'
+export type TaskNotificationKind = 'task.completed' | 'task.failed' | 'task.waiting' | 'task.heartbeat' | 'task.reminder' | 'task.late'
 
 const kind = (
   id: TaskNotificationKind,
@@ -26,6 +26,15 @@ export const taskKindsOfNotifications: readonly NotificationKind[] = [
     true,
     { en: 'A task failed', de: 'Eine Aufgabe ist gescheitert' },
     { en: 'A background task could not be completed.', de: 'Eine Aufgabe konnte nicht erledigt werden.' },
+  ),
+  kind(
+    'task.late',
+    true,
+    { en: 'A task did not run in time', de: 'Eine Aufgabe lief nicht zur Zeit' },
+    {
+      en: 'The time of a task has passed, and no run of it has begun.',
+      de: 'Die Zeit einer Aufgabe ist vorbei, ohne dass ein Lauf begonnen hat.',
+    },
   ),
   kind(
     'task.waiting',

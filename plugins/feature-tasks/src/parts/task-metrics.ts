@@ -8,6 +8,8 @@ export interface TaskMetrics {
   /** A due time was noticed so late, in milliseconds. */
   fired(lateMs: number): void
   missed(count: number): void
+  /** The alarm about a planned time was given, with this code. Undefined: none was. */
+  late(code: string | undefined): void
   /** An execution got a place after so long, in milliseconds. */
   started(waitedMs: number): void
   ended(state: string, code: string | undefined): void
@@ -18,7 +20,7 @@ export interface TaskMetrics {
 /** Counts what tasks do; `read` gives what is in the queue and at work. */
 export function createTaskMetrics(
   metrics: Metrics,
-  read: () => { readonly atWork: number; readonly queuedLanes: number; readonly max: number },
+  read: () => { readonly atWork: number; readonly queuedLanes: number; readonly max: number; readonly late: number },
 ): TaskMetrics {
   const lateness = metrics.histogram({
     name: 'task_lateness_seconds',
@@ -33,6 +35,11 @@ export function createTaskMetrics(
     buckets: secondsInQueue,
   })
   const missed = metrics.counter({ name: 'task_times_missed_total', help: 'Due times that were collapsed or skipped.', labels: [] })
+  const late = metrics.counter({
+    name: 'task_late_total',
+    help: 'Planned times of tasks at which no run began within late_secs, by reason.',
+    labels: ['reason'],
+  })
   const ended = metrics.counter({
     name: 'task_executions_ended_total',
     help: 'Executions of tasks that have ended, by state: completed, failed or cancelled.',
@@ -67,8 +74,15 @@ export function createTaskMetrics(
     labels: [],
     read: () => [{ labels: {}, value: read().queuedLanes }],
   })
+  metrics.gauge({
+    name: 'tasks_late',
+    help: 'Tasks whose time passed by more than late_secs without a run, as counted in the last minute, at most 1000.',
+    labels: [],
+    read: () => [{ labels: {}, value: read().late }],
+  })
   return {
     fired: (lateMs) => lateness.observe({}, Math.max(0, lateMs) / 1_000),
+    late: (code) => (code === undefined ? undefined : late.add({ reason: code })),
     missed: (count) => (count > 0 ? missed.add({}, count) : undefined),
     started: (waitedMs) => waits.observe({}, Math.max(0, waitedMs) / 1_000),
     ended(state, code) {

@@ -38,6 +38,8 @@ export interface TaskLimits {
   readonly maxOpenPerUser: number
   readonly maxSeconds: number
   readonly historyDays: number
+  /** How long after its time a run is late, in milliseconds. */
+  readonly lateMs: number
 }
 
 export const nowText = ({ clock }: Pick<TaskParts, 'clock'>): string => new Date(clock.now()).toISOString()

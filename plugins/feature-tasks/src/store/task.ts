@@ -53,6 +53,16 @@ export interface Told {
   readonly unsaid: number
 }
 
+/** A planned time at which no run began. */
+export interface LateRun {
+  readonly scheduled_for: string
+  readonly noticed_at: string
+  /** Stable. */
+  readonly code: string
+  /** Why, in a sentence for people. */
+  readonly message: string
+}
+
 /** The task that created another one, or the chat whose agent did. */
 export interface TaskParent {
   readonly task_id: string | null
@@ -136,11 +146,23 @@ export interface Task {
   readonly counts: { readonly completed: number; readonly failed: number; readonly cancelled: number; readonly missed: number }
   /** What its owner was told by e-mail of its failures. Null: nothing, or they have changed the task since. */
   readonly failures_told: Told | null
+  /** The oldest planned time for which no run has begun yet. */
+  readonly unstarted_at: string | null
+  /** When the next alarm is due, and about which planned time. Null: it was given, or there is none. */
+  readonly alarm_at: string | null
+  readonly alarm_for: string | null
+  /** The newest planned time of an alarm, until a run begins in time. */
+  readonly late: LateRun | null
+  /** What its owner was told of such times. */
+  readonly late_told: Told | null
   readonly created_at: string
   readonly updated_at: string
   /** When it reached a final status. */
   readonly ended_at: string | null
 }
+
+/** Of a task for which no run is expected. */
+export const nothingExpected = { unstarted_at: null, alarm_at: null, alarm_for: null } as const
 
 export const taskCollection = defineCollection<Task>()({
   name: 'tasks.tasks',
@@ -157,6 +179,8 @@ export const taskCollection = defineCollection<Task>()({
     by_parent_task: { fields: ['parent.task_id', 'id'] },
     by_call: { fields: ['parent.call_id'] },
     by_end: { fields: ['ended_at'] },
+    by_alarm: { fields: ['alarm_at'] },
+    by_unstarted: { fields: ['unstarted_at'] },
   },
   migrations: [
     { to: 2, description: 'Tasks know whether guests made them.', migrate: (task) => ({ ...task, guests: null }) },
@@ -165,7 +189,11 @@ export const taskCollection = defineCollection<Task>()({
       description: 'Tasks know for which agents their runs work.',
       migrate: (task) => ({ ...task, callers: typeof task['creator_agent_id'] === 'string' ? [task['creator_agent_id']] : [] }),
     },
-    { to: 4, description: 'Tasks know when e-mails last told of their failures.', migrate: (task) => ({ ...task, failures_told: null }) },
+    {
+      to: 4,
+      description: 'Tasks know of failures and late runs what their owner was told.',
+      migrate: (task) => ({ ...task, failures_told: null, ...nothingExpected, late: null, late_told: null }),
+    },
   ],
 })
 
@@ -187,5 +215,7 @@ export function statusOf(task: Omit<Task, 'status'>): TaskStatus {
 /** The task with the status that it now has. */
 export function settled(task: Task, now: string): Task {
   const status = statusOf(task)
-  return { ...task, status, updated_at: now, ended_at: isFinal(status) ? (task.ended_at ?? now) : null }
+  // What is paused or cancelled is not expected to run.
+  const expected = task.paused || task.cancelled_at !== null ? nothingExpected : {}
+  return { ...task, ...expected, status, updated_at: now, ended_at: isFinal(status) ? (task.ended_at ?? now) : null }
 }

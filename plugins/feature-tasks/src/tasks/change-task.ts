@@ -67,6 +67,6 @@ function changed(task: Task, input: TaskChangeInput, maxSeconds: number): Task {
     },
     // A person has looked after it: what kept it from going on may be mended.
     problem: null,
-    failures_told: null,
+    ...{ failures_told: null, late_told: null },
   }
 }

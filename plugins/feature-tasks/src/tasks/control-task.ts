@@ -5,7 +5,7 @@ import type { TaskParts } from '../parts/task-parts.js'
 import { type Execution, executionCollection, isEnded, moved } from '../store/execution.js'
 import { laneMembers, queueExecution } from '../store/queue-execution.js'
 import { deleteTask, saveTask } from '../store/save-task.js'
-import { isFinal, type Task, taskCollection } from '../store/task.js'
+import { isFinal, nothingExpected, type Task, taskCollection } from '../store/task.js'
 import { plannedTimes, textOf, withoutTimes } from '../times/plan-task.js'
 
 /** A task after something was done with it. */
@@ -126,12 +126,14 @@ export async function cancelExecution(
     const last = { execution_id: dropped.id, state: 'cancelled' as const, at: now, failure: dropped.failure }
     const counts = { ...task.counts, cancelled: task.counts.cancelled + 1 }
     return {
-      task: { ...task, queued: task.queued === dropped.id ? null : task.queued, last, counts },
+      task: { ...task, ...(task.queued === dropped.id && nothingQueued), last, counts },
       execution: dropped,
       stop: [dropped.id],
     }
   })
 }
+
+const nothingQueued = { ...nothingExpected, queued: null }
 
 const withCancel = (execution: Execution, reason: string, at: string): Execution => ({
   ...execution,

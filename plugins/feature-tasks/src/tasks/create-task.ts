@@ -12,7 +12,7 @@ import { type Execution, executionCollection } from '../store/execution.js'
 import { openTasksCollection } from '../store/lease.js'
 import { queueExecution } from '../store/queue-execution.js'
 import { saveTask } from '../store/save-task.js'
-import type { Heartbeat, Task, TaskParent } from '../store/task.js'
+import { type Heartbeat, nothingExpected, type Task, type TaskParent } from '../store/task.js'
 import { plannedTimes, textOf } from '../times/plan-task.js'
 import type { NewTaskInput, TaskChangeInput } from './task-schemas.js'
 
@@ -149,7 +149,7 @@ function newTask(
     ...{ zone: null, follows_zone: null, planned_from: null, next_at: null, wake_at: null },
     ...{ backlog: [], queued: null, active: null, active_state: null, last: null },
     counts: { completed: 0, failed: 0, cancelled: 0, missed: 0 },
-    failures_told: null,
+    ...{ ...nothingExpected, failures_told: null, late: null, late_told: null },
     ...{ created_at: now, updated_at: now, ended_at: null },
   }
 }

@@ -73,6 +73,23 @@ export const taskSchema = namedObject('Task', {
     namedObject('TaskEnd', { execution_id: text, state: oneOf(executionStates), at: text, failure: failureSchema }),
     Type.Null(),
   ]),
+  late: Type.Union(
+    [
+      named(
+        'TaskLate',
+        Type.Object({
+          scheduled_for: text,
+          noticed_at: text,
+          code: Type.String({
+            description: 'Stable: `not_noticed`, `left_out`, `earlier_at_work`, `earlier_waits`, `no_place`, `attempt_failed`, `starting`.',
+          }),
+          message: Type.String({ description: 'Why, in a sentence for people.' }),
+        }),
+      ),
+      Type.Null(),
+    ],
+    { description: 'The newest time at which no run began, of which its owner was told. Null again once a run begins in time.' },
+  ),
   counts: Type.Object({ completed: count, failed: count, cancelled: count, missed: count }),
   created_at: text,
   updated_at: text,
@@ -97,6 +114,7 @@ export function viewOfTask(task: Task): JsonObject {
     callers: [...task.callers],
     ...{ problem: task.problem && { ...task.problem }, timezone: zone, next_at: task.next_at },
     ...{ backlog: backlog.length, execution_id: active ?? queued },
+    late: task.late && { ...task.late },
     last: last && { ...last, failure: last.failure && { ...last.failure } },
     ...{ counts: { ...task.counts }, created_at: task.created_at, updated_at: task.updated_at, ended_at: task.ended_at },
   }

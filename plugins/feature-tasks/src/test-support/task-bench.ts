@@ -58,7 +58,7 @@ export const agent = (id: string, handle = id): AgentSummary => ({
 
 const defaults: TaskLimits = {
   ...{ maxConcurrent: 10, maxConcurrentPerAgent: 10, pollMs: 60_000, maxOpenPerUser: 100_000, maxSeconds: 3_600 },
-  historyDays: 90,
+  ...{ historyDays: 90, lateMs: 300_000 },
 }
 
 export function createTaskBench(
@@ -95,7 +95,7 @@ export function createTaskBench(
         list: () => processes.running.map((process) => viewOf(process)),
         find: (_, id) => ({ stop: async () => void processes.stopped.push(id) }) as never,
       },
-      metrics: createTaskMetrics(createFakeMetrics(), () => ({ atWork: 0, queuedLanes: 0, max: 0 })),
+      metrics: createTaskMetrics(createFakeMetrics(), () => ({ atWork: 0, queuedLanes: 0, max: 0, late: 0 })),
       limits: { ...defaults, ...options.limits },
     }
     const engine = createTaskEngine(parts)

@@ -9,6 +9,7 @@ import { MenuButton } from '../../ui/menu.js'
 import { Page } from '../../ui/page.js'
 import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
 import { FailureNote } from './common/failure-note.js'
+import { LateNote } from './common/late-note.js'
 import { TimesTable } from './common/next-runs.js'
 import { createRefresher, readTask } from './common/read-tasks.js'
 import { failureOf, isOver, markOf, type TaskDetails } from './common/task.js'
@@ -113,6 +114,13 @@ function Shown(props: {
         {(failure) => (
           <div class="tasks-problem">
             <FailureNote failure={failure()} marked />
+          </div>
+        )}
+      </Show>
+      <Show when={props.task.late}>
+        {(late) => (
+          <div class="tasks-late">
+            <LateNote late={late()} zone={props.task.timezone} />
           </div>
         )}
       </Show>

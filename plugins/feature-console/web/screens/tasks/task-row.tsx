@@ -7,6 +7,7 @@ import { MenuButton, type MenuItem } from '../../ui/menu.js'
 import { Failure } from '../../ui/states.js'
 import { cronSummary } from './common/cron-summary.js'
 import { FailureNote } from './common/failure-note.js'
+import { LateNote } from './common/late-note.js'
 import { NextRuns } from './common/next-runs.js'
 import type { Agent } from './common/read-tasks.js'
 import { canChange, checkText, failureOf, isOver, markOf, type Task, type TaskDetails } from './common/task.js'
@@ -52,6 +53,7 @@ export function TaskRow(props: {
           </Show>
         </p>
         <Show when={failureOf(props.task)}>{(failure) => <FailureNote failure={failure()} />}</Show>
+        <Show when={props.task.late}>{(late) => <LateNote late={late()} zone={props.task.timezone} />}</Show>
         <Show when={props.showsTimes && props.task.next_at !== null}>
           <details class="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
             <summary>
