@@ -100,6 +100,9 @@ function openEngine(context: PluginContext<TaskSettings>): {
   const notifications = context.use(notificationsService)
   for (const kind of taskKindsOfNotifications) if (notifications) context.onDispose(notifications.declare(kind))
   let late = 0
+  const reportLate = (count: number): void => {
+    late = count
+  }
   const counts: { read: TaskEngine['counts'] } = { read: () => ({ atWork: 0, queuedLanes: 0 }) }
   const parts: TaskParts = {
     ...{ database: context.use(databaseService), clock: context.use(clockService), events: context.use(eventsService) },
@@ -116,5 +119,5 @@ function openEngine(context: PluginContext<TaskSettings>): {
   }
   const engine = createTaskEngine(parts)
   counts.read = () => engine.counts()
-  return { parts, engine, reportLate: (count) => void (late = count) }
+  return { parts, engine, reportLate }
 }

@@ -1,5 +1,5 @@
 import type { StopReason } from '../contracts/provider-adapter/index.js'
-import type { AnswerFallback } from '../services/inference.js'
+import type { AnswerFallback } from './answer-fallback.js'
 import type { Run, RunQuestion } from './run.js'
 
 /**

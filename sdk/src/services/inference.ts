@@ -3,7 +3,10 @@ import type { ModelMessage, ModelTool, ResponseSchema, ToolChoice } from '../con
 import { defineError } from '../core/errors.js'
 import type { JsonObject } from '../core/json.js'
 import { defineServiceReference } from '../core/service-reference.js'
+import type { AnswerFallback } from '../runs/answer-fallback.js'
 import type { TraceContext } from './telemetry.js'
+
+export type { AnswerFallback } from '../runs/answer-fallback.js'
 
 /** A model group as others see it. */
 export interface ModelGroup {
@@ -104,20 +107,6 @@ export interface InferenceAttribution {
    * `title`. The usage shows it.
    */
   readonly purpose?: string
-}
-
-/** That another model than the one that was wanted gave an answer. */
-export type AnswerFallback = {
-  /** `model_group_unknown`: the group does not exist, so `primary` was used, and no model of that failed. */
-  readonly reason: 'model_failed' | 'model_group_unknown'
-  /** The model that was to answer, `<connection>/<model>`, or the group that does not exist. */
-  readonly wanted: string
-  /** The model that answered, or the group that was used. */
-  readonly used: string
-  /** How the wanted model failed: `rate_limited`, `overloaded`, … Only with `model_failed`. */
-  readonly failure?: string
-  /** Why, in the vendor's words, at most 300 characters. Only with `model_failed`. */
-  readonly detail?: string
 }
 
 /** The end of an inference. */
