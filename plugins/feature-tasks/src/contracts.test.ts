@@ -1,6 +1,14 @@
 import { tools } from '@agent-service/sdk/contracts/tool'
-import { createTestContext, describeTool, describeUserData, type PluginTestContext, testAccount } from '@agent-service/sdk/testing'
+import {
+  createTestContext,
+  describeDoctorCheck,
+  describeTool,
+  describeUserData,
+  type PluginTestContext,
+  testAccount,
+} from '@agent-service/sdk/testing'
 import { expect } from 'chai'
+import { createLateCheck } from './doctor.js'
 import plugin from './index.js'
 import { account, agent, createTaskBench } from './test-support/task-bench.js'
 import { createTaskUserData } from './user-data.js'
@@ -15,6 +23,9 @@ describe('the plugin', () => {
     await host.dispose()
   })
 })
+
+describeDoctorCheck({ name: 'of late tasks', create: () => createLateCheck(createTaskBench().parts()) })
+describeDoctorCheck({ name: 'of late tasks, without a service', create: () => createLateCheck(undefined) })
 
 describeUserData({
   name: 'of tasks',

@@ -34,7 +34,7 @@ import { executionKind } from './store/execution.js'
 import { createTaskService } from './tasks/task-service.js'
 import { createCreateTaskTool } from './tools/create-task-tool.js'
 import { createTaskTools } from './tools/task-tools.js'
-import { collections, createTaskUserData } from './user-data.js'
+import { collections, createTaskUserData, noTaskUserData } from './user-data.js'
 
 /** Background tasks of agents: at once, at a time, again and again, and standing instructions. */
 const plugin: Plugin = definePlugin({
@@ -58,6 +58,7 @@ const plugin: Plugin = definePlugin({
     // `agent-service doctor` has no tasks to look at while no service runs.
     if (!context.use(databaseService, { optional: true })) {
       context.contribute(doctorChecks, createLateCheck(undefined))
+      context.contribute(userData, noTaskUserData)
       return
     }
     const { parts, engine, reportLate } = openEngine(context)

@@ -9,14 +9,28 @@ import { cancelExecution, cancelTask, pauseTask } from './tasks/control-task.js'
 /** In the order in which they are erased: without its task no execution begins. */
 export const collections: readonly CollectionDefinition[] = [taskCollection, executionCollection, leaseCollection, openTasksCollection]
 
+const declared: Pick<UserData, 'specVersion' | 'id' | 'collections' | 'shownBy'> = {
+  specVersion: 1,
+  id: 'tasks',
+  collections: collections.map(({ name }) => name),
+  shownBy: ['listTasks', 'getTask', 'getTaskTree', 'listTaskExecutions', 'getTaskExecution', 'getTaskExecutionLog'],
+}
+
+/** Without a database, as in `doctor`: no tasks of anyone. */
+export const noTaskUserData: UserData = {
+  ...declared,
+  async *export() {
+    yield* []
+  },
+  erase: async () => undefined,
+  size: async () => ({ records: 0, bytes: 0 }),
+}
+
 /** Export, erasure and size of one user's tasks and their history. */
 export function createTaskUserData(parts: TaskParts, stopRun: (executionId: string) => void): UserData {
   const { database } = parts
   return {
-    specVersion: 1,
-    id: 'tasks',
-    collections: collections.map(({ name }) => name),
-    shownBy: ['listTasks', 'getTask', 'getTaskTree', 'listTaskExecutions', 'getTaskExecution', 'getTaskExecutionLog'],
+    ...declared,
     async *export(userId, { signal }) {
       for (const collection of collections.slice(0, 2))
         for await (const document of documentsOf(database, collection, at(userId, signal)))
