@@ -34,7 +34,7 @@ export interface RunQuestion {
   readonly callId: string
   /** Whether a call may run, or something that only the person knows. */
   readonly kind: 'approval' | 'question'
-  /** What the person reads. */
+  /** What the person reads: of an approval, the whole call. */
   readonly text: string
   /** What they can choose from; empty: anything. */
   readonly options: readonly string[]

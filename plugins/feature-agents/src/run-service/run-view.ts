@@ -38,10 +38,10 @@ export async function questionsOf(database: Database, run: Pick<Run, 'status' | 
   return approvals.flatMap((approval) => (approval?.status === 'pending' ? [questionOf(approval)] : []))
 }
 
-const questionOf = ({ id, kind, purpose, options, scopes, expires_at }: Approval): RunQuestion => ({
+const questionOf = ({ id, kind, text, options, scopes, expires_at }: Approval): RunQuestion => ({
   callId: id,
   kind,
-  text: purpose,
+  text,
   options,
   scopes,
   expiresAt: expires_at,

@@ -1,9 +1,10 @@
-import type { Logger } from '@agent-service/sdk'
+import { type Logger, visibleLine } from '@agent-service/sdk'
 import type { MaskedTextsKind } from '@agent-service/sdk/contracts/agent-run-hook'
 import type { ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Tool, ToolQuestion } from '@agent-service/sdk/contracts/tool'
 import { createCallMask, maskText } from './call-mask.js'
 import type { RunHooks } from './run-hooks.js'
+import { untoldArguments } from './untold-arguments.js'
 
 /** Identifies the call that a text is about. */
 export interface ToolTextContext {
@@ -18,6 +19,11 @@ export interface ToolTexts {
    * fails, or its text is withheld.
    */
   purpose(tool: Tool, call: ToolCallPart, place: ToolTextContext, signal?: AbortSignal): Promise<string>
+  /**
+   * The purpose, and the arguments that are not in it word for word: one line that tells the whole
+   * call to a person who sees nothing else of it. Not of arguments that are withheld.
+   */
+  wholeCall(purpose: string, call: ToolCallPart, place: ToolTextContext, signal?: AbortSignal): Promise<string>
   /** Whether these texts about a call hold nothing that is masked: such are shown and stored as they are. */
   isFree(call: ToolCallPart, place: ToolTextContext, texts: readonly string[], signal?: AbortSignal): Promise<boolean>
   /** The question of a tool to the person before a call, or why the call cannot run. */
@@ -52,6 +58,14 @@ export function createToolTexts(dependencies: { readonly log: Logger; readonly h
         log.warn('A tool failed to describe its call.', { tool: tool.name, error: await safe(error, call, place) })
         return tool.title
       }
+    },
+
+    async wholeCall(purpose, call, place, signal) {
+      const untold = untoldArguments(purpose, call.arguments)
+      if (untold.length === 0) return purpose
+      const text = untold.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ')
+      const shown = await masked(call, place, 'purpose', [text], signal)
+      return `${purpose} (${'withheld' in shown ? `arguments ${shown.withheld}` : visibleLine(shown[0] ?? '')})`
     },
 
     async isFree(call, place, texts, signal) {

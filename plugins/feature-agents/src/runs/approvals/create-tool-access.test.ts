@@ -15,6 +15,7 @@ const clock = { now: () => Date.parse(now) } as Clock
 const { signal } = new AbortController()
 const tool = toolNamed('send', {
   parameters: Type.Object({ text: Type.String(), more: Type.Optional(Type.Unknown()) }),
+  purpose: ({ text }) => `Send ${String(text)}`.trim(),
   scopes: ({ text }) => [{ key: `to ${String(text)}`, label: `Send to ${String(text)}` }],
 })
 const policies = {
@@ -74,6 +75,15 @@ describe('the access to a tool that a person is asked about', () => {
     const hidden = await ask({ text: 's3cret' })
     expect(hidden.scopes.map(({ label }) => label)).to.deep.equal(['Exactly this call'])
     expect(JSON.stringify(hidden.scopes)).not.to.include('s3cret')
+  })
+
+  it('is told with every argument, where a person is shown nothing else', async () => {
+    const mask: RunHooks['mask'] = async ({ texts }) => texts.map((text) => text.replaceAll('s3cret', '[masked]'))
+    const { ask } = open({ has: (name) => name === 'mask', mask })
+    expect((await ask({ text: 'to ada' })).text).to.equal('Send to ada')
+    expect((await ask({ text: 'to ada', more: true })).text).to.equal('Send to ada (more: true)')
+    expect((await ask({ text: 'to ada', more: 's3cret\u202e' })).text).to.equal('Send to ada (more: "[masked]<U+202E>")')
+    expect((await ask({ text: '', more: { a: 'to' } })).text).to.equal('Send (text: "", more: {"a":"to"})')
   })
 
   it('of an approval from before is bound to its arguments, if they are stored in full', () => {

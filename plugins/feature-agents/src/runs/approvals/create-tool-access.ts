@@ -62,7 +62,7 @@ export function createToolAccess(dependencies: {
     { run, agent }: CallContext,
     pending: PendingCall,
     call: ToolCallPart,
-    asks: Pick<Approval, 'kind' | 'purpose' | 'options' | 'scopes'>,
+    asks: Pick<Approval, 'kind' | 'purpose' | 'text' | 'options' | 'scopes'>,
   ): Approval => {
     const now = clock.now()
     return {
@@ -76,6 +76,7 @@ export function createToolAccess(dependencies: {
       ...shownArguments(call.arguments),
       ...asks,
       purpose: wellFormed(shownPurpose(asks.purpose)),
+      text: wellFormed(shownPurpose(asks.text)),
       call_hash: callHash(call.name, call.arguments),
       scope: null,
       remembers: asks.scopes.length > 0,
@@ -102,7 +103,7 @@ export function createToolAccess(dependencies: {
   ): Promise<CallAccess> => {
     if (!(await policies.allows(place.agent, tool, { needsApproval: true, signal }))) return refused(call)
     const choices = options.slice(0, maxOptions).map((option) => wellFormed(cutText(option, maxOptionLength)))
-    const asks = { kind: 'question', purpose: question, options: choices, scopes: [] } as const
+    const asks = { kind: 'question', purpose: question, text: question, options: choices, scopes: [] } as const
     return { kind: 'ask', approval: approvalOf(place, pending, call, asks) }
   }
 
@@ -121,7 +122,8 @@ export function createToolAccess(dependencies: {
     if (!(await policies.allows(agent, tool, { needsApproval: true, signal }))) return refused(call)
     const remembers = asksByMode && (await policies.allows(agent, tool, { needsApproval: false, signal }))
     const purpose = visibleLine(await words.purpose(tool.value, call, place, signal))
-    const asks = { kind: 'approval', purpose, options: [], scopes: remembers ? scopes : [] } as const
+    const text = await words.wholeCall(purpose, call, place, signal)
+    const asks = { kind: 'approval', purpose, text, options: [], scopes: remembers ? scopes : [] } as const
     return { kind: 'ask', approval: approvalOf(place, pending, call, asks) }
   }
 

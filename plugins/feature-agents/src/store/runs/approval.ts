@@ -25,6 +25,8 @@ export type Approval = {
   readonly arguments_cut: boolean
   /** One sentence that describes the call, or the question. */
   readonly purpose: string
+  /** What a person reads who is shown no arguments: the purpose with all that it does not tell of the call. */
+  readonly text: string
   /** The options of a question; empty if it has none. */
   readonly options: readonly string[]
   /**
@@ -68,6 +70,7 @@ export const approvalCollection = defineCollection<Approval>()({
         scopes: [],
         scope: null,
         remembers: false,
+        text: approval['purpose'] ?? '',
       }),
     },
   ],
@@ -158,6 +161,6 @@ const shortText = (text: string, length = shownTextLength): string => {
 
 /** An approval as a client sees it. */
 export function presentApproval(approval: Approval) {
-  const { id, user_id: _, resolved_by: __, call_hash: ___, ...rest } = approval
+  const { id, user_id: _, resolved_by: __, call_hash: ___, text: ____, ...rest } = approval
   return { call_id: id, ...rest }
 }
