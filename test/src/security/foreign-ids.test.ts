@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { type Operation, readOperations } from '../bad-input/support/operations.js'
 import type { Api } from '../support/api.js'
+import { bearer } from './support/clients.js'
 import { ask } from './support/foreign-ids/asking.js'
 import { putFile, secretOf } from './support/foreign-ids/documents.js'
 import { everythingOf } from './support/foreign-ids/everything.js'
@@ -9,7 +10,6 @@ import { foreignOutcome, outdatedOutcomes } from './support/foreign-ids/outcomes
 import { kindOf, outdatedPlaces, textPlaces, unnamedPlaces } from './support/foreign-ids/references.js'
 import { type MarkedRequest, namesOf, requestsOf, unusedKinds } from './support/foreign-ids/requests.js'
 import { type ForeignWorld, startForeignWorld } from './support/foreign-ids/world.js'
-import { bearer } from './support/clients.js'
 
 /** What an earlier one of these requests has already taken away: the entry was restored. */
 const goneByThen: ReadonlySet<string> = new Set(['deleteBinnedFile'])
@@ -49,7 +49,10 @@ describe("another person's documents, named in every place of every operation", 
       operations.flatMap((operation) => unnamedPlaces(operation, requestsOf(operation).map(namesOf))),
       'Give these places a request in support/foreign-ids/requests.ts (variants) that names the document.',
     ).to.deep.equal([])
-    expect(outdatedPlaces(operations), 'Remove these from support/foreign-ids/references.ts: no operation has them any more.').to.deep.equal([])
+    expect(
+      outdatedPlaces(operations),
+      'Remove these from support/foreign-ids/references.ts: no operation has them any more.',
+    ).to.deep.equal([])
     const named = new Set(requests.flatMap(({ operation, kinds }) => kinds.map((kind) => `${operation.id} ${kind}`)))
     expect(outdatedOutcomes(named), 'Remove these from support/foreign-ids/outcomes.ts.').to.deep.equal([])
     // Terminals are WebSockets: foreign-streams.test.ts.
@@ -63,7 +66,8 @@ describe("another person's documents, named in every place of every operation", 
       // A webhook whose address is whole is public: its key is the permission.
       const together = request.operation.auth === 'user' && request.kinds.length > 1 ? [request.kinds] : []
       for (const foreign of [...request.kinds.map((kind) => [kind]), ...together]) {
-        const idOf = (of: (kind: DocumentKind) => string) => (kind: DocumentKind) => foreign.includes(kind) ? of(kind) : mallory.documents[kind]
+        const idOf = (of: (kind: DocumentKind) => string) => (kind: DocumentKind) =>
+          foreign.includes(kind) ? of(kind) : mallory.documents[kind]
         const seen = await ask(url, request, idOf(ofAlice), bearer(mallory.token))
         const expected = await ask(url, request, idOf(absent), bearer(mallory.token))
         const what = `${nameOf(request)} with ${foreign.join(', ')} of Alice`
@@ -119,7 +123,9 @@ describe("another person's documents, named in every place of every operation", 
 
   it('8.2.2 are not reached by a cursor of their list, or by the key of a request', async () => {
     const { alice, mallory } = world
-    const lists = operations.filter(({ path, method, parameters }) => method === 'GET' && !path.includes('{') && parameters.some(({ name }) => name === 'cursor'))
+    const lists = operations.filter(
+      ({ path, method, parameters }) => method === 'GET' && !path.includes('{') && parameters.some(({ name }) => name === 'cursor'),
+    )
     const cursors = await Promise.all(
       lists.map(async ({ path }) => [path, (await alice.request('GET', `${path}?limit=1`)).body['next_cursor']] as const),
     )
@@ -134,7 +140,11 @@ describe("another person's documents, named in every place of every operation", 
       ['/api/chats', { title: 'The same' }],
       ['/api/memory', { text: 'The same.' }],
     ] as const) {
-      const [hers, other, again] = [await withKey(alice, path, body), await withKey(mallory, path, body), await withKey(mallory, path, body)]
+      const [hers, other, again] = [
+        await withKey(alice, path, body),
+        await withKey(mallory, path, body),
+        await withKey(mallory, path, body),
+      ]
       expect(other, path).to.equal(again)
       expect(other, path).to.not.equal(hers)
     }

@@ -58,7 +58,12 @@ export async function makeDocuments(
       ...{ name: 'github', title: secret, fields: [{ name: 'token', value: `${secret}-credential` }] },
     })
     const vault = await idOf('/api/vaults', { connector: 'shed', title: secret, members: { place: secret, password: shedPassword } })
-    const task = await idOf('/api/tasks', { instruction: secret, title: secret, agent: `helper-of-${name}`, due_at: '2999-01-01T00:00:00Z' })
+    const task = await idOf('/api/tasks', {
+      instruction: secret,
+      title: secret,
+      agent: `helper-of-${name}`,
+      due_at: '2999-01-01T00:00:00Z',
+    })
     await make(`/api/tasks/${task}/run`)
     await told('task.completed')
     await make('/api/skills', { name: `skill-of-${name}`, description: secret })
@@ -121,7 +126,19 @@ async function makeChats({ make, idOf, listOf, stream, agent, space, secret }: M
   const { branch, sequence } = messages.at(-1) as Json
   const chat = await idOf('/api/chats/import', {
     ...exported,
-    summaries: [{ branch, until: sequence, text: secret, task: null, model: 'primary', tokens_before: 10, tokens: 5, created_at: '2026-01-01T00:00:00.000Z', undone_at: null }],
+    summaries: [
+      {
+        branch,
+        until: sequence,
+        text: secret,
+        task: null,
+        model: 'primary',
+        tokens_before: 10,
+        tokens: 5,
+        created_at: '2026-01-01T00:00:00.000Z',
+        undone_at: null,
+      },
+    ],
   })
   await make(`/api/chats/${chat}`, { agent_id: agent, space_id: space }, 'PATCH')
   const { run: again } = (await make(`/api/chats/${chat}/regenerate`)) as { readonly run: { readonly id: string } }
@@ -141,7 +158,9 @@ async function makeChats({ make, idOf, listOf, stream, agent, space, secret }: M
 async function makeChannel(parts: Maker & { readonly person: Api; readonly town: Town; readonly name: string }) {
   const { idOf, listOf, make, person, stream, town, name, secret, agent } = parts
   const connection = await idOf(connections, { channel: 'town', title: secret, members: { token: secret }, agent_id: agent })
-  await stream.until(({ name: event, data }) => event === 'channel.updated' && data['connection_id'] === connection && data['state'] === 'connected')
+  await stream.until(
+    ({ name: event, data }) => event === 'channel.updated' && data['connection_id'] === connection && data['state'] === 'connected',
+  )
   await make(`${connections}/${connection}/senders`, { sender_id: `friend-of-${name}`, role: 'owner' })
   await town.hosts.at(-1)?.receive({ messages: [said(`${name}-1`, secret, `stranger-of-${name}`)], state: { last: 1 } })
   const deliveries = await eventually(
@@ -169,9 +188,12 @@ async function pairWith(
 ): Promise<string> {
   const before = town.sent.length
   await town.hosts[0]?.receive({ messages: [said(`shared-${name}`, 'Hello', `self-of-${name}`)], state: { last: before } })
-  const text = await eventually(() => town.sent.slice(before).find(({ conversationId }) => conversationId === `with-self-of-${name}`)?.text, {
-    what: 'the code of the shared channel',
-  })
+  const text = await eventually(
+    () => town.sent.slice(before).find(({ conversationId }) => conversationId === `with-self-of-${name}`)?.text,
+    {
+      what: 'the code of the shared channel',
+    },
+  )
   await claimCode(person, /\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b/.exec(text)?.[0])
   const { body } = await person.request('GET', '/api/channels/pairings')
   return String((body['items'] as readonly { readonly sender: Json }[])[0]?.sender['id'])

@@ -23,7 +23,9 @@ export async function everythingOf(
       return method === 'GET' && auth === 'user' && isWhole
     })
     .map((operation): MarkedRequest => ({ operation, target: operation.path, body: undefined, headers: {}, kinds: [] }))
-  const reads = [...plain, ...requests].filter(({ operation }) => operation.method === 'GET' && operation.auth === 'user' && !leftOut.has(operation.id))
+  const reads = [...plain, ...requests].filter(
+    ({ operation }) => operation.method === 'GET' && operation.auth === 'user' && !leftOut.has(operation.id),
+  )
   const answers: Record<string, string> = {}
   for (const request of reads) {
     const idOf = (kind: keyof Owner['documents']) => owner.documents[kind]

@@ -1,7 +1,19 @@
 /** The kinds of documents that belong to one person, and that requests name. */
 export const documentKinds = [
   ...(['agent', 'agent handle', 'chat', 'branch', 'message', 'answer', 'run', 'call'] as const),
-  ...(['summary', 'space', 'file', 'folder', 'upload', 'binned file', 'pre-signed URL', 'token', 'session', 'memory', 'notification'] as const),
+  ...([
+    'summary',
+    'space',
+    'file',
+    'folder',
+    'upload',
+    'binned file',
+    'pre-signed URL',
+    'token',
+    'session',
+    'memory',
+    'notification',
+  ] as const),
   ...(['credential', 'grant', 'vault', 'connection', 'webhook key', 'delivery', 'pairing', 'sender', 'own pairing'] as const),
   ...(['task', 'execution', 'process', 'terminal', 'share', 'skill', 'agent skill', 'response'] as const),
 ] as const

@@ -26,7 +26,11 @@ const outcomes: Readonly<Record<string, ForeignOutcome>> = {
   'changeChannelConnection agent': member,
   'createMemory agent': member,
   'createMessage file': member,
-  'createMemory space': { status: 201, why: 'A memory is of the caller, whatever space it names; nothing of a space is read.', makesOwn: true },
+  'createMemory space': {
+    status: 201,
+    why: 'A memory is of the caller, whatever space it names; nothing of a space is read.',
+    makesOwn: true,
+  },
   'createResponse response': { status: 400, why: 'Vendors have this status for it.' },
   'forgetBrowserProfile agent': { status: 204, why: 'Nothing to forget is no error.' },
   'readNotifications notification': { status: 200, why: 'A position in the own list.' },

@@ -15,7 +15,14 @@ const kindsByName: Readonly<Record<string, DocumentKind>> = {
   ...{ agent_id: 'agent', chat_id: 'chat', branch_id: 'branch', message_id: 'answer', replaces: 'message', run_id: 'run', call_id: 'call' },
   ...{ summary_id: 'summary', space_id: 'space', upload_id: 'upload', entry_id: 'binned file', presign_id: 'pre-signed URL' },
   ...{ token_id: 'token', session_id: 'session', memory_id: 'memory', notification_id: 'notification', credential_id: 'credential' },
-  ...{ grant_id: 'grant', vault_id: 'vault', connection_id: 'connection', key: 'webhook key', delivery_id: 'delivery', pairing_id: 'pairing' },
+  ...{
+    grant_id: 'grant',
+    vault_id: 'vault',
+    connection_id: 'connection',
+    key: 'webhook key',
+    delivery_id: 'delivery',
+    pairing_id: 'pairing',
+  },
   ...{ sender_id: 'sender', task_id: 'task', execution_id: 'execution', process_id: 'process', share_id: 'share', agent: 'agent handle' },
   ...{ previous_response_id: 'response' },
 }
@@ -25,19 +32,23 @@ const kindsByPlace: Readonly<Record<string, DocumentKind | undefined>> = {
   'connectTerminal process_id': 'terminal',
   'endOwnChannelPairing pairing_id': 'own pairing',
   ...Object.fromEntries(
-    ['getFileContent', 'getFileChecksum', 'deleteFileContent', 'binFile', 'presignFile', 'createShare', 'createMessage'].map(
-      (id) => [`${id} path`, 'file' as const],
-    ),
+    ['getFileContent', 'getFileChecksum', 'deleteFileContent', 'binFile', 'presignFile', 'createShare', 'createMessage'].map((id) => [
+      `${id} path`,
+      'file' as const,
+    ]),
   ),
   ...{ 'listFiles path': 'folder', 'searchFiles path': 'folder', 'listTools agent': 'agent' },
   ...{ 'copyFile from': 'file', 'moveFile from': 'file', 'readNotifications until': 'notification' },
   ...Object.fromEntries(
-    ['getSkill', 'deleteSkill', 'checkSkill', 'checkSkillAddress', 'getSkillFile', 'putSkillFile', 'deleteSkillFile', 'updateSkill'].map((id) => [
-      `${id} name`,
-      'skill' as const,
-    ]),
+    ['getSkill', 'deleteSkill', 'checkSkill', 'checkSkillAddress', 'getSkillFile', 'putSkillFile', 'deleteSkillFile', 'updateSkill'].map(
+      (id) => [`${id} name`, 'skill' as const],
+    ),
   ),
-  ...{ 'createResponse model': 'agent handle', 'createChatCompletion model': 'agent handle', 'retrieveOwnedOpenAiModel model_name': 'agent handle' },
+  ...{
+    'createResponse model': 'agent handle',
+    'createChatCompletion model': 'agent handle',
+    'retrieveOwnedOpenAiModel model_name': 'agent handle',
+  },
   // The name of a person at the vendor, as the vendor says it.
   ...{ 'addChannelSender sender_id': undefined, 'claimChannelPairing sender_id': undefined },
   // Ids within the archive itself.
@@ -50,10 +61,63 @@ const kindsByPlace: Readonly<Record<string, DocumentKind | undefined>> = {
  */
 const namingNothing: ReadonlySet<string> = new Set([
   ...['archive', 'avatar', 'content', 'context', 'cron', 'data', 'description', 'directory', 'due_at', 'email', 'field', 'function_call'],
-  ...['guest_tools', 'handle', 'id', 'include', 'input', 'instruction', 'instructions', 'invalid_arguments', 'media_type', 'metadata', 'name'],
-  ...['note', 'password', 'current_password', 'new_password', 'provider_call_id', 'reasoning', 'reasoning_effort', 'response_format', 'setup_code'],
-  ...['stop', 'stream_options', 'tags', 'tag', 'task', 'text', 'timezone', 'title', 'tool_choice', 'undone_at', 'updated_at', 'created_at', 'url'],
-  ...['user', 'username', 'value', 'variable', 'until', 'as_of', 'q', 'query', 'from', 'to', 'path', 'host', 'error', 'download', 'rest', 'after'],
+  ...[
+    'guest_tools',
+    'handle',
+    'id',
+    'include',
+    'input',
+    'instruction',
+    'instructions',
+    'invalid_arguments',
+    'media_type',
+    'metadata',
+    'name',
+  ],
+  ...[
+    'note',
+    'password',
+    'current_password',
+    'new_password',
+    'provider_call_id',
+    'reasoning',
+    'reasoning_effort',
+    'response_format',
+    'setup_code',
+  ],
+  ...[
+    'stop',
+    'stream_options',
+    'tags',
+    'tag',
+    'task',
+    'text',
+    'timezone',
+    'title',
+    'tool_choice',
+    'undone_at',
+    'updated_at',
+    'created_at',
+    'url',
+  ],
+  ...[
+    'user',
+    'username',
+    'value',
+    'variable',
+    'until',
+    'as_of',
+    'q',
+    'query',
+    'from',
+    'to',
+    'path',
+    'host',
+    'error',
+    'download',
+    'rest',
+    'after',
+  ],
   // Of everybody: vendors, brands, models, tools, panels, skills of an agent by name, the words of a list.
   ...['channel', 'connector', 'brand', 'model', 'model_group', 'model_id', 'owner', 'panel_id', 'skills', 'source', 'tools', 'item_id'],
   // Within a document that the same request names.
@@ -94,7 +158,12 @@ const branches = (schema: JsonObject): readonly JsonObject[] => (schema['anyOf']
 /** The names of the members of a body that take texts, at any depth. */
 function textMembers(schema: JsonObject): readonly string[] {
   const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonObject>>)
-  const below = [...properties.map(([, member]) => member), ...branches(schema), schema['items'] as JsonObject, schema['additionalProperties'] as JsonObject]
+  const below = [
+    ...properties.map(([, member]) => member),
+    ...branches(schema),
+    schema['items'] as JsonObject,
+    schema['additionalProperties'] as JsonObject,
+  ]
   return [
     ...properties.filter(([, member]) => isText(member)).map(([name]) => name),
     ...below.filter((each) => typeof each === 'object').flatMap(textMembers),
@@ -144,4 +213,10 @@ export const markedPath = (operation: Operation): string =>
     return kind === undefined || kind === 'unknown' ? (plainSegments[name] ?? 'nothing') : marker(kind)
   })
 
-const plainSegments: Readonly<Record<string, string>> = { source: 'user', rest: 'more', owner: 'agent', number: '1', tool: 'tool__idempotent' }
+const plainSegments: Readonly<Record<string, string>> = {
+  source: 'user',
+  rest: 'more',
+  owner: 'agent',
+  number: '1',
+  tool: 'tool__idempotent',
+}

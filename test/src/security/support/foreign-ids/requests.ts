@@ -31,7 +31,12 @@ const skillText = (name: string): string => `---\nname: ${name}\ndescription: Ta
 const variants: Readonly<Record<string, readonly Variant[]>> = {
   updateAgent: [{ body: { name: 'Taken over' } }],
   createChat: [{ body: { agent_id: agent } }, { body: { space_id: space } }],
-  updateChat: [{ body: { title: 'Taken over' } }, { body: { agent_id: agent } }, { body: { space_id: space } }, { body: { branch_id: marker('branch') } }],
+  updateChat: [
+    { body: { title: 'Taken over' } },
+    { body: { agent_id: agent } },
+    { body: { space_id: space } },
+    { body: { branch_id: marker('branch') } },
+  ],
   createMessage: [
     { body: { content: 'Taken over' } },
     { body: { content: 'Taken over', replaces: marker('message') } },
@@ -46,7 +51,11 @@ const variants: Readonly<Record<string, readonly Variant[]>> = {
     { body: { text: 'Taken over.', scope: { kind: 'agent', agent_id: agent } } },
     { body: { text: 'Taken over.', scope: { kind: 'space', space_id: space } } },
   ],
-  listMemories: [{ query: { scope: 'agent', agent_id: agent } }, { query: { scope: 'space', space_id: space } }, { query: { agent_id: agent } }],
+  listMemories: [
+    { query: { scope: 'agent', agent_id: agent } },
+    { query: { scope: 'space', space_id: space } },
+    { query: { agent_id: agent } },
+  ],
   updateMemory: [{ body: { pinned: true } }],
   setChatMemory: [{ body: { remember: false } }],
   updateNotification: [{ body: { read: true } }],

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { type AgentsKernel, startAgentsKernel } from '../../../agents/support/agents-kernel.js'
 import { setScript } from '../../../agents/support/scripted-plugin.js'
 import { writeTestPlugin } from '../../../agents/support/write-test-plugin.js'
-import townPlugin, { newTown } from '../../../channels/support/town-plugin.js'
+import townPlugin, { newTown, type Town } from '../../../channels/support/town-plugin.js'
 import shedPlugin from '../../../console/support/shed-plugin.js'
 import { type Api, confirm, signUp } from '../../../support/api.js'
 import { setUpCodeOf } from '../../../support/set-up-code.js'
@@ -21,6 +21,7 @@ export interface Owner extends Api {
 export interface ForeignWorld {
   readonly agents: AgentsKernel
   readonly url: string
+  readonly town: Town
   readonly admin: Api
   readonly alice: Owner
   readonly mallory: Owner
@@ -48,13 +49,15 @@ export async function startForeignWorld(): Promise<ForeignWorld> {
     const stream = await admin.stream()
     const { body } = await admin.request('POST', '/api/admin/channels/connections', shared)
     const sharedConnection = String(body['id'])
-    await stream.until(({ name, data }) => name === 'channel.updated' && data['connection_id'] === sharedConnection && data['state'] === 'connected')
+    await stream.until(
+      ({ name, data }) => name === 'channel.updated' && data['connection_id'] === sharedConnection && data['state'] === 'connected',
+    )
     stream.close()
     const own = async (name: string): Promise<Owner> => {
       const person = await signUp(url, name)
       return { ...person, documents: await makeDocuments(person, name, { town, sharedConnection }) }
     }
-    return { agents, url, admin, alice: await own('alice'), mallory: await own('mallory'), close }
+    return { agents, url, town, admin, alice: await own('alice'), mallory: await own('mallory'), close }
   } catch (error) {
     await close()
     throw error
