@@ -60,9 +60,28 @@ describe("another person's documents, named in every place of every operation", 
     expect(requests.length).to.be.greaterThan(160)
   })
 
+  it('would be missed in a place that nobody has classified, and in one without a request', () => {
+    const [known] = operations.filter(({ id }) => id === 'getChat')
+    const added: Operation = {
+      ...(known ?? expect.fail('There is no getChat.')),
+      ...{ id: 'getPainting', path: '/api/chats/{chat_id}/paintings/{painting_id}' },
+      parameters: ['chat_id', 'painting_id'].map((name) => ({ name, in: 'path', schema: { type: 'string' } })),
+      bodySchema: { type: 'object', properties: { frame: { type: 'object', properties: { space_id: { type: 'string' } } } } },
+    }
+    expect(
+      textPlaces(added)
+        .filter((place) => kindOf(place) === 'unknown')
+        .map(({ name }) => name),
+    ).to.deep.equal(['painting_id'])
+    expect(unnamedPlaces(added, requestsOf(added).map(namesOf))).to.deep.equal(['getPainting space_id'])
+  })
+
   it('8.2.2 are for another user what does not exist, one by one beside own documents, and all together', async () => {
     const { url, alice, mallory } = world
-    for (const request of requests) {
+    const heads = requests
+      .filter(({ operation }) => operation.method === 'GET')
+      .map((request) => ({ ...request, operation: { ...request.operation, method: 'HEAD' } }))
+    for (const request of [...requests, ...heads]) {
       // A webhook whose address is whole is public: its key is the permission.
       const together = request.operation.auth === 'user' && request.kinds.length > 1 ? [request.kinds] : []
       for (const foreign of [...request.kinds.map((kind) => [kind]), ...together]) {

@@ -109,8 +109,8 @@ describe("streams and sockets, asked for with another person's ids", function ()
       const answers = await Promise.all(
         [process, absentId(process)].map((id) => stream(`/api/sandbox/processes/${id}/output/stream`, bearer(person.token))),
       )
-      await Promise.all(answers.map(({ ended }) => ended))
       expect(answers.map(({ status }) => status)).to.deep.equal([404, 404])
+      await Promise.all(answers.map(({ ended }) => ended))
       const [seen, expected] = answers.map((each) => each.text().replace(/"request_id":"[^"]+"/, ''))
       expect(seen).to.equal(expected)
     }
@@ -125,7 +125,7 @@ describe("streams and sockets, asked for with another person's ids", function ()
       for (const query of ['', '?watch=true', '?from=0']) {
         const [foreign, unknown] = await Promise.all([id, absentId(id)].map((each) => terminal(each, token, query)))
         foreign?.socket.send(Buffer.from('echo injected\n'))
-        const [seen, expected] = [await foreign?.closed, await unknown?.closed]
+        const [seen, expected] = await Promise.all([foreign, unknown].map((each) => Promise.race([each?.closed, each?.hears('attached')])))
         expect(seen).to.deep.equal({ code: 1008, reason: 'not_found' })
         expect(seen).to.deep.equal(expected)
         expect([foreign?.text(), foreign?.controls]).to.deep.equal([unknown?.text(), unknown?.controls])

@@ -38,8 +38,6 @@ export async function makeDocuments(
     }
     const idOf = async (path: string, body: Json = {}): Promise<string> => String((await make(path, body))['id'])
     const listOf = async (path: string): Promise<readonly Json[]> => (await person.request('GET', path)).body['items'] as readonly Json[]
-    const told = (kind: string) => stream.until(({ name: event, data }) => event === 'notification.created' && data['kind'] === kind)
-
     const agent = await idOf('/api/agents', {
       ...{ handle: `helper-of-${name}`, name: secret, instructions: secret, skills: [], titles: { enabled: false } },
       ...{ tools: ['tool__unsafe', 'tool__idempotent'], approval: { '*': 'always', tool__idempotent: 'first_time' } },
@@ -58,17 +56,30 @@ export async function makeDocuments(
       ...{ name: 'github', title: secret, fields: [{ name: 'token', value: `${secret}-credential` }] },
     })
     const vault = await idOf('/api/vaults', { connector: 'shed', title: secret, members: { place: secret, password: shedPassword } })
+    // It would also be read for the first time by itself, at any moment.
+    await make(`/api/vaults/${vault}/sync`)
     const task = await idOf('/api/tasks', {
-      instruction: secret,
+      instruction: `tool__unsafe ${secret}`,
       title: secret,
       agent: `helper-of-${name}`,
       due_at: '2999-01-01T00:00:00Z',
     })
     await make(`/api/tasks/${task}/run`)
-    await told('task.completed')
+    // One that is under way, so that it can be cancelled.
+    const execution = await eventually(
+      async () => (await listOf(`/api/tasks/${task}/executions`)).find(({ state }) => state === 'waiting'),
+      { what: () => listOf(`/api/tasks/${task}/executions`) },
+    )
+    await stream.until(({ name: event, data }) => event === 'notification.created' && data['kind'] === 'task.waiting')
     await make('/api/skills', { name: `skill-of-${name}`, description: secret })
     await make('/api/skills', { name: `agent-skill-of-${name}`, description: secret, agent_id: agent })
     const process = await idOf('/api/sandbox/terminals', { agent_id: agent })
+    await eventually(
+      async () => JSON.stringify((await person.request('GET', `/api/sandbox/processes/${process}/output`)).body).includes('$ '),
+      {
+        what: 'the prompt of the terminal',
+      },
+    )
     const link = await make('/api/shares', { path: file })
     const channel = await makeChannel({ person, make, idOf, listOf, stream, town, name, secret, agent })
     const response = await make('/v1/responses', { model: `agent/helper-of-${name}`, input: secret, store: true })
@@ -84,7 +95,7 @@ export async function makeDocuments(
       memory: await idOf('/api/memory', { text: secret }),
       notification: String((await listOf('/api/notifications'))[0]?.['id']),
       grant: await idOf('/api/credentials/grants', { agent_id: agent, source: { kind: 'local', credential_id: credential } }),
-      execution: String((await listOf(`/api/tasks/${task}/executions`))[0]?.['id']),
+      execution: String(execution['id']),
       share: String(link['id']),
       skill: `skill-of-${name}`,
       'agent skill': `agent-skill-of-${name}`,
@@ -195,6 +206,13 @@ async function pairWith(
     },
   )
   await claimCode(person, /\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b/.exec(text)?.[0])
+  // What was written is answered then.
+  await eventually(
+    () => town.sent.some(({ conversationId, text: sent }) => conversationId === `with-self-of-${name}` && sent === 'Noted.'),
+    {
+      what: 'the answer in the shared channel',
+    },
+  )
   const { body } = await person.request('GET', '/api/channels/pairings')
   return String((body['items'] as readonly { readonly sender: Json }[])[0]?.sender['id'])
 }
