@@ -3,9 +3,12 @@ import { ask } from './asking.js'
 import { type MarkedRequest, requestWith } from './requests.js'
 import type { Owner } from './world.js'
 
-/** Streams, what needs the browser or a sign-in under way, and what the memory in use does not have. */
+/**
+ * Streams, what needs the browser or a sign-in under way, what the memory in use does not have, and what is of the
+ * service: when its memory was swept.
+ */
 const leftOut: ReadonlySet<string> = new Set([
-  ...['streamEvents', 'streamProcessOutput', 'getBrowserScreenshot', 'returnFromCredentialSignIn', 'listMemoryPasses'],
+  ...['streamEvents', 'streamProcessOutput', 'getBrowserScreenshot', 'returnFromCredentialSignIn', 'listMemoryPasses', 'getMemoryStatus'],
 ])
 
 /** When something was used last, which also changes by the own requests of the test. */
