@@ -62,11 +62,12 @@ describe("another person's documents, named in every place of every operation", 
     expect(requests.length).to.be.greaterThan(160)
   })
 
-  it('would be missed in a place that nobody has classified, and in one without a request', () => {
+  it('would be missed in a place that is not classified, and in one without a request', () => {
     const [known] = operations.filter(({ id }) => id === 'getChat')
     const added: Operation = {
       ...(known ?? expect.fail('There is no getChat.')),
-      ...{ id: 'getPainting', path: '/api/chats/{chat_id}/paintings/{painting_id}' },
+      id: 'getPainting',
+      path: '/api/chats/{chat_id}/paintings/{painting_id}',
       parameters: ['chat_id', 'painting_id'].map((name) => ({ name, in: 'path', schema: { type: 'string' } })),
       bodySchema: { type: 'object', properties: { frame: { type: 'object', properties: { space_id: { type: 'string' } } } } },
     }

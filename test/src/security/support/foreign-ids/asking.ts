@@ -25,7 +25,9 @@ export async function ask(
   const { target, body, headers } = requestWith(request, idOf)
   const controller = new AbortController()
   const answer = await fetch(`${url}${target}`, {
-    ...{ method: request.operation.method, signal: controller.signal, redirect: 'manual' as const },
+    method: request.operation.method,
+    signal: controller.signal,
+    redirect: 'manual' as const,
     headers: { 'x-forwarded-for': nextAddress(), ...headers, ...credentials },
     ...(body !== undefined && { body }),
   })

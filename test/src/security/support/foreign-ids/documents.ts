@@ -39,8 +39,13 @@ export async function makeDocuments(
     const idOf = async (path: string, body: Json = {}): Promise<string> => String((await make(path, body))['id'])
     const listOf = async (path: string): Promise<readonly Json[]> => (await person.request('GET', path)).body['items'] as readonly Json[]
     const agent = await idOf('/api/agents', {
-      ...{ handle: `helper-of-${name}`, name: secret, instructions: secret, skills: [], titles: { enabled: false } },
-      ...{ tools: ['tool__unsafe', 'tool__idempotent'], approval: { '*': 'always', tool__idempotent: 'first_time' } },
+      handle: `helper-of-${name}`,
+      name: secret,
+      instructions: secret,
+      skills: [],
+      titles: { enabled: false },
+      tools: ['tool__unsafe', 'tool__idempotent'],
+      approval: { '*': 'always', tool__idempotent: 'first_time' },
     })
     await make(`/api/agents/${agent}`, { description: secret }, 'PATCH')
     const space = await idOf('/api/spaces', { name: secret, context: secret })
@@ -53,7 +58,9 @@ export async function makeDocuments(
     for (const path of [file, binned]) await putFile(person, path)
     const entry = await make('/api/files/bin', { path: binned })
     const credential = await idOf('/api/credentials', {
-      ...{ name: 'github', title: secret, fields: [{ name: 'token', value: `${secret}-credential` }] },
+      name: 'github',
+      title: secret,
+      fields: [{ name: 'token', value: `${secret}-credential` }],
     })
     const vault = await idOf('/api/vaults', { connector: 'shed', title: secret, members: { place: secret, password: shedPassword } })
     // It would also be read for the first time by itself, at any moment.
@@ -85,7 +92,17 @@ export async function makeDocuments(
     const response = await make('/v1/responses', { model: `agent/helper-of-${name}`, input: secret, store: true })
 
     const documents: Documents = {
-      ...{ agent, space, file, folder, credential, vault, task, process, terminal: process, ...chats, ...channel },
+      agent,
+      space,
+      file,
+      folder,
+      credential,
+      vault,
+      task,
+      process,
+      terminal: process,
+      ...chats,
+      ...channel,
       'agent handle': `helper-of-${name}`,
       upload: await beginUpload(person, `files/${name}-upload.txt`),
       'binned file': String(entry['id']),
@@ -159,7 +176,11 @@ async function makeChats({ make, idOf, listOf, stream, agent, space, secret }: M
   const all = await listOf(`/api/chats/${chat}/messages`)
   const of = (role: string): string => String(all.find((message) => message['role'] === role)?.['id'])
   return {
-    ...{ chat, run, call, message: of('user'), answer: of('assistant') },
+    chat,
+    run,
+    call,
+    message: of('user'),
+    answer: of('assistant'),
     summary: String((await listOf(`/api/chats/${chat}/summaries`))[0]?.['id']),
     branch: String((await listOf(`/api/chats/${chat}/branches`)).at(-1)?.['id']),
   }
@@ -192,7 +213,7 @@ async function makeChannel(parts: Maker & { readonly person: Api; readonly town:
   }
 }
 
-/** Becomes somebody at the connection that all share; gives the id of that person there. */
+/** Pairs a person with the connection that all share; gives the id of the pairing. */
 async function pairWith(
   person: Api,
   { town, name }: { readonly town: Town; readonly name: string; readonly sharedConnection: string },
@@ -231,7 +252,9 @@ async function beginUpload(person: Api, path: string): Promise<string> {
   const answer = await fetch(`${person.url}/api/files/uploads`, {
     method: 'POST',
     headers: {
-      ...{ authorization: `Bearer ${person.token}`, 'tus-resumable': '1.0.0', 'upload-length': '10' },
+      authorization: `Bearer ${person.token}`,
+      'tus-resumable': '1.0.0',
+      'upload-length': '10',
       'upload-metadata': `path ${Buffer.from(path).toString('base64')}`,
     },
   })

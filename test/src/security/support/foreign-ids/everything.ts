@@ -8,7 +8,12 @@ import type { Owner } from './world.js'
  * service: when its memory was swept.
  */
 const leftOut: ReadonlySet<string> = new Set([
-  ...['streamEvents', 'streamProcessOutput', 'getBrowserScreenshot', 'returnFromCredentialSignIn', 'listMemoryPasses', 'getMemoryStatus'],
+  'streamEvents',
+  'streamProcessOutput',
+  'getBrowserScreenshot',
+  'returnFromCredentialSignIn',
+  'listMemoryPasses',
+  'getMemoryStatus',
 ])
 
 /** When something was used last, which also changes by the own requests of the test. */

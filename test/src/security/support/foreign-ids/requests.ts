@@ -130,7 +130,10 @@ export function requestsOf(operation: Operation): readonly MarkedRequest[] {
       const target = search.length === 0 ? path : `${path}?${search.join('&')}`
       const content = typeof body === 'object' ? JSON.stringify(body) : body
       return {
-        ...{ operation, target, body: content, kinds: kindsIn(`${target} ${content ?? ''}`) },
+        operation,
+        target,
+        body: content,
+        kinds: kindsIn(`${target} ${content ?? ''}`),
         headers: { ...(typeof body === 'object' && jsonHeaders), ...headers },
       }
     })
