@@ -71,7 +71,17 @@ const kindsByPlace: Readonly<Record<string, DocumentKind | undefined>> = {
   // The name of a person at the vendor, as the vendor says it.
   'addChannelSender sender_id': undefined,
   'claimChannelPairing sender_id': undefined,
+  // Paths that are written, in the folders of the caller, and those within a skill.
+  ...Object.fromEntries(
+    [
+      'putFileContent path, createFolder path, copyFile to, moveFile to, getSkillFile path, putSkillFile path, deleteSkillFile path',
+      'installSkill path, validateSkill path, createTask path, updateTask path',
+      // Where a skill came from, and days.
+      'installSkill from, uploadSkill from, getUsage from, getUsage to',
+    ].flatMap((places) => places.split(', ').map((place) => [place, undefined])),
+  ),
   // Ids within the archive itself.
+  'importChat id': undefined,
   'importChat agent': undefined,
   'importChat call_id': undefined,
 }
@@ -79,11 +89,11 @@ const kindsByPlace: Readonly<Record<string, DocumentKind | undefined>> = {
 /** Names that say nothing of another person. */
 const plainNames: readonly string[] = [
   // Texts, words and times, names at vendors, and paths in the folders of the caller.
-  'archive avatar content context cron data description directory due_at email field function_call guest_tools handle id',
+  'archive avatar content context cron data description directory due_at email field function_call guest_tools handle',
   'include input instruction instructions invalid_arguments media_type metadata name note password current_password',
   'new_password provider_call_id reasoning reasoning_effort response_format setup_code stop stream_options tags tag task',
-  'text timezone title tool_choice undone_at updated_at created_at url user username value variable until as_of q query',
-  'from to path host error download rest after',
+  'text timezone title tool_choice undone_at updated_at created_at url user username value variable as_of q query',
+  'host error download rest after',
   // Of all people: vendors, brands, models, tools, panels; items of a vault.
   'channel connector brand model model_group model_id owner panel_id skills source tools item_id',
   // Within a document that the same request names.
