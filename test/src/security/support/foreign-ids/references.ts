@@ -105,13 +105,13 @@ const plainNames: readonly string[] = [
 const namingNothing: ReadonlySet<string> = new Set(plainNames.flatMap((names) => names.split(' ')))
 
 /** Documents that no person has in this test, and what holds them to the same. */
-export const provenElsewhere: Readonly<Record<string, string>> = {
-  'closeBrowserSession id': 'needs Chromium: in-the-kernel.test.ts of feature-browser',
-  'getBrowserScreenshot id': 'needs Chromium: in-the-kernel.test.ts of feature-browser',
+const provenElsewhere: Readonly<Record<string, string>> = {
+  'closeBrowserSession id': 'needs Chromium: browser-service.test.ts of feature-browser',
+  'getBrowserScreenshot id': 'needs Chromium: browser-service.test.ts of feature-browser',
   'listMemories page_id': 'pages are of pkm alone, and kept under the id of their person',
-  'retryMemoryPass pass_id': 'passes are of pkm alone, and kept under the id of their person',
-  'restoreMemoryRevision revision_id': 'revisions are found among the memories of the caller alone',
-  'returnFromCredentialSignIn state': 'an unguessable secret of one sign-in: account-sign-in.test.ts',
+  'retryMemoryPass pass_id': 'passes are of pkm alone: states.test.ts of memory-pkm',
+  'restoreMemoryRevision revision_id': 'a compaction makes them: compaction.test.ts of memory-basic',
+  'returnFromCredentialSignIn state': 'counts for one person: sign-ins.test.ts of feature-credentials',
   'returnFromCredentialSignIn code': 'of the vendor',
   'returnFromCredentialSignIn iss': 'of the vendor',
   'createResponse conversation': 'refused: nothing is stored by it',
