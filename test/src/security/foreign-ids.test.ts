@@ -15,7 +15,7 @@ import { type ForeignWorld, startForeignWorld } from './support/foreign-ids/worl
 const goneByThen: ReadonlySet<string> = new Set(['deleteBinnedFile'])
 
 describe("another person's documents, named in every place of every operation", function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let world: ForeignWorld
   let operations: readonly Operation[]
   let requests: readonly MarkedRequest[]

@@ -23,7 +23,7 @@ const streams: Readonly<Record<string, string>> = {
 }
 
 describe("streams and sockets, asked for with another person's ids", function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let world: ForeignWorld
   let operations: readonly Operation[]
   const open: (Pick<OpenStream, 'close'> | TerminalClient)[] = []
