@@ -97,7 +97,8 @@ export async function createResources(person: Api): Promise<OwnResources> {
   return { agent_id: agents[0]?.id ?? '', chat_id: chatId, run_id: runId, space_id: String(space['id']) }
 }
 
-async function everythingOf(person: Api): Promise<unknown> {
+/** What can be read of a person's agents, spaces and chats. */
+export async function everythingOf(person: Api): Promise<unknown> {
   const list = async (path: string) =>
     (await person.request('GET', `${path}?limit=200`)).body['items'] as readonly { readonly id: string }[]
   const chats = await list('/api/chats')
