@@ -89,9 +89,10 @@ export function* withText(schema: JsonObject, body: JsonValue | undefined, text:
           yield { place: inner.place, body: { ...start, [name]: inner.body } }
       const others = schemaOfOthers(schema)
       if (others === undefined) return
-      const named = Object.keys(start).find((name) => !(name in membersOf(schema))) ?? 'entry'
-      for (const inner of withText(others ?? {}, undefined, text, `${place}/${named}`))
-        yield { place: inner.place, body: { ...start, [named]: inner.body } }
+      const named = Object.keys(start).filter((name) => !(name in membersOf(schema)))
+      for (const name of named.length > 0 ? named : ['entry'])
+        for (const inner of withText(others ?? {}, start[name], text, `${place}/${name}`))
+          yield { place: inner.place, body: { ...start, [name]: inner.body } }
       return
     }
     default:
