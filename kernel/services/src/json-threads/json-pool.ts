@@ -73,7 +73,7 @@ async function openPool(options: JsonPoolOptions): Promise<Piscina<JsonTask, Jso
     filename: new URL('./json-task.js', import.meta.url).href,
     ...{ minThreads: 0, maxThreads, idleTimeout: idleMs },
     resourceLimits: { maxOldGenerationSizeMb: maxThreadMb, maxYoungGenerationSizeMb: youngMb },
-    ...{ atomics: 'disabled', recordTiming: false, execArgv: threadFlags },
+    ...{ atomics: 'disabled', recordTiming: false, execArgv: threadFlags, env: {} },
   })
   // A failure while a body is read fails that body; these are the other failures.
   pool.on('error', (error: unknown) => logger.warn('An idle thread for JSON bodies failed.', { error }))

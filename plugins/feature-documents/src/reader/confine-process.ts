@@ -1,6 +1,7 @@
 import childProcess from 'node:child_process'
 import dgram from 'node:dgram'
 import dns from 'node:dns'
+import { closeSync, existsSync, readdirSync, readlinkSync } from 'node:fs'
 import http from 'node:http'
 import http2 from 'node:http2'
 import https from 'node:https'
@@ -33,4 +34,26 @@ export function confineProcess(): void {
     for (const name of names) Object.defineProperty(module, name, { value: closed, configurable: true, writable: true })
   net.Socket.prototype.connect = closed
   syncBuiltinESMExports()
+  closeTerminals()
+}
+
+const descriptors = '/proc/self/fd'
+
+/**
+ * Closes the terminals of agents that are open in the service: node-pty lets every process inherit them that is started
+ * meanwhile, and who has one can type into it.
+ */
+function closeTerminals(): void {
+  if (!existsSync(descriptors)) return
+  for (const name of readdirSync(descriptors)) if (Number(name) > 2 && /^\/dev\/(ptmx$|pts\/)/.test(linkOf(name))) closeSync(Number(name))
+}
+
+/** What a descriptor is open for; nothing if it is closed already, like that of the listing itself. */
+function linkOf(descriptor: string): string {
+  try {
+    return readlinkSync(`${descriptors}/${descriptor}`)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
 }

@@ -15,6 +15,8 @@ export interface WorkingService {
   readonly agentId: string
   /** The folder of the service, with its data. */
   readonly folder: string
+  /** The id of its process. */
+  pid(): number
   /** Every line of its log so far, also from before it was restarted. */
   log(): readonly string[]
   /** What the model was sent, as it came. */
@@ -43,10 +45,11 @@ const isOf =
   ({ data }: StreamedEvent): boolean =>
     data['run_id'] === run
 
-/** `plans`: by the message of the person, what the model does after these results. */
+/** `plans`: by the message of the person, what the model does after these results. `environment`: more variables. */
 export async function startWorkingService(
   plans: Readonly<Record<string, (results: readonly string[]) => Turn>>,
   tools: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<WorkingService> {
   const upstream = await startWorkingUpstream(plans)
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-work-'))
@@ -55,7 +58,7 @@ export async function startWorkingService(
   let ada: Api
   const earlier: string[] = []
   const start = async (): Promise<void> => {
-    service = await startServiceProcess({ folder, environment: { UPSTREAM_KEY: 'upstream-key-0123456789' } })
+    service = await startServiceProcess({ folder, environment: { UPSTREAM_KEY: 'upstream-key-0123456789', ...environment } })
     ada = await signUp(service.url, 'ada')
   }
   await start()
@@ -72,6 +75,7 @@ export async function startWorkingService(
   }
   return {
     ...{ confines, folder, agentId: agent?.id ?? '', received: upstream.received },
+    pid: () => service.child.pid ?? 0,
     log: () => [...earlier, ...service.log],
     get ada() {
       return ada
