@@ -190,7 +190,7 @@ describe('the places that start processes and threads', () => {
     }
   })
 
-  it('are those that were looked at: whoever adds one says what it is given, and has it started above', () => {
+  it('are those that were looked at: for a new one it is said what it is given, and the tests above start it', () => {
     expect([...texts.keys()]).to.have.members(Object.keys(places))
   })
 

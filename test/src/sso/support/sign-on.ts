@@ -44,7 +44,7 @@ export async function startSignOnService(environment: Readonly<Record<string, st
     await peer.close()
     throw error
   })
-  const url = kernel.url.replace('127.0.0.1', 'localhost')
+  const url = kernel.url.replace(/127\.0\.0\.1|0\.0\.0\.0/, 'localhost')
   let browsers = 0
 
   const loginUrl = (query: Readonly<Record<string, string>>): string => `${url}/api/auth/sso/login?${new URLSearchParams(query).toString()}`
