@@ -43,9 +43,7 @@ export interface ApiLimits extends HttpClientLimits {
 /** A page of names, or one secret, whose size Vault bounds to 1 MiB. */
 export const usualLimits: ApiLimits = { totalMs: 15_000, headersMs: 10_000, idleMs: 10_000, maxBodyBytes: 2 * 1024 * 1024 }
 
-/** A standby leads to the active server; that one leads nowhere. */
-const maxRedirects = 2
-const redirects: ReadonlySet<number> = new Set([301, 302, 307, 308])
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const understood: ReadonlySet<number> = new Set([400, 403, 404])
 
 /** Makes the API of a server. */
@@ -69,30 +67,17 @@ async function send(
     headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }
-  let url = `${address}/v1/${path}`
-  try {
-    for (let hops = 0; ; hops += 1) {
-      const answer = await http.request({ ...sent, url }, { signal })
-      if (!redirects.has(answer.status)) return answer
-      const next = hops < maxRedirects ? activeServer(answer, url) : undefined
-      if (next === undefined) throw unavailable('it leads to another address, which is not followed')
-      url = next
-    }
-  } catch (error) {
+  const url = `${address}/v1/${path}`
+  const answer = await http.request({ ...sent, url }, { signal }).catch((error: unknown) => {
     throw signal.aborted ? signal.reason : mapped(error, limits)
-  }
+  })
+  if (redirects.has(answer.status)) throw unavailable(`it leads to ${otherServer(answer, url)}, where the token is not sent`)
+  return answer
 }
 
-/**
- * The same request to another server: the redirect of a standby. Undefined for any other path, and
- * for one from https to http.
- */
-function activeServer({ headers }: HttpClientResponse, from: string): string | undefined {
-  const { location = '' } = headers
-  if (!URL.canParse(location, from)) return undefined
-  const [before, next] = [new URL(from), new URL(location, from)]
-  const isSame = before.pathname === next.pathname && before.search === next.search && next.username === '' && next.password === ''
-  return isSame && (next.protocol === 'https:' || next.protocol === before.protocol) ? next.href : undefined
+/** Where the redirect of a standby, or of what is in front of a server, leads. */
+function otherServer({ headers: { location = '' } }: HttpClientResponse, from: string): string {
+  return URL.canParse(location, from) ? `“${new URL(location, from).origin}”` : 'another address'
 }
 
 /** The error of the contract for one of the client. Its reasons are made for people and name no secret. */
