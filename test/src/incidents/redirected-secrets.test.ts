@@ -1,9 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { createBrowser } from '../sso/support/browser.js'
 import { type Api, confirm, signUp } from '../support/api.js'
+import { runCommand } from '../support/command.js'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -54,6 +58,8 @@ const secrets = {
   browser: 'canary-of-the-browser-4711',
   traces: 'canary-of-the-collector-4711',
   webhook: 'canary-of-a-webhook-4711',
+  password: 'canary-of-a-password-4711',
+  token: 'svc_pat_canary-of-a-token-4711',
 }
 
 /** CVE-2026-54030: a key followed a redirect to an address for which it was not stored. */
@@ -70,6 +76,7 @@ describe('secrets, at an address that redirects to another origin', function () 
     trap = await startListener(() => ({ status: 200 }))
     const provider = () => hop.url
     hop = await startListener((target) => {
+      if (target === '/api/version') return { status: 200, body: { version: '0.1.0' } }
       if (target === '/.well-known/openid-configuration')
         return {
           status: 200,
@@ -193,6 +200,23 @@ describe('secrets, at an address that redirects to another origin', function () 
         tried.push(id)
       }
     expect(tried).to.include.members(['email', 'webhook', 'bitwarden', 'kv2'])
+    expect(trap.heard).to.deep.equal([])
+  })
+
+  it('stay there: the command line sends passwords and tokens to the address that it was given', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-redirected-'))
+    const person = { AGENT_SERVICE_USERNAME: 'ada', AGENT_SERVICE_PASSWORD: secrets.password }
+    try {
+      for (status of [307, 308])
+        for (const environment of [person, { AGENT_SERVICE_TOKEN: secrets.token }]) {
+          const command = runCommand(folder, ['tokens', 'list', '--url', hop.url], environment)
+          expect(await command.ended).to.equal(1)
+          expect(command.output()).to.include(new URL(trap.url).port).and.not.include('canary')
+        }
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+    for (const name of ['password', 'token'] as const) expect(hop.heard.join(), name).to.include(secrets[name])
     expect(trap.heard).to.deep.equal([])
   })
 

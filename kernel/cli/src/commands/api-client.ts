@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { CommandEvent, CommandTransfer, CommandTransferOptions } from '@agent-service/sdk/contracts/cli-command'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import { serviceProblemError, serviceUnreachableError } from './errors.js'
+import { serviceProblemError, serviceRedirectsError, serviceUnreachableError } from './errors.js'
 
 /** Calls the service's HTTP API. */
 export interface ApiClient {
@@ -49,12 +49,15 @@ export function createApiClient(url: string): ApiClient {
     if (token) headers.set('authorization', `Bearer ${token}`)
     let response: Response
     try {
-      response = await fetch(`${base}${path}`, { ...init, headers })
+      response = await fetch(`${base}${path}`, { ...init, headers, redirect: 'manual' })
     } catch (error) {
       init.signal?.throwIfAborted()
       throw serviceUnreachableError.create({ url: base, reason: reasonOf(error) }, { cause: error })
     }
     if (response.ok) return response
+    const location = response.headers.get('location')
+    if (response.status < 400 && location !== null && URL.canParse(location, base))
+      throw serviceRedirectsError.create({ url: base, target: new URL(location, base).origin })
     throw await problemOf(response)
   }
 

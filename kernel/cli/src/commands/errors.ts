@@ -9,6 +9,15 @@ export const serviceUnreachableError = defineError<{ readonly url: string; reado
     `No service answers at ${url} (${reason}). Start it with “agent-service start”, or name another address with --url.`,
 })
 
+/** What answers at the address leads elsewhere, where no password and no token is sent. */
+export const serviceRedirectsError = defineError<{ readonly url: string; readonly target: string }>({
+  code: 'service_redirects',
+  status: 502,
+  title: 'Another address',
+  message: ({ url, target }) =>
+    `What answers at ${url} leads to ${target}. Nothing was sent there. If that is the service, name its address with --url or AGENT_SERVICE_URL.`,
+})
+
 /** The service answered with a problem. */
 export const serviceProblemError = defineError<{ readonly status: number; readonly code: string; readonly detail: string }>({
   code: 'service_problem',

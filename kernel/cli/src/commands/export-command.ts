@@ -103,7 +103,12 @@ async function archiveFrom(url: string, token: string): Promise<AsyncIterable<Ui
   const waiting = new AbortController()
   const timer = setTimeout(() => waiting.abort(new DOMException('The service did not answer.', 'TimeoutError')), answerLimitMs)
   try {
-    const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, signal: waiting.signal })
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      redirect: 'error',
+      signal: waiting.signal,
+    })
     if (response.ok && response.body) return response.body
     const { code = 'unknown', detail = response.statusText } = (await response.json()) as {
       readonly code?: string

@@ -90,8 +90,8 @@ async function download(url: string, token: string, target: string): Promise<num
   try {
     const waiting = new AbortController()
     const timer = globalThis.setTimeout(() => waiting.abort(new DOMException('The service did not answer.', 'TimeoutError')), answerLimitMs)
-    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` }, signal: waiting.signal }).finally(() =>
-      clearTimeout(timer),
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` }, redirect: 'error', signal: waiting.signal }).finally(
+      () => clearTimeout(timer),
     )
     if (!response.ok || response.body === null) {
       const { code = 'unknown', detail = response.statusText } = (await response.json()) as {
