@@ -99,28 +99,34 @@ export function* withText(schema: JsonObject, body: JsonValue | undefined, text:
   }
 }
 
-/** The body once for each object in it, with this member there, unless the schema knows the member. */
-export function* withMember(
-  schema: JsonObject,
-  body: JsonValue | undefined,
-  [name, value]: readonly [string, JsonValue],
-  place = '',
-): Generator<ChangedBody & { readonly isClosed: boolean }> {
+/** A body with members that its schema does not know at one place. */
+export interface ExtendedBody extends ChangedBody {
+  readonly added: readonly string[]
+  /** The schema takes no other members than its own there. */
+  readonly isClosed: boolean
+}
+
+/** The body once for each object in it, with those of these members there that the schema does not know. */
+export function* withMembers(schema: JsonObject, body: JsonValue | undefined, members: JsonObject, place = ''): Generator<ExtendedBody> {
   const branches = branchesOf(schema)
-  for (const branch of branches) yield* withMember(branch, body, [name, value], place)
+  for (const branch of branches) yield* withMembers(branch, body, members, place)
   if (branches.length > 0) return
   if (schema['type'] === 'array') {
     const [first] = Array.isArray(body) ? body : []
-    for (const inner of withMember((schema['items'] ?? {}) as JsonObject, first, [name, value], `${place}/0`))
+    for (const inner of withMembers((schema['items'] ?? {}) as JsonObject, first, members, `${place}/0`))
       yield { ...inner, body: [inner.body] }
   }
   if (schema['type'] !== 'object') return
   const start = startOf(schema, body) as JsonObject
   const others = schemaOfOthers(schema)
-  if (!(name in membersOf(schema)) && (others === undefined || others === null))
-    yield { place: `${place}/${name}`, body: { ...start, [name]: value }, isClosed: schema['additionalProperties'] === false }
+  const unknown = Object.entries(members).filter(([name]) => !(name in membersOf(schema)))
+  if (others === undefined || others === null)
+    yield {
+      ...{ place, added: unknown.map(([name]) => name), body: { ...start, ...Object.fromEntries(unknown) } },
+      isClosed: schema['additionalProperties'] === false,
+    }
   for (const [inside, member] of Object.entries(membersOf(schema)))
-    for (const inner of withMember(member, start[inside], [name, value], `${place}/${inside}`))
+    for (const inner of withMembers(member, start[inside], members, `${place}/${inside}`))
       yield { ...inner, body: { ...start, [inside]: inner.body } }
 }
 
