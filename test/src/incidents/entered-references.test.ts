@@ -51,7 +51,7 @@ function ownBodies(address: string): Readonly<Record<string, JsonObject>> {
 
 /** CVE-2026-32625: `${JWT_SECRET}` in an address that a user may set was sent there with its value. */
 describe('references to variables and files in what people enter', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let folder: string
   let kernel: TestKernel
   let upstream: WorkingUpstream
@@ -97,7 +97,7 @@ describe('references to variables and files in what people enter', function () {
     await confirm(ada)
     description = await readDescription(kernel.url)
     const [one, alone] = [referencesTo(file), `\${${variable}}`]
-    texts = [one.join(' '), `${address}/${one.map(encodeURI).join('/')}`, `${address}/${alone}`, alone, `$${variable}`, `file://${file}`]
+    texts = [one.join(' '), `${address}/${alone}/$${variable}`, alone, `file://${file}`]
     const agent = (await ada.request('GET', '/api/agents')).body['items'] as readonly { readonly id: string }[]
     const chat = await ada.request('POST', '/api/chats', {})
     const space = await ada.request('POST', '/api/spaces', { name: 'Home' })

@@ -92,6 +92,8 @@ describe('secrets of the service and what it starts', function () {
     const results = await service.resultsOf('look')
     if (service.confines) expect(results.slice(0, 3).map((text) => text.split(' after')[0])).to.deep.equal(Array(3).fill('Exit code 0'))
     else expect(results[0]).to.match(/^Code cannot run here because nothing would confine it/)
+    // A terminal of the same person is open in the service.
+    expect(results[0]).to.not.include('/dev/ptmx')
     expect(results[3]).to.include('Minutes of May')
     expect(search.inText('what the model was sent', service.received.join('\n'))).to.deep.equal([])
   })

@@ -18,7 +18,7 @@ const leftOut = new Set(['changePassword', 'changeUsername', 'confirmSession', '
 
 /** CVE-2026-54039: an account was registered with the address of another person, who later signed in to it. */
 describe('an account in which a stranger has filled in all that there is', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let service: SignOnService
   let description: ApiDescription
   let stranger: Api
