@@ -70,7 +70,7 @@ const queriesOfOthers = new Set([
   ...['getChannelWebhook', 'getChannelWebhookPart', 'postChannelWebhook', 'postChannelWebhookPart'],
 ])
 
-/** CVE-2026-54039: `provider` set by a body that nobody had meant to have it. */
+/** CVE-2026-54039: `provider` was set by a body that was not meant to have it. */
 describe('members that a body is not described to have', function () {
   this.timeout(60_000)
   let target: HostileTarget
@@ -97,7 +97,7 @@ describe('members that a body is not described to have', function () {
     const request = { method, token, ...(body === undefined ? {} : { body }) }
     return target.send(path, request, { from: `127.7.${clients >> 8}.${clients & 255 || 1}` })
   }
-  const filled = (path: string): string => fillPath(path, { ...target.own, id: 'nobody' })
+  const filled = (path: string): string => fillPath(path, { ...target.own, id: 'nothing' })
 
   it('change nothing, at every depth of every body: refused with their path', async () => {
     const untouched = await target.state()
