@@ -193,7 +193,9 @@ describe('a planned time at which no run begins', () => {
     expect(texts()).to.deep.equal(['No run began at 2026-01-01 01:00 (UTC). The service did not run then, or could not look at its tasks.'])
     await bench.restart()
     expect(alarms()).to.have.length(1)
-    expect((await bench.task(id)).status).to.equal('working')
+    const task = await bench.task(id)
+    expect(task.status).to.equal('working')
+    expect(task.late_told, 'one time counts once, whatever notices it').to.include({ unsaid: 0 })
   })
 
   it('is told once by several processes at once', async () => {
