@@ -115,6 +115,7 @@ function createDriver(services: UsedServices, parts: TurnParts): RunDriver {
   const { log, prompt, access, modelTurn, compactor, results, agentTools, hooks } = parts
   const runner = createToolRunner({ agentTools, hooks, log: logger, results })
   return createRunDriver({
+    accounts,
     log,
     modelTurn,
     toolTurn: createToolTurn({

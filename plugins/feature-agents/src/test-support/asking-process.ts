@@ -107,6 +107,7 @@ export function startAskingProcess(dependencies: {
   }
   const agentTools = createFakeAgentTools(contributions)
   const driver = createRunDriver({
+    accounts,
     log,
     modelTurn: {
       // The second turn says that it is done.

@@ -15,6 +15,7 @@ import { checkTransition } from '../log/run-states.js'
 import { restrictAgent } from '../session/restrict-agent.js'
 import type { RunSession } from '../session/run-session.js'
 import { createDeltaThrottle } from '../streaming/delta-throttle.js'
+import { accountClosed } from './run-driver.js'
 import type { RunLeases } from './run-leases.js'
 
 /** How often the process may crash at the same step of a run before the run fails. */
@@ -132,7 +133,7 @@ function refusalOf(run: Run, hasAgent: boolean, hasAccount: boolean): RunFailure
     }
   }
   if (!hasAgent) return { code: 'agent_gone', message: 'The agent of this chat was deleted. Continue with another agent.' }
-  if (!hasAccount) return { code: 'account_closed', message: 'The account of this chat is closed.' }
+  if (!hasAccount) return accountClosed
   return undefined
 }
 

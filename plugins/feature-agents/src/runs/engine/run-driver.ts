@@ -1,4 +1,5 @@
 import { type Logger, ServiceError } from '@agent-service/sdk'
+import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { RunFailure } from '../../store/runs/run.js'
 import { type NextAction, planNext, takesInput } from '../log/plan-next.js'
 import { inputWaitingError, type RunLog, runSupersededError } from '../log/run-log.js'
@@ -29,10 +30,11 @@ export function createRunDriver(dependencies: {
   readonly toolTurn: ToolTurn
   readonly compactionTurn: CompactionTurn
   readonly inputTurn: InputTurn
+  readonly accounts: Pick<Accounts, 'get'>
   readonly limits: { readonly maxToolTurns: number }
   readonly logger: Logger
 }): RunDriver {
-  const { log, modelTurn, toolTurn, compactionTurn, inputTurn, limits, logger } = dependencies
+  const { log, modelTurn, toolTurn, compactionTurn, inputTurn, accounts, limits, logger } = dependencies
 
   const limitsOf = ({ agent }: RunSession): { readonly maxToolTurns: number } => ({
     maxToolTurns: Math.min(limits.maxToolTurns, agent.limits.max_tool_turns ?? limits.maxToolTurns),
@@ -72,6 +74,9 @@ export function createRunDriver(dependencies: {
     }
   }
 
+  /** Whether the account was disabled or deleted since the run began: no further step is taken for it. */
+  const isClosed = async ({ run }: RunSession): Promise<boolean> => (await accounts.get(run.user_id)) === undefined
+
   /** Takes one step after the other until the run ends, waits for a person, or must stop. */
   const advanceToEnd = async (session: RunSession): Promise<'ended' | 'waiting' | 'stopped'> => {
     while (!session.signal.aborted) {
@@ -85,6 +90,10 @@ export function createRunDriver(dependencies: {
       }
       const action = planNext(session.steps, limitsOf(session))
       if (action.kind === 'done') return 'ended'
+      if (action.kind !== 'finish' && (await isClosed(session))) {
+        await finish(session, { status: 'failed', failure: accountClosed })
+        return 'ended'
+      }
       if (takesInput(action) && session.run.inbox.length > 0) await inputTurn.take(session)
       else await step(session, action)
     }
@@ -131,6 +140,9 @@ export function createRunDriver(dependencies: {
     drive: (session) => ignoreSuperseded(drive(session)),
   }
 }
+
+/** The account of a run was disabled or deleted. */
+export const accountClosed: RunFailure = { code: 'account_closed', message: 'The account of this chat is closed.' }
 
 /** A run that must return a result completes with its answer, never after it. */
 const noResult: RunFailure = {
