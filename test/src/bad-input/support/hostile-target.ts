@@ -6,6 +6,7 @@ import { expect } from 'chai'
 import { type Api, confirm, signUp } from '../../support/api.js'
 import { writeConfiguration } from '../../support/configuration.js'
 import { removeFolder } from '../../support/service-process.js'
+import { setUpCodeOf } from '../../support/set-up-code.js'
 import { expectProblem, type ProblemBody } from './expect-problem.js'
 import { type RawAnswer, type RawOptions, type RawRequest, requestBytes, sendBytes } from './raw-http.js'
 
@@ -48,7 +49,7 @@ export async function startHostileTarget(options: Pick<TestKernelOptions, 'httpL
       await removeFolder(folder)
     }
   }
-  const people = await makePeople(url).catch(async (error: unknown) => {
+  const people = await makePeople(kernel).catch(async (error: unknown) => {
     await close()
     throw error
   })
@@ -77,8 +78,9 @@ export async function startHostileTarget(options: Pick<TestKernelOptions, 'httpL
   }
 }
 
-async function makePeople(url: string): Promise<Pick<HostileTarget, 'admin' | 'ada' | 'own'>> {
-  const admin = await signUp(url, 'admin')
+async function makePeople(kernel: TestKernel): Promise<Pick<HostileTarget, 'admin' | 'ada' | 'own'>> {
+  const { url } = kernel
+  const admin = await signUp(url, 'admin', undefined, setUpCodeOf(kernel))
   await confirm(admin)
   const ada = await signUp(url, 'ada')
   return { admin, ada, own: await createResources(ada) }
