@@ -8,10 +8,13 @@ import type { UsedServices } from './use-services.js'
 /** Gives agents the tools that run programs. */
 export function contributeTools(
   context: Pick<PluginContext, 'contribute'>,
-  { files, clock, credentials }: Pick<UsedServices, 'files' | 'clock' | 'credentials'>,
+  { files, clock, credentials, settings }: Pick<UsedServices, 'files' | 'clock' | 'credentials' | 'settings'>,
   { sandbox }: Pick<SandboxParts, 'sandbox'>,
 ): void {
-  const made = createSandboxTools({ sandbox, files, clock, ...(credentials && { credentials }) })
+  const made = createSandboxTools({
+    ...{ sandbox, files, clock, packageMinAgeDays: settings.package_min_age_days },
+    ...(credentials && { credentials }),
+  })
   for (const tool of made.tools) context.contribute(tools, tool)
   context.contribute(chatParts, made.chatPart)
 }

@@ -23,6 +23,14 @@ export const sandboxSection = Type.Object(
     }),
     max_total_cpu_pct: percent(98, 'The most of all processors together that all sandboxed processes may take.'),
     max_total_memory_pct: percent(90, 'The most of the memory that all sandboxed processes may take.'),
+    package_min_age_days: Type.Integer({
+      minimum: 0,
+      maximum: 365,
+      default: 3,
+      'x-unit': 'days',
+      description:
+        'How old a release of a package of pip or npm has to be before agents can install it: what was poisoned is usually found within days. 0 takes all.',
+    }),
     default_network_access: Type.Boolean({
       default: true,
       description: 'Whether sandboxed processes reach the network unless a policy forbids it.',

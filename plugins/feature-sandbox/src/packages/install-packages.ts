@@ -7,8 +7,8 @@ import { missingIn, type PackageEnvironments } from './package-environments.js'
 const parameters = Type.Object({
   language: Type.Union([Type.Literal('python'), Type.Literal('node')]),
   packages: Type.Array(
-    // No dash at the beginning: it would be an option of pip or npm.
-    Type.String({ minLength: 1, maxLength: 300, pattern: '^[^-\\s][^\\s]*$' }),
+    // A name, or a path: no option of pip or npm, and no address or repository, of which no age is known.
+    Type.String({ minLength: 1, maxLength: 300, pattern: '^(?:\\.{0,2}/[^\\s:]+|(?:@[^\\s/:@]+/)?[^-\\s/:@.][^\\s/:]*)$' }),
     {
       minItems: 1,
       maxItems: 50,
@@ -29,7 +29,7 @@ export function createInstallPackagesTool(dependencies: {
     name: 'install_packages',
     title: 'Install packages',
     description:
-      'Installs Python packages (by pip, into .venv of your workspace) or Node.js packages (by npm, into node_modules of your workspace), in the sandbox and by its network. The tools python, node and shell then find them. The first call makes the environment.',
+      'Installs Python packages (by pip, into .venv of your workspace) or Node.js packages (by npm, into node_modules of your workspace), in the sandbox and by its network. Releases that are very new are left out, and no install scripts run. The tools python, node and shell then find them. The first call makes the environment.',
     parameters,
     effect: 'idempotent',
     approval: 'first_time',

@@ -9,21 +9,36 @@ fs.writeFileSync('package.json', JSON.stringify(manifest, null, 2) + '\\n')`
 
 /** As the one for Python. What was asked for is in package.json too, where npm keeps it. */
 const script = `${shellBegin('node')}
-list=$state/node.txt mark=$state/node.incomplete node=$1 prune=$2
-shift 2
+list=$state/node.txt mark=$state/node.incomplete node=$1 days=$2 prune=$3
+shift 3
 command -v "$node" >/dev/null 2>&1 || { echo 'Node.js cannot be run here. The operator can install nodejs for the whole machine.'; exit 127; }
 for npm in "$(dirname "$node")/../lib/node_modules/npm/bin/npm-cli.js" /usr/share/nodejs/npm/bin/npm-cli.js; do
   [ -e "$npm" ] && break
 done
 [ -e "$npm" ] || { echo 'npm is not installed beside the Node.js of the service. The operator can install it.'; exit 127; }
 export PATH="$(dirname "$node"):$PATH"
-install() { "$node" "$npm" install --no-audit --no-fund --no-update-notifier --loglevel=error --cache "$TMPDIR/npm" "$@"; }
+before=$("$node" -p 'new Date(Date.now() - Number(process.argv[1]) * 86400000).toISOString()' "$days") || exit 1
+[ "$days" -gt 0 ] || before=
+install() {
+  "$node" "$npm" install --ignore-scripts --allow-git=none --allow-remote=none --package-lock --package-lock-only=false \\
+    \${before:+"--before=$before"} --no-audit --no-fund --no-update-notifier --loglevel=error --cache "$TMPDIR/npm" "$@"
+}
 [ ! -e "$list.before" ] || mv "$list.before" "$list"
 [ -e package.json ] || printf '{"private":true}\\n' > package.json
 if [ -e "$mark" ] || { [ -e "$list" ] && [ ! -e node_modules/.package-lock.json ]; }; then
   step 'Rebuilding the Node.js environment'
   : > "$mark" && rm -rf node_modules || exit 1
   "$node" -e "$prune" 2>/dev/null
+  if [ -e package-lock.json ]; then
+    # By name npm takes what the registry has now; without names, what the lock has the hash of.
+    said=$(install --fetch-retries=0 2>&1) || {
+      ! killed "$?" || exit 1
+      case $said in *EINTEGRITY*)
+        printf '%s\\n' "$said" 'The registry has another archive of a package than the one that was installed before. Remove package-lock.json only if that is right.'
+        exit 1
+      esac
+    }
+  fi
   [ ! -s "$list" ] || again
 fi
 if [ "$#" -gt 0 ]; then
@@ -41,13 +56,15 @@ rm -f "$mark"`
 
 /**
  * `node_modules` at the top of the workspace, where every file below finds it. `node`: the program,
- * absolute.
+ * absolute. `minAgeDays`: no release is installed that is younger, as far as the registry says when it
+ * was made; 0 looks at none. No package runs a program while it is installed, and none comes from a
+ * repository or an address; what is installed again is what `package-lock.json` has the hash of.
  */
-export const nodeLayout = (node: string): PackageLayout => ({
+export const nodeLayout = (node: string, minAgeDays: number): PackageLayout => ({
   title: 'Node.js',
   list: `${stateFolder}/node.txt`,
   mark: `${stateFolder}/node.incomplete`,
   sign: 'node_modules/.package-lock.json',
-  command: ['/bin/sh', '-c', script, 'sh', node, prune],
+  command: ['/bin/sh', '-c', script, 'sh', node, String(minAgeDays), prune],
   environment: { NO_COLOR: '1', CI: '1' },
 })

@@ -119,7 +119,7 @@ describe('the packages of an agent', function () {
 
   it('say what is missing on a machine without Python or Node.js', async () => {
     const { tools } = createSandboxTools({
-      ...{ sandbox: under.sandbox, clock: processClock, python: 'python-that-is-missing', node: '/missing/bin/node' },
+      ...{ sandbox: under.sandbox, clock: processClock, packageMinAgeDays: 3, python: 'python-that-is-missing', node: '/missing/bin/node' },
       files: under.files,
     })
     const textFor = async (name: string, input: JsonObject) => {
@@ -132,8 +132,19 @@ describe('the packages of an agent', function () {
     expect(await textFor('install_packages', { language: 'node', packages: ['x'] })).to.include('Node.js cannot be run here.')
   })
 
-  it('have names that are no options', async () => {
-    for (const name of ['--index-url=http://x', '-r', 'a b', ''])
+  it('have names that are no options, addresses or repositories', async () => {
+    for (const name of [
+      '--index-url=http://x',
+      '-r',
+      'a b',
+      '',
+      'https://x.example/x.tgz',
+      'x@https://x.example/x',
+      'git+ssh://x',
+      'github:a/b',
+      'a/b',
+      'file:/etc',
+    ])
       expect(
         await install('python', name).then(
           () => 'installed',

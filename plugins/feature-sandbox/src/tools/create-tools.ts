@@ -24,6 +24,8 @@ export interface SandboxToolDependencies {
   readonly clock: Pick<Clock, 'now' | 'after'>
   /** Default: agents have no credentials. */
   readonly credentials?: Pick<AgentCredentials, 'granted' | 'open' | 'mask'>
+  /** How old a release of a package has to be to be installed, in days. */
+  readonly packageMinAgeDays: number
   /** The program of the machine. Default `python3`. */
   readonly python?: string
   /** The program, absolute. Default: the one that runs the service. */
@@ -38,13 +40,13 @@ export function createSandboxTools(dependencies: SandboxToolDependencies): {
   readonly tools: readonly Tool[]
   readonly chatPart: ChatProcesses['part']
 } {
-  const { sandbox, files, clock, credentials, python = 'python3', node = process.execPath } = dependencies
+  const { sandbox, files, clock, credentials, packageMinAgeDays, python = 'python3', node = process.execPath } = dependencies
   const processes = createChatProcesses()
   const masks = createProcessMasks(credentials)
   const programs = { sandbox, clock, credentials, masks, started: processes.started, earlyEndMs }
   const packages = createPackageEnvironments({
     ...{ sandbox, files, timeoutMs: installTimeoutMs },
-    layouts: { python: pythonLayout(python), node: nodeLayout(node) },
+    layouts: { python: pythonLayout(python, packageMinAgeDays), node: nodeLayout(node, packageMinAgeDays) },
   })
   return {
     tools: [

@@ -5,6 +5,7 @@ import type { Outcome } from '../command-action.js'
 import { exitStatus } from '../exit-status.js'
 import { type Invocation, quietEnvironment } from '../invocation.js'
 import { type DatabaseFindings, examineDatabase } from './examine-database.js'
+import { checkKnownHoles } from './known-holes.js'
 import { type PluginsRead, readPlugins } from './read-plugins.js'
 import { type CheckFindings, linesOfCheck, runChecks } from './run-checks.js'
 import { findRunningService, type RunningService } from './running-service.js'
@@ -17,7 +18,7 @@ interface Findings {
   readonly running: RunningService | undefined
   /** Absent while the service runs. */
   readonly database: DatabaseFindings | undefined
-  /** Of the plugins. */
+  /** Of the service itself and of the plugins. */
   readonly checks: readonly CheckFindings[]
 }
 
@@ -32,7 +33,8 @@ export async function examine(invocation: Invocation): Promise<Outcome> {
     const { collections, broken } = await readPlugins(prepared)
     const running = await findRunningService(invocation, prepared.configuration.database.path)
     const database = running === undefined ? await examineDatabase(invocation, prepared, collections) : undefined
-    return outcomeOf({ code: installation.code, prepared, broken, running, database, checks: await runChecks(prepared) })
+    const checks = [...(await checkKnownHoles(installation)), ...(await runChecks(prepared))]
+    return outcomeOf({ code: installation.code, prepared, broken, running, database, checks })
   } finally {
     prepared.log.flush()
   }

@@ -228,7 +228,7 @@ describe('the tools that run programs', () => {
   it('start what they start for the agents for which the call is made, and make nothing again then', async () => {
     // One that is not there any more permits nothing.
     const callers = [{ id: 'deleted' }]
-    const layout = nodeLayout(process.execPath)
+    const layout = nodeLayout(process.execPath, 0)
     // An installation was cut off: the agent's own call would make the environment again first.
     await mkdir(path.join(under.workspace, path.dirname(layout.mark)), { recursive: true })
     await writeFile(path.join(under.workspace, layout.mark), '')
