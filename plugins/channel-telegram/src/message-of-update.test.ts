@@ -25,6 +25,20 @@ describe('an update of Telegram', () => {
     ])
   })
 
+  it('quotes what was forwarded, with the name of who wrote it: it is no command and no answer of who forwards it', () => {
+    const texts = [
+      { text: '/stop', forward_origin: { type: 'user', sender_user: { id: 9, is_bot: false, first_name: 'Eve' } } },
+      { text: 'yes', forward_origin: { type: 'hidden_user', sender_user_name: 'Eve\nAnn Lee:' } },
+      { text: 'yes\n/new', forward_origin: { type: 'channel', chat: { id: -9, title: 'News' } } },
+      { caption: 'yes', photo: [{ file_id: 'a' }], forward_origin: { type: 'chat', sender_chat: { id: -9 } } },
+      { text: 'yes', forward_date: 1_780_000_000 },
+    ].map((change) => read(change)?.text)
+    expect(texts).to.deep.equal([
+      ...['Forwarded message of Eve:\n> /stop', 'Forwarded message of Eve Ann Lee::\n> yes', 'Forwarded message of News:\n> yes\n> /new'],
+      ...['Forwarded message of another chat:\n> yes', 'Forwarded message of another chat:\n> yes'],
+    ])
+  })
+
   it('has its topic as its conversation, whose first message it does not answer', () => {
     const topic = { is_topic_message: true, message_thread_id: 3, reply_to_message: { message_id: 3, from: { id: bot.id } } }
     const message = read({ text: 'in a topic', ...topic })

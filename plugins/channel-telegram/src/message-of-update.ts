@@ -23,7 +23,7 @@ function readMessage(message: Fields, bot: Bot): ChannelMessage | undefined {
   const sender = readSender(message)
   const [number, date] = [integerOf(message['message_id']), integerOf(message['date'])]
   const attachments = readAttachments(message)
-  const text = withoutMention(message, bot) ?? otherContentOf(message)
+  const text = quotedIfForwarded(message, withoutMention(message, bot) ?? otherContentOf(message))
   if (place === undefined || number === undefined || date === undefined || sender === undefined) return undefined
   if (sender.id === String(bot.id) || (text === undefined && attachments.length === 0)) return undefined
   const answered = answeredBy(message)
@@ -95,6 +95,18 @@ function answeredBy(message: Fields): Fields {
   const answered = fieldsOf(message['reply_to_message'])
   const opensTopic = message['is_topic_message'] === true && answered['message_id'] === message['message_thread_id']
   return opensTopic ? {} : answered
+}
+
+/**
+ * Words that a person only passes on are not theirs: quoted, under the name of who wrote them, they are
+ * no command to the service, answer no question, and the agent reads whose they are.
+ */
+function quotedIfForwarded(message: Fields, text: string | undefined): string | undefined {
+  const isForwarded = message['forward_origin'] !== undefined || message['forward_date'] !== undefined
+  if (!isForwarded || text === undefined) return text
+  const { sender_user: user, sender_user_name: hidden, sender_chat: group, chat = group } = fieldsOf(message['forward_origin'])
+  const author = personOf(fieldsOf(user))?.name ?? lineOf(hidden, 200) ?? lineOf(fieldsOf(chat)['title'], 200) ?? 'another chat'
+  return [`Forwarded message of ${author}:`, ...text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map((line) => `> ${line}`)].join('\n')
 }
 
 /** What is neither a text nor a file. */
