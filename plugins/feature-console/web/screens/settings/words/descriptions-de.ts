@@ -248,6 +248,8 @@ export const germanDescriptions: Readonly<Record<string, string>> = {
   'memory.pkm_consolidation_keep_records': 'Wie viele fertige Auswertungen je Person aufgehoben werden.',
   sandbox: 'Grenzen der Prozesse, die Agenten starten: Befehlszeile, Python und Node.js.',
   'sandbox.default_network_access': 'Ob Prozesse in der Sandbox das Netz erreichen, wenn keine Richtlinie es verbietet.',
+  'sandbox.package_min_age_days':
+    'So alt muss eine Version eines Pakets von pip oder npm sein, bevor Agenten sie installieren: Vergiftetes wird meist in Tagen entdeckt. 0 nimmt alle.',
   'sandbox.disabled':
     'Ob die Abschottung vom Dateisystem ausgeschaltet ist. Grenzen, Netzregeln und Tokens bleiben. Nicht für den Betrieb.',
   'sandbox.max_cpu_pct':

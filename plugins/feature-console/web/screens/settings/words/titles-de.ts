@@ -143,6 +143,7 @@ export const germanTitles: Titles = {
   ontology_dir: 'Ordner der Ontologie',
   otlp_url: 'OTLP-Adresse',
   output: 'Ausgabe',
+  package_min_age_days: 'Mindestalter von Paketen',
   password: 'Passwort',
   path: 'Pfad',
   pkm_adjudication_max_attempts_per_batch: 'Versuche je Stapel beim Abwägen (PKM)',
