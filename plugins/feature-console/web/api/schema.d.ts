@@ -6566,6 +6566,7 @@ export interface components {
             max_memory_pct: number;
             max_total_cpu_pct: number;
             max_total_memory_pct: number;
+            package_min_age_days: number;
             timeout_secs: number;
         };
         SandboxStatus: {

@@ -139,7 +139,7 @@ describe('the tools that run programs', () => {
     for (const file of ['.bashrc', '.profile', '.bash_profile', '.env'])
       await writeFile(path.join(under.workspace, file), 'echo planted\nls() { echo planted; }\nalias ls="echo planted"\n')
     // A repair would install what the list of the workspace names.
-    const layout = nodeLayout(process.execPath)
+    const layout = nodeLayout(process.execPath, 3)
     await mkdir(path.join(under.workspace, path.dirname(layout.mark)), { recursive: true })
     await writeFile(path.join(under.workspace, layout.mark), '')
     const before = under.open.requests.length
