@@ -47,6 +47,8 @@ const intended: readonly string[] = [
   // Which vault of the caller a credential is in, and of which the memory is: person, space or agent.
   'createCredentialGrant /source',
   'createMemory /scope',
+  // One of those that the approval offers.
+  'answerApproval /scope',
 ]
 
 /** Where any member is taken: values of people, and what compatible clients send. */

@@ -114,6 +114,8 @@ const provenElsewhere: Readonly<Record<string, string>> = {
   'returnFromCredentialSignIn state': 'counts for one person: sign-ins.test.ts of feature-credentials',
   'returnFromCredentialSignIn code': 'of the vendor',
   'returnFromCredentialSignIn iss': 'of the vendor',
+  'answerApproval scope': 'a word of this approval: approval-scopes.test.ts',
+  'deleteGrant scope': 'a word of a grant of the agent in the path',
   'createResponse conversation': 'refused: nothing is stored by it',
   'confirmEmail code': 'counts for the caller alone: email-confirmation.test.ts',
   'claimChannelPairing code': 'the code is the permission: pairing by it is what it is for',
