@@ -4,7 +4,8 @@ import path from 'node:path'
 import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { type AgentsKernel, type Person, startAgentsKernel } from '../agents/support/agents-kernel.js'
-import { calls, resultsIn, says, setScript } from '../agents/support/scripted-plugin.js'
+import { callsWith } from '../agents/support/asking-kernel.js'
+import { resultsIn, says, setScript } from '../agents/support/scripted-plugin.js'
 import { writeTestPlugin } from '../agents/support/write-test-plugin.js'
 import type { EventStream } from '../support/api.js'
 import townPlugin, { newTown, said, sentTexts, type Town } from './support/town-plugin.js'
@@ -81,11 +82,13 @@ describe('channels of a running service', function () {
   })
 
   it('ask for approvals, and take the answer of the owner', async () => {
-    await ada.request('PATCH', `/api/agents/${ada.agentId}`, { approval: { '*': 'always' } })
-    setScript({ answer: (request) => (resultsIn(request).length === 0 ? calls('tool__unsafe') : says('It is done.')) })
+    await ada.request('PATCH', `/api/agents/${ada.agentId}`, { tools: ['tool__write'], approval: { '*': 'always' } })
+    const write = { name: 'tool__write', arguments: { folder: 'cellar', text: 'a list' } }
+    setScript({ answer: (request) => (resultsIn(request).length === 0 ? callsWith(write) : says('It is done.')) })
     const before = town.sent.length
     await receive(['3', '/new'], ['4', 'Do it.'])
     const texts = await sentTexts(before + 2)
+    expect(texts.at(-1), 'the whole call').to.contain('(folder: "cellar", text: "a list")')
     expect(texts.at(-1)).to.match(/Answer “yes” or “no”/)
     // Words count once it is stored that the question was sent.
     for (let isSent = false; !isSent; ) {

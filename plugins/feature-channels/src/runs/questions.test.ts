@@ -34,14 +34,14 @@ describe('questions of runs in channels', () => {
       readonly options?: readonly string[]
       readonly scopes?: readonly { readonly key: string; readonly label: string }[]
       readonly markdown?: boolean
-      readonly purpose?: string
+      readonly text?: string
       readonly buttons?: boolean
       readonly edits?: boolean
       readonly refused?: boolean
     },
     wrapRuns: (runs: Runs) => Runs = (runs) => runs,
   ) => {
-    const { role = 'owner', kind = 'approval', buttons = true, purpose = 'Delete old.txt', edits = false, markdown = false } = options
+    const { role = 'owner', kind = 'approval', buttons = true, text = 'Delete old.txt', edits = false, markdown = false } = options
     bench = await openBench({ wrapRuns, town: createTown({ supports: { groups: true, buttons, edits, markdown } }) })
     if (options.refused)
       bench.town.onSend = () => {
@@ -57,7 +57,7 @@ describe('questions of runs in channels', () => {
       await bench.request('POST /api/channels/connections/{connection_id}/senders', { params, body: { sender_id: sender, role: as } })
     await bench.town.receive(aMessage('1', options.in))
     await bench.until('the run', () => bench.started.length === 1)
-    const approval = { call_id: 'call-1', kind, purpose, options: [...(options.options ?? [])], scopes: [...(options.scopes ?? [])] }
+    const approval = { call_id: 'call-1', kind, text, options: [...(options.options ?? [])], scopes: [...(options.scopes ?? [])] }
     const data = { chat_id: 'chat', run_id: 'run-1', reports_to: { ...bench.started[0]?.reportsTo }, approval }
     await bench.deliver('approval.requested', data)
     await bench.deliver('approval.requested', data)
@@ -152,7 +152,7 @@ describe('questions of runs in channels', () => {
 
   it('show every character of what is approved, and let none of it format the message', async () => {
     await ask({
-      ...{ markdown: true, purpose: 'Run *rm* \u202e ```\n# [x](https://evil.test)' },
+      ...{ markdown: true, text: 'Run *rm* \u202e ```\n# [x](https://evil.test)' },
       scopes: [{ key: 'call:1', label: 'Exactly `this`\u200b ``` call' }],
     })
     const marks = '<U+0060><U+0060><U+0060>'
@@ -234,7 +234,7 @@ describe('questions of runs in channels', () => {
   })
 
   it('are shown whole, however long, with the buttons at their end', async () => {
-    await ask({ purpose: `Run ${'harmless '.repeat(60)}and then delete everything` })
+    await ask({ text: `Run ${'harmless '.repeat(60)}and then delete everything` })
     const pieces = await bench.sent(4)
     expect(pieces.join(''))
       .to.contain('and then delete everything')
@@ -243,14 +243,14 @@ describe('questions of runs in channels', () => {
   })
 
   it('that are too long to show cannot be answered there', async () => {
-    await ask({ purpose: 'word '.repeat(2_000) })
+    await ask({ text: 'word '.repeat(2_000) })
     expect((await bench.sent(1))[0]).to.contain('too long to show here')
     expect(bench.town.sent).to.have.length(1)
     expect(bench.town.sent[0]?.buttons).to.equal(undefined)
   })
 
   it('of which the service itself has left out an end cannot be answered there', async () => {
-    await ask({ purpose: 'Run harmless [12000 more characters]', scopes })
+    await ask({ text: 'Run harmless [12000 more characters]', scopes })
     expect((await bench.sent(1))[0]).to.contain('too long to show here')
     expect(bench.town.sent[0]?.buttons).to.equal(undefined)
     await bench.town.receive(aMessage('2', { text: 'yes' }))
@@ -311,7 +311,7 @@ describe('questions of runs in channels', () => {
     })
     await bench.town.receive(aMessage('1'))
     await bench.until('the run', () => bench.started.length === 1)
-    const approval = { call_id: 'call-1', kind: 'approval', purpose: 'Delete all', options: [] }
+    const approval = { call_id: 'call-1', kind: 'approval', text: 'Delete all', options: [] }
     await bench.deliver('approval.requested', {
       chat_id: 'chat',
       run_id: 'run-1',

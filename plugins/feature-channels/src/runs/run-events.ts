@@ -68,7 +68,7 @@ async function catchUp(dependencies: RunEventsDependencies, { run, ...at }: Miss
   for (const { run_id: runId, call_id: callId } of at.conversation.questions)
     if (runId === run.id && !open.has(callId)) await forgetQuestion(dependencies, at, { call_id: callId })
   for (const { callId, kind, text, options, scopes } of run.questions) {
-    const asked = { call_id: callId, kind, purpose: text, options: [...options], scopes: scopes.map(({ key, label }) => ({ key, label })) }
+    const asked = { call_id: callId, kind, text, options: [...options], scopes: scopes.map(({ key, label }) => ({ key, label })) }
     await ask(dependencies, at, asked)
   }
 }
@@ -122,7 +122,7 @@ async function ask(
   approval: JsonObject,
 ): Promise<void> {
   const { database, clock, events } = parts
-  const { call_id: callId, kind, purpose, options } = approval
+  const { call_id: callId, kind, options } = approval
   const scopes = offeredScopes(approval['scopes'])
   if (typeof callId !== 'string' || (kind !== 'approval' && kind !== 'question')) return
   const question: Omit<AskedQuestion, 'shown'> = {
@@ -137,13 +137,13 @@ async function ask(
     const id = questionDeliveryId(question)
     if (!current || current.questions.some((each) => each.call_id === callId) || (await transaction.get(deliveryCollection, id))) return []
     const given = { id, runId, conversationId: current.conversation_id, userId: current.user_id, now: clock.now() }
-    const text = typeof purpose === 'string' && purpose !== '' ? purpose : 'The agent asks for your decision.'
+    const text = typeof approval['text'] === 'string' ? approval['text'] : ''
     const whole = questionDeliveries(connection, {
       ...given,
       text: questionText({ kind, options: question.options, scopes }, text, connection),
       buttons: connection.form.buttons ? buttonsOf(question) : [],
     })
-    const isShown = canAnswer && isWhole(text) && whole.length <= maxPieces
+    const isShown = canAnswer && text !== '' && isWhole(text) && whole.length <= maxPieces
     const asked = isShown ? whole : questionDeliveries(connection, { ...given, text: canAnswer ? tooLong : askedElsewhere, buttons: [] })
     transaction.put(conversationCollection, {
       ...current,

@@ -4207,6 +4207,7 @@ export interface components {
             scope: string | null;
             scopes: components["schemas"]["ApprovalScope"][];
             status: "pending" | "approved" | "denied" | "answered" | "expired" | "withdrawn";
+            text: string;
             tool: string;
         };
         ApprovalOrQuestion: components["schemas"]["Approval"] | components["schemas"]["Question"];
@@ -6251,6 +6252,7 @@ export interface components {
             scope: string | null;
             scopes: components["schemas"]["ApprovalScope"][];
             status: "pending" | "approved" | "denied" | "answered" | "expired" | "withdrawn";
+            text: string;
             tool: string;
         };
         Readiness: {

@@ -95,6 +95,10 @@ const approvalMembers = {
   arguments: Type.Object({}, { additionalProperties: true, examples: [{ path: 'files/old.txt' }] }),
   arguments_cut: Type.Boolean({ description: 'Whether `arguments` is shortened: the message has them in full.' }),
   purpose: Type.String({ examples: ['Delete old.txt'] }),
+  text: Type.String({
+    examples: ['Delete old.txt (recursive: true)'],
+    description: '`purpose` with all that it does not tell of the call, on one line: for clients that show no `arguments`.',
+  }),
   options: Type.Array(Type.String(), { examples: [[]], description: 'The answers that a question offers.' }),
   scopes: Type.Array(approvalScopeSchema, {
     description: 'What `approve` can allow from now on, the narrowest first. Empty: only this one call.',
@@ -161,6 +165,6 @@ const shortText = (text: string, length = shownTextLength): string => {
 
 /** An approval as a client sees it. */
 export function presentApproval(approval: Approval) {
-  const { id, user_id: _, resolved_by: __, call_hash: ___, text: ____, ...rest } = approval
+  const { id, user_id: _, resolved_by: __, call_hash: ___, ...rest } = approval
   return { call_id: id, ...rest }
 }
