@@ -1,4 +1,4 @@
-import { type Logger, visibleLine } from '@agent-service/sdk'
+import { type JsonObject, type Logger, visibleLine } from '@agent-service/sdk'
 import type { MaskedTextsKind } from '@agent-service/sdk/contracts/agent-run-hook'
 import type { ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Tool, ToolQuestion } from '@agent-service/sdk/contracts/tool'
@@ -23,7 +23,7 @@ export interface ToolTexts {
    * The purpose, and the arguments that are not in it word for word: one line that tells the whole
    * call to a person who sees nothing else of it. Not of arguments that are withheld.
    */
-  wholeCall(purpose: string, call: ToolCallPart, place: ToolTextContext, signal?: AbortSignal): Promise<string>
+  wholeCall(tool: Tool, purpose: string, call: ToolCallPart, place: ToolTextContext, signal?: AbortSignal): Promise<string>
   /** Whether these texts about a call hold nothing that is masked: such are shown and stored as they are. */
   isFree(call: ToolCallPart, place: ToolTextContext, texts: readonly string[], signal?: AbortSignal): Promise<boolean>
   /** The question of a tool to the person before a call, or why the call cannot run. */
@@ -60,8 +60,8 @@ export function createToolTexts(dependencies: { readonly log: Logger; readonly h
       }
     },
 
-    async wholeCall(purpose, call, place, signal) {
-      const untold = untoldArguments(purpose, call.arguments)
+    async wholeCall(tool, purpose, call, place, signal) {
+      const untold = untoldArguments(purpose, call.arguments, (sent) => sentenceOf(tool, sent))
       if (untold.length === 0) return purpose
       const text = untold.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ')
       const shown = await masked(call, place, 'purpose', [text], signal)
@@ -88,6 +88,15 @@ export function createToolTexts(dependencies: { readonly log: Logger; readonly h
         return { refused: 'The tool failed. The cause is in the service log.' }
       }
     },
+  }
+}
+
+/** What a tool that fails says is its title, whatever the call. */
+function sentenceOf(tool: Tool, sent: JsonObject): string {
+  try {
+    return tool.purpose?.(sent) ?? tool.title
+  } catch {
+    return tool.title
   }
 }
 

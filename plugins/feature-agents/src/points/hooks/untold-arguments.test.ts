@@ -2,7 +2,9 @@ import type { JsonObject } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { untoldArguments } from './untold-arguments.js'
 
-const untold = (sentence: string, sent: JsonObject): readonly string[] => untoldArguments(sentence, sent).map(([name]) => name)
+/** Of a tool whose sentence changes with all arguments, or with those that are named. */
+const untold = (sentence: string, sent: JsonObject, saying = Object.keys(sent)): readonly string[] =>
+  untoldArguments(sentence, sent, (each) => JSON.stringify(saying.map((name) => each[name]))).map(([name]) => name)
 
 describe('the arguments that a sentence does not tell', () => {
   it('are those that are no texts, empty, or not in it', () => {
@@ -19,6 +21,12 @@ describe('the arguments that a sentence does not tell', () => {
     expect(untold('Run: ls', { mode: 'un', command: 'ls' })).to.deep.equal(['mode'])
     expect(untold('Move a to a', { from: 'a', to: 'a' })).to.deep.equal([])
     expect(untold('Move a to b', { from: 'a', to: 'a' })).to.deep.equal(['to'])
+  })
+
+  it('are those that only repeat words of the tool', () => {
+    expect(untold('Run: ls', { command: 'ls', directory: 'Run' }, ['command'])).to.deep.equal(['directory'])
+    expect(untold('Run: ls x', { command: 'ls x', directory: 'Run: ls x' }, ['command'])).to.deep.equal(['directory'])
+    expect(untold('Send mail', { to: 'mail' }, [])).to.deep.equal(['to'])
   })
 
   it('are told with all that a screen would hide', () => {

@@ -2,12 +2,21 @@ import { type JsonObject, type JsonValue, visibleLine } from '@agent-service/sdk
 
 /**
  * The arguments of a call that a sentence about it does not have word for word, in their order. A
- * place of the sentence stands for one argument, so that one that repeats a part of another is told.
+ * place of the sentence stands for one argument, so that one that repeats a part of another is told;
+ * so is one that only repeats words of the tool, with which the sentence does not change.
+ * `sentenceOf`: the sentence about any call of the tool.
  */
-export function untoldArguments(sentence: string, sent: JsonObject): readonly (readonly [string, JsonValue])[] {
+export function untoldArguments(
+  sentence: string,
+  sent: JsonObject,
+  sentenceOf: (sent: JsonObject) => string,
+): readonly (readonly [string, JsonValue])[] {
   let rest = sentence
   const told = new Set<string>()
-  const texts = Object.entries(sent).flatMap(([name, value]) => (typeof value === 'string' ? [[name, visibleLine(value)] as const] : []))
+  const said = sentenceOf(sent)
+  const texts = Object.entries(sent).flatMap(([name, value]) =>
+    typeof value === 'string' && sentenceOf({ ...sent, [name]: `${value}x` }) !== said ? [[name, visibleLine(value)] as const] : [],
+  )
   for (const [name, text] of texts.toSorted(([, one], [, other]) => other.length - one.length)) {
     const start = placeOf(rest, text)
     if (start === undefined) continue

@@ -83,6 +83,8 @@ describe('the access to a tool that a person is asked about', () => {
     expect((await ask({ text: 'to ada' })).text).to.equal('Send to ada')
     expect((await ask({ text: 'to ada', more: true })).text).to.equal('Send to ada (more: true)')
     expect((await ask({ text: 'to ada', more: 's3cret\u202e' })).text).to.equal('Send to ada (more: "[masked]<U+202E>")')
+    expect((await ask({ text: 'ada', more: 'Send' })).text, 'a word of the tool').to.equal('Send ada (more: "Send")')
+    expect((await ask({ text: 'ada', more: 'Send ada' })).text).to.equal('Send ada (more: "Send ada")')
     expect((await ask({ text: '', more: { a: 'to' } })).text).to.equal('Send (text: "", more: {"a":"to"})')
   })
 

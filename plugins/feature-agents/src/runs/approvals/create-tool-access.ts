@@ -122,7 +122,7 @@ export function createToolAccess(dependencies: {
     if (!(await policies.allows(agent, tool, { needsApproval: true, signal }))) return refused(call)
     const remembers = asksByMode && (await policies.allows(agent, tool, { needsApproval: false, signal }))
     const purpose = visibleLine(await words.purpose(tool.value, call, place, signal))
-    const text = await words.wholeCall(purpose, call, place, signal)
+    const text = await words.wholeCall(tool.value, purpose, call, place, signal)
     const asks = { kind: 'approval', purpose, text, options: [], scopes: remembers ? scopes : [] } as const
     return { kind: 'ask', approval: approvalOf(place, pending, call, asks) }
   }
