@@ -100,6 +100,18 @@ describe('what an approval allows from now on', function () {
     expect((await grants()).map(({ label }) => label)).to.deep.equal(['Exactly this call'])
   })
 
+  it('is what the first answer allows: another one is refused, whatever it allows', async () => {
+    await as('twoclients')
+    const asked = (await call({ host: 'example.org', path: '/a' })) ?? expect.fail('Nothing was asked.')
+    const [exact, kind] = scopesOf(asked).map(({ key }) => key)
+    const answers = [{ decision: 'approve', scope: kind }, { decision: 'approve_once' }, { decision: 'approve', scope: exact }] as JsonObject[]
+    const statuses: number[] = []
+    for (const answer of [...answers, { decision: 'approve' }, ...answers]) statuses.push((await decide(asked, answer)).status)
+    expect(statuses).to.deep.equal([200, 409, 409, 409, 200, 409, 409])
+    expect((await grants()).map(({ scope }) => scope)).to.deep.equal([kind])
+    await endOf(stream, asked.run_id)
+  })
+
   it('is nothing after an approval of one call', async () => {
     await as('dora')
     const approved = await allow({ host: 'example.org' }, { decision: 'approve_once' })

@@ -74,14 +74,15 @@ export function createApprovalAnswers(dependencies: {
     const problems = problemsOf(current, decision, note, scope)
     if (problems.length > 0) throw invalidRequestError.create({ where: 'body' }, { problems })
     const status = outcomes[decision]
+    const allowed = decision === 'approve' ? chosenScope(current, scope) : undefined
     if (current.status !== 'pending') {
-      if (current.status === status && (decision !== 'answer' || current.note === note)) return { approval: current, news: false }
+      const isSame = current.status === status && current.scope === (allowed?.key ?? null)
+      if (isSame && (decision !== 'answer' || current.note === note)) return { approval: current, news: false }
       throw refusalOf(current, by.username)
     }
     const now = new Date(clock.now()).toISOString()
     if (current.expires_at <= now) throw approvalExpiredError.create({ callId, at: current.expires_at })
     if (!(await isStillAsked(transaction, current))) throw approvalWithdrawnError.create({ callId, runId })
-    const allowed = decision === 'approve' ? chosenScope(current, scope) : undefined
     const remembered = { scope: allowed?.key ?? null, remembers: allowed !== undefined }
     const approval: Approval = { ...current, ...remembered, status, note: note ?? null, resolved_at: now, resolved_by: by.userId }
     transaction.put(approvalCollection, approval)
