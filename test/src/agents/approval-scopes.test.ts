@@ -104,7 +104,11 @@ describe('what an approval allows from now on', function () {
     await as('twoclients')
     const asked = (await call({ host: 'example.org', path: '/a' })) ?? expect.fail('Nothing was asked.')
     const [exact, kind] = scopesOf(asked).map(({ key }) => key)
-    const answers = [{ decision: 'approve', scope: kind }, { decision: 'approve_once' }, { decision: 'approve', scope: exact }] as JsonObject[]
+    const answers = [
+      { decision: 'approve', scope: kind },
+      { decision: 'approve_once' },
+      { decision: 'approve', scope: exact },
+    ] as JsonObject[]
     const statuses: number[] = []
     for (const answer of [...answers, { decision: 'approve' }, ...answers]) statuses.push((await decide(asked, answer)).status)
     expect(statuses).to.deep.equal([200, 409, 409, 409, 200, 409, 409])
