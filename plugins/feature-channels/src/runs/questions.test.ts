@@ -298,6 +298,34 @@ describe('questions of runs in channels', () => {
     expect(bench.answered).to.deep.equal([{ callId: 'call-22', decision: 'approve_once' }])
   })
 
+  it('are not answered by a reply to another message, such as one that asked before', async () => {
+    const data = await ask({ buttons: false })
+    await shown(1)
+    await bench.deliver('approval.resolved', data)
+    await bench.deliver('approval.requested', { ...data, approval: { ...data.approval, call_id: 'call-22' } })
+    await shown(2)
+    await bench.town.receive(aMessage('2', { text: 'yes', replyTo: 'vendor-1' }))
+    await bench.until('the message as such', () => bench.started.length === 2)
+    expect(bench.answered).to.deep.equal([])
+    await bench.town.receive(aMessage('3', { text: 'yes', replyTo: 'an id that a server of mail has made' }))
+    await bench.until('the answer', () => bench.answered.length === 1)
+    expect(bench.answered).to.deep.equal([{ callId: 'call-22', decision: 'approve_once' }])
+  })
+
+  it('are answered by a reply to a hint that came after them', async () => {
+    const scopes = [
+      { key: 'call:1', label: 'Exactly this call' },
+      { key: 'of:a', label: 'Read a' },
+    ]
+    await ask({ buttons: false, scopes })
+    await shown(1)
+    await bench.town.receive(aMessage('2', { text: 'always' }))
+    await shown(2)
+    await bench.town.receive(aMessage('3', { text: 'always 2', replyTo: 'vendor-2' }))
+    await bench.until('the answer', () => bench.answered.length === 1)
+    expect(bench.answered).to.deep.equal([{ callId: 'call-1', decision: 'approve', scope: 'of:a' }])
+  })
+
   it('are not answered by what came before they were shown', async () => {
     let release = (): void => undefined
     const held = new Promise<void>((resolve) => {
