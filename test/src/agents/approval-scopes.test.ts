@@ -1,4 +1,6 @@
+import { databaseToken } from '@agent-service/kernel/testing/tokens'
 import type { JsonObject } from '@agent-service/sdk'
+import { defineCollection } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
 import type { EventStream } from '../support/api.js'
 import { endOf } from './support/agents-kernel.js'
@@ -7,6 +9,20 @@ import placesPlugin, { places, resetPlaces } from './support/places-plugin.js'
 import { resultsIn, says, setScript } from './support/scripted-plugin.js'
 
 const agent = { tools: ['places__visit', 'tool__unsafe'], approval: { '*': 'first_time' } }
+
+/** As they are stored, to see that nothing of them is left where no route shows it. */
+const storedGrants = defineCollection<{
+  readonly id: string
+  readonly user_id: string
+  readonly agent_id: string
+  readonly tool: string
+}>()({
+  name: 'agents.approval_grants',
+  version: 2,
+  userField: 'user_id',
+  indexes: { by_tool: { fields: ['agent_id', 'tool', 'id'] }, by_user: { fields: ['user_id', 'id'] } },
+  migrations: [{ to: 2, description: 'Nothing is left of the first version.', migrate: (grant) => grant }],
+})
 
 interface Grant {
   readonly tool: string
@@ -197,6 +213,14 @@ describe('what an approval allows from now on', function () {
     stream = await person.stream()
     expect((await grants()).map(({ applies }) => applies)).to.deep.equal([false])
     expect(await asks({ host: 'example.com' })).to.equal(true)
+  })
+
+  it('is forgotten with the agent', async () => {
+    await as('gone')
+    await allow({ host: 'example.org' }, { decision: 'approve', scope: 'of:host example.org' })
+    expect((await person.request('DELETE', `/api/agents/${person.agentId}`)).status).to.equal(204)
+    const database = await asking.kernel.container.resolve(databaseToken).openFor('feature-agents', [storedGrants])
+    expect((await database.collection(storedGrants).query({ index: 'by_user', equals: [person.userId] })).items).to.deep.equal([])
   })
 
   it('is read with every character that a screen would hide', async () => {

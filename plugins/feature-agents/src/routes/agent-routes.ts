@@ -22,6 +22,7 @@ import { withFreeHandle } from '../agents/handle-from-name.js'
 import { checkVersion, withVersion } from '../agents/if-match.js'
 import type { SharedAgents } from '../agents/shared-agents.js'
 import { reportTakenHandle } from '../agents/taken-handle.js'
+import { deleteByIndex } from '../common/delete-by-index.js'
 import { handleTakenError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
@@ -33,6 +34,7 @@ import { changeAgent, insertAgent, removeAgent } from '../store/agents/agent-rec
 import { agentPatchSchema, agentSchema, newAgentSchema } from '../store/agents/agent-schema.js'
 import { authorOf } from '../store/agents/agent-version.js'
 import { completeDefinition } from '../store/agents/new-agent.js'
+import { approvalGrantCollection } from '../store/runs/approval-grant.js'
 
 /**
  * The body with storable texts, after its limits were checked against the service's. @throws
@@ -194,7 +196,7 @@ export function createAgentRoutes(dependencies: {
       method: 'DELETE',
       path: '/api/agents/{agent_id}',
       operationId: 'deleteAgent',
-      summary: 'Delete an agent with its versions',
+      summary: 'Delete an agent with its versions and grants',
       description: 'Its chats stay and can be read, but not continued. No other agent gets the name of its folder.',
       tags,
       auth: 'user',
@@ -209,6 +211,8 @@ export function createAgentRoutes(dependencies: {
           await removeAgent(transaction, agent)
           events.record(transaction, { userId, name: 'agent.deleted', data: { agent_id: agent.id } })
         })
+        // After it, since no grant is given to an agent that is not there.
+        await deleteByIndex(database, approvalGrantCollection, 'by_tool', request.params.agent_id)
         return noContent()
       },
     }),
