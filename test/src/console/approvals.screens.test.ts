@@ -136,6 +136,29 @@ describe('approvals in the console', function () {
     expect(complaints).to.deep.equal([])
   })
 
+  it('cut no end of a long word, neither of what is asked nor of what was allowed', async () => {
+    const { page } = opened
+    const folder = 'm'.repeat(110)
+    const scrolled = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => element.scrollWidth - element.clientWidth)
+    scripted({ name: 'delete_file', arguments: { path: `${folder}/a` } })
+    await openChat(opened, { ...asks, tools: ['delete_file'] })
+    await ask(opened, 'Delete')
+    await button('Always allow…').click()
+    expect(await scrolled('.ask h2'), 'the heading').to.equal(0)
+    await page.getByRole('radio', { name: `Delete anything in the folder “${folder}”` }).check()
+    await button('Approve and always allow this').click()
+    await page.getByText('All is written.').waitFor()
+    await opened.open(`/agents/${await agentId()}`)
+    await page.getByRole('tab', { name: 'Tools' }).click()
+    await page.getByText(`Delete anything in the folder “${folder}”`).waitFor()
+    expect(await scrolled('.agents-words:has(bdi)'), 'the words').to.equal(0)
+    expect(await scrolled('html'), 'the page').to.equal(0)
+  })
+
   it('show long arguments in full', async () => {
     const { page } = opened
     scripted({ arguments: { folder: 'garden', text: `${'long '.repeat(8_000)}the end` } })
