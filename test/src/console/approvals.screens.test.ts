@@ -136,6 +136,24 @@ describe('approvals in the console', function () {
     expect(complaints).to.deep.equal([])
   })
 
+  it('show every space of what is asked and of what was allowed', async () => {
+    const { page } = opened
+    const label = 'Delete anything in the folder “two  words”'
+    scripted({ name: 'delete_file', arguments: { path: 'two  words/a' } })
+    await openChat(opened, { ...asks, tools: ['delete_file'] })
+    await ask(opened, 'Delete')
+    await button('Always allow…').click()
+    expect(await card().locator('h2').innerText()).to.equal('Delete two  words/a')
+    expect(await card().locator('bdi').allInnerTexts()).to.include(label)
+    await page.getByRole('radio', { name: label }).check()
+    await button('Approve and always allow this').click()
+    await page.getByText('All is written.').waitFor()
+    expect(await page.locator('.chat-decision').innerText()).to.contain('two  words')
+    await opened.open(`/agents/${await agentId()}`)
+    await page.getByRole('tab', { name: 'Tools' }).click()
+    expect(await page.locator('.agents-words > bdi').innerText()).to.equal(label)
+  })
+
   it('cut no end of a long word, neither of what is asked nor of what was allowed', async () => {
     const { page } = opened
     const folder = 'm'.repeat(110)
