@@ -244,14 +244,22 @@ describe('questions of runs in channels', () => {
 
   it('that are too long to show cannot be answered there', async () => {
     await ask({ text: 'word '.repeat(2_000) })
-    expect((await bench.sent(1))[0]).to.contain('too long to show here')
+    expect((await bench.sent(1))[0]).to.contain('not all that it asks can be shown here')
     expect(bench.town.sent).to.have.length(1)
     expect(bench.town.sent[0]?.buttons).to.equal(undefined)
   })
 
+  it('that say nothing, as those of a release before, cannot be answered there', async () => {
+    await ask({ text: '' })
+    expect(await shown(1)).to.deep.equal([
+      'The agent asks for a decision, and not all that it asks can be shown here. Decide in the service.',
+    ])
+    expect(bench.town.sent[0]?.buttons ?? []).to.deep.equal([])
+  })
+
   it('of which the service itself has left out an end cannot be answered there', async () => {
     await ask({ text: 'Run harmless [12000 more characters]', scopes })
-    expect((await bench.sent(1))[0]).to.contain('too long to show here')
+    expect((await bench.sent(1))[0]).to.contain('not all that it asks can be shown here')
     expect(bench.town.sent[0]?.buttons).to.equal(undefined)
     await bench.town.receive(aMessage('2', { text: 'yes' }))
     await bench.until('the message as such', () => bench.started.length === 2)

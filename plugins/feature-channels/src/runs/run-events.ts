@@ -144,7 +144,7 @@ async function ask(
       buttons: connection.form.buttons ? buttonsOf(question) : [],
     })
     const isShown = canAnswer && text !== '' && isWhole(text) && whole.length <= maxPieces
-    const asked = isShown ? whole : questionDeliveries(connection, { ...given, text: canAnswer ? tooLong : askedElsewhere, buttons: [] })
+    const asked = isShown ? whole : questionDeliveries(connection, { ...given, text: canAnswer ? notWhole : askedElsewhere, buttons: [] })
     transaction.put(conversationCollection, {
       ...current,
       questions: [...current.questions, { ...question, shown: isShown }].slice(-maxQuestions),
@@ -159,7 +159,7 @@ async function ask(
   if (delivery?.line != null) onDelivery(connection.id, delivery.line)
 }
 
-const tooLong = 'The agent asks for a decision, and what it asks is too long to show here. Decide in the service.'
+const notWhole = 'The agent asks for a decision, and not all that it asks can be shown here. Decide in the service.'
 const askedElsewhere = 'I have to ask the owner of this account something first. They find it in the service.'
 
 /** Whether the account's own person is known in the channel, so that they can answer where it is asked. */
