@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type Static, Type, validate } from '@agent-service/sdk'
+import { type Static, type TSchema, Type, validate } from '@agent-service/sdk'
 import type { DoctorFinding } from '@agent-service/sdk/contracts/doctor-check'
 import type { Installation } from '../installation.js'
-import type { CheckFindings } from './run-checks.js'
+import { type CheckFindings, failed } from './run-checks.js'
 
 const date = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 const version = Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+$' })
@@ -18,24 +18,60 @@ const knownHoles = Type.Object({
 
 export type KnownHoles = Static<typeof knownHoles>
 
-/** What the Node.js of this process and the installed packages have of the holes that ship as known. */
+/** What is read of a lock of npm. */
+const packageLock = Type.Object(
+  {
+    packages: Type.Record(
+      Type.String(),
+      Type.Object(
+        {
+          version: Type.Optional(Type.String()),
+          integrity: Type.Optional(Type.String()),
+          link: Type.Optional(Type.Boolean()),
+          inBundle: Type.Optional(Type.Boolean()),
+        },
+        { additionalProperties: true },
+      ),
+    ),
+  },
+  { additionalProperties: true },
+)
+
+/**
+ * What the Node.js of this process and the installed packages have of the holes that ship as known. Of
+ * a damaged installation it says what could not be checked, and the rest of doctor goes on.
+ */
 export async function checkKnownHoles({
   installedResources,
   installFolder,
 }: Pick<Installation, 'installedResources' | 'installFolder'>): Promise<readonly CheckFindings[]> {
-  const holes = await readHoles(path.join(installedResources, 'known-holes.json'))
-  const packages = await installedPackages(path.dirname(installFolder))
-  return [
-    { id: 'node', title: 'Node.js', findings: [nodeFinding(holes, process.versions.node)], json: { version: process.versions.node } },
-    { id: 'packages', title: 'Packages', findings: packageFindings(holes, packages) },
-  ]
+  const readHoles = () => readChecked(path.join(installedResources, 'known-holes.json'), knownHoles)
+  const node = async (): Promise<CheckFindings> => ({
+    ...{ id: 'node', title: 'Node.js', findings: [nodeFinding(await readHoles(), process.versions.node)] },
+    json: { version: process.versions.node },
+  })
+  const packages = async (): Promise<CheckFindings> => {
+    const installed = await installedPackages(path.dirname(installFolder))
+    return { id: 'packages', title: 'Packages', findings: packageFindings(await readHoles(), installed) }
+  }
+  return Promise.all([orFailed('node', 'Node.js', node), orFailed('packages', 'Packages', packages)])
 }
 
-async function readHoles(file: string): Promise<KnownHoles> {
-  const holes: unknown = JSON.parse(await readFile(file, 'utf8'))
-  const [problem] = validate(knownHoles, holes)
+const orFailed = (id: string, title: string, check: () => Promise<CheckFindings>): Promise<CheckFindings> =>
+  check().catch((error: unknown) => failed(id, title, error instanceof Error ? error.message : String(error)))
+
+/** @throws an error that names the file and what is wrong. */
+async function readChecked<Schema extends TSchema>(file: string, schema: Schema): Promise<Static<Schema>> {
+  const text = await readFile(file, 'utf8')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new Error(`${file} is no JSON: install the service again`, { cause: error })
+  }
+  const [problem] = validate(schema, value)
   if (problem) throw new Error(`${file} is not as expected: ${problem.path} ${problem.message}`)
-  return holes as KnownHoles
+  return value as Static<Schema>
 }
 
 /** Whether a release of Node.js has the fixes of its line, as far as is known. */
@@ -81,20 +117,12 @@ export interface InstalledPackage {
   readonly integrity: boolean
 }
 
-interface LockEntry {
-  readonly version?: string
-  readonly integrity?: string
-  readonly link?: boolean
-  readonly inBundle?: boolean
-}
-
 /** Those that npm has installed, else those of the lock of the sources; the workspaces themselves apart. */
 async function installedPackages(root: string): Promise<readonly InstalledPackage[] | undefined> {
   for (const file of ['node_modules/.package-lock.json', 'package-lock.json']) {
-    const text = await readFile(path.join(root, file), 'utf8').catch(absent)
-    if (text === undefined) continue
-    const { packages } = JSON.parse(text) as { readonly packages: Readonly<Record<string, LockEntry>> }
-    return Object.entries(packages).flatMap(([place, { version, integrity, link, inBundle }]) => {
+    const lock = await readChecked(path.join(root, file), packageLock).catch(absent)
+    if (lock === undefined) continue
+    return Object.entries(lock.packages).flatMap(([place, { version, integrity, link, inBundle }]) => {
       const name = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(place)?.[1]
       return name === undefined || version === undefined || link || inBundle ? [] : [{ name, version, integrity: integrity !== undefined }]
     })

@@ -56,7 +56,8 @@ async function runCheck({ value, pluginId }: OwnedContribution<DoctorCheck>, red
   }
 }
 
-const failed = (id: string, title: string, reason: string): CheckFindings => ({
+/** Of a check that could not be made. */
+export const failed = (id: string, title: string, reason: string): CheckFindings => ({
   ...{ id, title },
   findings: [{ state: 'failed', text: `could not be checked: ${reason}` }],
 })
