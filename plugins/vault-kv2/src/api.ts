@@ -71,13 +71,20 @@ async function send(
   const answer = await http.request({ ...sent, url }, { signal }).catch((error: unknown) => {
     throw signal.aborted ? signal.reason : mapped(error, limits)
   })
-  if (redirects.has(answer.status)) throw unavailable(`it leads to ${otherServer(answer, url)}, where the token is not sent`)
+  if (redirects.has(answer.status))
+    throw unavailable(
+      `it leads to ${otherServer(answer, url)}, where the token is not sent. If that is the Vault, it is the address to give`,
+    )
   return answer
 }
 
 /** Where the redirect of a standby, or of what is in front of a server, leads. */
 function otherServer({ headers: { location = '' } }: HttpClientResponse, from: string): string {
-  return URL.canParse(location, from) ? `“${new URL(location, from).origin}”` : 'another address'
+  if (!URL.canParse(location, from)) return 'another address'
+  const { origin, pathname } = new URL(location, from)
+  // What it asks for stands below the address: that may have a path, on the same server too.
+  const asked = new URL(from).pathname.replace(/^.*?\/v1\//, '/v1/')
+  return `“${origin}${(pathname.endsWith(asked) ? pathname.slice(0, -asked.length) : pathname).replace(/\/+$/, '')}”`
 }
 
 /** The error of the contract for one of the client. Its reasons are made for people and name no secret. */

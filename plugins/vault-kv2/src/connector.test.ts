@@ -182,6 +182,8 @@ describe('the connector for KV version 2', () => {
       [(path) => `http://${origin}${path}`, `“http://${origin}”`],
       [(path) => `https://a:b@${origin}${path}`, `“https://${origin}”`],
       [(path) => path, `“${new URL(String(connection.members['address'])).origin}”`],
+      [(path) => `/vault${path}`, `“${new URL(String(connection.members['address'])).origin}/vault”`],
+      [() => `https://${origin}/sign-in?next=1`, `“https://${origin}/sign-in”`],
       [() => 'https://[', 'another address'],
     ]
     for (const status of [301, 302, 303, 307, 308])
@@ -191,7 +193,7 @@ describe('the connector for KV version 2', () => {
         expect([error.code, error.message.includes(named)], `${target('/x')}: ${error.message}`).to.deep.equal(['vault_unavailable', true])
       }
     expect(other.server.requests).to.have.length(0)
-    expect(server.requests).to.have.length(25)
+    expect(server.requests).to.have.length(35)
   })
 
   describe('lists', () => {
