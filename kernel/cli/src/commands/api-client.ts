@@ -56,8 +56,9 @@ export function createApiClient(url: string): ApiClient {
     }
     if (response.ok) return response
     const location = response.headers.get('location')
-    if (response.status < 400 && location !== null && URL.canParse(location, base))
-      throw serviceRedirectsError.create({ url: base, target: new URL(location, base).origin })
+    const asked = `${base}${path}`
+    if (response.status < 400 && location !== null && URL.canParse(location, asked))
+      throw serviceRedirectsError.create({ url: base, target: placeBehind(new URL(location, asked), path) })
     throw await problemOf(response)
   }
 
@@ -101,6 +102,12 @@ export function createApiClient(url: string): ApiClient {
       return parseEvents(response.body ?? new ReadableStream())
     },
   }
+}
+
+/** Where a redirect of a path leads: the address below which that path would be, else where it leads itself. */
+function placeBehind({ origin, pathname }: URL, path: string): string {
+  const [asked, found] = [path.replace(/[?#].*$/s, ''), pathname.replace(/\/+$/, '')]
+  return `${origin}${found.endsWith(asked) ? found.slice(0, -asked.length) : found}`
 }
 
 async function* noBytes(): AsyncGenerator<Uint8Array, void, undefined> {
