@@ -7,10 +7,15 @@ const all = manifest.dependencies ?? {}
 for (const [name, from] of Object.entries(all)) if (from.startsWith('file:') && !fs.existsSync(from.slice(5))) delete all[name]
 fs.writeFileSync('package.json', JSON.stringify(manifest, null, 2) + '\\n')`
 
+/** Names the packages whose install scripts would have run: some do not work without what those make. */
+const unrun = `const { packages = {} } = JSON.parse(require('fs').readFileSync('node_modules/.package-lock.json', 'utf8'))
+const names = Object.keys(packages).filter((place) => packages[place].hasInstallScript).map((place) => place.split('node_modules/').pop())
+if (names.length > 0) console.log('Note: the install scripts of these were not run, so they may lack what those make: ' + names.slice(0, 20).join(', '))`
+
 /** As the one for Python. What was asked for is in package.json too, where npm keeps it. */
 const script = `${shellBegin('node')}
-list=$state/node.txt mark=$state/node.incomplete node=$1 days=$2 prune=$3
-shift 3
+list=$state/node.txt mark=$state/node.incomplete node=$1 days=$2 prune=$3 unrun=$4
+shift 4
 command -v "$node" >/dev/null 2>&1 || { echo 'Node.js cannot be run here. The operator can install nodejs for the whole machine.'; exit 127; }
 for npm in "$(dirname "$node")/../lib/node_modules/npm/bin/npm-cli.js" /usr/share/nodejs/npm/bin/npm-cli.js; do
   [ -e "$npm" ] && break
@@ -48,9 +53,11 @@ if [ "$#" -gt 0 ]; then
   install "$@" || {
     status=$?
     killed "$status" || rm -f "$mark"
+    [ -z "$before" ] || echo "Note: releases of the last $days days are left out, as if they did not exist yet."
     exit "$status"
   }
   remember "$@"
+  "$node" -e "$unrun" 2>/dev/null
 fi
 rm -f "$mark"`
 
@@ -65,6 +72,6 @@ export const nodeLayout = (node: string, minAgeDays: number): PackageLayout => (
   list: `${stateFolder}/node.txt`,
   mark: `${stateFolder}/node.incomplete`,
   sign: 'node_modules/.package-lock.json',
-  command: ['/bin/sh', '-c', script, 'sh', node, String(minAgeDays), prune],
+  command: ['/bin/sh', '-c', script, 'sh', node, String(minAgeDays), prune, unrun],
   environment: { NO_COLOR: '1', CI: '1' },
 })

@@ -40,6 +40,7 @@ describe('packages of pip that were poisoned', function () {
     tools.index.publish({ name: 'built-for-test', version: '1.0', file, at: daysAgo(10) })
     const { text, isError } = await tools.install('python', 'built-for-test')
     expect([isError, await tools.ran()], text).to.deep.equal([true, ''])
+    expect(text, 'why it is not found').to.contain('only wheels are taken from an index')
   })
 
   it('are not installed again as another file than the one before', async () => {

@@ -120,6 +120,7 @@ while True:
         pins = []
         continue
     if code:
+        print('Note: only wheels are taken from an index. What is there as source alone counts as not found, since nothing is built.')
         sys.exit(code)
     more = list(too_young(entries))
     if not more:
