@@ -1,4 +1,4 @@
-import { listOf, textOf, type Values, valuesOf } from '@agent-service/sdk/channels'
+import { forwardedText, listOf, textOf, type Values, valuesOf } from '@agent-service/sdk/channels'
 import type { ChannelAttachment, ChannelMessage } from '@agent-service/sdk/contracts/channel'
 
 /** A snowflake: an id of Discord. */
@@ -17,14 +17,17 @@ export function messageOf(event: Values, accountId: string): ChannelMessage | un
   const referenced = valuesOf(event['referenced_message'])
   const replyTo = event['type'] === 19 ? textOf(valuesOf(event['message_reference'])['message_id']) : undefined
   const isNamed = mentions.some((each) => each['id'] === accountId) || valuesOf(referenced['author'])['id'] === accountId
-  const attachments = listOf(event['attachments'])
+  const forwarded = forwardedIn(event)
+  const attachments = [event, ...forwarded]
+    .flatMap((each) => listOf(each['attachments']))
     .flatMap((each) => attachmentOf(each, `${channel}/${id}`))
     .slice(0, 100)
+  const text = shown(textOf(event['content']) ?? '', mentions, accountId)
   return {
     id,
     conversation: { id: channel, kind: isDirect ? 'direct' : 'group' },
     sender: { id: senderId, ...nameOf(author), bot: author['bot'] === true || event['webhook_id'] !== undefined },
-    text: shown(textOf(event['content']) ?? '', mentions, accountId),
+    text: [text, ...forwarded.map((each) => quotedOf(each, accountId))].filter((each) => each !== '').join('\n\n'),
     at: timeOf(id),
     mentioned: isDirect || isNamed,
     ...(isId(replyTo) && { replyTo }),
@@ -61,6 +64,13 @@ function nameOf(user: Values): { readonly name?: string } {
   const name = lineOf(textOf(user['global_name']) ?? textOf(user['username']) ?? '')
   return name === '' ? {} : { name }
 }
+
+/** What a message passes on. Discord says nothing of who wrote it. */
+export const forwardedIn = (event: Values): readonly Values[] =>
+  listOf(event['message_snapshots']).map((each) => valuesOf(valuesOf(each)['message']))
+
+const quotedOf = (forwarded: Values, accountId: string): string =>
+  forwardedText(shown(textOf(forwarded['content']) ?? '', listOf(forwarded['mentions']).map(valuesOf), accountId))
 
 /** Mentions as people see them, without that of the account. */
 function shown(content: string, mentions: readonly Values[], accountId: string): string {

@@ -176,6 +176,20 @@ describe('a session of Discord', () => {
     await other.close()
   })
 
+  it('quotes what was forwarded, with its files: it is no command and no answer of who forwards it', () => {
+    const event = { type: 0, id: '1', channel_id: '2', author: { id: '3' }, content: '', message_reference: { type: 1, message_id: '4' } }
+    const of = (message: object) => messageOf({ ...event, message_snapshots: [{ message }] }, accountId)
+    expect(of({ content: 'yes' })?.text).to.equal('Forwarded message:\n> yes')
+    expect(of({ content: '/stop\r\nnow <@5>', mentions: [{ id: '5', username: 'ann' }] })?.text).to.equal(
+      'Forwarded message:\n> /stop\n> now @ann',
+    )
+    const file = { id: '9', filename: 'map.png', content_type: 'image/png', size: 3 }
+    const picture = of({ content: '', attachments: [file] })
+    expect(picture?.text).to.equal('')
+    expect(picture?.attachments).to.deep.equal([{ id: '2/1/9', name: 'map.png', mediaType: 'image/png', size: 3 }])
+    for (const broken of [undefined, 7, {}, { content: 7, attachments: 7, mentions: 7 }]) expect(of(broken as object)?.text).to.equal('')
+  })
+
   it('shows mentions as people see them', () => {
     const event = { id: '1', channel_id: '2', guild_id: '3', type: 0, author: { id: '4' } }
     const mentions = [{ id: '5', username: 'ann' }]

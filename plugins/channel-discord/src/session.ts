@@ -14,7 +14,7 @@ import {
 } from '@agent-service/sdk/contracts/channel'
 import { type DiscordApi, discord, rejected, unreadable } from './api.js'
 import type { Gateway, GatewayEvent } from './gateway.js'
-import { anId, messageOf, messageOfInteraction } from './incoming.js'
+import { anId, forwardedIn, messageOf, messageOfInteraction } from './incoming.js'
 
 /** The largest file that is sent, in bytes: three of them fit into one request. */
 export const maxFileBytes = 8 * 1_048_576
@@ -152,7 +152,8 @@ function idOf(id: string): string {
 async function* download(parts: SessionParts, { id }: ChannelAttachment, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const [channel = '', message = '', file = ''] = id.split('/')
   const answer = await parts.api({ path: `/channels/${idOf(channel)}/messages/${idOf(message)}`, signal })
-  const found = listOf(answer['attachments'])
+  const found = [answer, ...forwardedIn(answer)]
+    .flatMap((each) => listOf(each['attachments']))
     .map(valuesOf)
     .find((each) => each['id'] === file)
   if (found === undefined) throw rejected('the file is gone')

@@ -1,3 +1,4 @@
+import { forwardedText } from '@agent-service/sdk/channels'
 import type { ChannelAttachment, ChannelMessage, ChannelSender } from '@agent-service/sdk/contracts/channel'
 import { conversationIdOf, messageIdOf } from './addresses.js'
 import { type Fields, fieldsOf, integerOf, lineOf, listOf, textOf } from './fields.js'
@@ -97,16 +98,13 @@ function answeredBy(message: Fields): Fields {
   return opensTopic ? {} : answered
 }
 
-/**
- * Words that a person only passes on are not theirs: quoted, under the name of who wrote them, they are
- * no command to the service, answer no question, and the agent reads whose they are.
- */
+/** What was forwarded as no words of who forwards it. */
 function quotedIfForwarded(message: Fields, text: string | undefined): string | undefined {
   const isForwarded = message['forward_origin'] !== undefined || message['forward_date'] !== undefined
   if (!isForwarded || text === undefined) return text
   const { sender_user: user, sender_user_name: hidden, sender_chat: group, chat = group } = fieldsOf(message['forward_origin'])
   const author = personOf(fieldsOf(user))?.name ?? lineOf(hidden, 200) ?? lineOf(fieldsOf(chat)['title'], 200) ?? 'another chat'
-  return [`Forwarded message of ${author}:`, ...text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map((line) => `> ${line}`)].join('\n')
+  return forwardedText(text, author)
 }
 
 /** What is neither a text nor a file. */

@@ -1,11 +1,12 @@
 /**
  * What channels have in common: calls that fail as the contract says, signatures of webhooks, splitting
- * of long texts, and plain text out of Markdown.
+ * of long texts, plain text out of Markdown, and quoting what was forwarded.
  *
  * @packageDocumentation
  */
 export { retryAfterOf } from '../search/retry-after.js'
 export { callVendor, type VendorCall } from './call-vendor.js'
+export { forwardedText } from './forwarded-text.js'
 export { segmentsOf, toGsmCharacters } from './gsm.js'
 export { type ChannelHttpFailure, channelHttpFailure } from './http-failure.js'
 export { plainTextOf } from './plain-text.js'
