@@ -3,7 +3,7 @@ import { agentUnknownError } from '@agent-service/sdk/services/agents'
 import { expect } from 'chai'
 import { createLateJob, lateTasks } from '../alarms.js'
 import { createLateCheck } from '../doctor.js'
-import { createTaskBench, type TaskBench } from '../test-support/task-bench.js'
+import { account, createTaskBench, type TaskBench } from '../test-support/task-bench.js'
 
 const ada = { userId: 'ada' }
 const minuteMs = 60_000
@@ -82,6 +82,19 @@ describe('a planned time at which no run begins', () => {
     await create({ kind: 'reminder', schedule: null, due_at })
     await down(2 * hourMs)
     expect(bench.notifications.sent.map(({ kind }) => kind)).to.have.members(['task.late', 'task.reminder'])
+  })
+
+  it('of a task that happens once says its time in the zone of its owner', async () => {
+    await open({ limits: { maxConcurrent: 1 } })
+    bench.accounts.set('ada', account('ada', 'Europe/Berlin'))
+    const due_at = new Date(bench.clock.now() + hourMs).toISOString()
+    await create({ schedule: null })
+    await bench.settle()
+    await create({ schedule: null, due_at })
+    await bench.advance(hourMs)
+    await bench.advance(5 * minuteMs)
+    await job()
+    expect(texts()[0]).to.match(/^No run began at 2026-01-01 02:00 \(Europe\/Berlin\)\. It waits for a place/)
   })
 
   it('is none if the run begins some seconds or minutes after it', async () => {

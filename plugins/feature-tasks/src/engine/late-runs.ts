@@ -46,7 +46,7 @@ export const leftOut = (times: number): TaskFailure => ({
  * transaction. Of one task it is told at most once in 20 hours.
  */
 export async function giveAlarm(
-  { notifications, clock }: Pick<TaskParts, 'notifications' | 'clock'>,
+  { notifications, clock, accounts }: Pick<TaskParts, 'notifications' | 'clock' | 'accounts'>,
   transaction: Transaction,
   task: Task,
   { scheduledFor, reason }: { readonly scheduledFor: string; readonly reason: TaskFailure },
@@ -56,7 +56,9 @@ export async function giveAlarm(
   const { isTold, unsaid, next } = bundle(task.late_told, now)
   const isWanted = task.notify !== 'never' && task.parent?.waits !== true
   const again = unsaid === 0 ? '' : ` It was late ${unsaid === 1 ? 'once more' : `${unsaid} more times`} since you were last told.`
-  const text = `No run began at ${timeOf(scheduledFor, task.zone)}. ${reason.message}${again}`
+  // What happens once has no zone of its own.
+  const zone = task.zone ?? (await accounts.get(task.user_id))?.timezone ?? 'UTC'
+  const text = `No run began at ${timeOf(scheduledFor, zone)}. ${reason.message}${again}`
   await notifyOfTask(notifications, transaction, {
     ...{ task, key: `${task.id}/${scheduledFor}` },
     notification: isTold && isWanted ? { kind: 'task.late', text } : undefined,
@@ -68,7 +70,7 @@ const given = { alarm_at: null, alarm_for: null } as const
 
 /** Gives the alarm about what is expected, with what keeps it from beginning. */
 export const giveDueAlarm = async (
-  parts: Pick<TaskParts, 'notifications' | 'clock'>,
+  parts: Pick<TaskParts, 'notifications' | 'clock' | 'accounts'>,
   transaction: Transaction,
   task: Task,
 ): Promise<Task> => {
@@ -97,8 +99,7 @@ const earlierWaits: TaskFailure = {
 }
 const noPlace: TaskFailure = { code: 'no_place', message: 'It waits for a place, since other tasks are at work.' }
 
-function timeOf(moment: string, zone: string | null): string {
-  const timeZone = zone ?? 'UTC'
+function timeOf(moment: string, timeZone: string): string {
   const text = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(moment))
   return `${text} (${timeZone})`
 }
