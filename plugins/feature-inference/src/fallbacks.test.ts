@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
-import type { ProviderFailure } from '@agent-service/sdk/contracts/provider-adapter'
+import { type ProviderFailure, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import { expect } from 'chai'
+import { answerFallback } from './calls/answer-fallback.js'
 import { answer, createScriptedAdapter, failure, groupOf, type Script, started, textDelta } from './test-support/fakes.js'
 import { infer, startPlugin, workConnection } from './test-support/start-plugin.js'
 
@@ -78,6 +79,16 @@ describe('fallbacks of a model group', () => {
       ...{ failure: 'quota_exceeded', detail: 'It was quota_exceeded.' },
     })
     expect(await finished([answer], spares)).to.not.have.property('fallback')
+  })
+
+  it('are named with their reason in one line, in full characters, however the vendor put it', () => {
+    const detailOf = (reason: string) => {
+      const failure = providerError.create({ failure: 'overloaded', retryable: true, connection: 'work', model: 'm', reason })
+      const target = { settings: { provider: 'work', model: 'm' } } as never
+      return answerFallback(undefined, { target, next: target, failure }).detail
+    }
+    expect(detailOf('{\n  "error": "busy"\r\n}\u2028 ')).to.equal('{ "error": "busy" }')
+    expect(detailOf(`${'x'.repeat(298)}\u{1F600}y`)).to.equal(`${'x'.repeat(298)}\u{FFFD}…`)
   })
 
   it('use the retries of the group for each target, and ignore their own retries and context window', async () => {

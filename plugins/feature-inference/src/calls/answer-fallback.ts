@@ -22,4 +22,8 @@ export function answerFallback(
 
 const nameOf = ({ settings: { provider, model } }: Target): string => `${provider}/${model}`
 
-const shortened = (text: string): string => wellFormed(text.length <= maxDetail ? text : `${text.slice(0, maxDetail - 1).trimEnd()}…`)
+/** In one line, as it is shown: vendors answer with JSON over many. */
+function shortened(reason: string): string {
+  const text = reason.replace(/\s+/g, ' ').trim()
+  return wellFormed(text.length <= maxDetail ? text : `${text.slice(0, maxDetail - 1).trimEnd()}…`)
+}
