@@ -110,6 +110,14 @@ describe('notifications', () => {
     expect((await body('GET /api/notifications/preferences'))['mail']).to.include({ available: false, reason: 'not_configured' })
   })
 
+  it('have the subject of their e-mail that says what has happened, in one line', async () => {
+    await body('PATCH /api/notifications/preferences', { body: { kinds: { 'task.failed': { mail: true } } } })
+    await opened.send({ key: 'a', subject: 'A task failed:\r\nBcc: eve@example.org' })
+    await opened.send({ key: 'b', subject: ' ' })
+    expect(opened.mail.sent.map(({ subject }) => subject)).to.deep.equal(['A task failed: Bcc: eve@example.org', 'Invoices'])
+    expect((await list()).items.map(({ title }) => title)).to.deep.equal(['Invoices', 'Invoices'])
+  })
+
   it('that an earlier e-mail has told of are in the list alone, whatever the person wants', async () => {
     await body('PATCH /api/notifications/preferences', { body: { kinds: { 'task.failed': { mail: true } } } })
     await opened.send({ key: 'a' })

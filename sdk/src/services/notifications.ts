@@ -58,6 +58,8 @@ export interface NotificationInput {
    * at most 200 characters. `chat_id` and `run_id` are also those of its event.
    */
   readonly about?: Readonly<Record<string, string>>
+  /** Of its e-mail, in one line, where the title alone does not say what has happened. Default: the title. */
+  readonly subject?: string
   /**
    * False: it goes by no e-mail, since an earlier one has said as much; for what may come again every
    * minute. Default: as the person wants it.

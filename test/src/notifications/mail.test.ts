@@ -143,7 +143,7 @@ describe('notifications by e-mail', function () {
     await peer.until(1)
     const [{ to, source } = { to: '', source: '' }] = peer.mails
     expect(to).to.equal('ada@example.org')
-    expect(source).to.match(/^Subject: Invoices\r$/m)
+    expect(source).to.match(/^Subject: A task failed: Invoices\r$/m)
     expect(source.replaceAll(/=\r\n/g, '')).to.contain('A task failed').and.contain('/tasks/')
     await ada.request('PATCH', '/api/notifications/preferences', { kinds: { 'task.failed': { mail: false } } })
     await fail('Receipts')
@@ -151,7 +151,10 @@ describe('notifications by e-mail', function () {
     await ada.request('PATCH', '/api/notifications/preferences', { kinds: { 'task.failed': { mail: null } } })
     await fail('Letters')
     await peer.until(2)
-    expect(peer.mails.map(({ source: each }) => /^Subject: (.*)\r$/m.exec(each)?.[1])).to.deep.equal(['Invoices', 'Letters'])
+    expect(peer.mails.map(({ source: each }) => /^Subject: (.*)\r$/m.exec(each)?.[1])).to.deep.equal([
+      'A task failed: Invoices',
+      'A task failed: Letters',
+    ])
   })
 
   it('that are a test which fails say so with the code and status of the description', async () => {

@@ -130,7 +130,7 @@ async function sendMail(parts: DeliveryParts, userId: string, sent: CheckedInput
   if (!mail) return
   const kind = kinds.get(sent.kind)
   const { outcome } = await mail.send({
-    ...{ userId, key: `notification/${item.id}`, subject: sent.title, text: sent.text },
+    ...{ userId, key: `notification/${item.id}`, subject: sent.subject ?? sent.title, text: sent.text },
     ...(sent.link === null ? {} : { link: { label: 'Open', path: sent.link } }),
     footer: `You get this e-mail because of your settings for “${kind?.title.en ?? sent.kind}”.`,
     unsubscribePath: await unsubscribe.pathOf(userId, sent.kind),

@@ -9,6 +9,8 @@ export interface CheckedInput {
   readonly text: string
   readonly link: string | null
   readonly about: Readonly<Record<string, string>>
+  /** Absent: the title. */
+  readonly subject?: string
   /** False: no e-mail. Absent: as the person wants it. */
   readonly mail?: false
 }
@@ -20,7 +22,7 @@ const maxAbout = 10
 const linkPattern = /^\/(?![/\\])[^\s\\\p{Cc}]{0,499}$/u
 
 /** @throws `notification_invalid`. */
-export function checkInput({ kind, key, title, text, link, about = {}, mail }: NotificationInput): CheckedInput {
+export function checkInput({ kind, key, title, text, link, about = {}, subject, mail }: NotificationInput): CheckedInput {
   if (kind === '' || kind.length > 100) throw invalid('kind', 'the id of a kind, of at most 100 characters')
   if (key === '' || key.length > 200) throw invalid('key', '1 to 200 characters')
   if (link !== undefined && !linkPattern.test(link))
@@ -28,7 +30,8 @@ export function checkInput({ kind, key, title, text, link, about = {}, mail }: N
   const ids = Object.entries(about)
   if (ids.length > maxAbout || ids.some(([name, id]) => !/^[a-z][a-z0-9_]{0,49}$/.test(name) || id === '' || id.length > 200))
     throw invalid('about', `at most ${maxAbout} ids by snake_case names, each of 1 to 200 characters`)
-  const line = cut(title.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), maxTitle)
+  const line = lineOf(title)
+  const inMail = lineOf(subject ?? '')
   return {
     kind,
     key,
@@ -36,9 +39,12 @@ export function checkInput({ kind, key, title, text, link, about = {}, mail }: N
     text: cut(text, maxText),
     link: link ?? null,
     about: { ...about },
+    ...(inMail !== '' && { subject: inMail }),
     ...(mail === false && { mail }),
   }
 }
+
+const lineOf = (text: string): string => cut(text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), maxTitle)
 
 /** At most so many UTF-16 code units, never half a character. */
 export function cut(text: string, max: number): string {

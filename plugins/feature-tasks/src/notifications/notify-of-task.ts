@@ -3,7 +3,7 @@ import type { Transaction } from '@agent-service/sdk/services/database'
 import type { Notifications } from '@agent-service/sdk/services/notifications'
 import type { Execution } from '../store/execution.js'
 import type { Task } from '../store/task.js'
-import type { TaskNotificationKind } from './task-kinds.js'
+import { type TaskNotificationKind, titleOfKind } from './task-kinds.js'
 
 /** What the owner of a task should know. */
 export interface TaskNotification {
@@ -43,6 +43,8 @@ export async function notifyOfTask(
     {
       ...{ to: { userId: task.user_id }, kind, key },
       ...{ title: task.title, text: text.slice(0, maxNotifiedText), link: `/tasks/${encodeURIComponent(task.id)}`, about },
+      // A reminder is its own title; of these it does not say what has happened.
+      ...((kind === 'task.failed' || kind === 'task.late') && { subject: `${titleOfKind(kind)}: ${task.title}` }),
       ...(mail === false && { mail }),
     },
     { transaction },

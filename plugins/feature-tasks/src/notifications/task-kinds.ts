@@ -55,3 +55,6 @@ export const taskKindsOfNotifications: readonly NotificationKind[] = [
     { en: 'Something that you wanted to be reminded of.', de: 'Etwas, woran du erinnert werden wolltest.' },
   ),
 ]
+
+/** What has happened, as e-mails say it. */
+export const titleOfKind = (id: TaskNotificationKind): string => taskKindsOfNotifications.find((each) => each.id === id)?.title.en ?? id
