@@ -13,7 +13,14 @@ describeUserData({
       async fill(userId) {
         await database.collection(notificationCollection).insert({
           ...{ id: `n-${userId}`, user_id: userId, kind: 'task.failed', key: 'k', title: 'T', text: '', link: null, about: {} },
-          ...{ created_at: '2026-01-01T00:00:00.000Z', read_at: null, place: 'list', unread: true, forget_at: '2026-04-01T00:00:00.000Z' },
+          ...{
+            created_at: '2026-01-01T00:00:00.000Z',
+            read_at: null,
+            place: 'list',
+            unread: true,
+            mailed: null,
+            forget_at: '2026-04-01T00:00:00.000Z',
+          },
         })
         await database.collection(countsCollection).put({ id: userId, user_id: userId, listed: 1, unread: 1 })
         await database.collection(preferencesCollection).put({ id: userId, user_id: userId, kinds: { 'task.failed': { mail: true } } })

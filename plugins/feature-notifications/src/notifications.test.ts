@@ -126,6 +126,18 @@ describe('notifications', () => {
     expect(opened.mail.sent).to.have.length(1)
   })
 
+  it('of a kind with a limit go by e-mail so often within an hour, and are in the list alone then', async () => {
+    await body('PATCH /api/notifications/preferences', { body: { kinds: { 'task.failed': { mail: true } } } })
+    await opened.send({ key: 'told before', mail: false })
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await opened.send({ key, title: key }, { deliveries: 2 })
+    expect(opened.mail.sent.map(({ subject }) => subject)).to.deep.equal(['a', 'b', 'c'])
+    expect(opened.mail.sent[0]?.footer).to.contain('At most 3 of these come within an hour; the others are in your notifications.')
+    expect((await list()).items).to.have.length(6)
+    await opened.host.services.clock.advance(3_600_001)
+    await opened.send({ key: 'f', title: 'f' })
+    expect(opened.mail.sent.at(-1)?.subject).to.equal('f')
+  })
+
   it('for administrators reach them alone', async () => {
     opened.host.services.accounts.add({ ...testAccount, id: 'root', username: 'root', role: 'admin' })
     await opened.send({ to: 'admins', kind: 'backup.failed', key: 'a', title: 'Backup' })

@@ -30,6 +30,11 @@ export interface NotificationKind {
   readonly mail: boolean
   /** `admins`: only administrators get it and see it among their kinds. */
   readonly audience: 'everyone' | 'admins'
+  /**
+   * How many e-mails of it one person gets within an hour, from 1 to 100; the others are in the list
+   * alone. For what may come of many things at once. Default: no limit of its own.
+   */
+  readonly mailsPerHour?: number
 }
 
 /** Something that a person should know. */

@@ -4,6 +4,7 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import type { DeliveredEvent, EventGap, Events } from '@agent-service/sdk/services/events'
 import type { Mail } from '@agent-service/sdk/services/mail'
+import type { NotificationKind } from '@agent-service/sdk/services/notifications'
 import { v7 as uuidv7 } from 'uuid'
 import { kindMissingError } from '../common/errors.js'
 import type { NotificationMetrics } from '../common/metrics.js'
@@ -14,7 +15,8 @@ import { idsOf } from '../service/create-notifications.js'
 import { countsCollection, notificationCollection, rememberMs, type StoredNotification, timeText } from '../store/notification.js'
 import type { Unsubscribe } from '../unsubscribe/unsubscribe-links.js'
 
-const dayMs = 24 * 3_600_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 /** How often a notification whose kind is not declared yet comes again. */
 const attemptsForKind = 3
 /** How many old ones make room at most when one arrives. */
@@ -54,11 +56,26 @@ export async function deliverNotification(parts: DeliveryParts, event: Delivered
   if (!kind) parts.log.warn('A notification has a kind that no plugin declares.', { kind: sent.kind })
   if (kind?.audience === 'admins' && account.role !== 'admin') return
   const wanted = await parts.preferences.deliveryOf(userId, sent.kind)
-  const delivery = sent.mail === false ? { ...wanted, mail: false } : wanted
+  const mails = wanted.mail && sent.mail !== false && (await hasRoomByMail(parts, userId, kind, event.recordedAt))
+  const delivery = { ...wanted, mail: mails }
   if (!delivery.app && !delivery.mail) return
   const { item, isNew } = await store(parts, userId, sent, { delivery, sentAt: event.recordedAt })
   if (isNew) parts.metrics.arrived(kind ? sent.kind : 'other')
-  if (delivery.mail) await sendMail(parts, userId, sent, item)
+  if (item.mailed) await sendMail(parts, userId, sent, item)
+}
+
+/** Whether the person got fewer e-mails of this kind within the hour before than there may be. */
+async function hasRoomByMail(
+  { database }: DeliveryParts,
+  userId: string,
+  kind: NotificationKind | undefined,
+  at: string,
+): Promise<boolean> {
+  if (kind?.mailsPerHour === undefined) return true
+  const query = { index: 'by_mailed', equals: [userId, kind.id, true], order: 'descending', limit: kind.mailsPerHour } as const
+  const { items } = await database.collection(notificationCollection).query(query)
+  const since = timeText(Date.parse(at) - hourMs)
+  return items.filter(({ created_at }) => created_at > since).length < kind.mailsPerHour
 }
 
 async function store(
@@ -90,7 +107,7 @@ function itemOf(
   { kind, key, title, text, link, about }: CheckedInput,
   at: { readonly delivery: Delivery; readonly sentAt: string; readonly now: number; readonly keepDays: number },
 ): StoredNotification {
-  const base = { id: uuidv7(), user_id: userId, kind, key, created_at: at.sentAt, read_at: null }
+  const base = { id: uuidv7(), user_id: userId, kind, key, created_at: at.sentAt, read_at: null, mailed: at.delivery.mail || null } as const
   if (at.delivery.app) {
     const forget_at = timeText(at.now + at.keepDays * dayMs)
     return { ...base, title, text, link, about, place: 'list', unread: true, forget_at }
@@ -132,8 +149,13 @@ async function sendMail(parts: DeliveryParts, userId: string, sent: CheckedInput
   const { outcome } = await mail.send({
     ...{ userId, key: `notification/${item.id}`, subject: sent.subject ?? sent.title, text: sent.text },
     ...(sent.link === null ? {} : { link: { label: 'Open', path: sent.link } }),
-    footer: `You get this e-mail because of your settings for “${kind?.title.en ?? sent.kind}”.`,
+    footer: footerOf(kind?.title.en ?? sent.kind, kind?.mailsPerHour),
     unsubscribePath: await unsubscribe.pathOf(userId, sent.kind),
   })
   if (outcome !== 'known') metrics.mailed(outcome)
 }
+
+const footerOf = (title: string, mailsPerHour: number | undefined): string =>
+  `You get this e-mail because of your settings for “${title}”.${
+    mailsPerHour === undefined ? '' : ` At most ${mailsPerHour} of these come within an hour; the others are in your notifications.`
+  }`

@@ -5,6 +5,9 @@ import { kindConflictError, notificationInvalidError } from '../common/errors.js
 const idPattern = /^(?=.{3,100}$)[a-z][a-z0-9_-]*\.[a-z][a-z0-9_.-]*$/
 const languagePattern = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
 
+/** As many as are looked back at. */
+const maxMailsPerHour = 100
+
 /** The kinds that plugins have declared. */
 export interface KindRegistry {
   /** @throws `notification_invalid`, `notification_kind_conflict`. */
@@ -31,13 +34,16 @@ export function createKindRegistry(): KindRegistry {
   }
 }
 
-function checkedKind({ id, title, description, app, mail, audience }: NotificationKind): NotificationKind {
+function checkedKind({ id, title, description, app, mail, audience, mailsPerHour }: NotificationKind): NotificationKind {
   if (!idPattern.test(id)) throw invalid('id', 'words in lower case with a dot between them, such as task.failed')
   checkText('title', title, 60)
   checkText('description', description, 200)
   if (typeof app !== 'boolean' || typeof mail !== 'boolean') throw invalid('app', 'true or false, as “mail”')
   if (audience !== 'everyone' && audience !== 'admins') throw invalid('audience', 'everyone or admins')
-  return Object.freeze({ id, title: { ...title }, description: { ...description }, app, mail, audience })
+  if (mailsPerHour !== undefined && !(Number.isInteger(mailsPerHour) && mailsPerHour > 0 && mailsPerHour <= maxMailsPerHour))
+    throw invalid('mailsPerHour', `a whole number from 1 to ${maxMailsPerHour}`)
+  const limit = mailsPerHour === undefined ? {} : { mailsPerHour }
+  return Object.freeze({ id, title: { ...title }, description: { ...description }, app, mail, audience, ...limit })
 }
 
 function checkText(member: string, text: NotificationText, max: number): void {

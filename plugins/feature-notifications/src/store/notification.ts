@@ -19,21 +19,31 @@ export interface StoredNotification {
   readonly place: 'list' | 'gone'
   /** True while it is in the list and unread, else null. */
   readonly unread: true | null
+  /** True if it goes by e-mail, else null. */
+  readonly mailed: true | null
   /** When nothing of it is kept any more. */
   readonly forget_at: string
 }
 
 export const notificationCollection = defineCollection<StoredNotification>()({
   name: 'notifications.items',
-  version: 1,
+  version: 2,
   userField: 'user_id',
   indexes: {
     by_user: { fields: ['user_id', 'id'] },
     by_place: { fields: ['user_id', 'place', 'id'] },
     by_unread: { fields: ['user_id', 'unread', 'id'] },
     by_key: { fields: ['user_id', 'kind', 'key'], unique: true },
+    by_mailed: { fields: ['user_id', 'kind', 'mailed', 'id'] },
     by_forget: { fields: ['forget_at'] },
   },
+  migrations: [
+    {
+      to: 2,
+      description: 'Notifications know whether they go by e-mail. Those from before count as not.',
+      migrate: (notification) => ({ ...notification, mailed: null }),
+    },
+  ],
 })
 
 /** How many notifications a user has in the list. */

@@ -23,7 +23,7 @@ export async function openPlugin(settings: object = {}): Promise<OpenedPlugin> {
   const notifications = host.provided(notificationsService)
   if (!notifications) throw new Error('The plugin provided no notifications.')
   notifications.declare({
-    ...{ id: 'task.failed', app: true, mail: false, audience: 'everyone' },
+    ...{ id: 'task.failed', app: true, mail: false, audience: 'everyone', mailsPerHour: 3 },
     title: { en: 'A task failed', de: 'Eine Aufgabe ist gescheitert' },
     description: { en: 'A task could not be completed.' },
   })

@@ -3,12 +3,18 @@ import type { NotificationKind } from '@agent-service/sdk/services/notifications
 /** What its owner is told about a task. */
 export type TaskNotificationKind = 'task.completed' | 'task.failed' | 'task.waiting' | 'task.heartbeat' | 'task.reminder' | 'task.late'
 
+/** One cause can stop all tasks of a person at once: after a few e-mails the list says the rest. */
+const mailsPerHour = 5
+
 const kind = (
   id: TaskNotificationKind,
   mail: boolean,
   title: NotificationKind['title'],
   description: NotificationKind['description'],
-): NotificationKind => ({ id, title, description, app: true, mail, audience: 'everyone' })
+): NotificationKind => ({
+  ...{ id, title, description, app: true, mail, audience: 'everyone' },
+  ...((id === 'task.failed' || id === 'task.late') && { mailsPerHour }),
+})
 
 /** Every kind of notification about tasks. */
 export const taskKindsOfNotifications: readonly NotificationKind[] = [
