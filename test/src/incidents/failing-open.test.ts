@@ -163,7 +163,7 @@ describe('an entry of a list that grants something', function () {
       await eventually(async () => (await said200('GET', `${connections}/${id}`))['state'] === 'connected', { what: () => 'not connected' })
     })
 
-    it('lets nobody else in: an empty list, a wildcard, other spellings', async () => {
+    it('lets no one else in: an empty list, a wildcard, other spellings', async () => {
       script = setScript({ answer: () => says('Come in.') })
       await receive('1', 'Empty list?', 'eve')
       for (const sender of ['*', 'EVE', ' eve', 'eve ', 'еve', 'ev', 'evening']) {
