@@ -1,5 +1,6 @@
 import { createServer, type Server, request as send } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { signUp } from '../support/api.js'
@@ -88,6 +89,32 @@ describe('a caller on the machine of the service', () => {
       expect(await asked(environment, added)).to.deep.equal(wanted)
     })
   }
+
+  /** Sends the registration of the first account as it stands here. Answers its status. */
+  const registerBy = async (line: string, headers: Headers): Promise<number> => {
+    kernel = await createTestKernel()
+    const { hostname, port } = new URL(kernel.url)
+    const body = JSON.stringify({ username: 'ada', password: 'a long enough password' })
+    const fields = { host: `127.0.0.1:${port}`, 'content-type': 'application/json', 'content-length': String(body.length), ...headers }
+    const head = Object.entries({ ...fields, connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
+    const socket = connect({ host: hostname, port: Number(port) })
+    socket.write([`POST /api/auth/register ${line}`, ...head, '', body].join('\r\n'))
+    return Number((await text(socket)).split(' ')[1])
+  }
+
+  it('is no page of another site, which a browser on the machine has open or a proxy with a Host of its own passes on', async () => {
+    for (const origin of ['https://agents.example', 'http://localhost.evil.example:3001', 'null']) {
+      expect(await registerBy('HTTP/1.1', { origin }), origin).to.equal(403)
+      await kernel?.stop()
+    }
+    expect(await registerBy('HTTP/1.1', { origin: 'http://localhost:3000' })).to.equal(201)
+  })
+
+  it('is no proxy that speaks HTTP/1.0, as some do unless they are told otherwise, with nothing configured', async () => {
+    expect(await registerBy('HTTP/1.0', {})).to.equal(403)
+    await kernel?.stop()
+    expect(await registerBy('HTTP/1.1', {})).to.equal(201)
+  })
 
   it('sees the metrics from elsewhere with an administrator’s token that has the scope for them alone', async () => {
     kernel = await createTestKernel()

@@ -56,9 +56,21 @@ describe('client address', () => {
       'Forwarded',
       'CF-Connecting-IP',
       'X-Client-IP',
+      'Fly-Client-IP',
+      'CDN-Loop',
     ]
     for (const name of names) expect(resolve(request('127.0.0.1', { [name.toLowerCase()]: '' })).loopback, name).to.equal(false)
     expect(resolve(request('127.0.0.1', { 'x-request-id': '1', 'user-agent': 'curl' })).loopback).to.equal(true)
+  })
+
+  it('never counts a request of a page from elsewhere, or of HTTP/1.0, as loopback', () => {
+    const resolve = createClientResolver({})
+    for (const origin of ['https://agents.example', 'http://localhost.evil.example', 'null', ''])
+      expect(resolve(request('127.0.0.1', { origin })).loopback, origin).to.equal(false)
+    for (const origin of ['http://localhost:3000', 'http://[::1]:3001', 'https://127.0.0.1'])
+      expect(resolve(request('127.0.0.1', { origin })).loopback, origin).to.equal(true)
+    const old = (httpVersion: string) => resolve({ ...request('127.0.0.1'), httpVersion } as IncomingMessage).loopback
+    expect([old('1.0'), old('1.1')]).to.deep.equal([false, true])
   })
 
   it('never counts a request with a credential for something in front as loopback', () => {

@@ -13,9 +13,10 @@ export interface Client {
   readonly address: string
   /**
    * The request was made on this machine: the peer address is loopback, `Host` is a loopback name,
-   * there is no forwarding header, no credential of another scheme than `Bearer` (which is meant for
-   * something in front), and the configuration names neither a proxy nor an address of the service
-   * beyond this machine. Never true of programs that the service runs for others.
+   * there is no forwarding header, no `Origin` of a page from elsewhere, no credential of another
+   * scheme than `Bearer` (which is meant for something in front), and the configuration names neither
+   * a proxy nor an address of the service beyond this machine. Never true of HTTP/1.0, which nginx
+   * speaks unless it is told otherwise, and of programs that the service runs for others.
    */
   readonly loopback: boolean
   /** The request came through the listener for programs that the service runs for others. */
@@ -31,11 +32,26 @@ export type ClientSettings = Pick<HttpSettings, 'trusted_proxies' | 'base_url' |
  */
 const forwardingHeaders: ReadonlySet<string> = new Set([
   ...['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'x-original-host', 'x-original-forwarded-for'],
-  ...['x-proxyuser-ip', 'x-envoy-external-address', 'cf-connecting-ip', 'cf-ray', 'true-client-ip', 'fastly-client-ip'],
+  ...[
+    'x-proxyuser-ip',
+    'x-envoy-external-address',
+    'cf-connecting-ip',
+    'cf-ray',
+    'true-client-ip',
+    'fastly-client-ip',
+    'fly-client-ip',
+    'cdn-loop',
+  ],
 ])
 
-const isForwarded = ({ headers }: IncomingMessage): boolean =>
-  Object.keys(headers).some((name) => name.startsWith('x-forwarded') || forwardingHeaders.has(name))
+const isForwarded = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  httpVersion === '1.0' || Object.keys(headers).some((name) => name.startsWith('x-forwarded') || forwardingHeaders.has(name))
+
+/**
+ * Whether a page of another machine sent it. A proxy that sends a `Host` of its own leaves the
+ * `Origin` that the browser gave.
+ */
+const isFromElsewhere = ({ headers: { origin } }: IncomingMessage): boolean => origin !== undefined && !isLoopbackUrl(origin)
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -112,11 +128,14 @@ export function createClientResolver(
     const peer = peerOf(request.socket)
     return {
       address: peer.trusted ? forwardedClient(request, peer.address, isTrusted) : peer.address,
-      loopback: !forOthers && peer.loopback && namesLoopback(request.headers.host) && !isForwarded(request) && !hasForeignScheme(request),
+      loopback: !forOthers && peer.loopback && namesLoopback(request.headers.host) && isDirect(request),
       program: peer.program,
     }
   }
 }
+
+/** Whether nothing in the request shows that it came by way of something in front, or from elsewhere. */
+const isDirect = (request: IncomingMessage): boolean => !isForwarded(request) && !isFromElsewhere(request) && !hasForeignScheme(request)
 
 /** The peer of a connection. It is examined once, since it never changes. */
 interface Peer {
