@@ -98,6 +98,9 @@ describe('the skills of the console', function () {
     expect(await inspect('skill-install')).to.deep.equal([])
     await page.getByLabel('Archive', { exact: true }).setInputFiles(good)
     await page.getByRole('dialog').getByRole('button', { name: 'Install' }).click()
+    await page.getByText('There is a bundled skill “meeting-notes”').waitFor()
+    await page.getByLabel('Replace a skill of the same name').check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Install' }).click()
     await page.getByRole('heading', { name: 'meeting-notes', level: 1 }).waitFor()
     await page.getByText('Archive notes.zip').waitFor()
     const files = [

@@ -49,11 +49,25 @@ describe('skills over HTTP', function () {
       ...more,
     })
 
+  it('come into the place of one of an earlier source, which agents have by its name, only if the person says so', async () => {
+    const files = [{ path: 'SKILL.md', content: base64(skillText('Plan_a-Trip', 'Sets up printers.')) }]
+    for (const body of [{ files }, { files, agent_id: person.agentId }]) {
+      const refused = await person.request('POST', '/api/skills/install', body)
+      expect([refused.status, refused.body['code']]).to.deep.equal([409, 'skill_exists'])
+      expect(refused.body['detail']).to.match(/bundled skill “plan-a-trip”/)
+    }
+    expect((await admin.request('POST', '/api/admin/skills/install', { files })).status).to.equal(409)
+    expect((await named(person, 'plan-a-trip')).map(({ source, shadowed_by }) => [source, shadowed_by])).to.deep.equal([['bundled', null]])
+    expect((await person.request('POST', '/api/skills/install', { files, replace: true })).status).to.equal(201)
+    expect((await person.request('DELETE', '/api/skills/user/plan-a-trip')).status).to.equal(204)
+  })
+
   it('of later sources take the place of those of earlier ones, until they are removed or break', async () => {
     const name = 'meeting-notes'
-    expect((await install(admin, '/api/admin/skills', name, 'The notes of the house.')).status).to.equal(201)
-    expect((await install(person, '/api/skills', name, 'My notes.')).status).to.equal(201)
-    expect((await install(person, '/api/skills', name, 'Notes of one agent.', { agent_id: person.agentId })).status).to.equal(201)
+    expect((await install(admin, '/api/admin/skills', name, 'The notes of the house.', { replace: true })).status).to.equal(201)
+    expect((await install(person, '/api/skills', name, 'My notes.', { replace: true })).status).to.equal(201)
+    const ofOne = { agent_id: person.agentId, replace: true }
+    expect((await install(person, '/api/skills', name, 'Notes of one agent.', ofOne)).status).to.equal(201)
     const sources = async (who: Person, query = '') =>
       (await named(who, name, query)).map(({ source, shadowed_by }) => [source, shadowed_by])
     expect(await sources(person, `?agent_id=${person.agentId}`)).to.deep.equal([

@@ -5,8 +5,8 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import type { SkillMetrics } from '../agents/skill-metrics.js'
 import { type PackedSkill, packFiles, readArchive } from '../archives/read-archive.js'
-import type { CatalogueOwner, SkillCatalogue } from '../catalogue/catalogue.js'
-import { skillNotFetchedError, skillRefusedError } from '../common/errors.js'
+import { type CatalogueOwner, type SkillCatalogue, skillSources } from '../catalogue/catalogue.js'
+import { skillExistsError, skillNotFetchedError, skillRefusedError } from '../common/errors.js'
 import type { SkillFile } from '../common/file.js'
 import { skillFileName } from '../common/limits.js'
 import type { FetchArchive } from '../downloads/fetch-archive.js'
@@ -39,6 +39,10 @@ export interface AddressCheck {
 export interface SkillChanges {
   /** Reads a skill as {@link install} does, and changes nothing. @throws the same. */
   examine(skill: NewSkill, signal: AbortSignal): Promise<PackedSkill>
+  /**
+   * Without `replace` a skill gets a name that none of the place has, and none that it would be used
+   * in the stead of. @throws `skill_exists`, `skill_refused`, and what fetching and writing throw.
+   */
   install(place: ChangePlace, skill: NewSkill, options: { readonly replace: boolean; readonly signal: AbortSignal }): Promise<SkillLock>
   create(place: ChangePlace, what: { readonly name: string; readonly description: string }, signal: AbortSignal): Promise<SkillLock>
   /** Whether the address that a skill came from now gives another one than was installed. Changes nothing. */
@@ -101,13 +105,23 @@ export function createSkillChanges(parts: ChangeParts): SkillChanges {
     if (skill.document.name !== name) throw skillRefusedError.create({ reason: `the address now gives a skill “${skill.document.name}”` })
     return { before, sha256, skill }
   }
+  /** An archive chooses its name: with that of another skill it would be of agents that no person has given it to. @throws `skill_exists`. */
+  const checkPlaceOf = async (name: string, { source, owner }: ChangePlace): Promise<void> => {
+    const earlier = skillSources.slice(0, skillSources.indexOf(source))
+    const taken = (await catalogue.list(owner)).findLast(
+      (each) => each.name === name && each.document !== undefined && earlier.includes(each.source),
+    )
+    if (taken) throw skillExistsError.create({ name, source: taken.source })
+  }
   return {
     storeOf,
     examine: packed,
     async install(place, skill, { replace, signal }) {
       await storeOf(place)
       const origin = { kind: skill.kind, from: skill.kind === 'url' ? skill.url : skill.from }
-      return put(place, await packed(skill, signal), origin, { replace, signal })
+      const read = await packed(skill, signal)
+      if (!replace) await checkPlaceOf(read.document.name, place)
+      return put(place, read, origin, { replace, signal })
     },
     async create(place, what, signal) {
       const bytes = new TextEncoder().encode(templateOf(what))

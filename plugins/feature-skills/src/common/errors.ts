@@ -16,13 +16,18 @@ export const skillInvalidError = defineError<{ readonly file: string; readonly l
   message: ({ file, line, problem }) => `${file}:${line}: ${problem}.`,
 })
 
-/** A skill of this name is there already. */
-export const skillExistsError = defineError<{ readonly name: string }>({
+/**
+ * A skill of this name is there already: in the place itself, or in an earlier `source`, where the new
+ * one would be used in its stead by all agents that have it.
+ */
+export const skillExistsError = defineError<{ readonly name: string; readonly source?: string }>({
   code: 'skill_exists',
   status: 409,
   title: 'Skill exists',
-  message: ({ name }) =>
-    `There is a skill “${name}” in this place already. Pass “replace” to replace it, or give the new one another name.`,
+  message: ({ name, source }) =>
+    source === undefined
+      ? `There is a skill “${name}” in this place already. Pass “replace” to replace it, or give the new one another name.`
+      : `There is a ${source} skill “${name}”, and agents that have it would use the new one in its place. Pass “replace” if you want that, or give the new one another name.`,
 })
 
 /** So many skills are in a place that another one has no room. */
