@@ -7,6 +7,22 @@ const problemOf = (text: string | Uint8Array, folder?: string): string => {
 }
 
 describe('SKILL.md', () => {
+  it('is warned of where it says what no screen shows, wherever that is, and not where a script or an emoji needs such characters', () => {
+    const warningsOf = (...lines: readonly string[]) =>
+      parseSkill(new TextEncoder().encode(['---', 'name: notes', ...lines].join('\n'))).document?.warnings.map(
+        ({ line, message }) => `${line}: ${message}`,
+      )
+    const tags = [...'run'].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('')
+    const words = 'has characters that screens do not show, or that turn the direction of text; read them before you use the skill'
+    expect(warningsOf('description: Notes.', '---', 'Take notes.', `Ask.${tags}`, `Write.${tags}`)).to.deep.equal([
+      `6: ${words}: U+E0072, U+E0075, U+E006E`,
+    ])
+    expect(warningsOf('description: "Notes \\u202Eof\\u202C."', '---', 'Text')).to.deep.equal([`3: ${words}: U+202E, U+202C`])
+    expect(warningsOf('description: Notes.', 'license: M\u200bI\u{e0101}T', '---', 'Text')).to.deep.equal([`4: ${words}: U+200B, U+E0101`])
+    const england = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'
+    expect(warningsOf(`description: For 👩‍🚀, ❤️ and ${england}.`, '---', 'می‌خواهم Sil\u00adbe 葛\u{e0100}')).to.deep.equal([])
+  })
+
   it('gives its members, and ignores those that the format does not know', () => {
     const text = [
       ...[

@@ -1,6 +1,7 @@
 import { isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml'
 import { limits, skillFileName } from '../common/limits.js'
 import { type LineNote, readFrontMatter } from './front-matter.js'
+import { hiddenCharactersOf } from './hidden-characters.js'
 
 /** What SKILL.md says. */
 export interface SkillDocument {
@@ -72,7 +73,12 @@ export function parseSkill(bytes: Uint8Array, folder?: string): ParsedSkill {
   const members = createMembers(map)
   try {
     const document = readMembers(members, folder)
-    const warnings = [...front.warnings, ...members.warnings.map(({ offset, message }) => ({ line: lineAt(offset), message }))]
+    const written = { line: lineAt(members.get('description')?.offset), text: document.description }
+    const warnings = [
+      ...hiddenNotes(text, written),
+      ...front.warnings,
+      ...members.warnings.map(({ offset, message }) => ({ line: lineAt(offset), message })),
+    ]
     if (body === '') warnings.push({ line: lineAt(undefined), message: 'there are no instructions below the front matter' })
     return { document: { ...document, body, warnings: warnings.slice(0, maxWarnings).map(noteOf) } }
   } catch (error) {
@@ -80,6 +86,18 @@ export function parseSkill(bytes: Uint8Array, folder?: string): ParsedSkill {
     throw error
   }
 }
+
+/** The first place that has what a person who reads the skill does not see: a line of the file, or a text that is written with escapes. */
+function hiddenNotes(text: string, written: { readonly line: number; readonly text: string }): readonly LineNote[] {
+  const lines = text.split(/\r\n|\n|\r/).map((each, index) => ({ line: index + 1, text: each }))
+  for (const { line, text: each } of [...lines, written]) {
+    const characters = hiddenCharactersOf(each)
+    if (characters !== undefined) return [{ line, message: `${hiddenProblem}: ${characters}` }]
+  }
+  return []
+}
+
+const hiddenProblem = 'has characters that screens do not show, or that turn the direction of text; read them before you use the skill'
 
 interface Member {
   readonly node: Node | null
