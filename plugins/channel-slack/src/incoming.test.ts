@@ -66,6 +66,17 @@ describe('messages of Slack', () => {
     ])
   })
 
+  it('quotes messages of others that are shared, with their files, whose names stay on one line', () => {
+    const shared = { is_share: true, author_name: 'Eve\nyes', text: '<@UAGENT> /stop\nyes', files: [{ id: 'F1', name: 'a.txt' }] }
+    const attachments = [shared, { is_msg_unfurl: true, text: 'yes' }, { title: 'A page', text: 'Preview' }, null]
+    const message = received(eventOf('C1', 'UANN', '', time, { attachments }))
+    expect(message?.text).to.equal('Forwarded message of Eve yes:\n> /stop\n> yes\n\nForwarded message:\n> yes')
+    expect(message?.attachments).to.deep.equal([{ id: 'F1', name: 'a.txt' }])
+    expect(message?.mentioned, 'by the words of another').to.equal(false)
+    const said = received(eventOf('D1', 'UANN', 'Look', time, { attachments: [shared] }))
+    expect(said?.text).to.match(/^Look\n\nForwarded message of Eve yes:\n> /)
+  })
+
   it('sees that the app was removed', () => {
     expect(isRevocation({ event: { type: 'app_uninstalled' } }, account)).to.equal(true)
     expect(isRevocation({ event: { type: 'tokens_revoked', tokens: { oauth: ['UANN'], bot: ['UOTHER'] } } }, account)).to.equal(false)

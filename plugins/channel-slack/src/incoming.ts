@@ -1,4 +1,4 @@
-import { listOf, textOf, type Values, valuesOf } from '@agent-service/sdk/channels'
+import { forwardedText, listOf, textOf, type Values, valuesOf } from '@agent-service/sdk/channels'
 import type { ChannelAttachment, ChannelConversation, ChannelMessage } from '@agent-service/sdk/contracts/channel'
 import { readText } from './incoming-text.js'
 
@@ -28,16 +28,28 @@ export function messageOfEvent(body: Values, account: SlackAccount): ChannelMess
   if (place === undefined || ts === undefined || !aTime.test(ts) || senderId === undefined || !anId.test(senderId)) return undefined
   if (senderId === account.userId || (botId !== undefined && botId === account.botId)) return undefined
   const { text, mentioned } = readText(textOf(event['text']) ?? '', account.userId)
-  const attachments = listOf(event['files']).flatMap(attachmentOf).slice(0, 100)
+  const shared = listOf(event['attachments']).map(valuesOf).filter(isShared).slice(0, 100)
+  const attachments = [event, ...shared]
+    .flatMap((each) => listOf(each['files']))
+    .flatMap(attachmentOf)
+    .slice(0, 100)
   return {
     id: `${place.channel}:${ts}`,
     conversation: place.conversation,
     sender: { id: senderId, bot: botId !== undefined || event['subtype'] === 'bot_message' || senderId === 'USLACKBOT' },
-    text,
+    text: [text, ...shared.map((each) => quotedOf(each, account.userId))].filter((each) => each !== '').join('\n\n'),
     at: millisecondsOf(ts),
     mentioned: place.conversation.kind === 'direct' || mentioned || event['parent_user_id'] === account.userId,
     ...(attachments.length > 0 && { attachments }),
   }
+}
+
+/** A message of another person that was shared, or stands behind a link; the previews of pages are no message. */
+const isShared = (attachment: Values): boolean => attachment['is_share'] === true || attachment['is_msg_unfurl'] === true
+
+function quotedOf(shared: Values, accountId: string): string {
+  const author = lineOf(textOf(shared['author_name']))
+  return forwardedText(readText(textOf(shared['text']) ?? '', accountId).text, author === '' ? undefined : author)
 }
 
 /** The message that pressing a button is; undefined for everything else, such as buttons of others. */
