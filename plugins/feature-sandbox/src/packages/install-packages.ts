@@ -3,19 +3,16 @@ import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { exitWords, isFailure } from '../output/exit-words.js'
 import { answer, reported } from '../tools/common/calls.js'
 import { missingIn, type PackageEnvironments } from './package-environments.js'
+import { packageName } from './package-kind.js'
 
 const parameters = Type.Object({
   language: Type.Union([Type.Literal('python'), Type.Literal('node')]),
-  packages: Type.Array(
-    // A name, or a path: no option of pip or npm, and no address or repository, of which no age is known.
-    Type.String({ minLength: 1, maxLength: 300, pattern: '^(?:\\.{0,2}/[^\\s:]+|(?:@[^\\s/:@]+/)?[^-\\s/:@.][^\\s/:]*)$' }),
-    {
-      minItems: 1,
-      maxItems: 50,
-      description:
-        'As pip or npm names them: “requests”, “numpy==2.1.0”, “lodash@4”; or a file of your workspace: “./dist/tool-1.0-py3-none-any.whl”, “./tool-1.0.0.tgz”.',
-    },
-  ),
+  packages: Type.Array(Type.String({ minLength: 1, maxLength: 300, pattern: packageName }), {
+    minItems: 1,
+    maxItems: 50,
+    description:
+      'As pip or npm names them: “requests”, “numpy==2.1.0”, “lodash@4”; or a file of your workspace: “./dist/tool-1.0-py3-none-any.whl”, “./tool-1.0.0.tgz”.',
+  }),
 })
 
 /** Installs packages into the agent's own environment. */

@@ -24,9 +24,12 @@ done
 export PATH="$(dirname "$node"):$PATH"
 before=$("$node" -p 'new Date(Date.now() - Number(process.argv[1]) * 86400000).toISOString()' "$days") || exit 1
 [ "$days" -gt 0 ] || before=
+fetch=
+# Each rule is said here, since an .npmrc of the workspace counts where nothing is said.
 install() {
   "$node" "$npm" install --ignore-scripts --allow-git=none --allow-remote=none --package-lock --package-lock-only=false \\
-    \${before:+"--before=$before"} --no-audit --no-fund --no-update-notifier --loglevel=error --cache "$TMPDIR/npm" "$@"
+    --no-global --location=user --no-dry-run --min-release-age-exclude= \${before:+"--before=$before"} \\
+    --no-audit --no-fund --no-update-notifier --loglevel=error --cache "$TMPDIR/npm" \${fetch:+"$fetch"} -- "$@"
 }
 [ ! -e "$list.before" ] || mv "$list.before" "$list"
 [ -e package.json ] || printf '{"private":true}\\n' > package.json
@@ -36,7 +39,7 @@ if [ -e "$mark" ] || { [ -e "$list" ] && [ ! -e node_modules/.package-lock.json 
   "$node" -e "$prune" 2>/dev/null
   if [ -e package-lock.json ]; then
     # By name npm takes what the registry has now; without names, what the lock has the hash of.
-    said=$(install --fetch-retries=0 2>&1) || {
+    said=$(fetch=--fetch-retries=0 && install 2>&1) || {
       ! killed "$?" || exit 1
       case $said in *EINTEGRITY*)
         printf '%s\\n' "$said" 'The registry has another archive of a package than the one that was installed before. Remove package-lock.json only if that is right.'

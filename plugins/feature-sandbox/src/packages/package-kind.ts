@@ -20,6 +20,15 @@ export interface PackageLayout {
 /** Where the lists, the marks, and what installations need for a while are kept. */
 export const stateFolder = '.packages'
 
+/**
+ * What can be installed, as a regular expression: a name, or a path; no option of pip or npm, and no
+ * address or repository, of which no age is known.
+ */
+export const packageName = '^(?:\\.{0,2}/[^\\s:]+|(?:@[^\\s/:@]+/)?[^-\\s/:@.][^\\s/:]*)$'
+
+/** The same for grep. */
+const packageNameOfGrep = packageName.replaceAll('(?:', '(').replaceAll('\\s', '[:space:]')
+
 /** Where the programs of packages are, before those of the machine. */
 export const packagePaths: readonly string[] = ['.venv/bin', 'node_modules/.bin']
 
@@ -29,7 +38,10 @@ export const stepMark = '::step '
 /** The step by which an installation reports a package that is gone. */
 export const leftOut = 'Left out, because it cannot be installed again: '
 
-/** The beginning of both installations: a folder for the time being, and what they both do. */
+/**
+ * The beginning of both installations: a folder for the time being, and what they both do. The list lies
+ * where files are written without a question, so a line of it is taken only if it could be asked for.
+ */
 export const shellBegin = (kind: PackageKind): string => `exec 2>&1
 cd "$HOME" || exit 1
 state=${stateFolder}
@@ -41,6 +53,11 @@ step() { printf '${stepMark}%s\\n' "$*"; }
 killed() { case $1 in 130 | 137 | 143) true ;; *) false ;; esac; }
 again() {
   step 'Installing the packages again'
+  named='${packageNameOfGrep}'
+  grep -vE -e "$named" "$list" | while IFS= read -r each; do step "${leftOut}$each"; done
+  grep -E -e "$named" "$list" > "$list.named" || [ "$?" = 1 ] || exit 1
+  mv "$list.named" "$list"
+  [ -s "$list" ] || return 0
   (set --; while IFS= read -r each; do set -- "$@" "$each"; done < "$list"; install "$@") && return
   ! killed $? || exit 1
   mv "$list" "$list.before" && : > "$list"

@@ -86,9 +86,9 @@ describe('the packages of an agent', function () {
       // An archive that is no longer there does not hold up the others.
       await rm(path.join(under.workspace, 'node_modules'), { recursive: true })
       await rm(path.join(under.workspace, 'greeting.tgz'))
-      const again = await under.call('shell', { command: 'echo here' })
+      const again = await under.call('shell', { command: 'echo here; true' })
       expect(again.text).to.match(/^Note: the Node\.js environment .* cannot be installed again: \.\/greeting\.tgz\.\nExit code 0/)
-      expect((await under.call('shell', { command: 'echo here' })).text).to.match(/^Exit code 0/)
+      expect((await under.call('shell', { command: 'echo here; true' })).text).to.match(/^Exit code 0/)
       expect(JSON.parse(await readFile(path.join(under.workspace, 'package.json'), 'utf8'))).not.to.have.nested.property(
         'dependencies.greeting-for-test',
       )

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { daysAgo, type IndexedTools, startIndexedTools } from '../test-support/indexed-tools.js'
 import { writeArchive, writeWheel } from '../test-support/local-packages.js'
@@ -49,5 +49,37 @@ describe('packages of pip that were poisoned', function () {
     await rm(tools.place('.venv', 'bin'), { recursive: true })
     const text = await imported()
     expect(text).to.contain('cannot be installed again: parent-for-test').and.to.contain('No module named')
+  })
+
+  it('are held back whatever the files of the workspace say', async () => {
+    const file = 'sourced_for_test-1.0.tar.gz'
+    const build = 'import os\nopen(os.path.expanduser("~/ran.txt"), "w").write("setup")\n'
+    await writeArchive(tools.index.folder, file, { 'setup.py': build })
+    tools.index.publish({ name: 'sourced-for-test', version: '1.0', file, at: daysAgo(10) })
+    const own = {
+      'setup.py': build,
+      'wanted.txt': '--no-binary :all:\nsourced-for-test\n',
+      program: '#!/bin/sh\necho program >> ~/ran.txt\n',
+    }
+    for (const [name, text] of Object.entries(own)) await writeFile(tools.place(name), text, { mode: 0o755 })
+    const global = `[global]\nindex-url = ${tools.index.python}\n`
+    const configure = (more: string): Promise<void> => writeFile(tools.place('.config', 'pip', 'pip.conf'), global + more)
+    for (const more of [
+      `python = ${tools.place('program')}\n`,
+      `[install]\neditable = ${tools.place()}\n`,
+      `[install]\nrequirement = ${tools.place('wanted.txt')}\n`,
+      '[install]\nno-binary = :all:\n',
+    ]) {
+      await configure(more)
+      const { text, isError } = await tools.install('python', 'untimed-for-test')
+      expect([isError, await tools.ran()], `${more}${text}`).to.deep.equal([false, ''])
+    }
+    await configure('')
+    await writeFile(tools.place('.packages', 'python.txt'), '--no-binary=:all:\nsourced-for-test\nuntimed-for-test\n')
+    await rm(tools.place('.venv'), { recursive: true })
+    expect((await tools.under.call('python', { code: 'import untimed_for_test' })).text).to.contain(
+      'cannot be installed again: --no-binary=:all:.',
+    )
+    expect(await tools.ran()).to.equal('')
   })
 })

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { daysAgo, type IndexedTools, startIndexedTools } from '../test-support/indexed-tools.js'
 import { writeArchive } from '../test-support/local-packages.js'
@@ -68,10 +68,22 @@ describe('packages of npm that were poisoned', function () {
 
   it('are held back whatever the files of the workspace say', async () => {
     const loose = 'ignore-scripts=false\nbefore=2999-01-01\nmin-release-age=0\npackage-lock=false\nallow-remote=all\n'
-    await writeFile(tools.place('.npmrc'), `registry=${tools.index.npm}\n${loose}`)
+    const more = `min-release-age-exclude[]=*\ndry-run=true\nglobal=true\nlocation=global\nprefix=${tools.place('elsewhere')}\n`
+    await writeFile(tools.place('.npmrc'), `registry=${tools.index.npm}\n${loose}${more}`)
     expect((await tools.install('node', name)).isError).to.equal(false)
     expect(await installed()).to.include({ version: '1.0.0' })
     expect(await tools.read('package-lock.json')).to.match(/"integrity": "sha512-/)
     expect(await tools.ran()).to.equal('')
+  })
+
+  it('are made again from the list as install_packages would take them: no option, no address', async () => {
+    await mkdir(tools.place('.packages'))
+    const list = [`${name}@1.0.1`, '--ignore-scripts=false', '--before=2999-01-01', `${tools.index.npm}${name}/-/${name}-1.0.1.tgz`, name]
+    await writeFile(tools.place('.packages', 'node.txt'), `${list.join('\n')}\n`)
+    const { text } = await tools.under.call('shell', { command: 'ls; true' })
+    for (const each of list.slice(0, 4)) expect(text).to.contain(`cannot be installed again: ${each}.`)
+    expect(await installed()).to.include({ version: '1.0.0' })
+    expect(await tools.ran()).to.equal('')
+    expect(await tools.read('.packages', 'node.txt')).to.equal(`${name}\n`)
   })
 })

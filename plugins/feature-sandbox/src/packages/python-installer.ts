@@ -16,12 +16,17 @@ quiet = ['--quiet', '--no-input', '--disable-pip-version-check', '--cache-dir', 
 common = [*quiet, '--only-binary=:all:']
 newest = datetime.now(timezone.utc) - timedelta(days=int(days))
 
+# Where packages come from is as pip is configured, and nothing else: its files can name further requirements, and programs to run.
+origins = ['index-url', 'extra-index-url', 'find-links', 'no-index', 'trusted-host', 'proxy', 'cert', 'client-cert', 'timeout', 'retries', 'use-feature', 'pre']
+plainly = {name: value for name, value in os.environ.items() if not name.startswith('PIP_')}
+plainly['PIP_CONFIG_FILE'] = os.devnull
+
 def pip(*words):
-    code = subprocess.run([sys.executable, '-m', 'pip', *words]).returncode
+    code = subprocess.run([sys.executable, '-m', 'pip', *words], env=plainly).returncode
     return 128 - code if code < 0 else code
 
-def said(*words):
-    return subprocess.run([sys.executable, '-m', 'pip', *words], stdout=subprocess.PIPE, text=True).stdout
+def said(*words, environment):
+    return subprocess.run([sys.executable, '-m', 'pip', *words], stdout=subprocess.PIPE, text=True, env=environment).stdout
 
 def write(name, lines):
     path = os.path.join(temporary, name)
@@ -34,7 +39,8 @@ def plain(name):
 
 def settings():
     found = {}
-    for line in said('config', 'list', '--disable-pip-version-check').splitlines():
+    own = ['--python', sys.executable] if version >= [22, 3] else []
+    for line in said(*own, 'config', 'list', '--disable-pip-version-check', environment=os.environ).splitlines():
         name, _, value = line.partition('=')
         found[name.split('.')[-1].strip()] = str(ast.literal_eval(value))
     return found
@@ -82,7 +88,7 @@ class Entry:
 
 def resolve(constraints):
     report = os.path.join(temporary, 'report.json')
-    code = pip('install', '--dry-run', '--report', report, *common, '-c', write('constraints.txt', constraints), *wanted)
+    code = pip('install', '--dry-run', '--report', report, *common, '-c', write('constraints.txt', constraints), '--', *wanted)
     if code:
         return code, []
     with open(report) as file:
@@ -100,12 +106,13 @@ def too_young(entries):
             print(entry.title + ' is left out: it was released less than ' + days + ' days ago.')
             yield entry.name + '!=' + entry.version
 
-version = [int(each) for each in re.findall('[0-9]+', said('--version'))[:2]]
+version = [int(each) for each in re.findall('[0-9]+', said('--version', environment=plainly))[:2]]
+configured = settings()
+plainly.update({'PIP_' + name.upper().replace('-', '_'): configured[name] for name in origins if name in configured})
 if version < [22, 2]:
     print('Note: this pip is too old to say what it would install, so the age of releases was not looked at.')
-    sys.exit(pip('install', *common, *wanted))
+    sys.exit(pip('install', *common, '--', *wanted))
 
-configured = settings()
 untimed = set()
 try:
     with open(lock_path) as file:
