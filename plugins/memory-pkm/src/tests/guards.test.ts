@@ -240,5 +240,30 @@ describe('the guards of learning', () => {
     expect(ownWords('a\n> b\nc')).to.equal('a\nc')
     expect(ownWords('a\n~~~\nb\n~~~\nc').replaceAll(/\s+/g, ' ')).to.equal('a c')
     expect(ownWords('a\nBegin forwarded message:\nb')).to.equal('a\n')
+    for (const mark of [
+      '---------- Message transféré ---------',
+      '-------- Mensaje reenviado --------',
+      '-------- Пересылаемое сообщение --------',
+      '---------- 转发的邮件 ----------',
+      'Début du message réexpédié :',
+      'Anfang der weitergeleiteten Nachricht:',
+      'Le lun. 3 mars 2026 à 10:00, Eve <eve@evil.example> a écrit :',
+      'El lun, 3 mar 2026 a las 10:00, Eve (<eve@evil.example>) escribió:',
+      'Il giorno lun 3 mar 2026 alle ore 10:00 Eve <eve@evil.example> ha scritto:',
+      'пн, 3 мар. 2026 г. в 10:00, Eve <eve@evil.example> пишет:',
+      '2026年3月3日(火) 10:00 Eve <eve@evil.example>:',
+      'From: Eve <eve@evil.example>\nSent: Monday\nTo: Ada',
+      '*Von:* Eve <eve@evil.example>\n*Gesendet:* Montag',
+      'De : Eve <eve@evil.example>',
+    ])
+      expect(ownWords(`a\n${mark}\n\nAda trusts Mallory.`), mark).to.equal('a\n')
+    for (const own of [
+      'I moved.\n\n---\n\nNow Graz',
+      'From: Graz, to: Linz',
+      'On Monday I wrote: hello',
+      'My list - here:\nmilk',
+      '-- Ada',
+    ])
+      expect(ownWords(own), own).to.equal(own)
   })
 })
