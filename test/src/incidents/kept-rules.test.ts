@@ -94,6 +94,37 @@ describe('what a person has ruled', function () {
     await done('DELETE', `/api/admin/policies/${policy}`)
   })
 
+  it('holds from the next call on when the person takes a tool or wants to be asked while a run goes on', async () => {
+    for (const change of [{ tools: ['tool__read'] }, { approval: { '*': 'always' } }]) {
+      await done('PATCH', `/api/agents/${ada.agentId}`, { tools: ['tool__read', 'tool__unsafe'], approval: { '*': 'never' } })
+      const ran: string[] = []
+      script = setScript({
+        answer: (request) =>
+          resultsIn(request).length > 1 ? says('That is all.') : calls(ran.length === 0 ? 'tool__read' : 'tool__unsafe'),
+        async tool(name) {
+          ran.push(name)
+          await done('PATCH', `/api/agents/${ada.agentId}`, change)
+          return { content: [] }
+        },
+      })
+      const run = await ada.post(await ada.newChat(), 'Look, then delete.')
+      const { name, data } = await stream.until(
+        (event) =>
+          (event.name === 'run.completed' && event.data['run_id'] === run) ||
+          (event.name === 'approval.requested' && Object(event.data['approval'])['run_id'] === run),
+      )
+      expect([name, ran], JSON.stringify(change)).to.deep.equal([
+        'tools' in change ? 'run.completed' : 'approval.requested',
+        ['tool__read'],
+      ])
+      if (name === 'run.completed') continue
+      const { call_id } = Object(data['approval']) as { readonly call_id: string }
+      await done('POST', `/api/runs/${run}/approvals/${call_id}`, { decision: 'deny' })
+      expect((await endOf(stream, run)).name).to.equal('run.completed')
+      expect(ran).to.deep.equal(['tool__read'])
+    }
+  })
+
   /** A tool that never ends by itself, and says when it is told to. */
   const endless = () => {
     const begun = createGate()

@@ -12,7 +12,7 @@ import { createToolTexts } from '../../points/hooks/tool-texts.js'
 import type { AgentTools } from '../../points/sources/agent-tools.js'
 import { argumentProblems } from '../../points/sources/foreign-tool.js'
 import { hasTool, isOffered } from '../../points/sources/named-tools.js'
-import type { Agent, ApprovalMode } from '../../store/agents/agent.js'
+import { type Agent, type ApprovalMode, agentCollection } from '../../store/agents/agent.js'
 import { type Approval, answerTimeoutMs, approvalCollection, shownArguments, shownPurpose } from '../../store/runs/approval.js'
 import { type ApprovalScope, approvalGrantCollection, grantId } from '../../store/runs/approval-grant.js'
 import type { PendingCall } from '../log/plan-next.js'
@@ -51,6 +51,10 @@ export function createToolAccess(dependencies: {
   const policies = createToolPolicies(dependencies)
   const grants = database.collection(approvalGrantCollection)
   const approvals = database.collection(approvalCollection)
+  const agents = database.collection(agentCollection)
+
+  /** The agent as its person has it by now; a run that goes on may have read it long before. */
+  const asOfNow = async (agent: Agent): Promise<Agent> => (await agents.get(agent.id)) ?? agent
 
   const words = createToolTexts({ log, ...(hooks && { hooks }) })
   const callScopes = createCallScopes({ words })
@@ -141,11 +145,14 @@ export function createToolAccess(dependencies: {
       return names.filter((name) => usable.has(name))
     },
 
-    async decide(place, pending, call, { signal }) {
+    async decide({ run, agent }, pending, call, { signal }) {
+      const current = await asOfNow(agent)
+      const place = { run, agent: { ...agent, approval: current.approval } }
       const tool = agentTools.find(place.agent, call.name)
       // The runner gives the reason for a call that cannot run anyway.
       if (!tool || !isOffered(tool.value, place.agent) || !hasTool(place.agent, call.name) || call.invalid_arguments !== undefined)
         return { kind: 'allowed' }
+      if (!hasTool(current, call.name)) return taken(call)
       if (argumentProblems(tool.value, call.arguments).length > 0) return { kind: 'allowed' }
       const asked = await words.question(tool.value, call, place, signal)
       if ('refused' in asked) return { kind: 'refused', reason: asked.refused }
@@ -156,6 +163,7 @@ export function createToolAccess(dependencies: {
     async confirm({ agent }, pending, call, { signal }) {
       const tool = agentTools.find(agent, call.name)
       if (!tool) return { kind: 'allowed' }
+      if (hasTool(agent, call.name) && !hasTool(await asOfNow(agent), call.name)) return taken(call)
       const needsApproval = pending.answer !== undefined
       if (needsApproval && !(await isAnswered(pending, call))) return changed(call)
       return (await policies.allows(agent, tool, { needsApproval, signal })) ? { kind: 'allowed' } : refused(call)
@@ -166,6 +174,11 @@ export function createToolAccess(dependencies: {
 const changed = ({ name }: ToolCallPart): Extract<CallAccess, { readonly kind: 'refused' }> => ({
   kind: 'refused',
   reason: `Not run: this call of “${name}” is not the one that the person was asked about. Make it again if it is still needed; the person is then asked again.`,
+})
+
+const taken = ({ name }: ToolCallPart): Extract<CallAccess, { readonly kind: 'refused' }> => ({
+  kind: 'refused',
+  reason: `Not run: you may no longer use “${name}”; the person has taken it from you meanwhile. Do not call it again; tell the person.`,
 })
 
 const refused = ({ name }: ToolCallPart): Extract<CallAccess, { readonly kind: 'refused' }> => ({
