@@ -18,7 +18,10 @@ export function looksPlanted(text: string): boolean {
 
 const start = '(?<![\\p{L}\\p{N}])'
 const end = '(?![\\p{L}\\p{N}])'
-const first = '^[^\\p{L}\\p{N}]*'
+/** What an order can begin with, before its verb. */
+const openers =
+  "from now on|henceforth|from today on|ab sofort|ab jetzt|von nun an|in zukunft|kunftig|de ahora en adelante|a partir de ahora|desormais|dorenavant|a partir de maintenant|d[\u2019']ora in poi|da ora in poi|a partir de agora|de agora em diante|vanaf nu|voortaan"
+const first = `^[^\\p{L}\\p{N}]*(?:(?:${openers})(?![\\p{L}\\p{N}])[^\\p{L}\\p{N}]*)?`
 const rule = (source: string): RegExp => new RegExp(source, 'su')
 
 /** Verbs by which orders are to lose their force, and what they are said of. Texts are folded: no accents. */
@@ -47,8 +50,17 @@ const someAgent = [
 const duty =
   'must|should|shall|has to|have to|needs? to|ought to|is to|are to|always|never|muss|mussen|soll|sollen|darf nicht|immer|niemals|debe|deben|tiene que|siempre|nunca|doit|doivent|toujours|jamais|deve|devono|devem|sempre|mai|moet|moeten|altijd|nooit'
 
+/** What agents are led to do, as an order or an infinitive. */
+const verbsOfOrders =
+  'approve|send|forward|pay|delete|run|execute|transfer|share|install|senden|schicken|weiterleiten|zahlen|genehmigen|loschen|ausfuhren|uberweisen|enviar|pagar|aprobar|aprovar|borrar|ejecutar|executar|transferir|envoyer|payer|approuver|supprimer|executer|transferer|inviare|pagare|approvare|cancellare|eseguire|trasferire|sturen|betalen|goedkeuren|verwijderen|uitvoeren'
+const unasked =
+  'without (?:asking|confirmation|approval|confirming)|never ask(?:ing)?|ohne (?:zu fragen|nachzufragen|ruckfrage|nachfrage|bestatigung|genehmigung)|sin (?:preguntar|confirmar)|sans (?:demander|confirmation)|senza (?:chiedere|conferma)|sem (?:perguntar|confirmar)|zonder te vragen'
+
 const orders: readonly RegExp[] = [
   ...planted,
+  // What is done unasked is what an approval is for.
+  rule(`${start}(?:${verbsOfOrders})${end}.{0,80}${start}(?:${unasked})${end}`),
+  rule(`${start}(?:${unasked})${end}.{0,80}${start}(?:${verbsOfOrders})${end}`),
   rule(`${start}(?:jailbreak|prompt[ -]?injection)`),
   rule(`(?:${someAgent})${end}.{0,30}${start}(?:${duty})${end}`),
   rule(`(?<!thank )${start}you${end}.{0,30}${start}(?:must|should|shall|have to|need to|ought to|are to|always|never)${end}`),
