@@ -125,6 +125,23 @@ describe('what a person has ruled', function () {
     }
   })
 
+  it('leaves an agent that is deleted in the middle of a run no tool', async () => {
+    const agent = { handle: 'gone', name: 'Gone', tools: ['tool__read', 'tool__unsafe'], approval: { '*': 'never' } }
+    const agentId = String((await done('POST', '/api/agents', agent))['id'])
+    const chat = String((await done('POST', '/api/chats', { agent_id: agentId }))['id'])
+    const ran: string[] = []
+    script = setScript({
+      answer: (request) => (resultsIn(request).length > 1 ? says('That is all.') : calls(ran.length === 0 ? 'tool__read' : 'tool__unsafe')),
+      async tool(name) {
+        ran.push(name)
+        await done('DELETE', `/api/agents/${agentId}`)
+        return { content: [] }
+      },
+    })
+    await endOf(stream, await ada.post(chat, 'Look, then delete.'))
+    expect(ran).to.deep.equal(['tool__read'])
+  })
+
   /** A tool that never ends by itself, and says when it is told to. */
   const endless = () => {
     const begun = createGate()

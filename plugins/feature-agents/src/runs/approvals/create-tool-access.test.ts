@@ -2,6 +2,7 @@ import { type JsonObject, Type } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { expect } from 'chai'
 import type { RunHooks } from '../../points/hooks/run-hooks.js'
+import { agentCollection } from '../../store/agents/agent.js'
 import { completeDefinition, newAgent } from '../../store/agents/new-agent.js'
 import { approvalCollection } from '../../store/runs/approval.js'
 import { createFakeAgentTools, createFakeTools, createRecordingLogger, toolNamed } from '../../test-support/fake-tools.js'
@@ -33,6 +34,7 @@ describe('the access to a tool that a person is asked about', () => {
     const agent = newAgent(completeDefinition({ handle: 'a', name: 'A', tools: ['send'] }), {
       ...{ userId: 'u', workspace: 'a', shared: null, now },
     })
+    documents(agentCollection).set(agent.id, agent)
     const pending: PendingCall = { message_id: 'm', part: 0, call_id: 'c', name: 'send', arguments_hash: '', state: 'planned' }
     const callOf = (sent: JsonObject) => ({ type: 'tool_call' as const, call_id: 'c', name: 'send', arguments: sent })
     return {

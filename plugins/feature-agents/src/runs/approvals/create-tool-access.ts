@@ -53,8 +53,8 @@ export function createToolAccess(dependencies: {
   const approvals = database.collection(approvalCollection)
   const agents = database.collection(agentCollection)
 
-  /** The agent as its person has it by now; a run that goes on may have read it long before. */
-  const asOfNow = async (agent: Agent): Promise<Agent> => (await agents.get(agent.id)) ?? agent
+  /** The agent as its person has it by now, one that was deleted without tools; a run may have read it long before. */
+  const asOfNow = async (agent: Agent): Promise<Agent> => (await agents.get(agent.id)) ?? { ...agent, tools: [], skills: [] }
 
   const words = createToolTexts({ log, ...(hooks && { hooks }) })
   const callScopes = createCallScopes({ words })
@@ -178,7 +178,7 @@ const changed = ({ name }: ToolCallPart): Extract<CallAccess, { readonly kind: '
 
 const taken = ({ name }: ToolCallPart): Extract<CallAccess, { readonly kind: 'refused' }> => ({
   kind: 'refused',
-  reason: `Not run: you may no longer use “${name}”; the person has taken it from you meanwhile. Do not call it again; tell the person.`,
+  reason: `Not run: you may no longer use “${name}”; the person has taken it from you, or deleted you, meanwhile. Do not call it again; tell the person.`,
 })
 
 const refused = ({ name }: ToolCallPart): Extract<CallAccess, { readonly kind: 'refused' }> => ({
