@@ -26,10 +26,13 @@ export function sentAs(name: string): SentAs {
   return { type: type === 'application/pdf' ? type : 'application/octet-stream', shown: false }
 }
 
-/** `Content-Disposition` with the name, in ASCII for old clients and in full (RFC 6266, RFC 8187). */
+/**
+ * `Content-Disposition` with the name, in ASCII for old clients and in full (RFC 6266, RFC 8187). Without
+ * characters that reverse a name, so that `…gpj.exe` is no picture.
+ */
 export function dispositionOf(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_')
-  const encoded = encodeURIComponent(name.replaceAll(/\p{Cs}/gu, '_')).replaceAll(
+  const encoded = encodeURIComponent(name.replaceAll(/[\p{Cs}\p{Cc}]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '_')).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
