@@ -72,6 +72,8 @@ export const germanDescriptions: Readonly<Record<string, string>> = {
     'Wie viele Benachrichtigungen einer Person bleiben; darüber werden die ältesten gelöscht.',
   'plugins.settings.feature-tasks.history_days':
     'Wie lange beendete Ausführungen und beendete einmalige Aufgaben aufgehoben werden. Standard: 90.',
+  'plugins.settings.feature-tasks.late_secs':
+    'Wie lange nach seiner Zeit der Lauf einer Aufgabe beginnen darf, bevor ihr Besitzer erfährt, dass sie sich verspätet. Standard: 300.',
   'plugins.settings.feature-tasks.max_concurrent_per_agent': 'Wie viele Aufgaben eines Agenten gleichzeitig laufen dürfen. Standard: 3.',
   'plugins.settings.feature-tasks.max_open_per_user': 'Wie viele nicht beendete Aufgaben eine Person haben darf. Standard: 1000.',
   'plugins.settings.feature-tasks.max_seconds':

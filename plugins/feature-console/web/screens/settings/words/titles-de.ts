@@ -8,6 +8,7 @@ export const germanSections: Titles = {
   channel: 'Kanäle',
   database: 'Datenbank',
   inference: 'Inferenz',
+  late_secs: 'Verspätet nach',
   mail: 'E-Mail',
   mcp: 'MCP-Server',
   memory: 'Gedächtnis',
