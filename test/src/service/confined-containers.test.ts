@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 
@@ -35,7 +37,11 @@ describe('a container with a read-only root, whose user has neither a name nor a
     expect(service.log.filter((line) => line.includes('"state":"failed"'))).to.deep.equal([])
   })
 
-  it('has commands say where they need to write', () => {
+  it('has commands say where they need to write', async () => {
+    // What ends with the container ends after it; while it has the database open, nothing is copied.
+    const [, owner = ''] = /^pid (\d+)/.exec(await readFile(path.join(folder, 'data', 'db', 'lock'), 'utf8')) ?? []
+    await eventually(() => !existsSync(`/proc/${owner}`), { what: `the end of process ${owner}` })
+
     const [program = '', ...words] = [...container(), process.execPath, binary, 'doctor']
     const { status, stdout, stderr } = spawnSync(program, words, {
       encoding: 'utf8',

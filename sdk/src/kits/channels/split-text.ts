@@ -78,7 +78,7 @@ interface Cut {
 
 function nextChunk(cut: Cut): TextChunk {
   const { text, start, limit, fences, ending } = cut
-  const before = fences.find((fence) => isInside(fence, start))?.opening ?? ''
+  const before = openingAt(fences, start)
   const most = start + mostUnits(limit)
   if (ending === undefined && text.length <= most && textFits(before + text.slice(start), limit))
     return { before, content: text.slice(start), after: '' }
@@ -89,13 +89,22 @@ function nextChunk(cut: Cut): TextChunk {
   // Without room for anything beside the marks of the block, the text goes on without them.
   if (end <= start) return nextChunk({ ...cut, fences: [] })
   const at = besideFence(cut, breakBefore(text, start, end), before + (ending ?? ''))
-  const fence = fences.find((each) => isInside(each, at))
+  const fence = fences.find((each) => isInside(each, at) || isInOpening(each, at))
   const content = text.slice(start, at)
   return { before, content, after: fence === undefined ? '' : `${content.endsWith('\n') ? '' : '\n'}${fence.closing}` }
 }
 
 /** Within the content of a block, where it has to be closed and opened again. */
 const isInside = ({ from, to }: CodeFence, at: number): boolean => at >= from && at <= to && to > from
+
+/** Within the line that opens a block, which is longer than a part: what is left of it is the first line of the content. */
+const isInOpening = ({ start, from }: CodeFence, at: number): boolean => at > start && at < from
+
+/** What opens a block of code again, where a part begins. */
+function openingAt(fences: readonly CodeFence[], at: number): string {
+  const fence = fences.find((each) => isInside(each, at) || isInOpening(each, at))
+  return fence === undefined ? '' : isInOpening(fence, at) ? `${fence.closing}\n` : fence.opening
+}
 
 /** The last end with which the content fits; at least one code point where no mark is around it. */
 function lastFitting({ text, start, fences }: Cut, most: number, fits: (content: string) => boolean): number {

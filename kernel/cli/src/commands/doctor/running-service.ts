@@ -40,6 +40,6 @@ async function readiness(url: string): Promise<Pick<RunningService, 'state' | 'r
   } catch (error) {
     if (serviceProblemError.isInstance(error)) return { state: `not ready: ${String(error.details['detail'])}`, ready: false }
     const reason = error instanceof Error ? error.message : String(error)
-    return { state: `does not answer at ${url}: ${reason}`, ready: false }
+    return { state: `not answering at ${url}: ${reason}`, ready: false }
   }
 }
