@@ -23,6 +23,7 @@ import { createIdempotency, createIdempotencyStore } from '@agent-service/kernel
 import { createJsonPool } from '@agent-service/kernel-services/json-threads'
 import { createHttpMetrics, createMetricRegistry } from '@agent-service/kernel-services/metrics'
 import { createStaticFiles, createWebInterfaces, webInterfacesToken } from '@agent-service/kernel-services/pages'
+import { PluginData } from '@agent-service/kernel-services/plugin-data'
 import { createQuotas, limitMetrics } from '@agent-service/kernel-services/quotas'
 import { logMetric } from '@agent-service/kernel-services/recent-log'
 import { createRedaction, createSecrets, PluginSealedFields } from '@agent-service/kernel-services/secrets'
@@ -101,6 +102,7 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
 
   // Over the database: they need what `openStore` registers.
   container.register(tokens.pluginSealedFieldsToken, { useClass: PluginSealedFields }, singleton)
+  container.register(tokens.pluginDataToken, { useClass: PluginData }, singleton)
   container.register(tokens.schedulerToken, { useClass: Scheduler }, singleton)
   container.register(tokens.eventSubscriptionsToken, { useClass: KernelEventSubscriptions }, singleton)
   container.register(tokens.eventOutboxToken, { useToken: tokens.eventSubscriptionsToken })

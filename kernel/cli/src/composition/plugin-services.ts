@@ -21,6 +21,7 @@ import { createPluginUserFiles } from '@agent-service/kernel-services/files'
 import { openHttpClient } from '@agent-service/kernel-services/http-client'
 import { type MetricRegistry, metricsToken, ownMetrics } from '@agent-service/kernel-services/metrics'
 import { type WebInterfaces, webInterfacesToken } from '@agent-service/kernel-services/pages'
+import { type PluginData, pluginDataToken } from '@agent-service/kernel-services/plugin-data'
 import { ownLimits, quotasToken } from '@agent-service/kernel-services/quotas'
 import { createSeals, type PluginSealedFields, pluginSealedFieldsToken } from '@agent-service/kernel-services/secrets'
 import { type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
@@ -81,6 +82,7 @@ export class PluginServices implements PluginSurroundings {
     @inject(redactionToken) redaction: Redaction,
     @inject(secretCipherToken) cipher: SecretCipher,
     @inject(pluginSealedFieldsToken) private readonly sealedFields: PluginSealedFields,
+    @inject(pluginDataToken) private readonly pluginData: PluginData,
     @inject(databaseToken) private readonly database: KernelDatabase,
     @inject(schedulerToken) readonly scheduler: Scheduler,
     @inject(eventsToken) publisher: EventPublisher,
@@ -132,6 +134,8 @@ export class PluginServices implements PluginSurroundings {
     { id, builtIn }: { readonly id: string; readonly builtIn: boolean },
     definitions: readonly CollectionDefinition[],
   ): Promise<Database> {
+    const { version, subsystems } = this.#holder(id)
+    await this.pluginData.declare({ id, builtIn, version, subsystems }, definitions)
     const database = await this.database.openFor(id, definitions, { thirdParty: !builtIn })
     await this.sealedFields.declare(id, definitions)
     return database
@@ -139,6 +143,11 @@ export class PluginServices implements PluginSurroundings {
 
   #find(pluginId: string): ValidPlugin | undefined {
     return this.#valid.find(({ id }) => id === pluginId)
+  }
+
+  #holder(pluginId: string): { readonly version: string; readonly subsystems: readonly string[] } {
+    const plugin = this.#find(pluginId)
+    return { version: plugin?.version ?? 'unknown', subsystems: plugin?.manifest.storage?.subsystems ?? [] }
   }
 
   #isBuiltIn(pluginId: string): boolean {

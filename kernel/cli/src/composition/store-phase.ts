@@ -12,6 +12,7 @@ import { type StateDocuments, stateDocumentsToken } from '@agent-service/kernel-
 import { openRegistrations, type Registrations, subscriptionCollections } from '@agent-service/kernel-services/event-subscriptions'
 import { idempotencyCollections } from '@agent-service/kernel-services/idempotency'
 import { leaseCollections, openProcessLeases } from '@agent-service/kernel-services/leases'
+import { pluginDataCollections } from '@agent-service/kernel-services/plugin-data'
 import { openSetUp, type SetUp } from '@agent-service/kernel-settings/set-up'
 import type { JsonObject, Logger } from '@agent-service/sdk'
 import type { DatabaseDriver } from '@agent-service/sdk/contracts/database-driver'
@@ -26,6 +27,7 @@ import { optionsToken } from './service-tokens.js'
 /** The kernel's own collections. */
 export const kernelCollections = [
   ...secretsCollections,
+  ...pluginDataCollections,
   ...authCollections,
   ...leaseCollections,
   ...eventCollections,

@@ -1,10 +1,13 @@
-import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
+import type { CommitWrite, DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 import { documentOf } from '../documents/stored-entry.js'
 import { collectionTakenError } from '../errors.js'
 import { internalCollectionName } from './collection-layout.js'
 
-const idOf = (collection: string): string => `owner:${collection}`
+const prefix = 'owner:'
+const pageSize = 500
+
+const idOf = (collection: string): string => `${prefix}${collection}`
 
 /**
  * Binds collections to the owner that creates them, in the database's own collection, also while
@@ -44,9 +47,30 @@ async function bindNew(connection: DatabaseConnection, owner: string, names: rea
   const stored = new Set((await connection.layouts()).map(({ name }) => name))
   const taken = names.find((name) => stored.has(name))
   if (taken !== undefined) throw collectionTakenError.create({ collection: taken, owner, other: 'a part of the service' })
-  const writes = names.map((name) => {
+  await connection.commit({ checks: [], writes: ownerWrites(names, owner) })
+}
+
+/** The writes that bind collections to an owner, or to none with null. */
+export function ownerWrites(names: readonly string[], owner: string | null): readonly CommitWrite[] {
+  return names.map((name): CommitWrite => {
     const id = idOf(name)
-    return { kind: 'put', collection: internalCollectionName, id, body: JSON.stringify({ id, owner }), keys: [] } as const
+    if (owner === null) return { kind: 'delete', collection: internalCollectionName, id }
+    return { kind: 'put', collection: internalCollectionName, id, body: JSON.stringify({ id, owner }), keys: [] }
   })
-  await connection.commit({ checks: [], writes })
+}
+
+/** The owner of every collection that is bound to one. */
+export async function allOwners(connection: DatabaseConnection): Promise<ReadonlyMap<string, string>> {
+  const owners = new Map<string, string>()
+  let afterId = prefix
+  for (;;) {
+    const page = await connection.scan(internalCollectionName, { afterId, limit: pageSize })
+    for (const record of page) {
+      if (!record.id.startsWith(prefix)) return owners
+      owners.set(record.id.slice(prefix.length), String(documentOf(internalCollectionName, record)['owner']))
+    }
+    const last = page.at(-1)
+    if (!last) return owners
+    afterId = last.id
+  }
 }

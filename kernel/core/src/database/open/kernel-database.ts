@@ -8,6 +8,7 @@ import { internalCollectionLayout } from '../collections/collection-layout.js'
 import { bindCollections } from '../collections/collection-owners.js'
 import { CollectionRegistry } from '../collections/collection-registry.js'
 import { createCollection } from '../collections/create-collection.js'
+import { createStoredCollections } from '../collections/stored-collections.js'
 import { createUpkeep } from '../collections/upkeep.js'
 import { createEntityCache } from '../documents/entity-cache.js'
 import { createStore } from '../documents/store.js'
@@ -44,8 +45,8 @@ export async function createKernelDatabase(dependencies: {
   readonly log: Logger
 }) {
   const { driver, connection, lock, clock, log } = dependencies
-  const stored = await connection.layouts()
-  if (!stored.some(({ name }) => name === internalCollectionLayout.name))
+  const layouts = await connection.layouts()
+  if (!layouts.some(({ name }) => name === internalCollectionLayout.name))
     await connection.ensureCollection(internalCollectionLayout, () => [])
 
   const cache = createEntityCache({ ...dependencies.cache, clock })
@@ -65,6 +66,7 @@ export async function createKernelDatabase(dependencies: {
     return result
   }
   const upkeep = createUpkeep({ connection, store, exclusively })
+  const stored = createStoredCollections({ connection, store, exclusively })
 
   const viewOf = (owner: string): Database => ({
     shared: !driver.supports.embedded,
@@ -119,6 +121,8 @@ export async function createKernelDatabase(dependencies: {
       planMigrations(connection, definitions),
     /** Access to stored documents for the kernel's work on them without their owner's code. */
     upkeep,
+    /** What is stored, by collection, also of owners that do not run or are gone. */
+    stored,
     kernelView: (transaction: Transaction): KernelTransaction => runner.kernelView(transaction),
     /** The revision of the newest commit that this process knows of. */
     revision: (): number => store.revision(),

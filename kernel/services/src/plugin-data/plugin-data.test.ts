@@ -1,0 +1,138 @@
+import { openTestDatabase, type TestDatabase } from '@agent-service/kernel-core/database/testing'
+import type { JsonObject } from '@agent-service/sdk'
+import { type CollectionDefinition, type Database, defineCollection, type StoredObject } from '@agent-service/sdk/services/database'
+import { expect } from 'chai'
+import { PluginData } from './plugin-data.js'
+import { pluginDataCollections } from './plugin-data-records.js'
+
+interface Note extends StoredObject {
+  readonly user_id: string
+  readonly text: string
+  readonly token?: string
+}
+
+const notes = defineCollection<Note>()({
+  name: 'garden.notes',
+  version: 1,
+  indexes: { by_user: { fields: ['user_id', 'id'] } },
+  userField: 'user_id',
+  sealed: ['token'],
+})
+/** Without an index that begins with the user. */
+const beds = defineCollection<Note>()({ name: 'garden.beds', version: 1, indexes: { by_text: { fields: ['text'] } }, userField: 'user_id' })
+const weather = defineCollection<StoredObject>()({ name: 'garden.weather', version: 1, indexes: {} })
+const holder = { id: 'garden', version: '1.2.0', builtIn: false, subsystems: ['garden'] }
+const signal = AbortSignal.timeout(60_000)
+
+describe('data of plugins', () => {
+  let test: TestDatabase
+  let data: PluginData
+
+  beforeEach(async () => {
+    test = await openTestDatabase()
+    data = new PluginData(await test.database.openFor('kernel', pluginDataCollections), test.database)
+  })
+  afterEach(() => test.end())
+
+  const openPlugin = async (definitions: readonly CollectionDefinition[] = [notes, beds, weather]): Promise<Database> => {
+    await data.declare(holder, definitions)
+    return test.database.openFor('garden', definitions, { thirdParty: true })
+  }
+  const fill = async (): Promise<Database> => {
+    const database = await openPlugin()
+    for (let n = 0; n < 230; n++) {
+      await database.collection(notes).put({ id: `n${n}`, user_id: n % 2 === 0 ? 'ada' : 'ada2', text: `note ${n}`, token: 'sealed text' })
+      if (n < 6) await database.collection(beds).put({ id: `b${n}`, user_id: n % 2 === 0 ? 'ada' : 'bob', text: `bed ${n}` })
+    }
+    await database.collection(weather).put({ id: 'today' })
+    return database
+  }
+  const documentsOf = async (name: string, userId: string) => {
+    const record = (await data.list()).find(({ id }) => id === 'garden')
+    const collection = record?.collections.find((each) => each.name === name)
+    if (!collection) throw new Error(`${name} is unknown`)
+    const documents: JsonObject[] = []
+    for await (const document of data.documentsOf(collection, userId, { signal })) documents.push(document)
+    return { collection, documents }
+  }
+
+  it('knows what a plugin declared, and keeps what a later version left behind', async () => {
+    await openPlugin()
+    await data.declare({ ...holder, version: '2.0.0', subsystems: [] }, [notes])
+    expect(await data.list()).to.deep.equal([
+      {
+        id: 'garden',
+        version: '2.0.0',
+        third_party: true,
+        collections: [
+          { name: 'garden.notes', user_field: 'user_id', sealed: ['token'] },
+          { name: 'garden.beds', user_field: 'user_id', sealed: [] },
+          { name: 'garden.weather', user_field: null, sealed: [] },
+        ],
+        subsystems: ['garden'],
+      },
+    ])
+  })
+
+  it('reads a user’s documents without what is sealed, by an index or by a scan', async () => {
+    await fill()
+    const { documents } = await documentsOf('garden.notes', 'ada')
+    expect(documents).to.have.length(115)
+    expect(documents[0]).to.deep.equal({ id: 'n0', user_id: 'ada', text: 'note 0' })
+    expect((await documentsOf('garden.beds', 'ada')).documents.map(({ id }) => id)).to.deep.equal(['b0', 'b2', 'b4'])
+    expect((await documentsOf('garden.weather', 'ada')).documents).to.deep.equal([])
+  })
+
+  it('erases a user’s documents and those of no one else', async () => {
+    const database = await fill()
+    const { collection } = await documentsOf('garden.notes', 'ada')
+    expect(await database.collection(notes).get('n0')).to.include({ text: 'note 0' })
+    expect(await data.eraseOf(collection, 'ada', { signal })).to.equal(115)
+    expect(await data.eraseOf(collection, 'ada', { signal })).to.equal(0)
+    expect(await database.collection(notes).get('n0')).to.equal(undefined)
+    expect(await data.count('garden.notes')).to.equal(115)
+  })
+
+  it('knows collections of plugins that ran before declarations were kept', async () => {
+    await test.database.openFor('garden', [notes, weather], { thirdParty: true })
+    expect(await data.list()).to.deep.equal([
+      {
+        id: 'garden',
+        version: 'unknown',
+        third_party: true,
+        collections: [
+          { name: 'garden.notes', user_field: 'user_id', sealed: [] },
+          { name: 'garden.weather', user_field: null, sealed: [] },
+        ],
+        subsystems: [],
+      },
+    ])
+  })
+
+  it('discards everything of a plugin, which may then begin anew', async () => {
+    await fill()
+    await data.discard('garden', { signal })
+    expect(await data.list()).to.deep.equal([])
+    expect((await test.database.stored.list()).map(({ name }) => name)).to.deep.equal(['kernel.plugin_data'])
+    const again = await openPlugin()
+    expect(await again.collection(notes).get('n0')).to.equal(undefined)
+  })
+
+  it('hands everything over under its names, and again after a crash in between', async () => {
+    await fill()
+    const given = (await data.list())[0]
+    expect(await data.handOver('garden', 'orchard')).to.deep.equal(['garden.notes', 'garden.beds', 'garden.weather'])
+    const opened = await test.database.openFor('orchard', [{ ...notes }], { thirdParty: true }).catch((error: Error) => error.message)
+    expect(opened).to.contain('belongs to garden')
+    expect(await data.list()).to.deep.equal([{ ...given, id: 'orchard' }])
+    expect((await test.database.stored.list()).filter(({ owner }) => owner === 'orchard')).to.have.length(3)
+    expect(await data.handOver('garden', 'orchard')).to.deep.equal([])
+  })
+
+  it('discards nothing that was handed over, when the record of the giver is still there', async () => {
+    await fill()
+    await test.database.stored.rebind(['garden.notes', 'garden.beds', 'garden.weather'], 'orchard')
+    await data.discard('garden', { signal })
+    expect(await data.count('garden.notes')).to.equal(230)
+  })
+})

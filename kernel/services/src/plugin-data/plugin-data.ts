@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util'
+import { allOf } from '@agent-service/kernel-core/database/collections'
+import { databaseToken, type KernelDatabase, ownDatabaseToken } from '@agent-service/kernel-core/database/open'
+import type { JsonObject } from '@agent-service/sdk'
+import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
+import { type InjectionToken, inject, injectable } from 'tsyringe'
+import { type PluginDataRecord, pluginDataRecords } from './plugin-data-records.js'
+
+export const pluginDataToken: InjectionToken<PluginData> = Symbol('plugin-data')
+
+/** A plugin about to run, as far as its data is concerned. */
+export interface DataHolder {
+  readonly id: string
+  readonly version: string
+  readonly builtIn: boolean
+  readonly subsystems: readonly string[]
+}
+
+/** The member that holds the user's id in collections whose plugin ran before declarations were kept. */
+const assumedUserField = 'user_id'
+
+/**
+ * What plugins have stored, known without their code: also of plugins that do not run, are removed
+ * or have another id now.
+ */
+@injectable()
+export class PluginData {
+  constructor(
+    @inject(ownDatabaseToken) private readonly database: Database,
+    @inject(databaseToken) private readonly kernelDatabase: Pick<KernelDatabase, 'stored'>,
+  ) {}
+
+  /**
+   * Keeps what a plugin declares, before it can store anything. What an earlier version declared
+   * stays, as long as it is stored.
+   */
+  async declare(holder: DataHolder, definitions: readonly CollectionDefinition[]): Promise<void> {
+    const { id, version, builtIn, subsystems } = holder
+    if (definitions.length === 0 && subsystems.length === 0) return
+    const earlier = await this.database.collection(pluginDataRecords).get(id)
+    const names = new Set(definitions.map(({ name }) => name))
+    const dropped = earlier?.collections.filter(({ name }) => !names.has(name)) ?? []
+    const stored = dropped.length === 0 ? new Set<string>() : new Set((await this.kernelDatabase.stored.list()).map(({ name }) => name))
+    const record: PluginDataRecord = {
+      id,
+      version,
+      third_party: !builtIn,
+      collections: [
+        ...definitions.map(({ name, userField = null, sealed = [] }) => ({ name, user_field: userField, sealed: [...sealed] })),
+        ...dropped.filter(({ name }) => stored.has(name)),
+      ],
+      subsystems: [...new Set([...subsystems, ...(earlier?.subsystems ?? [])])],
+    }
+    if (!isDeepStrictEqual(record, earlier)) await this.database.collection(pluginDataRecords).put(record)
+  }
+
+  /**
+   * Every plugin that has declared something or has a collection. Of a plugin that last ran before
+   * declarations were kept, a collection with an index on `user_id` counts as data of users.
+   */
+  async list(): Promise<readonly PluginDataRecord[]> {
+    const records = new Map<string, PluginDataRecord>()
+    for await (const record of allOf(this.database.collection(pluginDataRecords), { index: 'by_id' })) records.set(record.id, record)
+    for (const { name, owner, indexes } of await this.kernelDatabase.stored.list()) {
+      if (owner === null) continue
+      const record = records.get(owner) ?? { id: owner, version: 'unknown', third_party: true, collections: [], subsystems: [] }
+      if (record.collections.some((collection) => collection.name === name)) continue
+      const isOfUsers = indexes.some(({ fields }) => fields[0] === assumedUserField)
+      const collection = { name, user_field: isOfUsers ? assumedUserField : null, sealed: [] }
+      records.set(owner, { ...record, collections: [...record.collections, collection] })
+    }
+    return [...records.values()]
+  }
+
+  /** The documents of a user in one of its collections, without what is sealed. */
+  async *documentsOf(
+    { name, user_field, sealed }: PluginDataRecord['collections'][number],
+    userId: string,
+    options: { readonly signal: AbortSignal },
+  ): AsyncGenerator<JsonObject> {
+    if (user_field === null) return
+    const selection = { collection: name, member: user_field, value: userId }
+    const secret = new Set(sealed)
+    for await (const document of this.kernelDatabase.stored.documents(selection, options))
+      yield Object.fromEntries(Object.entries(document).filter(([member]) => !secret.has(member)))
+  }
+
+  /** Deletes the documents of a user in one of its collections. Resolves to how many. */
+  async eraseOf(
+    { name, user_field }: PluginDataRecord['collections'][number],
+    userId: string,
+    options: { readonly signal: AbortSignal },
+  ): Promise<number> {
+    if (user_field === null) return 0
+    return this.kernelDatabase.stored.erase({ collection: name, member: user_field, value: userId }, options)
+  }
+
+  /** How many documents a collection has, of all users. */
+  count(collection: string): Promise<number> {
+    return this.kernelDatabase.stored.count(collection)
+  }
+
+  /**
+   * Deletes all documents of a plugin, its collections and the record of them. The plugin must not
+   * run. When aborted, or after a crash, the next call goes on.
+   */
+  async discard(pluginId: string, options: { readonly signal: AbortSignal }): Promise<void> {
+    const record = (await this.list()).find(({ id }) => id === pluginId)
+    if (!record) return
+    const owners = new Map((await this.kernelDatabase.stored.list()).map(({ name, owner }) => [name, owner]))
+    const owner = record.third_party ? pluginId : null
+    // What was handed over belongs to another plugin by now.
+    const own = record.collections.map(({ name }) => name).filter((name) => owners.get(name) === owner)
+    await this.kernelDatabase.stored.drop(own, options)
+    await this.database.collection(pluginDataRecords).delete(pluginId)
+  }
+
+  /**
+   * Hands everything that a plugin has stored to another one, under the names it has. Neither may
+   * run. After a crash the next call goes on.
+   */
+  async handOver(from: string, to: string): Promise<readonly string[]> {
+    const records = await this.list()
+    const given = records.find(({ id }) => id === from)
+    if (!given) return []
+    const names = given.collections.map(({ name }) => name)
+    const taker = records.find(({ id }) => id === to) ?? { ...given, id: to, collections: [], subsystems: [] }
+    await this.database.collection(pluginDataRecords).put({
+      ...taker,
+      collections: [...taker.collections.filter(({ name }) => !names.includes(name)), ...given.collections],
+      subsystems: [...new Set([...taker.subsystems, ...given.subsystems])],
+    })
+    await this.kernelDatabase.stored.rebind(names, to)
+    await this.database.collection(pluginDataRecords).delete(from)
+    return names
+  }
+}
