@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { createGate } from '../database/testing/test-database.js'
 import { eventFloors, storedEvents } from './event-records.js'
 import { type EventsUnderTest, openEventsUnderTest, readStream, settle } from './testing/events-under-test.js'
 import { endTestStores } from './testing/test-store.js'
@@ -115,6 +116,20 @@ describe('the retention of events', () => {
     await after.clock.advance(140_000)
     await after.prune()
     expect(await resume(after, position)).to.deep.equal(['reset'])
+  })
+
+  it('resets a client when an event was already expired at its commit', async () => {
+    const opened = await openEventsUnderTest()
+    const position = opened.events.position(user)
+    const gate = createGate()
+    opened.store.pause = () => gate.opened
+    const committed = opened.commit(user, ['run.started', {}])
+    await opened.clock.advance(200_000)
+    gate.open()
+    await committed
+    await opened.prune()
+    expect(await stored(opened)).to.equal(0)
+    expect(await resume(opened, position)).to.deep.equal(['reset'])
   })
 
   it('prunes many events in batches, and raises the floor before it deletes', async () => {

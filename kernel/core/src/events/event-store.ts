@@ -10,7 +10,7 @@ import { type PublishedEvent, publishedEvent } from './published-event.js'
  * Events are kept this much longer than promised, because a slow transaction may make the orders of
  * `recorded_at` and of commits differ.
  */
-const pruneSlackMs = 15_000
+export const pruneSlackMs = 15_000
 
 /** State events on disk. */
 export interface EventStore {

@@ -21,12 +21,38 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 )
 
 describe('the streams under random work', () => {
+  afterEach(endTestStores)
+
   it('lose and repeat no kept event, with growing numbers, over resumption, pruning and restarts', async function () {
     this.timeout(120_000)
     const pauses = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(steps, pauses, (all, turns) => playSteps(all, turns).finally(endTestStores)),
       { numRuns: 150 },
+    )
+  })
+  it('owe no more to a client that left while a transaction took very long', async () => {
+    const reader = { user: 1, client: 2 }
+    await playSteps(
+      [
+        { kind: 'connect', ...reader },
+        { kind: 'record', user: 0, events: 1 },
+        { kind: 'record', user: 1, events: 1 },
+        { kind: 'wait', seconds: 8 },
+        { kind: 'connect', user: 0, client: 0 },
+        { kind: 'wait', seconds: 38 },
+        { kind: 'disconnect', ...reader },
+        { kind: 'restart' },
+        { kind: 'prune' },
+        { kind: 'restart' },
+        { kind: 'connect', ...reader },
+        { kind: 'prune' },
+        { kind: 'delta', user: 0 },
+        { kind: 'prune' },
+        { kind: 'prune' },
+        { kind: 'prune' },
+      ],
+      [0],
     )
   })
 })

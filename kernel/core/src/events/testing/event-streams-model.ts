@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { createControlledClock } from '../../clock/testing/index.js'
 import { eventNumber } from '../event-numbers.js'
 import { storedEvents } from '../event-records.js'
+import { pruneSlackMs } from '../event-store.js'
 import { type EventsUnderTest, openEventsUnderTest, readStream, type StreamReader, settle } from './events-under-test.js'
 import { openTestStore } from './test-store.js'
 
@@ -41,6 +42,7 @@ export async function playSteps(steps: readonly Step[], pauses: readonly number[
   const clients = new Map<string, Client>()
   const committed = new Map<number, { readonly user: string; readonly number: number }>()
   let work: Promise<unknown>[] = []
+  const commits = new Map<Promise<void>, number>()
   let pauseCount = 0
   let token = 0
   store.pause = async () => {
@@ -66,6 +68,22 @@ export async function playSteps(steps: readonly Step[], pauses: readonly number[
     await settle()
     await noteCommitted()
     for (const client of clients.values()) if (client.connection) checkComplete(client, client.connection)
+  }
+
+  const commit = (user: string, events: number): void => {
+    const ended = opened.commit(user, ...Array.from({ length: events }, () => ['message.created', { token: token++ }] as const))
+    commits.set(ended, clock.now())
+    work.push(ended.finally(() => commits.delete(ended)))
+  }
+
+  /**
+   * Lets time pass. No transaction takes longer than the slack that pruning allows for: after a
+   * longer one even a client that was away for a moment may get a reset.
+   */
+  const wait = async (milliseconds: number): Promise<void> => {
+    const end = clock.now() + milliseconds
+    await Promise.all([...commits].filter(([, begun]) => end - begun > pruneSlackMs).map(([ended]) => ended))
+    await clock.advance(milliseconds)
   }
 
   const checkOrder = ({ reader, from }: Connection): void => {
@@ -120,12 +138,7 @@ export async function playSteps(steps: readonly Step[], pauses: readonly number[
   const take = async (step: Step): Promise<void> => {
     switch (step.kind) {
       case 'record':
-        work.push(
-          opened.commit(
-            `user-${step.user}`,
-            ...Array.from({ length: step.events }, () => ['message.created', { token: token++ }] as const),
-          ),
-        )
+        commit(`user-${step.user}`, step.events)
         return
       case 'delta':
         opened.delta(`user-${step.user}`)
@@ -137,7 +150,7 @@ export async function playSteps(steps: readonly Step[], pauses: readonly number[
         await disconnect(clientOf(step.user, step.client))
         return
       case 'wait':
-        await clock.advance(step.seconds * 1000)
+        await wait(step.seconds * 1000)
         return
       case 'prune':
         await noteCommitted()
