@@ -23,6 +23,7 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
     ['in quotes where it would be something else', 'a: x\nb: x\nc: x\n', { a: 'yes', b: '1', c: 'k: v' }, 'a: "yes"\nb: "1"\nc: "k: v"\n'],
     ['by one of another type', 'a: "x"\nb: 1\n', { a: 1, b: 'x' }, 'a: 1\nb: x\n'],
     ['with its special characters as escapes', 'a: x\n', { a: '\u0007\u2028\ud800 é 😀' }, 'a: "\\u0007\\u2028\\ud800 é 😀"\n'],
+    ['with the space of Unicode at its end', 'a: "x"\r\nb: x\r\n', { b: 'Ԣ\u202f', c: '\u00a0' }, 'a: "x"\r\nb: Ԣ\u202f\r\nc: \u00a0\r\n'],
     ['over several lines by one line', 'a: one\n  two # c\nb: 1\n', { a: 'three' }, 'a: three # c\nb: 1\n'],
     ['on a line below its key', 'a:\n   # c\n   one\nb: 1\n', { a: 'two' }, 'a:\n   # c\n   two\nb: 1\n'],
     ['of a block scalar by another', 'a: |  # c\n    x\n    y\nb: 1\n', { a: 'p\nq' }, 'a: |-  # c\n    p\n    q\nb: 1\n'],
@@ -33,6 +34,7 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
   'replaces a list whole': [
     ['between brackets', 'a: [x,  y] # c\n', { a: ['x', 'z, z'] }, 'a: [x, "z, z"] # c\n'],
     ['in lines', 'a: # c\n- x # d\n- y\n# e\nb: 1\n', { a: ['z'] }, 'a: # c\n- z\n# e\nb: 1\n'],
+    ['with the space of Unicode at its end', 'a:\n- x\nb: 1\n', { a: ['x', 'z\u3000'] }, 'a:\n- x\n- z\u3000\nb: 1\n'],
     ['by nothing', 'a: # c\n  - x\nb: 1\n', { a: [] }, 'a: [] # c\nb: 1\n'],
     ['of nothing by objects', 'a: [] # c\nb: 1\n', { a: [{ k: 'v', l: [1] }] }, 'a: # c\n  - k: v\n    l: [1]\nb: 1\n'],
   ],

@@ -23,7 +23,9 @@ function write(value: JsonValue, options: ToStringOptions, style?: TextStyle['st
     },
   })
   const never = Number.MAX_SAFE_INTEGER
-  return document.toString({ lineWidth: 0, blockQuote: false, doubleQuotedMinMultiLineLength: never, ...options }).trimEnd()
+  const written = document.toString({ lineWidth: 0, blockQuote: false, doubleQuotedMinMultiLineLength: never, ...options })
+  // Only its line ending: a plain text may end with a space of Unicode.
+  return written.replace(/\n$/, '')
 }
 
 /** A value on one line, for a block (`flow` false) or for braces. */
