@@ -48,13 +48,18 @@ export function readItem(field: CronField, item: string): CronItem {
     if (step === undefined) return { text: item }
     return { reason: 'has a step without a range', cure: `${base}-${/^\d/.test(base) ? lastOf(field) : field.names.at(-1)}/${step}` }
   }
-  return readRange(field, { from, to: isSunday(field, to) && from > 0 ? daysInWeek : to, step: Number(step ?? 1) })
+  return readRange(field, {
+    from,
+    to: isSunday(field, to) && from > 0 ? daysInWeek : to,
+    step: step === undefined ? undefined : Number(step),
+  })
 }
 
 interface CronRange {
   readonly from: number
   readonly to: number
-  readonly step: number
+  /** As it was written: with a step, even of 1, minutes and hours go by the clock on the wall. */
+  readonly step: number | undefined
 }
 
 /**
@@ -63,15 +68,15 @@ interface CronRange {
  */
 function readRange(field: CronField, { from, to, step }: CronRange): CronItem {
   const { circle, lowest } = field
-  if (from <= to) return { text: `${from}-${to}${step === 1 ? '' : `/${step}`}` }
+  if (from <= to) return { text: `${from}-${to}${step === undefined ? '' : `/${step}`}` }
   if (circle !== undefined) {
     const values = []
-    for (let value = from; value <= to + circle; value += step) values.push(((value - lowest) % circle) + lowest)
+    for (let value = from; value <= to + circle; value += step ?? 1) values.push(((value - lowest) % circle) + lowest)
     return { text: values.join(',') }
   }
   const last = lastOf(field)
   const rest = `${lowest}${to === lowest ? '' : `-${to}`}`
-  const cure = step === 1 ? `${from}${from === last ? '' : `-${last}`},${rest}` : undefined
+  const cure = step === undefined || step === 1 ? `${from}${from === last ? '' : `-${last}`},${rest}` : undefined
   const reason = `runs backwards; a range begins with the lower value${field.name === 'hour' ? ', and the hours after midnight belong to the next day' : ''}`
   return cure === undefined ? { reason: `${reason}; list the values with commas between` } : { reason, cure }
 }

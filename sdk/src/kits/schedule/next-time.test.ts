@@ -106,6 +106,19 @@ describe('nextTime', () => {
       '2026-10-25T01:00',
       '2026-10-25T01:30',
     ])
+    const stepOfOne = { cron: '15,45 1-2/1 * 3,4,10,11 0', timezone: 'Europe/Vienna' }
+    expect(timesOf(stepOfOne, '2026-03-29T00:00Z', 3), 'a step of one is a step').to.deep.equal([
+      '2026-03-29T00:15',
+      '2026-03-29T00:45',
+      '2026-04-04T23:15',
+    ])
+    expect(timesOf(stepOfOne, '2026-10-25T00:00Z', 5)).to.deep.equal([
+      '2026-10-25T00:15',
+      '2026-10-25T00:45',
+      '2026-10-25T01:15',
+      '2026-10-25T01:45',
+      '2026-11-01T00:15',
+    ])
     expect(timesOf({ cron: '45 */1 * * *', timezone: 'Australia/Lord_Howe' }, '2026-04-04T14:00Z', 3)).to.deep.equal([
       '2026-04-04T14:45',
       '2026-04-04T15:15',
