@@ -55,4 +55,25 @@ describe('the streams under random work', () => {
       [0],
     )
   })
+  it('owe no more to a client that left without reading everything', async () => {
+    const reader = { user: 0, client: 0 }
+    await playSteps(
+      [
+        { kind: 'connect', ...reader },
+        { kind: 'restart' },
+        { kind: 'record', user: 0, events: 2 },
+        { kind: 'wait', seconds: 29 },
+        { kind: 'wait', seconds: 7 },
+        { kind: 'wait', seconds: 10 },
+        { kind: 'connect', ...reader },
+        { kind: 'disconnect', ...reader },
+        { kind: 'connect', user: 0, client: 1 },
+        { kind: 'prune' },
+        { kind: 'settle' },
+        { kind: 'connect', ...reader },
+        { kind: 'prune' },
+      ],
+      [0],
+    )
+  })
 })

@@ -21,6 +21,7 @@ interface Client {
   readonly user: string
   connection: Connection | undefined
   last: number | undefined
+  /** Since when it was away, or has not read an event. */
   leftAt: number
 }
 
@@ -32,6 +33,12 @@ interface Connection {
   readonly mayReset: boolean
 }
 
+interface Committed {
+  readonly user: string
+  readonly number: number
+  readonly recordedAt: number
+}
+
 /**
  * Runs the steps against real streams over a store with random delays, and compares what clients
  * see with a simple model: the list of all committed state events with their numbers.
@@ -40,7 +47,7 @@ export async function playSteps(steps: readonly Step[], pauses: readonly number[
   const clock = createControlledClock()
   const store = await openTestStore()
   const clients = new Map<string, Client>()
-  const committed = new Map<number, { readonly user: string; readonly number: number }>()
+  const committed = new Map<number, Committed>()
   let work: Promise<unknown>[] = []
   const commits = new Map<Promise<void>, number>()
   let pauseCount = 0
@@ -58,7 +65,8 @@ export async function playSteps(steps: readonly Step[], pauses: readonly number[
   /** Records every event in the store with its number, before pruning. */
   const noteCommitted = async (): Promise<void> => {
     for (const { document, revision } of await store.stored(storedEvents)) {
-      committed.set(Number(document.data['token']), { user: document.user_id, number: eventNumber(revision, document.position) })
+      const number = eventNumber(revision, document.position)
+      committed.set(Number(document.data['token']), { user: document.user_id, number, recordedAt: Date.parse(document.recorded_at) })
     }
   }
 
@@ -122,10 +130,11 @@ export async function playSteps(steps: readonly Step[], pauses: readonly number[
     await connection.reader.close()
     checkOrder(connection)
     client.connection = undefined
-    // A client that left before its due reset counts as away since before that, as to pruned
-    // events.
-    if (!connection.mayReset || connection.reader.seen.length > 0) client.leftAt = clock.now()
     client.last = connection.reader.seen.at(-1)?.id ?? connection.from
+    await noteCommitted()
+    // What it left unread is kept from its recording on, not from here on.
+    const unread = [...committed.values()].filter(({ user, number }) => user === client.user && number > (client.last ?? 0))
+    client.leftAt = Math.max(client.leftAt, Math.min(clock.now(), ...unread.map(({ recordedAt }) => recordedAt)))
   }
 
   const clientOf = (user: number, number: number): Client => {
