@@ -1,8 +1,8 @@
 /**
- * `npm test [-- <package> …] [--verbose] [--concurrency=<number>]`: prepares the clone, then runs
- * the checks and the gate, which is the tests that protect every change. `npm run test:full`
- * (`--full`) runs the checks and all tests, and with words only all tests of the packages whose
- * folder contains one of them. Several processes run at a time, and those that measure alone at the
+ * `npm test [-- <package or file> …] [--verbose] [--concurrency=<number>]`: prepares the clone, then
+ * runs the checks and the gate, which is the tests that protect every change. `npm run test:full`
+ * (`--full`) runs the checks and all tests. With words either runs only all tests of the packages
+ * whose folder contains one of them, and the test files that a word names. Several processes run at a time, and those that measure alone at the
  * end. Then each test file that failed runs once more, alone: what fails again has failed, what
  * passes is listed as unstable. Prints a table and one line, `N passed, N failed`, in which a failed
  * check, an interrupted run and too many unstable files count as failures. `SEED`, `FIXTURES_DIR`
@@ -17,7 +17,7 @@ import { requireDebianPackages } from './lib/debian-packages.mjs'
 import { runScript } from './lib/failure.mjs'
 import { formatDuration } from './lib/progress.mjs'
 import { maxUnstable, runFailedAgain } from './lib/second-run.mjs'
-import { selectPackages } from './lib/select-packages.mjs'
+import { selectTests } from './lib/select-tests.mjs'
 import { countTests, isInGate, listTestFiles, readsRecordings } from './lib/test-files.mjs'
 import { defaultConcurrency, runPackages } from './lib/test-packages.mjs'
 import { repositoryRoot } from './lib/workspaces.mjs'
@@ -26,10 +26,10 @@ await runScript(async () => {
   const options = parseOptions(process.argv.slice(2), ['verbose', 'concurrency', 'full'])
   const root = repositoryRoot
   await bootstrap({ root })
-  const packages = selectPackages(root, options.words)
+  const { packages, selects } = selectTests(root, options.words)
   await requireDebianPackages(root)
   const gate = options.words.length === 0 && options.full !== 'true'
-  const recordings = findRecordings(root, packages, gate)
+  const recordings = findRecordings(root, packages, (file) => selects(file) && (!gate || isInGate(file)))
   const checks = { failed: [] }
   const check = async () => {
     const { failed, output } = await runCheckProcess(root)
@@ -41,6 +41,7 @@ await runScript(async () => {
   const shared = { gate, fixturesFolder: recordings.folder, verbose: options.verbose === 'true' || options.words.length > 0, print }
   const first = await runPackages(root, packages, {
     ...shared,
+    selects,
     recordings: recordings.present,
     concurrency,
     first: options.words.length === 0 ? [{ title: 'checks', run: check }] : [],
@@ -51,10 +52,10 @@ await runScript(async () => {
   return summarise(results, { unstable, checks, recordings, duration, gate })
 })
 
-function findRecordings(root, packages, gate) {
+function findRecordings(root, packages, runs) {
   const folder = path.resolve(root, process.env.FIXTURES_DIR || '../shared/fixtures')
   const present = existsSync(folder)
-  const files = packages.flatMap((name) => listTestFiles(root, name).filter((file) => readsRecordings(file) && (!gate || isInGate(file))))
+  const files = packages.flatMap((name) => listTestFiles(root, name).filter((file) => readsRecordings(file) && runs(file)))
   return { folder, present, missing: present ? 0 : countTests(root, files) }
 }
 

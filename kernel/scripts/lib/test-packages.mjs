@@ -15,7 +15,7 @@ const heartbeatMs = 30_000
 
 /**
  * Runs the tests of packages in several processes, `concurrency` at a time, after the jobs in
- * `first` (`{ title, run }`) have started. Resolves with one result for each package that has tests
+ * `first` (`{ title, run }`) have started; `selects` tells which of their files. Resolves with one result for each package that has tests
  * to run, in the order of the packages: its counts, the total `elapsedMs` of its processes,
  * `problems` (failures other than failed tests), the `output` to show, and the `outcomes` of its
  * processes. `onPackage` gets a result as soon as it is complete; `print` gets a line with the
@@ -24,9 +24,9 @@ const heartbeatMs = 30_000
 export async function runPackages(
   root,
   packages,
-  { recordings, gate, fixturesFolder, verbose, concurrency, first = [], onPackage, print },
+  { recordings, gate, selects, fixturesFolder, verbose, concurrency, first = [], onPackage, print },
 ) {
-  const { beside, alone } = planTests(root, packages, { recordings, gate })
+  const { beside, alone } = planTests(root, packages, { recordings, gate, selects })
   const planned = [...beside, ...alone]
   const outcomes = new Map()
   const finish = (folder, outcome) => {

@@ -12,14 +12,15 @@ const secondsPerProcess = 150
  * Divides the tests of the packages into processes: `beside` may run beside each other and come in
  * the order in which they should start, the long ones first; `alone` run after them, one at a time.
  * Each is `{ folder, files }`, its files relative to the root. With `gate` the files beyond the gate are
- * left out. The division depends on the names of the files only, so that it is the same each time.
+ * left out, and so is what `selects` does not take. The division depends on the names of the files only, so that it is the same each time.
  * `costs` and `whole` stand for the tables of costs in a test.
  */
-export function planTests(root, packages, { recordings, gate = false, costs = dearFiles, whole = undivided }) {
+export function planTests(root, packages, { recordings, gate = false, selects = () => true, costs = dearFiles, whole = undivided }) {
   const beside = []
   const alone = []
   for (const folder of packages) {
-    const files = listTestFiles(root, folder).filter((file) => (recordings || !readsRecordings(file)) && (!gate || isInGate(file)))
+    const runs = (file) => selects(file) && (recordings || !readsRecordings(file)) && (!gate || isInGate(file))
+    const files = listTestFiles(root, folder).filter(runs)
     const apart = files.filter(runsAlone)
     const others = files.filter((file) => !runsAlone(file))
     const secondsOf = (file) => costs[file] ?? ordinarySeconds(folder)

@@ -44,6 +44,31 @@ describe('npm test', () => {
     expect(result.code).to.equal(0)
   })
 
+  it('runs a single file by its path or the end of it, beyond the gate too, and beside the packages that are named', async () => {
+    const single = await tree.node([run, 'plugins/one/src/long.soak.test.ts'], { FIXTURES_DIR: tree.root })
+    expect(single.output)
+      .to.match(/kills in numbers/)
+      .and.match(/plugins\/one +1 +0 +\d.*\nIn .*\nUnstable files: 0\n1 passed, 0 failed\n$/)
+    expect(single.code).to.equal(0)
+    const mixed = await tree.node([run, 'two', 'one.test.ts', 'three.recordings.test.ts'], { FIXTURES_DIR: path.join(tree.root, 'absent') })
+    expect(mixed.output)
+      .to.match(/\nplugins\/one +2 +0 .*\nplugins\/two +1 +1 /)
+      .and.match(/\n3 recording tests were not run: /)
+    expect(mixed.output)
+      .to.match(/\n3 passed, 1 failed\n$/)
+      .and.not.include('kills in numbers')
+  })
+
+  it('refuses the name of a file that is not there, and says what to write', async () => {
+    for (const name of ['plugins/one/src/on.test.ts', 'e.test.ts']) {
+      const result = await tree.node([run, 'plugins/one', name])
+      expect(result.output).to.include(
+        `✗ no test file is named "${name}"\n→ Write its path from the root, such as test/src/chats/branch-model.test.ts\n`,
+      )
+      expect(result.code).to.equal(2)
+    }
+  })
+
   it('shows why a test failed, sums over packages, and exits with 1', async () => {
     const result = await tree.node([run, 'plugins/'])
     expect(result.output).to.include('broken on purpose')
