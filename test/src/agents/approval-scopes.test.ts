@@ -232,4 +232,15 @@ describe('what an approval allows from now on', function () {
     await decide(asked, { decision: 'deny' })
     await endOf(stream, asked.run_id)
   })
+  it('is read by the title of a tool that fails to describe its call, with all arguments', async () => {
+    await as('jana')
+    places.purpose = () => {
+      throw new Error('no words for it')
+    }
+    const asked = (await call({ host: 'safe.test' })) ?? expect.fail('Nothing was asked.')
+    expect(asked['purpose']).to.equal('Visit a place')
+    expect(asked['text']).to.equal('Visit a place (host: "safe.test")')
+    await decide(asked, { decision: 'deny' })
+    await endOf(stream, asked.run_id)
+  })
 })

@@ -183,7 +183,11 @@ export interface Tool extends Contribution {
    * true or false, the tool is withheld. Default: every agent may.
    */
   offered?(agent: ToolAgent): boolean
-  /** One sentence about this call, for a person who watches or approves it. Default: the title. */
+  /**
+   * One sentence about this call, for a person who watches or approves it. Default: the title, which
+   * also replaces it if it throws or returns no line. The host then reports that, so that those who
+   * call it catch nothing.
+   */
   purpose?(input: JsonObject): string
   /**
    * The kinds of calls that this call belongs to and that a person can allow from now on, the

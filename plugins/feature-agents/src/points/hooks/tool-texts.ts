@@ -1,4 +1,4 @@
-import { type JsonObject, type Logger, visibleLine } from '@agent-service/sdk'
+import { type Logger, visibleLine } from '@agent-service/sdk'
 import type { MaskedTextsKind } from '@agent-service/sdk/contracts/agent-run-hook'
 import type { ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Tool, ToolQuestion } from '@agent-service/sdk/contracts/tool'
@@ -15,8 +15,8 @@ export interface ToolTextContext {
 /** The texts of a tool about its calls before they run, masked. */
 export interface ToolTexts {
   /**
-   * A sentence for people that describes a call. It is the tool's title if the tool has none,
-   * fails, or its text is withheld.
+   * A sentence for people that describes a call. It is the tool's title if the tool has none or
+   * its text is withheld, and if the tool fails: the host reports that, and gives its title.
    */
   purpose(tool: Tool, call: ToolCallPart, place: ToolTextContext, signal?: AbortSignal): Promise<string>
   /**
@@ -48,20 +48,14 @@ export function createToolTexts(dependencies: { readonly log: Logger; readonly h
 
   return {
     async purpose(tool, call, place, signal) {
-      try {
-        const purpose = tool.purpose?.(call.arguments)
-        if (purpose === undefined) return tool.title
-        const shown = await masked(call, place, 'purpose', [purpose], signal)
-        return 'withheld' in shown ? tool.title : (shown[0] ?? tool.title)
-      } catch (error) {
-        signal?.throwIfAborted()
-        log.warn('A tool failed to describe its call.', { tool: tool.name, error: await safe(error, call, place) })
-        return tool.title
-      }
+      const purpose = tool.purpose?.(call.arguments)
+      if (purpose === undefined) return tool.title
+      const shown = await masked(call, place, 'purpose', [purpose], signal)
+      return 'withheld' in shown ? tool.title : (shown[0] ?? tool.title)
     },
 
     async wholeCall(tool, purpose, call, place, signal) {
-      const untold = untoldArguments(purpose, call.arguments, (sent) => sentenceOf(tool, sent))
+      const untold = untoldArguments(purpose, call.arguments, (sent) => tool.purpose?.(sent) ?? tool.title)
       if (untold.length === 0) return purpose
       const text = untold.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ')
       const shown = await masked(call, place, 'purpose', [text], signal)
@@ -88,15 +82,6 @@ export function createToolTexts(dependencies: { readonly log: Logger; readonly h
         return { refused: 'The tool failed. The cause is in the service log.' }
       }
     },
-  }
-}
-
-/** What a tool that fails says is its title, whatever the call. */
-function sentenceOf(tool: Tool, sent: JsonObject): string {
-  try {
-    return tool.purpose?.(sent) ?? tool.title
-  } catch {
-    return tool.title
   }
 }
 

@@ -231,15 +231,10 @@ describe('the properties of tools', () => {
     expect(runner.effectOf(mayCall(), 'absent')).to.equal('unsafe')
   })
 
-  it('every call has a purpose, even if the tool fails to describe it', async () => {
-    const { runner } = begin(
-      toolNamed('look', {
-        purpose: () => {
-          throw new Error('broken')
-        },
-      }),
-    )
+  it('every call has a purpose, even of a tool that describes none', async () => {
+    const { runner } = begin(toolNamed('look'), toolNamed('see', { purpose: ({ at }) => `See ${String(at)}` }))
     expect(await runner.purpose(call(), place)).to.equal('Tool look')
+    expect(await runner.purpose(call({ name: 'see', arguments: { at: 'it' } }), place)).to.equal('See it')
     expect(await runner.purpose(call({ name: 'absent' }), place)).to.equal('absent')
   })
 })
