@@ -110,7 +110,7 @@ describe("streams and sockets, asked for with another person's ids", function ()
         [process, absentId(process)].map((id) => stream(`/api/sandbox/processes/${id}/output/stream`, bearer(person.token))),
       )
       expect(answers.map(({ status }) => status)).to.deep.equal([404, 404])
-      await Promise.all(answers.map(({ ended }) => ended))
+      expect(await Promise.all(answers.map(({ ended }) => ended))).to.deep.equal([{ how: 'complete' }, { how: 'complete' }])
       const [seen, expected] = answers.map((each) => each.text().replace(/"request_id":"[^"]+"/, ''))
       expect(seen).to.equal(expected)
     }
@@ -180,7 +180,7 @@ describe("streams and sockets, asked for with another person's ids", function ()
     const { status } = await admin.request('PATCH', `/api/admin/users/${alice.userId}`, { disabled: true })
     expect(status).to.equal(200)
     // The limit of time of this test is theirs.
-    await Promise.all(opened.map(({ ended }) => ended))
+    expect(await Promise.all(opened.map(({ ended }) => ended))).to.deep.equal(opened.map(() => ({ how: 'complete' })))
     const ends = await Promise.all(sockets.map(({ closed }) => closed))
     expect(ends).to.deep.equal(sockets.map(() => ({ code: 1008, reason: 'credential_ended' })))
 

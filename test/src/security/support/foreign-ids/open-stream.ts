@@ -1,3 +1,5 @@
+import { inspect } from 'node:util'
+
 /** An event stream that is read to its end. */
 export interface OpenStream {
   readonly status: number
@@ -5,10 +7,16 @@ export interface OpenStream {
   text(): string
   /** Resolves once the text fits; rejects when the stream ends before. */
   shows(pattern: RegExp): Promise<void>
-  /** Resolves when the service has ended it. */
-  readonly ended: Promise<void>
+  /** Resolves once it is over, with how. */
+  readonly ended: Promise<StreamEnd>
   close(): void
 }
+
+/**
+ * How a stream ended: `complete` when its last piece came, as of every answer that the service ends;
+ * otherwise the connection broke, of which `error` tells.
+ */
+export type StreamEnd = { readonly how: 'complete' } | { readonly how: 'broken'; readonly error: string }
 
 export async function openStream(
   address: string,
@@ -23,20 +31,22 @@ export async function openStream(
   const tell = (): void => {
     for (const listener of [...listeners]) listener()
   }
-  const read = async (): Promise<void> => {
+  const read = async (): Promise<StreamEnd> => {
     const decoder = new TextDecoder()
-    for await (const bytes of answer.body ?? []) {
-      text += decoder.decode(bytes, { stream: true })
-      tell()
+    try {
+      for await (const bytes of answer.body ?? []) {
+        text += decoder.decode(bytes, { stream: true })
+        tell()
+      }
+      return { how: 'complete' }
+    } catch (error) {
+      return { how: 'broken', error: inspect(error) }
     }
   }
-  // The service ends a stream by its end or by the end of the connection.
-  const ended = read()
-    .catch(() => undefined)
-    .then(() => {
-      isOver = true
-      tell()
-    })
+  const ended = read().finally(() => {
+    isOver = true
+    tell()
+  })
   return {
     status: answer.status,
     text: () => text,
