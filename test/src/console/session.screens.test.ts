@@ -1,5 +1,6 @@
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
+import { createClient } from '../security/support/clients.js'
 import { setUpCodeOf } from '../support/set-up-code.js'
 import { closeBrowser, openPage } from './open-page.js'
 
@@ -12,7 +13,8 @@ describe('the session of the console', function () {
   this.timeout(60_000)
   let kernel: TestKernel
   before(async () => {
-    kernel = await createTestKernel()
+    kernel = await createTestKernel({ environment: { SERVICE_SERVER_TRUSTED_PROXIES: '127.0.0.1' } })
+    await createClient(kernel.url).signUp(ada.username, ada.password, setUpCodeOf(kernel))
   })
   after(async () => {
     await closeBrowser()
@@ -20,7 +22,7 @@ describe('the session of the console', function () {
   })
 
   it('ends while a person types: a dialog asks for the password, and the text is still there', async () => {
-    const { page, open, inspect, close } = await openPage(kernel, { credentials: ada, at: 'none' })
+    const { page, open, inspect, close } = await openPage(kernel, { trustedProxy: true, credentials: ada, at: 'none' })
     await open('/components')
     const field = page.getByLabel('Instructions')
     await field.fill('half a sentence')
@@ -40,7 +42,7 @@ describe('the session of the console', function () {
   })
 
   it('is renewed in all tabs by one sign-in, and left in all tabs by one sign-out', async () => {
-    const { page, context, open, close } = await openPage(kernel, { credentials: ada })
+    const { page, context, open, close } = await openPage(kernel, { trustedProxy: true, credentials: ada })
     const other = await context.newPage()
     await other.goto('/components')
     await other.getByLabel('Instructions').fill('in the other tab')
@@ -59,7 +61,7 @@ describe('the session of the console', function () {
   })
 
   it('is not shown again by the way back after it has ended', async () => {
-    const { page, open, close } = await openPage(kernel, { credentials: ada, at: 'none' })
+    const { page, open, close } = await openPage(kernel, { trustedProxy: true, credentials: ada, at: 'none' })
     await open('/memory')
     // Playwright keeps no pages for the way back, so the page is told that it was kept.
     const comeBack = "window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
@@ -74,7 +76,7 @@ describe('the session of the console', function () {
   })
 
   it('is renewed where the clock of the device was ahead', async () => {
-    const { page, open, close } = await openPage(kernel, { credentials: ada, at: 'none' })
+    const { page, open, close } = await openPage(kernel, { trustedProxy: true, credentials: ada, at: 'none' })
     await open('/components')
     await page.evaluate("localStorage.setItem('console.refreshed', String(Date.now() + 10 * 86_400_000))")
     const renewed = page.waitForResponse((response) => response.url().endsWith('/api/auth/refresh'))
@@ -84,7 +86,7 @@ describe('the session of the console', function () {
   })
 
   it('gives scripts no credential: none in storage, in readable cookies or in requests', async () => {
-    const { page, context, open, close } = await openPage(kernel, { credentials: ada })
+    const { page, context, open, close } = await openPage(kernel, { trustedProxy: true, credentials: ada })
     const authorizations: string[] = []
     context.on('request', (request) => {
       const value = request.headers()['authorization']
@@ -101,7 +103,7 @@ describe('the session of the console', function () {
   })
 
   it('refuses markup from text and scripts in the page', async () => {
-    const { page, open, close } = await openPage(kernel, { credentials: ada, at: 'none' })
+    const { page, open, close } = await openPage(kernel, { trustedProxy: true, credentials: ada, at: 'none' })
     await open('/')
     const tried = (code: string) => page.evaluate(`(() => { try { ${code}; return 'allowed' } catch (error) { return error.name } })()`)
     expect(await tried("document.body.innerHTML = '<b>x</b>'")).to.equal('TypeError')
@@ -115,7 +117,7 @@ describe('the session of the console', function () {
   })
 
   it('says in German what it says in English, and remembers it', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { locale: 'de-DE' })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { trustedProxy: true, locale: 'de-DE' })
     await open('/')
     expect(await page.locator('h1').innerText()).to.equal('Anmelden')
     expect(await page.evaluate('document.documentElement.lang')).to.equal('de')
