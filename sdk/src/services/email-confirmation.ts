@@ -45,7 +45,8 @@ export const emailCodeInvalidError = defineError<Record<string, never>>({
  * person's click.
  *
  * @example
- * const { email } = await confirmation.request(userId, { address })
+ * const confirmation = context.use(emailConfirmationService)
+ * const { email } = await confirmation.request(userId, { address: '203.0.113.7' })
  * // later, when it is sent:
  * const code = await confirmation.issue(userId, email)
  */

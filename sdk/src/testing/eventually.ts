@@ -24,9 +24,10 @@ const [firstPauseMs, longestPauseMs] = [2, 50]
  * its cause.
  *
  * @example
- * const task = await eventually(async () => (await tasks()).find(({ state }) => state === 'done'), {
- *   what: () => tasks(),
- * })
+ * const answer = await eventually(async () => {
+ *   const response = await fetch('http://127.0.0.1:8080/readyz')
+ *   return response.ok && response
+ * }, { what: 'The ready service' })
  */
 export async function eventually<Value>(
   check: () => Value | Promise<Value>,
