@@ -19,10 +19,10 @@ const notArrived = /dynamically imported module|importing a module script failed
  */
 export async function loadPart<Module>(load: () => Promise<Module>): Promise<Module> {
   let cause = await load().catch(asMissing)
-  for (const [attempt, pauseMs] of pausesMs.entries()) {
+  for (const pauseMs of pausesMs) {
     if (!(cause instanceof MissingCause)) return cause
     await pauseOrOnline(pauseMs)
-    cause = await tryAgain(load, cause, attempt).catch(asMissing)
+    cause = await tryAgain(load, cause).catch(asMissing)
   }
   if (!(cause instanceof MissingCause)) return cause
   throw new MissingPartError({ cause: cause.error })
@@ -42,12 +42,20 @@ function asMissing(error: unknown): MissingCause {
   throw error
 }
 
-/** Browsers may keep the failure under the address, so that only another address is asked for again. */
-async function tryAgain<Module>(load: () => Promise<Module>, { error }: MissingCause, attempt: number): Promise<Module> {
+/** Counts the further attempts of this page, so that each has an address of its own. */
+let attempts = 0
+
+/**
+ * Until 2026 browsers kept a failure under its address as long as the page lived, so that only an
+ * address which has not failed yet is asked for again. What a file itself imports keeps its address:
+ * if that failed there, only loading the page again helps.
+ */
+async function tryAgain<Module>(load: () => Promise<Module>, { error }: MissingCause): Promise<Module> {
   await loadStylesAgain()
-  const [address] = /https?:\/\/[^\s'"]+\.js/.exec(error.message) ?? []
+  const [address] = /https?:\/\/[^\s'"?]+\.js/.exec(error.message) ?? []
   if (address === undefined || new URL(address).origin !== location.origin) return load()
-  return import(/* @vite-ignore */ `${address}?again=${attempt + 1}`) as Promise<Module>
+  attempts += 1
+  return import(/* @vite-ignore */ `${address}?again=${attempts}`) as Promise<Module>
 }
 
 /** Vite asks for each style once; one that failed stays in the page, without rules. */
