@@ -9,6 +9,6 @@ import { findBundle } from './bundle.mjs'
 if (process.argv[2] === 'start') setFlagsFromString('--no-opt')
 
 const bundle = findBundle(realpathSync.native(fileURLToPath(new URL('../../..', import.meta.url))))
-const { main } = await import(bundle.main ?? '../dist/main.js')
+const { runProgram } = await import(bundle.main ?? '../dist/main.js')
 
-process.exitCode = await main(process.argv.slice(2), { bundle })
+await runProgram(process.argv.slice(2), { bundle })

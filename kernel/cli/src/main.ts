@@ -7,6 +7,7 @@ import { CommanderError } from 'commander'
 import { exitStatus } from './commands/exit-status.js'
 import { findInstallation } from './commands/installation.js'
 import { type OpenedCommands, openPluginCommands } from './commands/plugin-commands/open-plugin-commands.js'
+import { endProcess, endProcessSoon } from './commands/process-end.js'
 import type { LoadedCode } from './composition/kernel-options.js'
 import { createProgram } from './program.js'
 import { processTerminal } from './terminal/process-terminal.js'
@@ -22,6 +23,16 @@ export interface MainOptions {
    * plugins; or why it was loaded from single files instead. Default: single files, without a reason.
    */
   readonly bundle: { readonly entries: ReadonlyMap<string, string> } | { readonly reason: string }
+}
+
+/**
+ * Runs the command line as this process and ends it with the exit status. A service has written its
+ * log by then; what another command printed may take a moment.
+ */
+export async function runProgram(argv: readonly string[], options: Partial<MainOptions> = {}): Promise<void> {
+  const status = await main(argv, options)
+  if (argv[0] === 'start') endProcess(status)
+  endProcessSoon(status)
 }
 
 /** Runs the command line. Resolves to the exit status; errors have been printed on the terminal. */

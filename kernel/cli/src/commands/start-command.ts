@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
+import type { Log } from '@agent-service/kernel-core/log'
+import { logLateFault, watchWithoutHost } from '@agent-service/kernel-core/plugins/start'
 import { type Kernel, startKernel } from '../composition/start-kernel.js'
 import { styled, type Terminal } from '../terminal/terminal.js'
 import { browserAddress } from './browser-address.js'
@@ -7,6 +9,7 @@ import { demoEnvironment } from './demo.js'
 import { entranceLines } from './entrance-lines.js'
 import { exitStatus } from './exit-status.js'
 import type { Invocation } from './invocation.js'
+import { endProcess } from './process-end.js'
 import { readStartTexts } from './start-texts.js'
 import { type StopSignals, watchStopSignals } from './stop-signals.js'
 
@@ -24,12 +27,19 @@ interface StartOptions extends Invocation {
  * it like a failed start. Resolves to the exit status.
  */
 export async function startCommand(options: StartOptions): Promise<number> {
-  const signals = watchStopSignals(() => process.exit(exitStatus.failed))
+  const signals = watchStopSignals(() => endProcess(exitStatus.failed))
+  let unowned = createUnownedErrors()
+  let log: Log | undefined
+  const stopWatching = watchWithoutHost({
+    onLeft: (fault) => log && logLateFault(log.logger, fault),
+    onUnowned: (error) => unowned.take(error),
+  })
   try {
     let portBefore: number | undefined
     for (;;) {
-      const unowned = createUnownedErrors()
+      unowned = createUnownedErrors()
       const kernel = await startUnlessBroken(options, portBefore, unowned)
+      log = kernel.serviceLog
       settleEngine()
       if (options.terminal.interactive) await welcome(options, kernel)
       const ending = await runUntilEnd(kernel, signals, unowned)
@@ -38,6 +48,8 @@ export async function startCommand(options: StartOptions): Promise<number> {
       portBefore = Number(new URL(kernel.url).port)
     }
   } finally {
+    log?.flush()
+    stopWatching()
     signals.stop()
   }
 }
@@ -95,7 +107,7 @@ function createUnownedErrors(): UnownedErrors {
 async function startUnlessBroken(options: StartOptions, portBefore: number | undefined, unowned: UnownedErrors): Promise<Kernel> {
   let starting = true
   void unowned.first.then(async ({ failure }) => {
-    if (starting) process.exit(await reportFailure(options.terminal, failure))
+    if (starting) endProcess(await reportFailure(options.terminal, failure))
   })
   try {
     return await start(options, portBefore, unowned)

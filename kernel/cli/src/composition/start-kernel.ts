@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import type { Auth } from '@agent-service/kernel-accounts'
 import { restrictFolder } from '@agent-service/kernel-core/disk'
-import { redactError } from '@agent-service/kernel-core/log'
+import { type Log, redactError } from '@agent-service/kernel-core/log'
 import { type PluginHost, pluginHostToken } from '@agent-service/kernel-core/plugins'
 import { ServiceError } from '@agent-service/sdk'
 import { createDisposableScope } from '@agent-service/sdk/host'
@@ -16,7 +16,12 @@ export interface Kernel extends Serving {
   readonly container: DependencyContainer
   readonly plugins: PluginHost
   readonly auth: Auth
-  /** Drains and stops everything in reverse order. May be called more than once. */
+  /** The log, which goes on after the stop. */
+  readonly serviceLog: Log
+  /**
+   * Drains and stops everything in reverse order, and names what plugins left running. May be called
+   * more than once.
+   */
   stop(): Promise<void>
 }
 
@@ -33,6 +38,8 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   try {
     const startedAt = performance.now()
     const container = composeKernel(options, prepared, scope)
+    const plugins = container.resolve(pluginHostToken)
+    scope.add('what plugins left running', () => nameLeftRunning(plugins, log))
     for (const warning of configuration.warnings) log.logger.warn(warning)
     if (options.code?.from === 'single_files')
       log.logger.warn(
@@ -51,13 +58,15 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     return {
       ...serving,
       container,
-      plugins: container.resolve(pluginHostToken),
+      plugins,
       auth,
+      serviceLog: log,
       async stop() {
         log.logger.info('The service is stopping.')
         for (const error of await scope.dispose(new DOMException('The service is stopping.', 'AbortError'))) {
           log.logger.warn('A part of the service did not stop cleanly.', { error })
         }
+        log.flush()
       },
     }
   } catch (error) {
@@ -65,4 +74,10 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     await scope.dispose(error)
     throw redactError(error, prepared.redactor)
   }
+}
+
+/** After all else has stopped: what is still open then is nothing that the kernel will close. */
+function nameLeftRunning(plugins: PluginHost, { logger }: Log): void {
+  for (const { pluginId, what } of plugins.takeLeftRunning())
+    logger.warn(`Plugin “${pluginId}” left running: ${what}. The service does not wait for that.`, { plugin: pluginId })
 }

@@ -57,6 +57,7 @@ function watchPluginFaults(faults: PluginFaults, terminal: Terminal): Disposer {
   }
   return faults.watch({
     onFault: ({ pluginId, error }) => end(` of the plugin “${pluginId}”`, error),
+    onLeft: ({ pluginId, error }) => end(` of the plugin “${pluginId}”`, error),
     onUnowned: (error) => end('', error),
   })
 }

@@ -6,9 +6,6 @@ import type { PluginCommand } from './command-plugins.js'
 import { type CommandInput, createCommandContext } from './create-command-context.js'
 import { createJsonOutput } from './json-output.js'
 
-/** How long resources that a plugin left open may keep the process alive, in milliseconds. */
-const lingerMs = 1_000
-
 /** One call of a command. */
 export interface PluginCommandCall extends CommandInput {
   readonly found: PluginCommand
@@ -38,7 +35,6 @@ export async function runPluginCommand(call: PluginCommandCall): Promise<number>
     return exitStatus.failed
   } finally {
     end.close()
-    setTimeout(() => process.exit(), lingerMs).unref()
   }
 }
 

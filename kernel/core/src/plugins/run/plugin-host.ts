@@ -12,8 +12,9 @@ import { type ContributionRegistry, contributionsToken } from '../contributions/
 import { type DiscoveredPlugin, discoveredPluginsToken, type ValidPlugin } from '../discover/discovered-plugin.js'
 import { createPluginSlots, type PluginSlots, type SlotChoice } from '../order/plugin-slots.js'
 import { hostStoppedError, notImplementedYetError, pluginInUseError, pluginLockedError, pluginUnknownError } from '../plugin-errors.js'
+import type { LeftRunning } from '../start/left-running.js'
 import type { KernelServiceFactory, PluginEnvironment, PluginLimits, PluginSurroundings } from '../start/plugin-environment.js'
-import { createPluginFaults, type EscapedError } from '../start/plugin-faults.js'
+import { createPluginFaults, type EscapedError, logLateFault, type PluginFault } from '../start/plugin-faults.js'
 import { ServiceRegistry } from '../start/service-registry.js'
 import { importModule } from '../start/start-plugin.js'
 import { type BootPlugins, createBootPlugins } from './boot-plugins.js'
@@ -26,6 +27,7 @@ import { openPluginSwitches, type PluginSwitches } from './plugin-switches.js'
 import { createSlotsFactory, createStandbyPoints, slotsServiceId } from './slot-standbys.js'
 import { startablePlugins } from './start-plugins.js'
 import { StartRounds } from './start-rounds.js'
+import { thrownBy } from './thrown-by.js'
 
 export interface PluginSettings {
   /** `plugins.required`: ids without which the service must not run. */
@@ -90,7 +92,10 @@ export class PluginHost {
     const faults = createPluginFaults()
     const standbys = createStandbyPoints()
     const standbyOf = standbys.of
-    const environment = { clock, log, redactor, faults, contributions, routes, knownPoints, limits, configurationOf, standbyOf }
+    const environment = {
+      ...{ clock, log, redactor, faults, contributions, routes, knownPoints, limits, configurationOf, standbyOf },
+      followsHandles: true,
+    }
     const services = new ServiceRegistry()
     const instances = discovered.map((plugin) => createPluginInstance(plugin, environment, services))
     const slots = createPluginSlots(choices, discovered)
@@ -140,9 +145,7 @@ export class PluginHost {
     const startable = startablePlugins({ instances: this.#instances, exclusionOf: this.#exclusions.of })
     await Promise.allSettled(
       startable.map(({ plugin }) =>
-        plugin.status === 'valid' && plugin.entryPath !== undefined
-          ? importModule(plugin.entryPath, plugin, this.#environment.faults)
-          : undefined,
+        plugin.status === 'valid' && plugin.entryPath !== undefined ? importModule(plugin.entryPath, plugin, this.#environment) : undefined,
       ),
     )
   }
@@ -228,10 +231,27 @@ export class PluginHost {
 
   /**
    * Listens for uncaught errors of the process. An error of a plugin is logged with its id and
-   * marks its report; any other goes to `onUnowned`, which decides whether the process goes on.
+   * marks its report; one of a plugin of an earlier host is only logged; any other goes to
+   * `onUnowned`, which decides whether the process goes on.
    */
   watchFaults(onUnowned: (error: unknown, kind: EscapedError) => void): Disposer {
-    return this.#environment.faults.watch({ onFault: (fault) => this.#find(fault.pluginId).mark(fault), onUnowned })
+    const { faults, log } = this.#environment
+    const onFault = (fault: PluginFault): void => this.#find(fault.pluginId).mark(fault)
+    const onOther = (error: unknown, kind: EscapedError): void => {
+      const plugins = this.#instances.map(({ plugin }) => plugin)
+      const pluginId = thrownBy(error, plugins)
+      if (pluginId === undefined) onUnowned(error, kind)
+      else onFault({ pluginId, kind, error })
+    }
+    return faults.watch({ onFault, onLeft: (fault) => logLateFault(log, fault), onUnowned: onOther })
+  }
+
+  /**
+   * After everything has stopped: what plugins from elsewhere opened and left running, once. Until
+   * then, and only while such a plugin is there, the host follows what they open.
+   */
+  takeLeftRunning(): readonly LeftRunning[] {
+    return this.#environment.faults.takeLeftRunning()
   }
 
   /**

@@ -23,7 +23,7 @@ export type PluginInstance = ReturnType<typeof createPluginInstance>
  * `discovered`, or `invalid` for good.
  */
 export function createPluginInstance(plugin: DiscoveredPlugin, environment: PluginEnvironment, services: ServiceRegistry) {
-  const { clock, redactor, limits } = environment
+  const { clock, redactor, limits, faults: escaped } = environment
   const log = environment.log.child({ plugin: plugin.id })
   let state: PluginState = 'discovered'
   let reason: string | null = null
@@ -51,7 +51,8 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
 
   /** Undoes everything. Returns a description of what failed. */
   const undo = async (opened: DisposableScope, why: unknown): Promise<readonly Error[]> => {
-    const errors = await opened.dispose(why)
+    // As the plugin, because it runs the listeners of its signal.
+    const errors = await escaped.run(plugin.id, () => opened.dispose(why))
     for (const error of errors) log.error('Undoing failed while the plugin stopped', { error })
     scope = undefined
     stopping = undefined
@@ -152,7 +153,8 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     async cancelStart(why: string): Promise<void> {
       if (underWay === undefined) return
       cancelled = why
-      void scope?.dispose(new DOMException(`The start of plugin “${plugin.id}” was cancelled.`, 'AbortError'))
+      const begun = scope
+      void escaped.run(plugin.id, () => begun?.dispose(new DOMException(`The start of plugin “${plugin.id}” was cancelled.`, 'AbortError')))
       await underWay
     },
     /**
@@ -171,7 +173,8 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
       if (opened === undefined) return move(next, why)
       const unready = await announce(why)
       const reason = stopReason()
-      const aborted = (await admission?.drain(limits.drainMs, reason)) ?? 0
+      // As the plugin, because it runs the listeners of the calls' signals.
+      const aborted = (await escaped.run(plugin.id, () => admission?.drain(limits.drainMs, reason))) ?? 0
       if (aborted > 0) log.warn('Calls were aborted because the plugin stopped', { calls: aborted })
       admission = undefined
       const left = describeLeft([...unready, ...(await undo(opened, reason))])

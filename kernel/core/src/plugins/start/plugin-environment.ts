@@ -55,6 +55,8 @@ export interface PluginEnvironment {
   readonly log: Logger
   readonly redactor: Redactor
   readonly faults: PluginFaults
+  /** Whether what plugins from elsewhere open is followed, to be named if they leave it running. Default: it is not. */
+  readonly followsHandles?: boolean
   readonly contributions: ContributionRegistry
   readonly routes: RouteTable
   readonly knownPoints: KnownPoints

@@ -15,10 +15,12 @@ export function createSetupContext(options: {
   readonly stopping: Pick<StoppingHooks, 'add'>
   /** A service of the kernel; `undefined` if it does not exist or may not be used yet. */
   readonly kernelService: (id: string) => unknown
+  /** Runs code of the plugin: what escapes from it, and what it opens, is attributed to the plugin. */
+  readonly runAsPlugin: <Result>(work: () => Result) => Result
   /** A service of another plugin. */
   readonly pluginService: (id: string) => { readonly service: unknown } | undefined
 }) {
-  const { manifest, scope } = options
+  const { manifest, scope, runAsPlugin } = options
   const plugin = manifest.id
   const contributions: { readonly point: ContributionPoint<Contribution>; readonly contribution: Contribution }[] = []
   const services = new Map<string, unknown>()
@@ -82,9 +84,9 @@ export function createSetupContext(options: {
     onStopping(hook) {
       // A closed scope runs it at once, so nothing stays open.
       if (!scope.signal.aborted) demandSetup('onStopping')
-      options.stopping.add(hook)
+      options.stopping.add(() => runAsPlugin(hook))
     },
-    onDispose: (dispose) => scope.add('onDispose', dispose),
+    onDispose: (dispose) => scope.add('onDispose', () => runAsPlugin(dispose)),
   })
 
   return {

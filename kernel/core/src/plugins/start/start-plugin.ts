@@ -20,7 +20,7 @@ import { manifestMismatchError, pluginStartError } from '../plugin-errors.js'
 import { addRoutes, contributed } from './add-routes.js'
 import { kernelServicesFor } from './kernel-services.js'
 import type { PluginEnvironment, PluginSurroundings } from './plugin-environment.js'
-import type { PluginFault, PluginFaults } from './plugin-faults.js'
+import type { PluginFault } from './plugin-faults.js'
 import type { ServiceRegistry } from './service-registry.js'
 import { createSetupContext } from './setup-context.js'
 
@@ -56,7 +56,7 @@ async function importPlugin(start: PluginStart): Promise<Plugin> {
   const { entryPath } = plugin
   if (entryPath === undefined) throw pluginStartError.create({ reason: 'it has no code' })
   const module = await within(start, environment.limits.setupMs, {
-    work: () => importModule(entryPath, plugin, environment.faults),
+    work: () => importModule(entryPath, plugin, environment),
     late: (seconds) => `importing ${entryPath} did not end within ${seconds} s; a module must not wait for anything at its top level`,
     what: `importing ${entryPath} failed`,
   })
@@ -70,7 +70,9 @@ async function runSetup(start: PluginStart, code: Plugin): Promise<SetupRecord> 
   const { plugin, environment, services, scope, stopping, surroundings } = start
   requireOwnCollections(plugin, code)
   const opened = surroundings && { ...surroundings, database: await openDatabase(start, surroundings, code) }
+  const runAsPlugin = <Result>(work: () => Result): Result => environment.faults.run(plugin.id, work)
   const setup = createSetupContext({
+    runAsPlugin,
     manifest: plugin.manifest,
     config: environment.configurationOf(plugin.manifest),
     log: environment.log.child({ plugin: plugin.id }),
@@ -82,11 +84,11 @@ async function runSetup(start: PluginStart, code: Plugin): Promise<SetupRecord> 
   const work = async (): Promise<void> => {
     const undo: void | Disposer = await code.setup(setup.context)
     // In a scope that was disposed meanwhile, this runs the undo at once.
-    if (typeof undo === 'function') scope.add('setup', undo)
+    if (typeof undo === 'function') scope.add('setup', () => runAsPlugin(undo))
   }
   try {
     await within(start, environment.limits.setupMs, {
-      work: () => environment.faults.run(plugin.id, work),
+      work: () => runAsPlugin(work),
       late: (seconds) => `setup did not end within ${seconds} s; open connections when they are first needed`,
       what: 'setup failed',
     })
@@ -172,5 +174,11 @@ async function within<Result>(
 }
 
 /** Imports a plugin's module, attributed to the plugin. */
-export const importModule = (entryPath: string, plugin: Pick<ValidPlugin, 'id'>, faults: PluginFaults): Promise<unknown> =>
-  faults.run(plugin.id, () => importFile(entryPath))
+export function importModule(
+  entryPath: string,
+  plugin: Pick<ValidPlugin, 'id' | 'builtIn'>,
+  { faults, followsHandles = false }: Pick<PluginEnvironment, 'faults' | 'followsHandles'>,
+): Promise<unknown> {
+  if (followsHandles && !plugin.builtIn) faults.followHandles(plugin.id)
+  return faults.run(plugin.id, () => importFile(entryPath))
+}

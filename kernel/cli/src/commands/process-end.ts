@@ -1,0 +1,24 @@
+/** How long what is still open may keep the process of a command alive, in milliseconds. */
+const lingerMs = 1_000
+
+/**
+ * Ends the process with this status, whatever is still open. Listeners of plugins for the end run, but can neither prevent it,
+ * not even by a throw, nor change the status.
+ */
+export function endProcess(status: number): never {
+  process.on('exit', () => {
+    process.exitCode = status
+  })
+  try {
+    return process.exit(status)
+  } catch {
+    // A listener threw. They do not run a second time.
+    return process.exit(status)
+  }
+}
+
+/** Ends the process with this status when nothing is open any more, and soon in any case. */
+export function endProcessSoon(status: number): void {
+  process.exitCode = status
+  setTimeout(() => endProcess(status), lingerMs).unref()
+}

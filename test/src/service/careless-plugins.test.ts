@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'chai'
+import { signUp } from '../support/api.js'
+import { fewPlugins } from '../support/few-plugins.js'
+import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
+import { type CarelessPlugin, withCarelessPlugins } from './support/careless-plugin.js'
+import { untilLine, untilReady } from './support/restarting-service.js'
+
+/** Plugins that leave something running, and how that is named. */
+const leaving: readonly (CarelessPlugin & { readonly named: RegExp })[] = [
+  { id: 'leaves-intervals', setup: 'setInterval(never, 1000); setInterval(never, 1000)', named: /^2 timers$/ },
+  { id: 'leaves-timer', setup: 'setTimeout(never, 2 ** 30)', named: /^1 timer$/ },
+  {
+    id: 'leaves-server',
+    setup: `const server = createServer(never).listen(0, '127.0.0.1'); await once(server, 'listening')`,
+    named: /^1 server \(:\d+\)$/,
+  },
+  {
+    id: 'leaves-socket',
+    setup: `const server = createServer((socket) => socket.unref()).listen(0, '127.0.0.1'); await once(server, 'listening')
+      const socket = connect(server.address().port, '127.0.0.1'); await once(socket, 'connect'); server.unref()`,
+    named: /^1 socket$/,
+  },
+  {
+    id: 'leaves-process',
+    setup: `const child = spawn(process.execPath, ['-e', 'process.stdin.resume()']); await once(child, 'spawn')`,
+    named: /^1 child process \(pid \d+\)$/,
+  },
+  { id: 'leaves-worker', setup: `new Worker('setInterval(() => undefined, 1000)', { eval: true })`, named: /^1 worker$/ },
+  { id: 'arms-again', setup: 'const again = () => setTimeout(again, 1); context.onDispose(again)', named: /^1 timer$/ },
+  { id: 'arms-ever-again', setup: 'const again = () => setTimeout(again, 1); again()', named: /^1 timer$/ },
+]
+
+/** Plugins of which nothing may be named: it is over, or keeps nothing alive. */
+const tidy: readonly CarelessPlugin[] = [
+  {
+    id: 'is-tidy',
+    setup: `const interval = setInterval(never, 1000); context.onDispose(() => clearInterval(interval))
+      clearTimeout(setTimeout(never, 2 ** 30)); setInterval(never, 1000).unref()
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      const server = createServer(never).listen(0); await once(server, 'listening'); context.onDispose(() => server.close())
+      const child = spawn(process.execPath, ['-e', '0']); await once(child, 'close')`,
+  },
+]
+
+/** Plugins that throw while they stop, and the line that names them. */
+const throwing: readonly (CarelessPlugin & { readonly line: RegExp })[] = [
+  {
+    id: 'throws-disposing',
+    setup: `context.onDispose(() => { throw new Error('disposing') })`,
+    line: /"message":"disposing".*Undoing failed/,
+  },
+  {
+    id: 'throws-stopping',
+    setup: `context.onStopping(() => { throw new Error('stopping') })`,
+    line: /"message":"stopping".*prepared to stop/,
+  },
+  {
+    id: 'throws-at-abort',
+    setup: `context.signal.addEventListener('abort', () => { throw new Error('at abort') })`,
+    line: /"message":"at abort".*An error of the plugin escaped/,
+  },
+  {
+    id: 'throws-in-timer',
+    setup: `context.onDispose(() => new Promise((resolve) => setTimeout(() => { setImmediate(resolve); throw new Error('in a timer') }, 1)))`,
+    line: /"message":"in a timer".*An error of the plugin escaped/,
+  },
+  {
+    id: 'rejects-disposing',
+    setup: `context.onDispose(() => { void Promise.reject(new Error('rejected')) })`,
+    line: /"message":"rejected".*An error of the plugin escaped/,
+  },
+  {
+    id: 'throws-at-signal',
+    setup: `process.on('SIGTERM', () => { throw new Error('at the signal') })`,
+    line: /"message":"at the signal".*An error of the plugin escaped/,
+  },
+]
+
+/** Plugins whose listeners for the end of the process do wrong. */
+const atExit: readonly CarelessPlugin[] = [
+  { id: 'throws-at-exit', setup: `process.on('exit', () => { throw new Error('at exit') })` },
+  { id: 'sets-status', setup: `process.on('exit', () => { process.exitCode = 7 })` },
+]
+
+interface Line {
+  readonly level: string
+  readonly msg: string
+  readonly plugin?: string
+}
+
+const linesOf = ({ log }: ServiceProcess): readonly Line[] =>
+  log.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Line] : []))
+
+const leftBy = (service: ServiceProcess): readonly string[] =>
+  linesOf(service).flatMap(({ msg }) => {
+    const found = /^Plugin “(.+)” left running: (.+)\. The service does not wait for that\.$/.exec(msg)
+    return found ? [`${found[1]}: ${found[2]}`] : []
+  })
+
+describe('a service with careless plugins', function () {
+  this.timeout(60_000)
+  let folder: string
+  let service: ServiceProcess | undefined
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'agent-service-careless-'))
+  })
+  afterEach(async () => {
+    await service?.kill()
+    service = undefined
+    await removeFolder(folder)
+  })
+
+  const start = async (plugins: readonly CarelessPlugin[], environment: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> => {
+    service = await startServiceProcess({
+      folder,
+      environment: { ...fewPlugins(), ...(await withCarelessPlugins(folder, plugins)), ...environment },
+    })
+    return service
+  }
+  const stopped = async (running: ServiceProcess): Promise<number | null> => {
+    const closed = once(running.child, 'close')
+    const status = await running.stop()
+    await closed
+    return status
+  }
+
+  it('ends with 0 and names whose it was, whatever they left running, throw while they stop, and do at the end of the process', async () => {
+    const running = await start([...leaving, ...tidy, ...throwing, ...atExit])
+    expect(await stopped(running), running.log.join('\n')).to.equal(0)
+
+    const left = leftBy(running)
+    for (const { id, named } of leaving) {
+      const [what = ''] = left.flatMap((line) => (line.startsWith(`${id}: `) ? [line.slice(id.length + 2)] : []))
+      expect(what, `${id} in ${left.join('\n')}`).to.match(named)
+    }
+    expect(left, left.join('\n')).to.have.length(leaving.length)
+    for (const { id, line } of throwing) {
+      expect(running.log.filter((text) => text.includes(`"plugin":"${id}"`)).join('\n'), running.log.join('\n')).to.match(line)
+    }
+  })
+
+  it('names after a restart in place what the plugins of before left, once, and contains what that throws later', async () => {
+    const running = await start([
+      {
+        id: 'throws-for-ever',
+        setup: `if (globalThis.again === undefined) setInterval(() => { if (context.signal.aborted) throw new Error('late') }, 50); globalThis.again = true`,
+      },
+    ])
+    const ada = await signUp(running.url, 'ada')
+    expect((await ada.request('POST', '/api/admin/restart')).status).to.equal(202)
+    await untilReady(running, 2)
+    expect(leftBy(running)).to.deep.equal(['throws-for-ever: 1 timer'])
+    const before = running.log.length
+    await untilLine(running, 'An error escaped from what the plugin left running')
+    expect((await ada.request('GET', '/api/chats')).status).to.equal(200)
+    expect(before).to.be.at.most(running.log.length)
+    expect(await stopped(running), running.log.join('\n')).to.equal(0)
+    expect(leftBy(running)).to.have.length(1)
+  })
+
+  it('ends with the status of a failed start although they left something running', async () => {
+    const taken = await start([])
+    const [first] = leaving
+    const failure = await startServiceProcess({
+      folder: await mkdtemp(path.join(folder, 'second-')),
+      environment: {
+        ...fewPlugins(),
+        ...(await withCarelessPlugins(folder, first ? [first] : [])),
+        SERVICE_PLUGINS_REQUIRED: JSON.stringify([first?.id, 'absent']),
+        SERVICE_SERVER_PORT: new URL(taken.url).port,
+      },
+    }).catch((error: Error) => error)
+    expect(failure).to.be.instanceOf(Error)
+    expect((failure as Error).message).to.include('ended with 1')
+  })
+})
