@@ -164,18 +164,12 @@ describe('a service with careless plugins', function () {
   })
 
   it('ends with the status of a failed start although they left something running', async () => {
-    const taken = await start([])
-    const [first] = leaving
-    const failure = await startServiceProcess({
-      folder: await mkdtemp(path.join(folder, 'second-')),
-      environment: {
-        ...fewPlugins(),
-        ...(await withCarelessPlugins(folder, first ? [first] : [])),
-        SERVICE_PLUGINS_REQUIRED: JSON.stringify([first?.id, 'absent']),
-        SERVICE_SERVER_PORT: new URL(taken.url).port,
-      },
-    }).catch((error: Error) => error)
-    expect(failure).to.be.instanceOf(Error)
-    expect((failure as Error).message).to.include('ended with 1')
+    const plugins: readonly CarelessPlugin[] = [
+      { id: 'leaves-intervals', setup: 'setInterval(never, 1000)' },
+      { id: 'needs-intervals', setup: `await new Promise((resolve) => setTimeout(resolve, 1)); throw new Error('no luck')` },
+    ]
+    const failure = await start(plugins, { SERVICE_PLUGINS_REQUIRED: JSON.stringify(plugins.map(({ id }) => id)) }).catch(String)
+    expect(failure).to.include('ended with 1 before it was ready').and.to.include('no luck')
+    expect(failure).to.match(/Plugin “leaves-intervals” left running: 1 timer\./)
   })
 })

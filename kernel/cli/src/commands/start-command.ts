@@ -12,6 +12,7 @@ import type { Invocation } from './invocation.js'
 import { endProcess } from './process-end.js'
 import { readStartTexts } from './start-texts.js'
 import { type StopSignals, watchStopSignals } from './stop-signals.js'
+import { createStopWatchdog, type StopWatchdog } from './stop-watchdog.js'
 
 /** How long the process waits for the log to be written after a fatal error. */
 const logFlushMs = 200
@@ -27,7 +28,8 @@ interface StartOptions extends Invocation {
  * it like a failed start. Resolves to the exit status.
  */
 export async function startCommand(options: StartOptions): Promise<number> {
-  const signals = watchStopSignals(() => endProcess(exitStatus.failed))
+  const watchdog = createStopWatchdog()
+  const signals = watchStopSignals({ onFirst: () => watchdog.begin(), onSecond: () => endProcess(exitStatus.failed) })
   let unowned = createUnownedErrors()
   let log: Log | undefined
   const stopWatching = watchWithoutHost({
@@ -40,11 +42,13 @@ export async function startCommand(options: StartOptions): Promise<number> {
       unowned = createUnownedErrors()
       const kernel = await startUnlessBroken(options, portBefore, unowned)
       log = kernel.serviceLog
+      watchdog.watches(kernel)
       settleEngine()
       if (options.terminal.interactive) await welcome(options, kernel)
-      const ending = await runUntilEnd(kernel, signals, unowned)
+      const ending = await runUntilEnd(kernel, { signals, unowned, watchdog })
       if ('failure' in ending) return reportFailure(options.terminal, ending.failure)
       if (!ending.restart || signals.received()) return exitStatus.done
+      await watchdog.end()
       portBefore = Number(new URL(kernel.url).port)
     }
   } finally {
@@ -117,7 +121,10 @@ async function startUnlessBroken(options: StartOptions, portBefore: number | und
 }
 
 /** Waits for a signal, a request to restart or an uncaught error, and stops the kernel in order. */
-async function runUntilEnd(kernel: Kernel, signals: StopSignals, unowned: UnownedErrors): Promise<Ending> {
+async function runUntilEnd(
+  kernel: Kernel,
+  { signals, unowned, watchdog }: { readonly signals: StopSignals; readonly unowned: UnownedErrors; readonly watchdog: StopWatchdog },
+): Promise<Ending> {
   let failure: Ending | undefined
   void unowned.first.then((first) => {
     failure = first
@@ -126,6 +133,7 @@ async function runUntilEnd(kernel: Kernel, signals: StopSignals, unowned: Unowne
     Promise.race([unowned.first, signals.first]).then((): Ending => ({ restart: false })),
     kernel.restartRequested.then((): Ending => ({ restart: true })),
   ])
+  watchdog.begin()
   await kernel.stop()
   return failure ?? ending
 }

@@ -7,8 +7,8 @@ export interface StopSignals {
   stop(): void
 }
 
-/** Watches SIGTERM and SIGINT. Calls `onSecond` for each one after the first. */
-export function watchStopSignals(onSecond: () => void): StopSignals {
+/** Watches SIGTERM and SIGINT. Calls `onFirst` before any other listener that was added later, `onSecond` for each further one. */
+export function watchStopSignals({ onFirst, onSecond }: { readonly onFirst: () => void; readonly onSecond: () => void }): StopSignals {
   let count = 0
   let resolveFirst: () => void = () => undefined
   const first = new Promise<void>((resolve) => {
@@ -17,6 +17,7 @@ export function watchStopSignals(onSecond: () => void): StopSignals {
   const onSignal = (): void => {
     count += 1
     if (count > 1) onSecond()
+    else onFirst()
     resolveFirst()
   }
   process.on('SIGTERM', onSignal)

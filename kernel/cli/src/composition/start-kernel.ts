@@ -18,6 +18,8 @@ export interface Kernel extends Serving {
   readonly auth: Auth
   /** The log, which goes on after the stop. */
   readonly serviceLog: Log
+  /** How long the stop may take: what is configured for work under way, and half a minute for all else. */
+  readonly stopLimitSecs: number
   /**
    * Drains and stops everything in reverse order, and names what plugins left running. May be called
    * more than once.
@@ -33,7 +35,8 @@ export interface Kernel extends Serving {
 export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const prepared = await prepare(options)
   const { configuration, log } = prepared
-  const scope = createDisposableScope({ name: 'kernel', disposerLimitMs: (configuration.server.shutdown_timeout_secs + 30) * 1000 })
+  const stopLimitSecs = configuration.server.shutdown_timeout_secs + 30
+  const scope = createDisposableScope({ name: 'kernel', disposerLimitMs: stopLimitSecs * 1000 })
   scope.add('log', () => log.flush())
   try {
     const startedAt = performance.now()
@@ -61,6 +64,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
       plugins,
       auth,
       serviceLog: log,
+      stopLimitSecs,
       async stop() {
         log.logger.info('The service is stopping.')
         for (const error of await scope.dispose(new DOMException('The service is stopping.', 'AbortError'))) {

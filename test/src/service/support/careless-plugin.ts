@@ -6,7 +6,7 @@ const sdk = import.meta.resolve('@agent-service/sdk')
 /** A plugin from elsewhere that does wrong. */
 export interface CarelessPlugin {
   readonly id: string
-  /** The body of `setup(context)`; the modules of Node that the tests need are in scope. */
+  /** The body of `setup(context)`; what the tests need of Node is in scope, and `loop`, which never ends. */
   readonly setup: string
 }
 
@@ -21,11 +21,14 @@ export async function writeCarelessPlugin(parent: string, { id, setup }: Careles
   await write(
     'index.js',
     `import { spawn } from 'node:child_process'
+import { writeSync } from 'node:fs'
 import { createServer, connect } from 'node:net'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { definePlugin } from ${JSON.stringify(sdk)}
 const never = () => undefined
+const say = (what) => writeSync(2, ${JSON.stringify(id)} + ' is ' + what + '\\n')
+const loop = () => { say('busy'); for (;;) {} }
 export default definePlugin({
   manifest: ${JSON.stringify(manifest)},
   async setup(context) {

@@ -90,7 +90,7 @@ export async function startContributors<Value extends Contribution>(
     ...{ clock, log, redactor, faults, contributions, routes },
     knownPoints: contractPoints,
     standbyOf: () => undefined,
-    limits: { setupMs, databaseMs: 0, drainMs: 0, disposerMs, graceMs: 0 },
+    limits: { setupMs, databaseMs: 0, drainMs: 0, disposerMs, stopMs: 0, graceMs: 0 },
     configurationOf: options.configurationOf,
     ...(options.plainServices !== undefined && { plainServices: options.plainServices }),
   }

@@ -1,4 +1,5 @@
 import type { Disposer, Logger } from '@agent-service/sdk'
+import { withTimeLimit } from '@agent-service/sdk/async'
 import type { DatabaseDriver } from '@agent-service/sdk/contracts/database-driver'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
@@ -50,7 +51,14 @@ export interface PluginSettings {
 
 export const pluginSettingsToken: InjectionToken<PluginSettings> = Symbol('plugin-settings')
 
-const defaultLimits: PluginLimits = { setupMs: 30_000, databaseMs: 3_600_000, drainMs: 10_000, disposerMs: 10_000, graceMs: 2_000 }
+const defaultLimits: PluginLimits = {
+  setupMs: 30_000,
+  databaseMs: 3_600_000,
+  drainMs: 10_000,
+  disposerMs: 10_000,
+  stopMs: 25_000,
+  graceMs: 2_000,
+}
 
 export interface SwitchOptions {
   /** Called after all checks, right before the switch is stored. If it throws, nothing changes. */
@@ -255,8 +263,8 @@ export class PluginHost {
   }
 
   /**
-   * Stops all in reverse order, except those of the boot phase. Cancels starts under way. May be
-   * called again.
+   * Stops all in reverse order, except those of the boot phase. Cancels starts under way. Goes on
+   * without plugins that take too long. May be called again.
    */
   stop(): Promise<void> {
     this.#stopping.abort(new DOMException('The service is stopping.', 'AbortError'))
@@ -265,7 +273,14 @@ export class PluginHost {
       await Promise.all(cancelled)
       this.#rounds.retries.clear()
       const running = this.#instances.filter((instance) => instance.state() === 'active' && !this.#boot.has(instance))
-      await stopInOrder(new Set(running.map(({ plugin }) => plugin.id)), running, () => ({ state: 'stopped', reason: null }))
+      const stop = () => stopInOrder(new Set(running.map(({ plugin }) => plugin.id)), running, () => ({ state: 'stopped', reason: null }))
+      await withTimeLimit(stop, { what: 'stopping all plugins', limitMs: this.#environment.limits.stopMs }).catch((error: unknown) => {
+        const late = running.filter((instance) => instance.state() !== 'stopped').map(({ plugin }) => plugin.id)
+        this.#environment.log.warn(`The service goes on without plugins that have not stopped: ${late.join(', ')}`, {
+          plugins: late,
+          error,
+        })
+      })
       for (const instance of this.#instances) if (instance.state() === 'retrying') instance.set('stopped', null)
     })
   }

@@ -1,5 +1,6 @@
 export type { PluginLimits } from './plugin-environment.js'
 export type { EscapedError, PluginFaults } from './plugin-faults.js'
 export { createPluginFaults, logLateFault, watchWithoutHost } from './plugin-faults.js'
+export { watchRunningPlugin } from './running-plugin.js'
 export { ServiceRegistry } from './service-registry.js'
 export { startPlugin } from './start-plugin.js'

@@ -23,6 +23,11 @@ export interface PluginLimits {
   /** Each single undo. Default 10,000. */
   readonly disposerMs: number
   /**
+   * All plugins together, when the service stops. It goes on without those that take longer, so that
+   * the database is closed in time. Default 25,000.
+   */
+  readonly stopMs: number
+  /**
    * How long the start waits for plugins that are neither built in nor needed, once all others have
    * settled. They go on starting in the background.
    * Default 2,000.

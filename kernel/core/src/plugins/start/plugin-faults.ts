@@ -1,6 +1,7 @@
 import type { Disposer, Logger } from '@agent-service/sdk'
 import { currentWork, runOutside, runWithin } from '../../work/work-context.js'
 import { followOpenedHandles, type LeftRunning } from './left-running.js'
+import { noteRunning } from './running-plugin.js'
 
 /**
  * An error of a plugin that no caller can handle: it was not caught, or the host went on without
@@ -50,7 +51,15 @@ export function createPluginFaults() {
     /** Runs a plugin's code. Everything that it starts, timers included, is attributed to its id. */
     run<Result>(pluginId: string, work: () => Result): Result {
       const plugin = pluginOf(pluginId)
-      return currentWork().plugin === plugin ? work() : runWithin({ plugin }, work)
+      if (currentWork().plugin === plugin) return work()
+      try {
+        return runWithin({ plugin }, () => {
+          noteRunning()
+          return work()
+        })
+      } finally {
+        noteRunning()
+      }
     },
     current,
     /** From now on {@link takeLeftRunning} knows what the plugin opened. */
