@@ -103,6 +103,19 @@ describe('a faulty command of a plugin', function () {
     expect(await run(['leaves'])).to.deep.equal({ status: 0, output: 'done\n' })
   })
 
+  it('keeps its status and the help alive no longer with what its plugin left open', async () => {
+    const plugin: CommandPlugin = {
+      id: 'cli-leaving',
+      setup: `setInterval(() => undefined, 1000)
+        context.onDispose(() => new Promise((resolve) => setTimeout(resolve, 1500)))
+        process.on('exit', () => { throw new Error('at exit') })
+        command('fails', async () => ({ status: 1 }))`,
+    }
+    await writeCommandPlugin(folder, plugin)
+    expect(await run(['fails'], [plugin])).to.deep.equal({ status: 1, output: '' })
+    expect((await run(['--help'], [plugin])).status).to.equal(0)
+  })
+
   it('takes over Ctrl-C while it reads interrupts, and reads lines to the end of the input', async () => {
     const command = start(['counts'])
     await command.shows('ready false')
