@@ -81,7 +81,7 @@ describe('agent-service-plugin', function () {
     await writeEntry(`{ apiVersion: 1, id: 'tool-dice', contributes: ['tool', 'http.route'] }`)
     const checked = await run('validate', folder)
     expect(checked.status).to.equal(1)
-    expect(checked.error).to.contain('differ in contributes. Run: agent-service-plugin build')
+    expect(checked.error).to.contain("differ in contributes. Run the plugin's build again (agent-service-plugin build)")
   })
 
   const writeSetup = (manifest: string, setup: string): Promise<void> =>
@@ -95,7 +95,7 @@ describe('agent-service-plugin', function () {
   it('runs setup in a stub host, and reports what a deployment would report', async () => {
     const outcomes: readonly (readonly [string, string, RegExp])[] = [
       ['', `context.log.info('fine')`, /^Setup ran\.$/m],
-      ['', `throw new Error('no dice')`, /setup fails: no dice/],
+      ['', `throw new Error('no dice')`, /setup failed: no dice/],
       ['', `context.contribute(point, { specVersion: 1, name: 'x' })`, /Add "tool" to “contributes”/],
       [
         `contributes: ['tool']`,

@@ -2,15 +2,16 @@ import { existsSync } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { manifestLines } from '../admission/manifest-claims.js'
 import { canonicalJson } from '../core/canonical-json.js'
 import { checkManifest, checkManifestFile } from '../manifest/check-manifest.js'
-import { compareManifests } from '../manifest/compare-manifests.js'
 import type { PluginManifest, PluginManifestFile } from '../manifest/plugin-manifest.js'
 import { isPlugin, type Plugin } from '../plugin/define-plugin.js'
 import { pluginBuildError } from './common/build-errors.js'
 import { type PluginPackage, readJsonObject, readPluginPackage } from './common/plugin-package.js'
+import { examinePlugin, type PluginVerdict } from './examine-plugin.js'
 
-/** A built or validated plugin. */
+/** A built plugin. */
 export interface BuiltPlugin {
   readonly manifestPath: string
   readonly manifest: PluginManifestFile
@@ -44,27 +45,35 @@ export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
   return { manifestPath: plugin.manifestPath, manifest: check.manifest }
 }
 
+/** A plugin that was examined. */
+export interface ValidatedPlugin extends PluginVerdict {
+  /** The folder's `plugin.json`. Absolute. */
+  readonly manifestPath: string
+  /** Its content, if that is a valid manifest. */
+  readonly manifest?: PluginManifestFile
+}
+
 /**
- * Checks a plugin that was built: `plugin.json` holds, its version is that of package.json, and the
- * code agrees with it. Writes nothing.
- * @throws a `plugin_build_failed` error.
+ * Examines a plugin that was built: `plugin.json` is valid, its version is that of package.json,
+ * and the host would load the plugin. Writes nothing. @throws a `plugin_build_failed` error if the
+ * folder has no built plugin.
  */
-export async function validatePlugin(folder: string): Promise<BuiltPlugin> {
+export async function validatePlugin(folder: string, settingsFile?: string): Promise<ValidatedPlugin> {
   const plugin = await readPluginPackage(folder)
-  if (!existsSync(plugin.manifestPath)) {
-    throw pluginBuildError.create({ folder, reason: `${plugin.manifestPath} does not exist. Run: agent-service-plugin build` })
-  }
-  const file = await checkFile(folder, plugin)
-  if (file.stage === 'declared') return checkDeclared(folder, plugin, file)
-  checkVersion(folder, plugin, file, 'Run: agent-service-plugin build')
-  const differences = compareManifests(await manifestOfEntry(folder, plugin), file)
-  if (differences.length > 0) {
-    throw pluginBuildError.create({
-      folder,
-      reason: `the code and plugin.json differ in ${differences.join(', ')}. Run: agent-service-plugin build`,
-    })
-  }
-  return { manifestPath: plugin.manifestPath, manifest: file }
+  const { manifestPath } = plugin
+  if (!existsSync(manifestPath))
+    throw pluginBuildError.create({ folder, reason: `${manifestPath} does not exist. Run: agent-service-plugin build` })
+  const check = checkManifestFile(await readManifest(folder, plugin))
+  if ('problems' in check) return { manifestPath, problems: manifestLines(check.problems) }
+  const { manifest } = check
+  const isDeclared = manifest.stage === 'declared'
+  checkVersion(folder, plugin, manifest, isDeclared ? 'Write the same in both.' : 'Run: agent-service-plugin build')
+  checkRules(folder, plugin, manifest)
+  const entryPath = manifest.entry === undefined ? undefined : path.resolve(path.dirname(manifestPath), manifest.entry)
+  if (entryPath !== undefined && !existsSync(entryPath))
+    return { manifestPath, manifest, problems: [`${entryPath} is missing; build the plugin`] }
+  const verdict = await examinePlugin({ manifest, settingsFile, entryPath })
+  return { manifestPath, manifest, ...verdict }
 }
 
 /** Checks of a hand-written manifest that the build ensures otherwise. */
@@ -84,27 +93,23 @@ function checkRules(folder: string, plugin: PluginPackage, { rules }: PluginMani
   throw pluginBuildError.create({ folder, reason: `“rules” names ${rules}, which does not exist.` })
 }
 
-async function checkFile(folder: string, plugin: PluginPackage): Promise<PluginManifestFile> {
-  const value: unknown = await readJsonObject(plugin.manifestPath).catch((error: unknown) => {
+async function readManifest(folder: string, plugin: PluginPackage): Promise<unknown> {
+  return readJsonObject(plugin.manifestPath).catch((error: unknown) => {
     throw pluginBuildError.create(
       { folder, reason: `${plugin.manifestPath} is not a JSON object: ${error instanceof Error ? error.message : String(error)}` },
       { cause: error },
     )
   })
-  const check = checkManifestFile(value)
+}
+
+async function checkFile(folder: string, plugin: PluginPackage): Promise<PluginManifestFile> {
+  const check = checkManifestFile(await readManifest(folder, plugin))
   if ('problems' in check)
     throw pluginBuildError.create({ folder, reason: `${plugin.manifestPath} is not valid.` }, { problems: check.problems })
   return check.manifest
 }
 
-/**
- * Imports the compiled plugin in a folder. @throws a `plugin_build_failed` error if it does not
- * exist, fails or is not a plugin.
- */
-export async function importPlugin(folder: string): Promise<Plugin> {
-  return pluginOfEntry(folder, await readPluginPackage(folder))
-}
-
+/** @throws a `plugin_build_failed` error if the module does not exist, fails or is not a plugin. */
 async function pluginOfEntry(folder: string, plugin: PluginPackage): Promise<Plugin> {
   if (!existsSync(plugin.entryPath))
     throw pluginBuildError.create({ folder, reason: `${plugin.entryPath} does not exist. Compile the plugin first.` })

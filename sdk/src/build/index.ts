@@ -6,6 +6,7 @@
  */
 
 export * from './common/build-errors.js'
+export * from './examine-plugin.js'
 export * from './init/init-plugin.js'
 export { type PluginKind, pluginKinds } from './init/project-files.js'
-export * from './try-setup.js'
+export type { SetupTrial } from './try-setup.js'

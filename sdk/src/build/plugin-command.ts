@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { ServiceError } from '../core/errors.js'
 import { manifestFileSchema } from '../manifest/manifest-schema.js'
-import { buildPlugin, importPlugin, validatePlugin } from './build-plugin.js'
+import { buildPlugin, validatePlugin } from './build-plugin.js'
 import { developPlugin } from './dev/develop-plugin.js'
 import { initPlugin } from './init/init-plugin.js'
 import { pluginKinds } from './init/project-files.js'
-import { adviseOnPackage, trySetup } from './try-setup.js'
+import { adviseOnPackage } from './try-setup.js'
 
 /** Where the command writes its lines, and what ends it. */
 export interface CommandOutput {
@@ -22,7 +22,7 @@ const usage = [
   '',
   `  init <kind> [folder]   creates a plugin in TypeScript; kinds: ${pluginKinds.join(', ')}`,
   '  build [folder …]       checks the compiled plugin in each folder and writes its plugin.json',
-  '  validate [folder]      reports what a deployment would refuse: checks plugin.json and the code, and runs setup',
+  '  validate [folder]      reports what every deployment would refuse: checks plugin.json, the code and its names, and runs setup',
   '      --config <file>      settings for setup, a JSON file; default: those of the manifest',
   '  dev [folder]           runs a demo service with the plugin, and restarts it on change',
   '      --service <file>     agent-service.mjs; default: that of the package @agent-service/kernel',
@@ -105,14 +105,18 @@ async function build(folders: readonly string[], { print, printError }: CommandO
   if (failed > 0) return 1
 }
 
-async function validate(folder: string, { config }: Call, { print }: CommandOutput): Promise<void> {
-  const { manifest, manifestPath } = await validatePlugin(folder)
+async function validate(folder: string, { config }: Call, { print, printError }: CommandOutput): Promise<1 | void> {
+  const { manifest, manifestPath, problems, setup } = await validatePlugin(folder, config)
   for (const line of await adviseOnPackage(folder)) print(`Advice: ${line}`)
-  if (manifest.stage !== 'declared') {
-    const trial = await trySetup(folder, await importPlugin(folder), config)
-    print(trial.outcome === 'ran' ? 'Setup ran.' : `Setup was not tried: ${trial.reason}`)
+  const name = manifest === undefined ? folder : `${manifest.id} ${manifest.version}`
+  if (problems.length > 0) {
+    printError(`${name}: a deployment would refuse this plugin:`)
+    for (const line of problems) printError(`  ${line}`)
+    return 1
   }
-  print(`${manifest.id} ${manifest.version}: valid: ${manifestPath}`)
+  if (setup !== undefined) print(setup.outcome === 'ran' ? 'Setup ran.' : `Setup was not tried: ${setup.reason}`)
+  print(`${name}: valid: ${manifestPath}`)
+  print('What other plugins of a deployment claim is checked there: agent-service plugins validate <folder>')
 }
 
 async function dev(folder: string, { service, port }: Call, { print, signal, environment }: CommandOutput): Promise<void> {

@@ -1,42 +1,57 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { ServiceError } from '../core/errors.js'
+import { contractPoints } from '../admission/known-points.js'
+import { checkSetup } from '../admission/setup-lines.js'
 import type { Plugin } from '../plugin/define-plugin.js'
-import { createTestContext, serviceNotGivenError } from '../testing/create-test-context.js'
+import { createPluginTrial, type PluginTrial, serviceNotGivenError } from '../testing/create-test-context.js'
 import { configurationInvalidError } from '../testing/plugin-test/index.js'
-import { pluginBuildError } from './common/build-errors.js'
 import { readJsonObject } from './common/plugin-package.js'
 
 const setupLimitMs = 30_000
 
-/** The result of a successful trial of `setup`. */
+/** How a trial of `setup` went. */
 export type SetupTrial = { readonly outcome: 'ran' } | { readonly outcome: 'not_run'; readonly reason: string }
 
+/** A trial of `setup`, or what a deployment would report, one line for each fault. */
+export type SetupFindings = { readonly setup: SetupTrial; readonly problems: readonly [] } | { readonly problems: readonly string[] }
+
 /**
- * Runs `setup` of a plugin in a stub host: checked against its manifest, its contributions checked,
- * with fakes of the kernel's services and default settings or those of `settingsFile`; then stops
- * it. It does not run if it needs something that a stub cannot provide: settings without a default,
- * or another plugin's service. @throws a `plugin_build_failed` error with what a deployment would
- * report.
+ * Runs `setup` of a third party's plugin in a stub host: checked against its manifest, its
+ * contributions and their names checked as the host does, with fakes of the kernel's services and
+ * default settings or those of `settingsFile`; then stops it. It does not run if it needs something
+ * that a stub cannot provide: settings without a default, or another plugin's service.
  */
-export async function trySetup(folder: string, plugin: Plugin, settingsFile?: string): Promise<SetupTrial> {
-  const config = settingsFile === undefined ? undefined : await readJsonObject(path.resolve(settingsFile))
+export async function trySetup(plugin: Plugin, settingsFile?: string): Promise<SetupFindings> {
+  const notRun = (reason: string): SetupFindings => ({ setup: { outcome: 'not_run', reason }, problems: [] })
+  let trial: PluginTrial
   try {
-    const test = createTestContext(plugin, { config })
-    await withinLimit(test.setup())
-    await test.dispose()
-    return { outcome: 'ran' }
+    const config = settingsFile === undefined ? undefined : await readJsonObject(path.resolve(settingsFile))
+    trial = createPluginTrial(plugin, { config })
   } catch (error) {
-    if (serviceNotGivenError.isInstance(error))
-      return { outcome: 'not_run', reason: `it uses “${String(error.details['service'])}”, which has no fake.` }
-    if (configurationInvalidError.isInstance(error) && settingsFile === undefined) {
-      const paths = error.problems.map(({ path: at }) => at).join(', ')
-      return { outcome: 'not_run', reason: `it has settings without a default (${paths}). Pass them: --config settings.json` }
-    }
-    const reason = `setup fails: ${error instanceof Error ? error.message : String(error)}`
-    throw pluginBuildError.create({ folder, reason }, { cause: error, problems: ServiceError.isInstance(error) ? error.problems : [] })
+    if (!configurationInvalidError.isInstance(error) || settingsFile !== undefined) return { problems: [messageOf(error)] }
+    const paths = error.problems.map(({ path: at }) => at).join(', ')
+    return notRun(`it has settings without a default (${paths}). Pass them: --config settings.json`)
   }
+  try {
+    await withinLimit(trial.setup())
+  } catch (error) {
+    if (serviceNotGivenError.isInstance(error)) return notRun(`it uses “${String(error.details['service'])}”, which has no fake.`)
+    return { problems: [`setup failed: ${messageOf(error)}`] }
+  }
+  const { lines } = checkSetup(trial.record, {
+    ...{ manifest: plugin.manifest, collections: plugin.collections, knownPoints: contractPoints },
+    plugin: { id: plugin.manifest.id, builtIn: false },
+  })
+  const problems = [...trial.violations.map(({ message }) => message), ...lines]
+  try {
+    await trial.dispose()
+  } catch (error) {
+    problems.push(`stopping it failed: ${messageOf(error)}`)
+  }
+  return problems.length > 0 ? { problems } : { setup: { outcome: 'ran' }, problems: [] }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 async function withinLimit(setup: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined

@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 
+export * from '../admission/index.js'
 export * from '../core/disposable-scope.js'
 export * from '../core/nearest.js'
 export { duplicateContributionError, pluginSetupOverError, pluginUndeclaredError } from '../core/plugin-errors.js'

@@ -18,7 +18,7 @@ import type { PluginContext } from '../plugin/plugin-context.js'
 import { createTestServices, servicesById, type TestServices } from './fakes/test-services.js'
 import { callRoute, type TestRequest } from './plugin-test/call-route.js'
 import { callTool } from './plugin-test/call-tool.js'
-import { createDeclaredSetup, type DeclaredSetup } from './plugin-test/declared-setup.js'
+import { createDeclaredSetup, createRecordedSetup, type DeclaredSetup, type RecordedSetup } from './plugin-test/declared-setup.js'
 import { configurationFor } from './plugin-test/plugin-configuration.js'
 
 /** A plugin asked the test context for a service that the test did not give it. */
@@ -146,7 +146,30 @@ export function createTestContext(first: Plugin | TestContextOptions<unknown>, o
   return isPlugin(first) ? createPluginTest(first, options ?? {}) : createBareContext(first)
 }
 
-function createPluginTest(plugin: Plugin, { config, services = [] }: PluginTestOptions): PluginTestContext {
+/** A setup under test that is judged only when it has ended. */
+export interface PluginTrial {
+  /** Runs the plugin's `setup`. @throws what it throws; everything is undone then. */
+  setup(): Promise<void>
+  /** What `setup` did. */
+  readonly record: RecordedSetup['record']
+  /** What it did that its manifest does not list. */
+  readonly violations: RecordedSetup['violations']
+  /** Stops the plugin. */
+  dispose(): Promise<void>
+}
+
+/** The same as `createTestContext`, for checks that must find every fault. @throws as that. */
+export function createPluginTrial(plugin: Plugin, options: PluginTestOptions): PluginTrial {
+  const recorded = createRecordedSetup(plugin.manifest)
+  const { setup, dispose } = createPluginTest(plugin, options, recorded)
+  return { setup, dispose, record: recorded.record, violations: recorded.violations }
+}
+
+function createPluginTest(
+  plugin: Plugin,
+  { config, services = [] }: PluginTestOptions,
+  declared: DeclaredSetup = createDeclaredSetup(plugin.manifest),
+): PluginTestContext {
   const check = checkManifest(plugin.manifest)
   if ('problems' in check) {
     const summary = check.problems.map(({ path, message }) => `${path} ${message}`).join('; ')
@@ -163,7 +186,7 @@ function createPluginTest(plugin: Plugin, { config, services = [] }: PluginTestO
         ...services,
       ],
     },
-    createDeclaredSetup(manifest),
+    declared,
   )
   const contributed = <T extends Contribution>(point: ContributionPoint<T>, key: string): T => {
     const all = test.contributed(point)

@@ -217,10 +217,10 @@ export default definePlugin({ manifest: ${JSON.stringify(manifest)}, setup(conte
     }
     const throwing = await command(['validate', await write('1.0.0', "throw new Error('no dice here')")])
     expect(throwing.status).to.equal(1)
-    expect(throwing.output).to.contain('setup fails').and.contain('no dice here')
+    expect(throwing.output).to.contain('setup failed').and.contain('no dice here')
     const misnamed = await write('1.0.1', "context.contribute(tools, { name: 'Roll' })")
     const refused = JSON.parse((await command(['validate', misnamed, '--json'])).output) as { readonly problems: readonly string[] }
-    expect(refused.problems.join(' ')).to.contain('The host would refuse “Roll” of tool')
+    expect(refused.problems.join(' ')).to.contain('its contribution “Roll” to tool is not valid')
 
     const config = { type: 'object', properties: { sides: { type: 'integer' } }, required: ['sides'], additionalProperties: false }
     const needy = await write('1.0.2', "if (context.config.sides < 2) throw new Error('too few sides')", { config })

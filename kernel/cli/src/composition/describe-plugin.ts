@@ -15,6 +15,7 @@ export const pluginSchema = namedObject('Plugin', {
   description: Type.Union([text(), Type.Null()], { description: 'One sentence for people, from its manifest.' }),
   state: Type.Union(pluginStates.map((state) => Type.Literal(state))),
   reason: Type.Union([text(), Type.Null()], { description: 'Why the plugin is not active, and what to do about that.' }),
+  problems: ids('Every reason why the plugin is not active, one each; `reason` has them in one text, which may be cut.'),
   locked: ids('Why it cannot be enabled or disabled now; empty if it can.'),
   contributes: ids('The points that it may contribute to.'),
   contributions: Type.Array(namedObject('PluginContributions', { point: text(), keys: Type.Array(text()) }), {
@@ -50,6 +51,7 @@ export function describePlugin(report: PluginReport, { host, discovered, contrib
     contributions.list({ ...databaseDrivers, id: point }).flatMap(({ key, pluginId }) => (pluginId === report.id ? [key] : []))
   return {
     ...report,
+    problems: [...report.problems],
     description: manifest?.description ?? null,
     locked: report.state === 'invalid' || report.state === 'declared' ? [report.reason ?? report.state] : [...host.lockedBy(report.id)],
     contributions: report.contributes.map((point) => ({ point, keys: keysOf(point) })).filter(({ keys }) => keys.length > 0),

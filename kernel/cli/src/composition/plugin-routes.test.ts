@@ -8,6 +8,7 @@ import { createPluginRoutes } from './plugin-routes.js'
 const report = (id: string, state: PluginReport['state'] = 'active'): PluginReport => ({
   ...{ id, version: '1.0.0', source: 'built-in', state, reason: state === 'active' ? null : 'disabled by an administrator' },
   ...{
+    problems: state === 'active' ? [] : ['disabled by an administrator'],
     contributes: id === 'singer' ? ['tool'] : [],
     permissions: [{ kind: 'network', targets: ['example.org'], reason: 'Sings there.' }],
     started_ms: 0,

@@ -44,32 +44,16 @@ export const serviceUnavailableError = defineError<{ readonly plugin: string; re
   message: ({ plugin, service, hint }) => `Plugin “${plugin}” asked for the service “${service}”, which is not available: ${hint}`,
 })
 
-export const contributionInvalidError = defineError<{
-  readonly plugin: string
-  readonly point: string
-  readonly key: string
-  readonly reason: string
-}>({
-  code: 'contribution_invalid',
-  status: 500,
-  title: 'Contribution not valid',
-  message: ({ point, key, reason }) => `its contribution “${key}” to ${point} is not valid: ${reason}`,
-})
-
-export const manifestMismatchError = defineError<{ readonly members: readonly string[] }>({
-  code: 'manifest_mismatch',
-  status: 500,
-  title: 'Manifest mismatch',
-  message: ({ members }) =>
-    `the code and plugin.json differ in ${members.join(', ')}. Run the plugin's build again (agent-service-plugin build)`,
-})
-
 export const pluginStartError = defineError<{ readonly reason: string }>({
   code: 'plugin_start_failed',
   status: 500,
   title: 'Plugin start failed',
   message: ({ reason }) => reason,
 })
+
+/** A plugin that is refused for these reasons, one line each; all of them are in `problems`. */
+export const refusedPlugin = (lines: readonly string[]): Error =>
+  pluginStartError.create({ reason: lines.join('; ') }, { problems: lines.map((message, index) => ({ path: `/${index}`, message })) })
 
 export const hostStoppedError = defineError<Record<string, never>>({
   code: 'service_stopping',

@@ -1,3 +1,4 @@
+import type { SetupRecord } from '../../admission/setup-lines.js'
 import type { Contribution, ContributionPoint } from '../../core/contribution-point.js'
 import { defineError } from '../../core/errors.js'
 import { duplicateContributionError, pluginSetupOverError, pluginUndeclaredError } from '../../core/plugin-errors.js'
@@ -40,39 +41,41 @@ export interface DeclaredSetup {
   finish(): void
 }
 
-/** Makes the check of one setup against a manifest. */
-export function createDeclaredSetup(manifest: PluginManifest): DeclaredSetup {
+/** A setup that is recorded and judged when it has ended, as the host does. */
+export interface RecordedSetup extends DeclaredSetup {
+  /** What `setup` did so far. */
+  readonly record: SetupRecord
+  /** What it did that its manifest does not list, also if it caught the errors. */
+  readonly violations: readonly Error[]
+}
+
+/** Makes the record of one setup. Only what the manifest does not list is refused at once. */
+export function createRecordedSetup(manifest: PluginManifest): RecordedSetup {
   const { id: plugin, contributes = [], provides = [], requires = [], optional = [] } = manifest
-  const keys = new Set<string>()
-  const provided = new Set<string>()
+  const contributions: { readonly point: ContributionPoint<Contribution>; readonly contribution: Contribution }[] = []
+  const services = new Map<string, unknown>()
+  const violations: Error[] = []
   let open = true
-  let violation: Error | undefined
   const demandOpen = (action: string): void => {
     if (!open) throw pluginSetupOverError.create({ plugin, action })
   }
   const refuse = (error: Error): never => {
-    violation ??= error
+    violations.push(error)
     throw error
   }
   return {
+    record: { contributions, services },
+    violations,
     contribute(point, contribution) {
       demandOpen('contribute')
       if (!contributes.includes(point.id))
         refuse(pluginUndeclaredError.create({ plugin, action: 'contribute', id: point.id, list: 'contributes' }))
-      const problems = checkContribution(point.id, contribution)
-      const key = String(point.keyOf(contribution))
-      if (problems.length > 0) {
-        const summary = problems.map(({ path, message }) => `${path} ${message}`).join('; ')
-        refuse(contributionRefusedError.create({ point: point.id, key, summary }, { problems }))
-      }
-      const place = JSON.stringify([point.id, key])
-      if (keys.has(place)) refuse(duplicateContributionError.create({ point: point.id, key, plugin, owner: plugin }))
-      keys.add(place)
+      contributions.push({ point, contribution })
     },
     provide({ id }) {
       demandOpen('provide')
       if (!provides.includes(id)) refuse(pluginUndeclaredError.create({ plugin, action: 'provide', id, list: 'provides' }))
-      provided.add(id)
+      services.set(id, true)
     },
     use({ id }, options) {
       demandOpen('use')
@@ -84,8 +87,39 @@ export function createDeclaredSetup(manifest: PluginManifest): DeclaredSetup {
     },
     finish() {
       open = false
+    },
+  }
+}
+
+/** Makes the check of one setup against a manifest. Contributions are checked at once, so that a test shows the line. */
+export function createDeclaredSetup(manifest: PluginManifest): DeclaredSetup {
+  const { id: plugin, provides = [] } = manifest
+  const setup = createRecordedSetup(manifest)
+  const keys = new Set<string>()
+  let refused: Error | undefined
+  const refuse = (error: Error): never => {
+    refused ??= error
+    throw error
+  }
+  return {
+    ...setup,
+    contribute(point, contribution) {
+      setup.contribute(point, contribution)
+      const problems = checkContribution(point.id, contribution)
+      const key = String(point.keyOf(contribution))
+      if (problems.length > 0) {
+        const summary = problems.map(({ path, message }) => `${path} ${message}`).join('; ')
+        refuse(contributionRefusedError.create({ point: point.id, key, summary }, { problems }))
+      }
+      const place = JSON.stringify([point.id, key])
+      if (keys.has(place)) refuse(duplicateContributionError.create({ point: point.id, key, plugin, owner: plugin }))
+      keys.add(place)
+    },
+    finish() {
+      setup.finish()
+      const violation = setup.violations[0] ?? refused
       if (violation) throw violation
-      const services = provides.filter((id) => !provided.has(id))
+      const services = provides.filter((id) => !setup.record.services.has(id))
       if (services.length > 0) throw notProvidedError.create({ plugin, services })
     },
   }

@@ -5,12 +5,12 @@ import {
   serviceUnavailableError,
   type ValidPlugin,
 } from '@agent-service/kernel-core/plugins'
-import { ContributionRegistry, contractPoints } from '@agent-service/kernel-core/plugins/contributions'
+import { ContributionRegistry } from '@agent-service/kernel-core/plugins/contributions'
 import { createPluginFaults, type PluginFaults, ServiceRegistry, startPlugin } from '@agent-service/kernel-core/plugins/start'
 import { createResources } from '@agent-service/kernel-core/resources'
 import { ConfiguredUrls } from '@agent-service/kernel-services/urls'
 import { type Contribution, type ContributionPoint, type Logger, type PluginManifestFile, ServiceError } from '@agent-service/sdk'
-import { createDisposableScope, createStoppingHooks } from '@agent-service/sdk/host'
+import { contractPoints, createDisposableScope, createStoppingHooks } from '@agent-service/sdk/host'
 import { type Clock, clockService } from '@agent-service/sdk/services/clock'
 import { deploymentService } from '@agent-service/sdk/services/deployment'
 import { resourcesService } from '@agent-service/sdk/services/resources'

@@ -3,7 +3,7 @@ import type { ChannelSession } from '@agent-service/sdk/contracts/channel'
 import type { RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import type { SiteUpgradeResponse } from '@agent-service/sdk/contracts/http-site'
 import { type Tool, tools } from '@agent-service/sdk/contracts/tool'
-import { type FunctionKind, functionsOf } from './contract-points.js'
+import { type FunctionKind, functionsOf } from './contract-functions.js'
 import { type ContributionGuard, guardTool } from './guard-tool.js'
 
 const noStreamError = defineError<{ readonly member: string }>({

@@ -1,8 +1,7 @@
 import { type Contribution, defineContributionPoint } from '@agent-service/sdk'
+import { type ContributionLift, contractPoints, knownPointsOf, liftContribution } from '@agent-service/sdk/host'
 import { expect } from 'chai'
 import { createPluginTree, createRecorder, createTestHost } from '../run/fixture.test.js'
-import { contractPoints } from './contract-points.js'
-import { type ContributionLift, knownPointsOf, liftContribution } from './lift-contribution.js'
 
 /** A contract that has had three versions: names became titles, and titles lists. */
 interface Lamp extends Contribution {

@@ -1,6 +1,7 @@
 import { Type } from '@agent-service/sdk'
+import { thirdPartyLines } from '@agent-service/sdk/host'
 import { expect } from 'chai'
-import { refuseForeignNames } from './claimed-names.js'
+import { refuseClaimedNames } from './claimed-names.js'
 import type { DiscoveredPlugin, ValidPlugin } from './discovered-plugin.js'
 
 const schema = Type.Object({})
@@ -22,7 +23,7 @@ const pluginOf = (
 const reasonsOf = (...plugins: readonly DiscoveredPlugin[]): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(
     plugins.map((plugin) => {
-      const found = refuseForeignNames(plugin, plugins)
+      const found = refuseClaimedNames(plugin, plugins)
       return [plugin.id, found.status === 'invalid' ? found.reason : undefined]
     }),
   )
@@ -35,12 +36,10 @@ describe('names that manifests claim', () => {
         pluginOf('dice', false, { events: ['dice.rolled'], subsystems: ['dice', 'dice.cups'] }),
       ),
     ).to.deep.equal({ 'feature-agents': undefined, dice: undefined })
-    const { cups, mugs } = reasonsOf(
-      pluginOf('cups', false, { events: ['dice.rolled'] }),
-      pluginOf('mugs', false, { subsystems: ['vault'] }),
-    )
-    expect(cups).to.match(/“dice.rolled”.*begin with “cups\.”/)
-    expect(mugs).to.match(/“vault”.*be “mugs”, or begin with “mugs\.”/)
+    const foreign = thirdPartyLines(pluginOf('cups', false, { events: ['dice.rolled', 'mug.filled'], subsystems: ['vault'] }).manifest)
+    expect(foreign).to.have.length(3)
+    expect(foreign[0]).to.match(/“dice.rolled”.*begin with “cups\.”/)
+    expect(foreign[2]).to.match(/“vault”.*be “cups”, or begin with “cups\.”/)
   })
 
   it('have one owner: both built-ins fail, each naming the other', () => {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmod, chown, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { createPluginTree, type PluginTree } from '../run/fixture.test.js'
 import { discoverPlugins } from './discover-plugins.js'
@@ -106,7 +107,10 @@ describe('discoverPlugins', () => {
     const found = await discover(sources)
     const refused = found.filter(({ status }) => status === 'invalid')
     expect(refused.map(({ id, builtIn }) => `${id} ${builtIn}`)).to.deep.equal(['agents false', 'feature-agents false', 'kernel false'])
-    for (const plugin of refused) expect(reasonOf(plugin)).to.contain('belongs to the built-in plugin “feature-agents”')
+    for (const plugin of refused)
+      expect(reasonOf(plugin)).to.contain(
+        `belongs to ${plugin.id === 'kernel' ? 'the service itself' : 'the built-in plugin “feature-agents”'}`,
+      )
     expect(found.find(({ id, builtIn }) => id === 'feature-agents' && builtIn)).to.include({ status: 'valid' })
     expect(found.find(({ id }) => id === 'tool-agents')).to.include({ status: 'valid' })
   })
@@ -126,7 +130,7 @@ describe('discoverPlugins', () => {
     )
     const plugin = await only()
     expect(plugin).to.include({ id: 'tool-dice', version: '2.0.0', status: 'invalid' })
-    expect(plugin.status === 'invalid' && plugin.problems.map((problem) => problem.path)).to.include.members(['/colour', '/contributes'])
+    expect(plugin.status === 'invalid' && plugin.problems.map((line) => line.split(' ')[4])).to.include.members(['/colour', '/contributes'])
     expect(reasonOf(plugin)).to.match(/^plugin\.json is not valid: /)
   })
 
@@ -142,8 +146,11 @@ describe('discoverPlugins', () => {
   })
 
   it('lets only built-ins own sections and prefixes of routes', async () => {
-    const folder = await tree.write({ manifest: { id: 'tool-dice', routes: ['/api/chats'] } }, path.join(tree.root, 'mine'))
-    expect(reasonOf(await only([folder]))).to.contain('“routes”, which only built-in plugins may have')
+    const manifest = { id: 'tool-dice', routes: ['/api/chats'], sections: { dice: Type.Object({}) } }
+    const folder = await tree.write({ manifest }, path.join(tree.root, 'mine'))
+    const plugin = await only([folder])
+    expect(reasonOf(plugin)).to.contain('“routes”, which only built-in plugins may have').and.contain('“sections”')
+    expect(plugin).to.have.property('problems').with.length(2)
   })
 
   const escapes: readonly (readonly [string, (folder: string) => Promise<unknown>, RegExp])[] = [

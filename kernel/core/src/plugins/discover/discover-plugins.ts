@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { reservedIdLine } from '@agent-service/sdk/host'
 import { liesWithin } from '../../disk/lies-within.js'
 import { grantProblem, packageFolder, readInstalled } from '../installed/index.js'
-import { refuseForeignNames } from './claimed-names.js'
+import { refuseClaimedNames } from './claimed-names.js'
 import { type DiscoveredPlugin, type InvalidPlugin, refuse } from './discovered-plugin.js'
 import { type PluginLocation, readPlugin } from './read-plugin.js'
 import { extensionClash, refuseSchemaNames } from './refuse-plugins.js'
@@ -44,7 +45,7 @@ export async function discoverPlugins(options: DiscoveryOptions): Promise<readon
   ])
   const plugins = withoutRepetition(found.filter((plugin) => plugin !== undefined))
   const unique = plugins.map((plugin) => refuseTwins(plugin, plugins))
-  return [...refuseClashes(refuseSchemaNames(unique.map((plugin) => refuseForeignNames(plugin, unique))))].sort(
+  return [...refuseClashes(refuseSchemaNames(unique.map((plugin) => refuseClaimedNames(plugin, unique))))].sort(
     (one, other) => compare(one.id, other.id) || compare(one.source, other.source),
   )
 }
@@ -97,7 +98,7 @@ const writableReason = (place: string, holder: string): string =>
   `${place} lies in ${holder}, where agents and users can write. The data folder and its parts must hold no code. Move the plugin out of there`
 
 const invalidSource = (source: string, reason: string, id = source): InvalidPlugin => ({
-  ...{ status: 'invalid', id, version: 'unknown', source, builtIn: false, root: '', reason, problems: [] },
+  ...{ status: 'invalid', id, version: 'unknown', source, builtIn: false, root: '', reason, problems: [reason] },
 })
 
 async function readSource(source: string, options: DiscoveryOptions): Promise<DiscoveredPlugin | undefined> {
@@ -130,9 +131,13 @@ function withoutRepetition(plugins: readonly DiscoveredPlugin[]): readonly Disco
 function refuseTwins(plugin: DiscoveredPlugin, all: readonly DiscoveredPlugin[]): DiscoveredPlugin {
   if (plugin.status === 'invalid') return plugin
   const builtIn = all.filter((other) => other.builtIn && other.status === 'valid')
-  const reserved = plugin.builtIn ? undefined : builtIn.find(({ id }) => namesOfBuiltIn(id).includes(plugin.id))
-  if (reserved !== undefined)
-    return refuse(plugin, `the id “${plugin.id}” belongs to the built-in plugin “${reserved.id}”; give the plugin another id`)
+  const reserved = plugin.builtIn
+    ? undefined
+    : reservedIdLine(
+        plugin.id,
+        builtIn.map(({ id }) => id),
+      )
+  if (reserved !== undefined) return refuse(plugin, reserved)
   const twins = all.filter(
     (other) => other !== plugin && other.status === 'valid' && other.id === plugin.id && !(plugin.builtIn && !other.builtIn),
   )
@@ -154,11 +159,5 @@ function refuseClashes(plugins: readonly DiscoveredPlugin[]): readonly Discovere
     return plugin
   })
 }
-
-/**
- * The ids that only a built-in plugin may have: its own, and the prefix of its collections and jobs
- * (`agents` of `feature-agents`).
- */
-const namesOfBuiltIn = (id: string): readonly string[] => [id, id.slice(id.indexOf('-') + 1), 'kernel']
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

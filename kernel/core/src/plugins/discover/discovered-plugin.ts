@@ -1,4 +1,4 @@
-import type { PluginManifestFile, Problem } from '@agent-service/sdk'
+import type { PluginManifestFile } from '@agent-service/sdk'
 import type { InjectionToken } from 'tsyringe'
 
 export interface PluginOrigin {
@@ -30,17 +30,18 @@ export interface ValidPlugin extends PluginOrigin {
 /** A folder that is or should be a plugin but cannot be used. */
 export interface InvalidPlugin extends PluginOrigin {
   readonly status: 'invalid'
-  /** One sentence that a person can act on. */
+  /** What a person can act on, in one text. */
   readonly reason: string
-  readonly problems: readonly Problem[]
+  /** Every reason, one line each. */
+  readonly problems: readonly string[]
 }
 
 export type DiscoveredPlugin = ValidPlugin | InvalidPlugin
 
-/** A plugin that cannot be used, although its manifest is valid. */
-export function refuse(plugin: ValidPlugin, reason: string): InvalidPlugin {
-  const { manifest: _manifest, folder: _folder, entryPath: _entryPath, ...origin } = plugin
-  return { ...origin, status: 'invalid', reason, problems: [] }
+/** A plugin that cannot be used for these reasons, although its manifest is valid. */
+export function refuse(plugin: ValidPlugin, ...reasons: readonly string[]): InvalidPlugin {
+  const { manifest: _manifest, folder: _folder, entryPath: _entryPath, notGranted: _notGranted, ...origin } = plugin
+  return { ...origin, status: 'invalid', reason: reasons.join('; '), problems: reasons }
 }
 
 export const discoveredPluginsToken: InjectionToken<readonly DiscoveredPlugin[]> = Symbol('discovered-plugins')

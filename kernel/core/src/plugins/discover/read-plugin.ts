@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type { PluginManifestFile, Problem } from '@agent-service/sdk'
-import { checkManifestFile, pluginIdPattern } from '@agent-service/sdk/host'
+import type { Problem } from '@agent-service/sdk'
+import { checkManifestFile, manifestLines, pluginIdPattern, thirdPartyLines } from '@agent-service/sdk/host'
 import type { DiscoveredPlugin, InvalidPlugin, PluginOrigin } from './discovered-plugin.js'
 import { checkPaths, checkTree, gateRefusedError, resolveInside } from './file-gates.js'
 
@@ -26,7 +26,12 @@ export async function readPlugin(location: PluginLocation): Promise<DiscoveredPl
     builtIn: location.builtIn,
     root: location.folder,
   }
-  const invalid = (reason: string, problems: readonly Problem[] = []): InvalidPlugin => ({ ...origin, status: 'invalid', reason, problems })
+  const invalid = (reason: string, problems: readonly string[] = [reason]): InvalidPlugin => ({
+    ...origin,
+    status: 'invalid',
+    reason,
+    problems,
+  })
   try {
     const packageFile = path.join(location.folder, 'package.json')
     if (!statSync(packageFile, { throwIfNoEntry: false })) return location.builtIn ? undefined : invalid(`${packageFile} is missing`)
@@ -39,10 +44,10 @@ export async function readPlugin(location: PluginLocation): Promise<DiscoveredPl
     const json = readJson(manifestFile)
     origin = { ...origin, ...namesOf(json) }
     const check = checkManifestFile(json)
-    if ('problems' in check) return invalid(`plugin.json is not valid: ${summary(check.problems)}`, check.problems)
+    if ('problems' in check) return invalid(`plugin.json is not valid: ${summary(check.problems)}`, manifestLines(check.problems))
     const { manifest } = check
-    const claim = location.builtIn ? undefined : claimOfBuiltIns(manifest)
-    if (claim !== undefined) return invalid(`plugin.json has “${claim}”, which only built-in plugins may have`)
+    const foreign = location.builtIn ? [] : thirdPartyLines(manifest)
+    if (foreign.length > 0) return invalid(foreign.join('; '), foreign)
     const folder = path.dirname(manifestFile)
     const pathOf = (file: string | undefined): string | undefined => (file === undefined ? undefined : resolveInside(root, folder, file))
     const entryPath = pathOf(manifest.entry)
@@ -97,9 +102,6 @@ function namesOf(manifest: unknown): { readonly id?: string; readonly version?: 
 
 const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
-
-const claimOfBuiltIns = (manifest: PluginManifestFile): string | undefined =>
-  (['sections', 'routes', 'hosts'] as const).find((name) => manifest[name] !== undefined)
 
 function summary(problems: readonly Problem[]): string {
   const shown = problems.slice(0, 3).map(({ path: where, message }) => `${where} ${message}`)

@@ -2,7 +2,7 @@ import type { PluginManifestFile } from '@agent-service/sdk'
 import { composeSchema } from '../../config/schema/compose-schema.js'
 import { schemaNameConflictError } from '../../http/errors.js'
 import { claimEventNames, createSchemaNames } from '../../http/schemas/schema-names.js'
-import type { DiscoveredPlugin } from './discovered-plugin.js'
+import { type DiscoveredPlugin, refuse } from './discovered-plugin.js'
 
 /**
  * Refuses plugins that name a schema in their types of events as another schema is named. Built-in
@@ -23,8 +23,7 @@ export function refuseSchemaNames(plugins: readonly DiscoveredPlugin[]): readonl
   return plugins.map((plugin) => {
     const reason = reasons.get(plugin)
     if (reason === undefined || plugin.status !== 'valid') return plugin
-    const { manifest: _manifest, folder: _folder, entryPath: _entryPath, ...origin } = plugin
-    return { ...origin, status: 'invalid', reason, problems: [] }
+    return refuse(plugin, reason)
   })
 }
 

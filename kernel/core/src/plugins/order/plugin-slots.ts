@@ -1,6 +1,6 @@
 import { type JsonValue, type PluginManifestFile, schemaAnnotations } from '@agent-service/sdk'
+import { slotKeyOf } from '@agent-service/sdk/host'
 import { valueAt } from '../../config/effective/resolve-paths.js'
-import { slotKeyOf } from '../contributions/own-names.js'
 import type { DiscoveredPlugin, ValidPlugin } from '../discover/discovered-plugin.js'
 
 /** A slot and the contribution that the configuration picks for it. */

@@ -27,6 +27,7 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
   const log = environment.log.child({ plugin: plugin.id })
   let state: PluginState = 'discovered'
   let reason: string | null = null
+  let problems: readonly string[] = []
   let startedMs: number | null = null
   let links: ReadonlySet<string> = new Set()
   let scope: DisposableScope | undefined
@@ -38,8 +39,9 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
   let cancelled: string | undefined
   let underWay: Promise<StartOutcome> | undefined
 
-  const move = (next: PluginState, why: string | null, cause?: unknown, quietly = false): void => {
+  const move = (next: PluginState, why: string | null, cause?: unknown, quietly = false, lines?: readonly string[]): void => {
     const text = why === null ? null : redactor.text(why).slice(0, maxReasonLength)
+    problems = (lines ?? (why === null || next === 'active' ? [] : [why])).map((line) => redactor.text(line))
     if (next === state && text === reason) return
     state = next
     reason = text
@@ -112,12 +114,12 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
         const { retryAfterMs } = error.details
         return { state: 'retrying', retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined }
       }
-      move('failed', why, causeOf(error))
+      move('failed', why, causeOf(error), false, [...linesOf(error), ...(left === undefined ? [] : [left])])
       return { state: 'failed', collision: collisionOf(error) }
     }
   }
 
-  if (plugin.status === 'invalid') move('invalid', plugin.reason)
+  if (plugin.status === 'invalid') move('invalid', plugin.reason, undefined, false, plugin.problems)
 
   return {
     plugin,
@@ -132,6 +134,7 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
       source: plugin.source,
       state,
       reason,
+      problems,
       contributes: plugin.status === 'valid' ? (plugin.manifest.contributes ?? []) : [],
       permissions: plugin.status === 'valid' ? (plugin.manifest.permissions ?? []) : [],
       started_ms: startedMs,
@@ -187,6 +190,10 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     mark,
   }
 }
+
+/** Every reason of an error of the host, or the one of another error. */
+const linesOf = (error: unknown): readonly string[] =>
+  ServiceError.isInstance(error) && error.problems.length > 0 ? error.problems.map(({ message }) => message) : [messageOf(error)]
 
 /** The error that shows where the plugin failed, not the host's error around it. */
 const causeOf = (error: unknown): unknown => (error instanceof Error && error.cause !== undefined ? error.cause : error)

@@ -26,7 +26,10 @@ export interface PluginReport {
   /** `built-in`, a package name, or a folder. */
   readonly source: string
   readonly state: PluginState
+  /** All problems in one text, which is cut after 1,000 characters. */
   readonly reason: string | null
+  /** Every reason why it does not run, one line each, none of them cut; empty while there is none. */
+  readonly problems: readonly string[]
   readonly contributes: readonly string[]
   readonly permissions: readonly PluginPermission[]
   /** Duration of import and setup; null before. */

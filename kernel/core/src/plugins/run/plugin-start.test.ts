@@ -153,7 +153,7 @@ describe('a plugin that fails to start', () => {
     const { host, state, reason, routes } = await createTestHost(tree, { sources: folders })
     await host.start()
     expect(state('polite')).to.equal('active')
-    expect(reason('greedy')).to.contain('“greedy” is outside the paths that the owner may use: /api/plugins/greedy/')
+    expect(reason('greedy')).to.contain('/path is “/api/plugins/polite/y”; paths of this plugin must lie below /api/plugins/greedy/')
     expect(reason('rival')).to.contain('“rival” overlaps').and.contain('“owner”')
     expect(routes.list().map(({ owner }) => owner)).to.have.members(['owner', 'polite'])
     await host.stop()

@@ -1,12 +1,11 @@
 import type { Disposer, Logger, PluginManifestFile } from '@agent-service/sdk'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
-import type { DisposableScope } from '@agent-service/sdk/host'
+import type { DisposableScope, KnownPoints } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
 import type { RouteTable } from '../../http/route-table.js'
 import type { Redactor } from '../../log/redactor.js'
 import type { ContributionRegistry } from '../contributions/contribution-registry.js'
-import type { KnownPoints } from '../contributions/lift-contribution.js'
 import type { PluginFaults } from './plugin-faults.js'
 
 /** Time limits for the phases of a plugin's life, in milliseconds. */

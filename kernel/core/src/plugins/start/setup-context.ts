@@ -1,7 +1,7 @@
 import type { Contribution, ContributionPoint, Logger, PluginContext, PluginManifestFile, ServiceReference } from '@agent-service/sdk'
 import { type DisposableScope, pluginSetupOverError, pluginUndeclaredError, type StoppingHooks, serviceFor } from '@agent-service/sdk/host'
-import type { SetupRecord } from '../contributions/prepare-contributions.js'
-import { contributionInvalidError, serviceUnavailableError } from '../plugin-errors.js'
+import type { EndedSetup } from '../contributions/prepare-contributions.js'
+import { serviceUnavailableError } from '../plugin-errors.js'
 
 /**
  * Makes the frozen object that `setup` gets. It only records: nothing becomes visible to others
@@ -25,10 +25,10 @@ export function createSetupContext(options: {
   const contributions: { readonly point: ContributionPoint<Contribution>; readonly contribution: Contribution }[] = []
   const services = new Map<string, unknown>()
   let open = true
-  let violation: Error | undefined
+  const violations: Error[] = []
 
   const refuse = (error: Error): never => {
-    violation ??= error
+    violations.push(error)
     throw error
   }
   const demandSetup = (action: string): void => {
@@ -65,9 +65,6 @@ export function createSetupContext(options: {
       if (manifest.contributes?.includes(point.id) !== true) {
         refuse(pluginUndeclaredError.create({ plugin, action: 'contribute', id: point.id, list: 'contributes' }))
       }
-      if (typeof contribution !== 'object' || contribution === null) {
-        refuse(contributionInvalidError.create({ plugin, point: point.id, key: '?', reason: 'it is not an object' }))
-      }
       // The kernel checks contributions by its own copy of the contract; here they are only
       // recorded.
       contributions.push({ point: point as unknown as ContributionPoint<Contribution>, contribution })
@@ -91,14 +88,10 @@ export function createSetupContext(options: {
 
   return {
     context,
-    /**
-     * From now on the plugin may not contribute, provide or use.
-     * @throws the error of the first undeclared call, also if the plugin caught it.
-     */
-    seal(): SetupRecord {
+    /** From now on the plugin may not contribute, provide or use. */
+    seal(): EndedSetup {
       open = false
-      if (violation) throw violation
-      return { contributions, services }
+      return { contributions, services, violations }
     },
     /** Ends it without a result. */
     close(): void {

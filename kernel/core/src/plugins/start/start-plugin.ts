@@ -2,21 +2,13 @@ import { type Disposer, type Plugin, pluginNotReadyError, ServiceError } from '@
 import { withTimeLimit } from '@agent-service/sdk/async'
 import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
-import { compareManifests, type DisposableScope, type StoppingHooks } from '@agent-service/sdk/host'
+import { codeLines, type DisposableScope, pluginOfModule, type StoppingHooks, unknownPointLines } from '@agent-service/sdk/host'
 import type { Database } from '@agent-service/sdk/services/database'
 import { importFile } from '../../modules/import-file.js'
 import type { Admission } from '../contributions/contribution-registry.js'
-import {
-  pluginOf,
-  prepareContributions,
-  requireKnownPoints,
-  requireOwnCollections,
-  requireProvidedServices,
-  requireUserData,
-  type SetupRecord,
-} from '../contributions/prepare-contributions.js'
+import { type EndedSetup, prepareContributions } from '../contributions/prepare-contributions.js'
 import type { ValidPlugin } from '../discover/discovered-plugin.js'
-import { manifestMismatchError, pluginStartError } from '../plugin-errors.js'
+import { pluginStartError, refusedPlugin } from '../plugin-errors.js'
 import { addRoutes, contributed } from './add-routes.js'
 import { kernelServicesFor } from './kernel-services.js'
 import type { PluginEnvironment, PluginSurroundings } from './plugin-environment.js'
@@ -46,13 +38,13 @@ export interface PluginStart {
  */
 export async function startPlugin(start: PluginStart): Promise<Admission> {
   const code = await importPlugin(start)
-  const record = await runSetup(start, code)
-  return seal(start, code, record)
+  return seal(start, code, await runSetup(start, code))
 }
 
 async function importPlugin(start: PluginStart): Promise<Plugin> {
   const { plugin, environment } = start
-  requireKnownPoints(plugin.manifest, environment.knownPoints)
+  const unknownPoints = unknownPointLines(plugin.manifest, environment.knownPoints)
+  if (unknownPoints.length > 0) throw refusedPlugin(unknownPoints)
   const { entryPath } = plugin
   if (entryPath === undefined) throw pluginStartError.create({ reason: 'it has no code' })
   const module = await within(start, environment.limits.setupMs, {
@@ -60,15 +52,15 @@ async function importPlugin(start: PluginStart): Promise<Plugin> {
     late: (seconds) => `importing ${entryPath} did not end within ${seconds} s; a module must not wait for anything at its top level`,
     what: `importing ${entryPath} failed`,
   })
-  const code = pluginOf(module, entryPath)
-  const members = compareManifests(code.manifest, plugin.manifest)
-  if (members.length > 0) throw manifestMismatchError.create({ members })
-  return code
+  const exported = pluginOfModule(module, entryPath)
+  if ('reason' in exported) throw pluginStartError.create(exported)
+  const lines = codeLines(plugin, exported.code, plugin.manifest)
+  if (lines.length > 0) throw refusedPlugin(lines)
+  return exported.code
 }
 
-async function runSetup(start: PluginStart, code: Plugin): Promise<SetupRecord> {
+async function runSetup(start: PluginStart, code: Plugin): Promise<EndedSetup> {
   const { plugin, environment, services, scope, stopping, surroundings } = start
-  requireOwnCollections(plugin, code)
   const opened = surroundings && { ...surroundings, database: await openDatabase(start, surroundings, code) }
   const runAsPlugin = <Result>(work: () => Result): Result => environment.faults.run(plugin.id, work)
   const setup = createSetupContext({
@@ -108,11 +100,11 @@ const openDatabase = (start: PluginStart, surroundings: PluginSurroundings, code
 function seal(
   { plugin, environment, services, scope, stopping, surroundings, onFault }: PluginStart,
   code: Plugin,
-  record: SetupRecord,
+  setup: EndedSetup,
 ): Admission {
-  requireProvidedServices(plugin.manifest, record)
-  const all = prepareContributions(record, {
+  const all = prepareContributions(setup, {
     plugin,
+    manifest: plugin.manifest,
     collections: code.collections,
     knownPoints: environment.knownPoints,
     guard: {
@@ -120,11 +112,10 @@ function seal(
       onFault: (place, error) => onFault({ pluginId: plugin.id, kind: 'broken contribution', error, place }),
     },
   })
-  requireUserData(code, all)
   const standby = environment.standbyOf(plugin.id)
   const contributions = standby === undefined ? all : all.filter(({ point }) => point === standby || point === userData.id)
   let admission: Admission | undefined
-  if (standby === undefined) scope.add('services', services.admit(plugin.id, record.services))
+  if (standby === undefined) scope.add('services', services.admit(plugin.id, setup.services))
   addRoutes({ plugin, environment, scope, stopping }, contributions, () => admission?.acquire())
   const admitted = environment.contributions.admit(plugin.id, contributions)
   admission = admitted

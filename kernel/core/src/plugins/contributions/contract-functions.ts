@@ -2,10 +2,6 @@ import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-s
 import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
 import { channels } from '@agent-service/sdk/contracts/channel'
 import { chatParts } from '@agent-service/sdk/contracts/chat-part'
-import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
-import { consolePanels } from '@agent-service/sdk/contracts/console-panel'
-import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
-import { doctorChecks } from '@agent-service/sdk/contracts/doctor-check'
 import { httpErrorFormats } from '@agent-service/sdk/contracts/http-error-format'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { httpSites } from '@agent-service/sdk/contracts/http-site'
@@ -15,12 +11,10 @@ import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { sandboxDrivers } from '@agent-service/sdk/contracts/sandbox-driver'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { searchProviders } from '@agent-service/sdk/contracts/search-provider'
-import { tools } from '@agent-service/sdk/contracts/tool'
 import { toolSources } from '@agent-service/sdk/contracts/tool-source'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { vaultConnectors } from '@agent-service/sdk/contracts/vault-connector'
 import { websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
-import { knownPointsOf } from './lift-contribution.js'
 
 /** What a function returns: a result, a stream, an answer with a stream in it, or an object of functions. */
 export type FunctionKind = 'call' | 'stream' | 'response' | 'site' | 'session'
@@ -28,7 +22,7 @@ export type FunctionKind = 'call' | 'stream' | 'response' | 'site' | 'session'
 interface Contract {
   readonly point: { readonly id: string }
   /** The functions of its contributions that other plugins and the kernel call. */
-  readonly functions?: Readonly<Record<string, FunctionKind>>
+  readonly functions: Readonly<Record<string, FunctionKind>>
 }
 
 const calls = (...names: readonly string[]): Readonly<Record<string, FunctionKind>> =>
@@ -36,7 +30,6 @@ const calls = (...names: readonly string[]): Readonly<Record<string, FunctionKin
 
 const contracts: readonly Contract[] = [
   // Drivers, commands, panels and checks are not called by other plugins; tools have a guard of their own.
-  ...[databaseDrivers, tools, cliCommands, consolePanels, doctorChecks].map((point) => ({ point })),
   { point: providerAdapters, functions: { call: 'stream', ...calls('embed') } },
   { point: toolSources, functions: { changes: 'stream', ...calls('tools', 'execute', 'probe') } },
   { point: httpErrorFormats, functions: calls('format') },
@@ -65,13 +58,7 @@ const contracts: readonly Contract[] = [
   { point: sandboxDrivers, functions: { run: 'stream', ...calls('health', 'send', 'measure', 'sweep', 'forget') } },
 ]
 
-/**
- * The contracts of this version of the service. Each contract has one version so far, so there are
- * no lifts.
- */
-export const contractPoints = knownPointsOf(contracts)
-
 /** The functions of each point's contributions; none for a point that is not listed. */
 export const functionsOf: ReadonlyMap<string, Readonly<Record<string, FunctionKind>>> = new Map(
-  contracts.flatMap(({ point, functions }) => (functions === undefined ? [] : [[point.id, functions] as const])),
+  contracts.map(({ point, functions }) => [point.id, functions] as const),
 )

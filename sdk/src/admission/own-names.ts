@@ -1,30 +1,48 @@
-import type { Contribution, Problem } from '@agent-service/sdk'
-import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
-import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
-import { chatParts } from '@agent-service/sdk/contracts/chat-part'
-import { type ConsolePanel, checkPanelPaths, consolePanels } from '@agent-service/sdk/contracts/console-panel'
-import { doctorChecks } from '@agent-service/sdk/contracts/doctor-check'
-import { type HttpRoute, httpRoutes } from '@agent-service/sdk/contracts/http-route'
-import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
-import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
-import { sandboxDrivers } from '@agent-service/sdk/contracts/sandbox-driver'
-import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
-import { maxToolNameLength, type Tool, tools } from '@agent-service/sdk/contracts/tool'
-import { toolSources } from '@agent-service/sdk/contracts/tool-source'
-import { type UserData, userData } from '@agent-service/sdk/contracts/user-data'
-import { type WebSocketRoute, websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
-import type { CollectionDefinition } from '@agent-service/sdk/services/database'
+import { agentPromptSections } from '../contracts/agent-prompt-section/point.js'
+import { agentRunHooks } from '../contracts/agent-run-hook/point.js'
+import { chatParts } from '../contracts/chat-part/point.js'
+import type { CliCommand } from '../contracts/cli-command/command.js'
+import { cliCommands } from '../contracts/cli-command/point.js'
+import { checkPanelPaths } from '../contracts/console-panel/check-panel-paths.js'
+import type { ConsolePanel } from '../contracts/console-panel/console-panel.js'
+import { consolePanels } from '../contracts/console-panel/point.js'
+import { doctorChecks } from '../contracts/doctor-check/point.js'
+import type { HttpErrorFormat } from '../contracts/http-error-format/error-format.js'
+import { httpErrorFormats } from '../contracts/http-error-format/point.js'
+import { httpRoutes } from '../contracts/http-route/point.js'
+import type { HttpRoute } from '../contracts/http-route/route.js'
+import { httpSites } from '../contracts/http-site/point.js'
+import { memoryBackends } from '../contracts/memory-backend/point.js'
+import { policyEngines } from '../contracts/policy-engine/point.js'
+import { sandboxDrivers } from '../contracts/sandbox-driver/point.js'
+import type { SchedulerJob } from '../contracts/scheduler-job/job.js'
+import { schedulerJobs } from '../contracts/scheduler-job/point.js'
+import { maxToolNameLength } from '../contracts/tool/check-tool.js'
+import { tools } from '../contracts/tool/point.js'
+import type { Tool } from '../contracts/tool/tool.js'
+import { toolSources } from '../contracts/tool-source/point.js'
+import { userData } from '../contracts/user-data/point.js'
+import type { UserData } from '../contracts/user-data/user-data.js'
+import { websocketRoutes } from '../contracts/websocket-route/point.js'
+import type { WebSocketRoute } from '../contracts/websocket-route/route.js'
+import type { Contribution } from '../core/contribution-point.js'
+import type { Problem } from '../core/errors.js'
+import type { CollectionDefinition } from '../services/database.js'
+import { checkCommandName } from './reserved-names.js'
 
+/** A plugin, and whether it is part of the service. */
 export interface NamedPlugin {
+  /** The id of its manifest. */
   readonly id: string
+  /** A third party's names carry the id of its plugin. */
   readonly builtIn: boolean
 }
 
 /** `tool-dice` → `tool_dice`: the prefix of a third party's tool and collection names. */
-export const snakeCaseOf = (pluginId: string): string => pluginId.replaceAll('-', '_')
+const snakeCaseOf = (pluginId: string): string => pluginId.replaceAll('-', '_')
 
 /** `tool-dice` → `toolDice`: the prefix of a third party's operation ids. */
-export const camelCaseOf = (pluginId: string): string => pluginId.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+const camelCaseOf = (pluginId: string): string => pluginId.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
 /**
  * The contribution under its name in the deployment: a third party's tool is `<plugin>__<tool>`,
@@ -55,8 +73,21 @@ export function checkOwnNames(
     case schedulerJobs.id:
       return checkJobId((contribution as SchedulerJob).id, plugin.id)
     case httpRoutes.id:
-    case websocketRoutes.id:
-      return checkOperationId((contribution as HttpRoute | WebSocketRoute).operationId, plugin.id)
+    case websocketRoutes.id: {
+      const { path, operationId } = contribution as HttpRoute | WebSocketRoute
+      return [...checkOwnPath('/path', path, plugin.id), ...checkOperationId(operationId, plugin.id)]
+    }
+    case httpErrorFormats.id:
+      return checkFormatPaths(contribution as HttpErrorFormat, plugin.id)
+    case httpSites.id:
+      return [
+        {
+          path: '/host',
+          message: `must be among the “hosts” of the manifest, which only built-in plugins may have; ${ownPathsOf(plugin.id)}`,
+        },
+      ]
+    case cliCommands.id:
+      return checkCommandName((contribution as CliCommand).name)
     case agentPromptSections.id:
     case agentRunHooks.id:
     case chatParts.id:
@@ -98,6 +129,23 @@ const checkJobId = (id: string, pluginId: string): readonly Problem[] =>
 
 const idOf = (contribution: Contribution): string => (contribution as Contribution & { readonly id: string }).id
 
+const ownPathsOf = (pluginId: string): string => `serve paths below ${routePrefixOf(pluginId)}`
+
+/** The prefix of all paths of a third party's plugin. */
+export const routePrefixOf = (pluginId: string): string => `/api/plugins/${pluginId}/`
+
+const checkOwnPath = (at: string, path: string, pluginId: string): readonly Problem[] =>
+  `${path}/`.startsWith(routePrefixOf(pluginId))
+    ? []
+    : [{ path: at, message: `is “${path}”; paths of this plugin must lie below ${routePrefixOf(pluginId)}` }]
+
+function checkFormatPaths({ prefix, mistaken = [] }: HttpErrorFormat, pluginId: string): readonly Problem[] {
+  return [
+    ...checkOwnPath('/prefix', prefix, pluginId),
+    ...mistaken.flatMap((path, index) => checkOwnPath(`/mistaken/${index}`, path, pluginId)),
+  ]
+}
+
 /** A slot's plugin is found by the picked name, so the two must match. */
 function checkSlotId(point: string, id: string, pluginId: string): readonly Problem[] {
   const names = [...new Set([pluginId, slotKeyOf(point, pluginId)])]
@@ -133,10 +181,14 @@ function checkUserDataNames(data: UserData, pluginId: string, collections: reado
 }
 
 /**
- * A third party's collections that do not carry its id. A plugin's own are `<plugin id in
+ * A line for a third party's collections that do not carry its id. A plugin's own are `<plugin id in
  * snake_case>.<plural>`.
  */
-export function foreignCollections(plugin: NamedPlugin, collections: readonly CollectionDefinition[]): readonly string[] {
+export function foreignCollectionLines(plugin: NamedPlugin, collections: readonly CollectionDefinition[]): readonly string[] {
   if (plugin.builtIn) return []
-  return collections.map(({ name }) => String(name)).filter((name) => !name.startsWith(`${snakeCaseOf(plugin.id)}.`))
+  const prefix = `${snakeCaseOf(plugin.id)}.`
+  return collections
+    .map(({ name }) => String(name))
+    .filter((name) => !name.startsWith(prefix))
+    .map((name) => `it declares the collection “${name}”; names of this plugin's collections must begin with “${prefix}”`)
 }

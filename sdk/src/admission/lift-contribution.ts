@@ -1,5 +1,5 @@
-import type { Contribution, ContributionPoint } from '@agent-service/sdk'
-import { suggestion } from '@agent-service/sdk/host'
+import type { Contribution, ContributionPoint } from '../core/contribution-point.js'
+import { suggestion } from '../core/nearest.js'
 
 /**
  * Converts a contribution from one contract version to the next. Pure; the result has the higher

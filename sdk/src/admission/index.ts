@@ -1,0 +1,7 @@
+export * from './code-lines.js'
+export { contractPoints } from './known-points.js'
+export * from './lift-contribution.js'
+export * from './manifest-claims.js'
+export { type NamedPlugin, routePrefixOf, slotKeyOf, underOwnName } from './own-names.js'
+export { reservedIdLine, reservedIds } from './reserved-names.js'
+export * from './setup-lines.js'

@@ -1,0 +1,47 @@
+import { pathToFileURL } from 'node:url'
+import { codeLines, pluginOfModule } from '../admission/code-lines.js'
+import { contractPoints } from '../admission/known-points.js'
+import { thirdPartyLines, unknownPointLines } from '../admission/manifest-claims.js'
+import type { PluginManifestFile } from '../manifest/plugin-manifest.js'
+import { type SetupFindings, type SetupTrial, trySetup } from './try-setup.js'
+
+/** What is to be examined: a plugin whose `plugin.json` is valid. */
+export interface ExaminedFiles {
+  /** The content of its `plugin.json`. */
+  readonly manifest: PluginManifestFile
+  /** Its module; absent in stage `declared`. Absolute. */
+  readonly entryPath?: string | undefined
+  /** A JSON file with settings for `setup`. Default: those of the manifest. */
+  readonly settingsFile?: string | undefined
+}
+
+/** What the host would refuse in a third party's plugin, whatever other plugins there are. */
+export interface PluginVerdict {
+  /** One line for each fault, in the words of the start report. Empty if there is none. */
+  readonly problems: readonly string[]
+  /** Whether `setup` ran with stand-in services; absent if it failed or a problem came first. */
+  readonly setup?: SetupTrial
+}
+
+/**
+ * Examines a third party's plugin in the steps in which the host does: its manifest, then its
+ * module, which is imported, then its `setup`. A step with faults is the last one.
+ */
+export async function examinePlugin({ manifest, entryPath, settingsFile }: ExaminedFiles): Promise<PluginVerdict> {
+  const claims = thirdPartyLines(manifest)
+  if (claims.length > 0) return { problems: claims }
+  const unknownPoints = unknownPointLines(manifest, contractPoints)
+  if (unknownPoints.length > 0 || entryPath === undefined) return { problems: unknownPoints }
+  let module: unknown
+  try {
+    module = await import(pathToFileURL(entryPath).href)
+  } catch (error) {
+    return { problems: [`importing ${entryPath} failed: ${error instanceof Error ? error.message : String(error)}`] }
+  }
+  const exported = pluginOfModule(module, entryPath)
+  if ('reason' in exported) return { problems: [exported.reason] }
+  const lines = codeLines({ id: manifest.id, builtIn: false }, exported.code, manifest)
+  if (lines.length > 0) return { problems: lines }
+  const findings: SetupFindings = await trySetup(exported.code, settingsFile)
+  return findings
+}
