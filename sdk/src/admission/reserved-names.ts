@@ -4,6 +4,9 @@ import { builtInCommands, builtInPlugins, kernelCommands } from './built-in-name
 /** The ids of the plugins that are part of the service. */
 export const reservedIds: readonly string[] = builtInPlugins
 
+/** The first words of commands that belong to the service and its plugins. */
+export const reservedCommandWords: readonly string[] = [...kernelCommands, ...Object.keys(builtInCommands)]
+
 /**
  * Why a third party's plugin may not have this id: it is a built-in plugin's, the word under which
  * one keeps its data (`agents` of `feature-agents`), or the kernel's. `undefined` if it may.

@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 
+export { type ValidatedPlugin, validatePlugin } from './build-plugin.js'
 export * from './common/build-errors.js'
 export * from './examine-plugin.js'
 export * from './init/init-plugin.js'
