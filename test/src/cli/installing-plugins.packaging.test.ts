@@ -91,7 +91,7 @@ describe('installing plugins', function () {
       }),
     ])
     expect(result.status, result.output).to.equal(0)
-    expect(result.output).to.contain('network: dice.example').and.contain('they are not a sandbox').and.contain('plugins grant tool-dice')
+    expect(result.output).to.contain('network: dice.example').and.contain('It is not a sandbox').and.contain('plugins grant tool-dice')
     expect(existsSync(path.join(folder, 'script-ran'))).to.equal(false)
 
     const listed = JSON.parse((await command(['list', '--offline', '--json'])).output) as {
@@ -140,7 +140,7 @@ describe('installing plugins', function () {
     const same = await command(['install', await writePackage('1.0.1'), '--json'])
     expect(JSON.parse(same.output)).to.include({ version: '1.0.1', granted: true })
     const wider = await command(['install', await writePackage('1.1.0', { permissions: [{ kind: 'process', reason: 'Runs a shaker.' }] })])
-    expect(wider.output).to.contain('does not run until you grant it')
+    expect(wider.output).to.contain('does not run until you grant it').and.contain('goes on with the version that it has loaded')
     kernel = await createTestKernel({ folder })
     expect(stateOf('tool-dice')).to.include({ state: 'disabled' })
     expect(stateOf('tool-dice')?.reason).to.contain('asks for more than was granted (process: anything)')

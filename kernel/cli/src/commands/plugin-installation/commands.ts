@@ -13,8 +13,12 @@ interface ConsentOptions extends OutputOptions {
   readonly yes?: boolean
 }
 
-const consentNote =
-  'In-process permissions record consent for the audit log; they are not a sandbox: a running plugin can do whatever the service can.'
+/** What a grant is, and what it is not. */
+const consentNote = [
+  'A grant is your consent, recorded in the audit log. It is not a sandbox: once the plugin runs, its code can do whatever the service can,',
+  'with all files, secrets, programs and addresses that the service reaches, listed here or not. The service holds it to what it adds, provides',
+  'and uses, and to its network addresses where it sends requests through the service; nothing holds it to the rest.',
+].join(' ')
 
 /** `agent-service plugins install <source>`. */
 export async function install(invocation: Invocation, source: string, options: ConsentOptions): Promise<Outcome> {
@@ -25,7 +29,7 @@ export async function install(invocation: Invocation, source: string, options: C
     showReaches(invocation, plugin)
   }
   const grants = covered || (await asksForGrant(invocation, options))
-  const now = grants ? (await grantPlugin(plugin.id, invocation, 'plugins install')).installed : installed
+  const now = grants ? (await grantPlugin(plugin, invocation, 'plugins install')).installed : installed
   return outcomeOf({ installed: now, plugin }, { isNews: !covered })
 }
 
@@ -34,7 +38,7 @@ export async function grant(invocation: Invocation, id: string, options: Consent
   const { installed, plugin } = await findInstalled(id, invocation)
   if (options.json !== true) showReaches(invocation, plugin)
   const grants = await asksForGrant(invocation, options)
-  const now = grants ? (await grantPlugin(id, invocation, 'plugins grant')).installed : installed
+  const now = grants ? (await grantPlugin(plugin, invocation, 'plugins grant')).installed : installed
   return outcomeOf({ installed: now, plugin }, { isNews: true })
 }
 
@@ -103,6 +107,13 @@ function outcomeOf({ installed, plugin }: InstalledManifest, { isNews }: { reado
     : 'The earlier grant covers it. Restart the service to run this version.'
   return {
     json: { ...json, reaches: requestedAccess(plugin.manifest), granted, note: consentNote },
-    lines: [granted ? restart : `It does not run until you grant it: agent-service plugins grant ${id} --yes`],
+    lines: granted
+      ? [restart]
+      : [
+          `It does not run until you grant it: agent-service plugins grant ${id}`,
+          ...(installed.grant === undefined
+            ? []
+            : ['A service that runs now goes on with the version that it has loaded until it is restarted.']),
+        ],
   }
 }

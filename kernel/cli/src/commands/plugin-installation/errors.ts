@@ -17,6 +17,15 @@ export const pluginNotInstalledError = defineError<{ readonly id: string; readon
     `No installed plugin has the id “${id}”. ${known.length === 0 ? 'No plugins are installed.' : `Installed plugins: ${known.join(', ')}.`}`,
 })
 
+/** Another version was installed while a person was asked. Nothing was granted. */
+export const pluginChangedError = defineError<{ readonly id: string }>({
+  code: 'plugin_changed',
+  status: 409,
+  title: 'Plugin changed',
+  message: ({ id }) =>
+    `“${id}” was installed anew while you were asked, and may ask for something else now. Nothing was granted; run: agent-service plugins grant ${id}`,
+})
+
 /** npm failed. */
 export const npmFailedError = defineError<{ readonly what: string; readonly reason: string }>({
   code: 'npm_failed',

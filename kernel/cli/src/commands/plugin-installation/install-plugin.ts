@@ -15,7 +15,7 @@ import {
 import type { JsonObject } from '@agent-service/sdk'
 import type { Invocation } from '../invocation.js'
 import { noteCommand } from '../note-command.js'
-import { pluginNotInstallableError, pluginNotInstalledError } from './errors.js'
+import { pluginChangedError, pluginNotInstallableError, pluginNotInstalledError } from './errors.js'
 import { fetchPackage } from './fetch-package.js'
 import { withInstallationLock, writeInstalled } from './installed-list.js'
 
@@ -65,9 +65,11 @@ export async function installPlugin(source: string, invocation: Where): Promise<
     return await withInstallationLock(folder, lockTimeoutMs, async () => {
       const plugins = await readInstalled(folder)
       const before = plugins[plugin.id]
+      const now = new Date().toISOString()
       const installed: InstalledPlugin = {
         ...{ package: fetched.name, version: plugin.version, source, integrity: fetched.integrity },
-        installed_at: new Date().toISOString(),
+        installed_at: now,
+        first_installed_at: before?.first_installed_at ?? before?.installed_at ?? now,
         manifest: manifestHash(plugin.manifest),
         ...(before?.grant === undefined ? {} : { grant: before.grant }),
       }
@@ -113,10 +115,19 @@ export async function findInstalled(id: string, invocation: Where): Promise<Inst
   return { folder, plugins, installed, plugin: await readFetched(packageFolder(folder, id, installed), installed.source, invocation) }
 }
 
-/** Grants an installed plugin everything that its current manifest asks for. */
-export async function grantPlugin(id: string, invocation: Where, command: 'plugins install' | 'plugins grant'): Promise<InstalledManifest> {
+/**
+ * Grants an installed plugin everything that the manifest of `shown` asks for, which a person has
+ * seen. @throws `plugin_changed` if another manifest has taken its place since.
+ */
+export async function grantPlugin(
+  shown: ValidPlugin,
+  invocation: Where,
+  command: 'plugins install' | 'plugins grant',
+): Promise<InstalledManifest> {
+  const { id } = shown
   return withInstallationLock(await folderOf(invocation), lockTimeoutMs, async () => {
     const { folder, plugins, installed, plugin } = await findInstalled(id, invocation)
+    if (manifestHash(plugin.manifest) !== manifestHash(shown.manifest)) throw pluginChangedError.create({ id })
     const grant = { reaches: [...requestedAccess(plugin.manifest)], granted_at: new Date().toISOString() }
     const granted: InstalledPlugin = { ...installed, manifest: manifestHash(plugin.manifest), grant }
     await noteCommand(invocation, command, {

@@ -14,6 +14,8 @@ const entry = Type.Object({
   /** Of the installed archive: `sha512-…`. */
   integrity: text(),
   installed_at: text(),
+  /** Of its first version, unless it was removed since; absent in lists of earlier versions. */
+  first_installed_at: Type.Optional(text()),
   manifest: text(),
   /** What was granted, and for which manifest; absent while nothing is. */
   grant: Type.Optional(Type.Object({ reaches: Type.Array(text()), granted_at: text() })),
