@@ -19,10 +19,7 @@ import { signIn } from './sign-in.js'
 export async function listPlugins(invocation: Invocation, options: RemoteOptions & { readonly offline?: boolean }): Promise<Outcome> {
   const running = options.offline === true ? undefined : await fromService(invocation, options)
   const items = running ?? (await fromManifests(invocation))
-  const rows = items.map(({ id, version, state, started_ms: startedMs, source, reason }) => [
-    ...[String(id), String(version), String(state), typeof startedMs === 'number' ? `${startedMs} ms` : ''],
-    ...[String(source), String(reason ?? '')],
-  ])
+  const rows = items.flatMap(rowsOf)
   return {
     json: { running: running !== undefined, items },
     lines: [
@@ -33,6 +30,13 @@ export async function listPlugins(invocation: Invocation, options: RemoteOptions
       }),
     ],
   }
+}
+
+/** A plugin of the table: a row, and one more for each further problem. */
+function rowsOf({ id, version, state, started_ms: startedMs, source, reason, problems }: JsonObject): readonly (readonly string[])[] {
+  const [first = String(reason ?? ''), ...more] = Array.isArray(problems) ? problems.map(String) : []
+  const start = typeof startedMs === 'number' ? `${startedMs} ms` : ''
+  return [[String(id), String(version), String(state), start, String(source), first], ...more.map((line) => ['', '', '', '', '', line])]
 }
 
 /** Enables or disables a plugin of the running service. */
@@ -70,7 +74,8 @@ async function fromManifests({ installation, environment, workingDirectory }: In
   return discovered.map((plugin) => {
     const { id, version, source } = plugin
     const reason = plugin.status === 'invalid' ? plugin.reason : (plugin.notGranted ?? null)
-    return { id, version, source, state: stateOf(plugin), reason, started_ms: null }
+    const problems = plugin.status === 'invalid' ? [...plugin.problems] : [reason ?? []].flat()
+    return { id, version, source, state: stateOf(plugin), reason, problems, started_ms: null }
   })
 }
 

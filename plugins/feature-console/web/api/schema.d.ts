@@ -6076,6 +6076,7 @@ export interface components {
             locked: string[];
             optional: string[];
             permissions: components["schemas"]["PluginPermission"][];
+            problems: string[];
             provides: string[];
             reason: string | null;
             requires: string[];

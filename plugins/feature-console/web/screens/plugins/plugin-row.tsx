@@ -63,12 +63,21 @@ export function PluginRow(props: {
             </p>
           )}
         </Show>
-        <Show when={plugin().reason}>
-          {(reason) => (
-            <p class="plugins-reason" lang={foreign()}>
-              {reason()}
-            </p>
-          )}
+        <Show
+          when={plugin().problems.length > 1}
+          fallback={
+            <Show when={plugin().reason}>
+              {(reason) => (
+                <p class="plugins-reason" lang={foreign()}>
+                  {reason()}
+                </p>
+              )}
+            </Show>
+          }
+        >
+          <ul class="plugins-reason" lang={foreign()}>
+            <For each={plugin().problems}>{(problem) => <li>{problem}</li>}</For>
+          </ul>
         </Show>
         <Show when={advice(plugin())}>{(text) => <p class="help">{text()}</p>}</Show>
         <Show when={!['declared', 'invalid'].includes(plugin().state)}>

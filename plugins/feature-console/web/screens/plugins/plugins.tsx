@@ -70,8 +70,8 @@ export default function Plugins(): JSX.Element {
     </Page>
   )
 
-  function textOf({ id, description, state, reason, source }: Plugin): string {
-    return [id, description, t(state), reason, source].filter(Boolean).join(' ').toLowerCase()
+  function textOf({ id, description, state, reason, problems, source }: Plugin): string {
+    return [id, description, t(state), reason, ...problems, source].filter(Boolean).join(' ').toLowerCase()
   }
 }
 
