@@ -12,10 +12,13 @@ export type ContributionLift = (contribution: Contribution) => Contribution
  * they start from.
  */
 export interface KnownPoint {
+  /** The point, as the host knows it. */
   readonly point: ContributionPoint<Contribution>
+  /** Empty if there has been one version. */
   readonly lifts: ReadonlyMap<number, ContributionLift>
 }
 
+/** The contribution points of a service, by id. */
 export type KnownPoints = ReadonlyMap<string, KnownPoint>
 
 /**

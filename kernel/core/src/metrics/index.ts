@@ -1,2 +1,3 @@
+export { metricConflictError } from './metric-conflict.js'
 export type { MetricSample, MetricSource } from './metric-source.js'
 export { createSeries, maxSeries } from './series.js'

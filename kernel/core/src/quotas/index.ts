@@ -1,6 +1,8 @@
 import type { Disposer } from '@agent-service/sdk'
 import type { Limit, LimitDefinition, Quotas } from '@agent-service/sdk/services/quotas'
 
+export { limitConflictError } from './limit-conflict.js'
+
 /** A limit that reports how much all holders use. */
 export interface CountedLimit extends Limit {
   readonly definition: LimitDefinition
@@ -11,9 +13,9 @@ export interface CountedLimit extends Limit {
 export interface QuotaRegistry extends Quotas {
   /**
    * Declares a limit until `end` is called: then it is no longer measured, and waiting requests are
-   * refused. @throws `limit_conflict`, `limit_invalid`
+   * refused. `owner`: the plugin that declares it. @throws `limit_conflict`, `limit_invalid`
    */
-  declare(definition: LimitDefinition): { readonly limit: CountedLimit; readonly end: Disposer }
+  declare(definition: LimitDefinition, owner?: string): { readonly limit: CountedLimit; readonly end: Disposer }
   /** The limits that are declared now. */
   limits(): Iterable<CountedLimit>
 }

@@ -1,5 +1,5 @@
 import type { MetricSample, MetricSource } from '@agent-service/kernel-core/metrics'
-import { createSeries } from '@agent-service/kernel-core/metrics'
+import { createSeries, metricConflictError } from '@agent-service/kernel-core/metrics'
 import { type Disposer, defineError, type Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { MetricDefinition, Metrics } from '@agent-service/sdk/services/metrics'
@@ -14,14 +14,6 @@ export const metricInvalidError = defineError<{ readonly metric: string; readonl
   message: ({ metric, reason }) => `The metric “${metric}” is not valid: ${reason}.`,
 })
 
-/** Two metrics have the same name. */
-export const metricConflictError = defineError<{ readonly metric: string }>({
-  code: 'metric_conflict',
-  status: 500,
-  title: 'Metric conflict',
-  message: ({ metric }) => `A metric named “${metric}” already exists. Choose another name.`,
-})
-
 /** How many metrics a plugin may have. */
 const maxMetricsOfPlugin = 64
 /** `le` is the bound of a bucket. */
@@ -32,9 +24,10 @@ type Definition = MetricDefinition<string>
 /** The metrics of plugins and of parts of the kernel. */
 export interface MetricRegistry {
   /**
-   * Adds a metric until the result is called. @throws `metric_conflict`.
+   * Adds a metric until the result is called. `owner`: the plugin that declares it. @throws
+   * `metric_conflict`.
    */
-  add(source: MetricSource): Disposer
+  add(source: MetricSource, owner?: string): Disposer
   /** What there is now, sorted by name. */
   sources(): readonly MetricSource[]
 }
@@ -43,17 +36,19 @@ export const metricsToken: InjectionToken<MetricRegistry> = Symbol('metrics')
 
 /** Makes a registry. `reserved` are the names that the kernel counts itself. */
 export function createMetricRegistry(reserved: () => readonly string[] = () => []): MetricRegistry {
-  const known = new Map<string, MetricSource>()
+  const known = new Map<string, { readonly source: MetricSource; readonly owner: string | undefined }>()
   return {
-    add(source) {
+    add(source, owner) {
       const { name } = source
-      if (known.has(name) || reserved().includes(name)) throw metricConflictError.create({ metric: name })
-      known.set(name, source)
+      const other = known.get(name)
+      if (other !== undefined || reserved().includes(name))
+        throw metricConflictError.create(other?.owner === undefined ? { metric: name } : { metric: name, owner: other.owner })
+      known.set(name, { source, owner })
       return () => {
-        if (known.get(name) === source) known.delete(name)
+        if (known.get(name)?.source === source) known.delete(name)
       }
     },
-    sources: () => [...known.values()].sort((one, other) => (one.name < other.name ? -1 : 1)),
+    sources: () => [...known.values()].map(({ source }) => source).sort((one, other) => (one.name < other.name ? -1 : 1)),
   }
 }
 
@@ -69,7 +64,7 @@ export function ownMetrics(
     if (declared >= maxMetricsOfPlugin)
       throw metricInvalidError.create({ metric: definition.name, reason: `a plugin may have at most ${maxMetricsOfPlugin} metrics` })
     const { name, help } = definition
-    const end = registry.add({ name, help: help.replaceAll('\n', ' '), kind, samples })
+    const end = registry.add({ name, help: help.replaceAll('\n', ' '), kind, samples }, plugin.id)
     declared += 1
     scope.add(`metric ${name}`, end)
   }

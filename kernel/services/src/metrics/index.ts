@@ -1,7 +1,7 @@
+export { metricConflictError } from '@agent-service/kernel-core/metrics'
 export {
   createMetricRegistry,
   type MetricRegistry,
-  metricConflictError,
   metricInvalidError,
   metricsToken,
   ownMetrics,

@@ -1,5 +1,5 @@
-import type { QuotaRegistry } from '@agent-service/kernel-core/quotas'
-import { defineError, type Logger } from '@agent-service/sdk'
+import { limitConflictError, type QuotaRegistry } from '@agent-service/kernel-core/quotas'
+import type { Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { LimitDefinition, Quotas } from '@agent-service/sdk/services/quotas'
@@ -8,25 +8,22 @@ import { limitInvalidError } from './check-definition.js'
 import { createLimit } from './create-limit.js'
 import type { MeasuredLimit, MeasuredQuotas } from './measured-limit.js'
 
-/** Two limits have the same name. */
-export const limitConflictError = defineError<{ readonly limit: string }>({
-  code: 'limit_conflict',
-  status: 500,
-  title: 'Limit conflict',
-  message: ({ limit }) => `A limit named “${limit}” already exists. Choose another name.`,
-})
-
 /** Each limit adds a series to every metric of limits. */
 const maxLimitsOfPlugin = 32
 
 /** Makes a registry without limits. */
 export function createQuotas(dependencies: { readonly clock: Clock; readonly log: Logger }): MeasuredQuotas {
   const limits = new Map<string, MeasuredLimit>()
-  const declare = (definition: LimitDefinition) => {
-    if (limits.has(definition.name)) throw limitConflictError.create({ limit: definition.name })
+  const owners = new Map<string, string | undefined>()
+  const declare = (definition: LimitDefinition, owner?: string) => {
+    if (limits.has(definition.name)) {
+      const other = owners.get(definition.name)
+      throw limitConflictError.create({ limit: definition.name, ...(other !== undefined && { owner: other }) })
+    }
     const limit = createLimit(definition, dependencies)
     const { name } = limit.definition
     limits.set(name, limit)
+    owners.set(name, owner)
     const end = (): void => {
       if (limits.get(name) === limit) limits.delete(name)
       limit.close()
@@ -53,7 +50,7 @@ export function ownLimits(
         throw limitInvalidError.create({ limit: String(name), reason: `its name must be “${plugin.id}” or begin with “${plugin.id}-”` })
       if (declared >= maxLimitsOfPlugin)
         throw limitInvalidError.create({ limit: String(name), reason: `a plugin may have at most ${maxLimitsOfPlugin} limits` })
-      const { limit, end } = quotas.declare(definition)
+      const { limit, end } = quotas.declare(definition, plugin.id)
       declared += 1
       scope.add(`limit ${limit.definition.name}`, end)
       return Object.freeze({ take: limit.take, acquire: limit.acquire, used: limit.used })

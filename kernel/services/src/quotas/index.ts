@@ -1,2 +1,3 @@
-export { createQuotas, limitConflictError, ownLimits, quotasToken } from './create-quotas.js'
+export { limitConflictError } from '@agent-service/kernel-core/quotas'
+export { createQuotas, ownLimits, quotasToken } from './create-quotas.js'
 export { limitMetrics } from './limit-metrics.js'

@@ -8,6 +8,7 @@ import {
 } from '@agent-service/kernel-core/config'
 import { type DiscoveredPlugin, discoverPlugins } from '@agent-service/kernel-core/plugins'
 import { installationFolder } from '@agent-service/kernel-core/plugins/installed'
+import { readPluginOrder } from '@agent-service/kernel-core/plugins/seniority'
 import { readSwitchedOff } from './read-switched-off.js'
 import { examinedManifests, type RuleConsent } from './rule-consent.js'
 
@@ -68,21 +69,26 @@ export async function examineInstallation(
  * The plugins of a configuration, read only as data. A plugin in a writable folder is refused
  * before it is read.
  */
-export const discoverFor = (
+export async function discoverFor(
   { builtInFolder, installFolder, environment, workingDirectory }: InstallationOptions,
-  { kernel, serverDataDir }: ConfigurationDraft,
+  draft: ConfigurationDraft,
   writable: readonly string[],
-): Promise<readonly DiscoveredPlugin[]> =>
-  discoverPlugins({
+): Promise<readonly DiscoveredPlugin[]> {
+  const { kernel, serverDataDir } = draft
+  return discoverPlugins({
     ...{ builtInFolder, installFolder },
     sources: kernel.plugins.sources,
     writableFolders: [...new Set(writable)],
     installedFolder: installationFolder(environment, { workingDirectory, serverDataDir }),
+    order: await readPluginOrder(systemFolder(draft)),
   })
+}
+
+/** The folder of the state documents. */
+const systemFolder = ({ kernel }: ConfigurationDraft): string => path.join(kernel.storage.data_dir, 'system')
 
 /** The folders that a service with this configuration writes to. */
 export const writableIn = ({ kernel, serverDataDir }: Pick<ConfigurationDraft, 'kernel' | 'serverDataDir'>): readonly string[] =>
   writableFolders(kernel, serverDataDir).map(({ folder }) => folder)
 
-export const switchedOffIn = ({ kernel }: ConfigurationDraft): Promise<(id: string) => boolean> =>
-  readSwitchedOff(path.join(kernel.storage.data_dir, 'system'))
+export const switchedOffIn = (draft: ConfigurationDraft): Promise<(id: string) => boolean> => readSwitchedOff(systemFolder(draft))

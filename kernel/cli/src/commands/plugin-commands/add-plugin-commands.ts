@@ -15,21 +15,27 @@ const heading = 'Commands of plugins:'
 export function addPluginCommands(program: Command, context: ProgramContext, plugins: CommandPlugins): readonly string[] {
   const missing = [...plugins.missing]
   const own = new Set([...program.commands.flatMap((command) => [command.name(), ...command.aliases()]), 'help'])
-  const added = new Map<string, PluginCommand>()
-  for (const found of plugins.commands) {
+  const added: PluginCommand[] = []
+  for (const found of [...plugins.commands].sort((one, other) => one.rank - other.rank)) {
     const [first = ''] = found.command.name.split(' ')
-    const reason = own.has(first)
-      ? `“${first}” is a command of agent-service itself`
-      : added.has(first)
-        ? `“${first}” is a command of plugin “${added.get(first)?.pluginId}” and cannot have subcommands`
-        : undefined
+    const reason = own.has(first) ? `“${first}” is a command of agent-service itself` : exclusionOf(found, added)
     if (reason !== undefined) missing.push({ pluginId: found.pluginId, reason: `${found.command.name}: ${reason}` })
     else {
-      added.set(found.command.name, found)
+      added.push(found)
       addCommand(program, found, context, plugins)
     }
   }
   return missing.map(noteOf)
+}
+
+/** Why a command cannot stand beside those that were added before it: one word is a command or a group, never both. */
+function exclusionOf({ command }: PluginCommand, added: readonly PluginCommand[]): string | undefined {
+  const [first = '', second] = command.name.split(' ')
+  const rival = added.find((other) => other.command.name.split(' ')[0] === first && (second === undefined || other.command.name === first))
+  if (rival === undefined) return undefined
+  return second === undefined
+    ? `commands of plugin “${rival.pluginId}” begin with “${first}”, so it cannot be a command itself`
+    : `“${first}” is a command of plugin “${rival.pluginId}” and cannot have subcommands`
 }
 
 function addCommand(program: Command, found: PluginCommand, context: ProgramContext, plugins: CommandPlugins): void {

@@ -6,6 +6,8 @@ import { type ContributorsOptions, type MissingContributions, startContributors 
 export interface PluginCommand {
   readonly pluginId: string
   readonly builtIn: boolean
+  /** Of two plugins whose commands exclude each other, the one with the lower rank stays. */
+  readonly rank: number
   readonly command: CliCommand
 }
 

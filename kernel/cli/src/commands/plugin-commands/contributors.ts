@@ -1,6 +1,7 @@
 import type { Redactor } from '@agent-service/kernel-core/log'
 import {
   type DiscoveredPlugin,
+  inOrderOfClaims,
   type PluginEnvironment,
   serviceUnavailableError,
   type ValidPlugin,
@@ -25,6 +26,8 @@ const disposerMs = 2_000
 export interface OwnedContribution<Value extends Contribution> {
   readonly pluginId: string
   readonly builtIn: boolean
+  /** Of two that exclude each other, the one of the plugin with the lower rank stays. */
+  readonly rank: number
   readonly value: Value
 }
 
@@ -99,15 +102,15 @@ export async function startContributors<Value extends Contribution>(
       plugin.status === 'valid' && plugin.notGranted === undefined && contributes(plugin, point.id) && !isOff(plugin.id),
   )
 
-  const builtIn = new Set(wanted.filter((plugin) => plugin.builtIn).map(({ id }) => id))
+  const ranks = new Map(inOrderOfClaims(wanted).map(({ id, builtIn }, rank) => [id, { builtIn, rank }]))
   const scope = createDisposableScope({ name: point.id, disposerLimitMs: disposerMs })
   const missing: MissingContributions[] = []
   // The timers of a setup's limits do not keep the process alive.
   const alive = setInterval(() => undefined, setupMs)
   try {
-    // One after the other, so that a name claimed twice always goes to the same plugin: built-in
-    // plugins come first.
-    for (const plugin of [...wanted.filter(({ builtIn }) => builtIn), ...wanted.filter(({ builtIn }) => !builtIn)]) {
+    // One after the other, so that a name claimed twice goes to the plugin that the service gives it
+    // to: built-in plugins come first, then the one that was there first.
+    for (const plugin of inOrderOfClaims(wanted)) {
       const own = scope.child(plugin.id)
       try {
         await startPlugin({
@@ -128,7 +131,9 @@ export async function startContributors<Value extends Contribution>(
     clearInterval(alive)
   }
   return {
-    contributions: contributions.list(point).map(({ pluginId, value }) => ({ pluginId, builtIn: builtIn.has(pluginId), value })),
+    contributions: contributions
+      .list(point)
+      .map(({ pluginId, value }) => ({ pluginId, value, ...(ranks.get(pluginId) ?? { builtIn: false, rank: ranks.size }) })),
     missing: [...unusable(discovered), ...missing],
     faults,
     async stop() {

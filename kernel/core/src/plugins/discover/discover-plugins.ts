@@ -4,8 +4,9 @@ import path from 'node:path'
 import { reservedIdLine } from '@agent-service/sdk/host'
 import { liesWithin } from '../../disk/lies-within.js'
 import { grantProblem, packageFolder, readInstalled } from '../installed/index.js'
+import { type OrderEntry, orderPlugins, placeOf } from '../seniority/plugin-order.js'
 import { refuseClaimedNames } from './claimed-names.js'
-import { type DiscoveredPlugin, type InvalidPlugin, refuse } from './discovered-plugin.js'
+import { comesBefore, type DiscoveredPlugin, type InvalidPlugin, inOrderOfClaims, refuse } from './discovered-plugin.js'
 import { type PluginLocation, readPlugin } from './read-plugin.js'
 import { extensionClash, refuseSchemaNames } from './refuse-plugins.js'
 
@@ -29,13 +30,15 @@ export interface DiscoveryOptions {
   readonly writableFolders?: readonly string[]
   /** Where `agent-service plugins install` puts plugins; absolute. Default: none. */
   readonly installedFolder?: string
+  /** Since when third parties are there, as the last start has stored it. Default: all are new. */
+  readonly order?: readonly OrderEntry[]
 }
 
 /**
  * Reads every plugin's manifest without running its code, disabled ones too. Each source and each
  * built-in folder has an entry; one that cannot be used states the reason. Two plugins with one id
- * are both invalid, each naming the other, unless one is built in: then only the other is invalid.
- * In order of id.
+ * exclude each other: the built-in one stays, or the one that was there first; two that are seen for
+ * the first time in the same start are both invalid. In order of id.
  */
 export async function discoverPlugins(options: DiscoveryOptions): Promise<readonly DiscoveredPlugin[]> {
   const found = await Promise.all([
@@ -43,11 +46,18 @@ export async function discoverPlugins(options: DiscoveryOptions): Promise<readon
     ...options.sources.map((source) => readSource(source, options)),
     ...(await installedPlugins(options)),
   ])
-  const plugins = withoutRepetition(found.filter((plugin) => plugin !== undefined))
-  const unique = plugins.map((plugin) => refuseTwins(plugin, plugins))
+  const each = withoutRepetition(found.filter((plugin) => plugin !== undefined))
+  const order = orderPlugins(options.order ?? [], each, '')
+  const plugins = inOrderOfClaims(each.map((plugin) => withPlace(plugin, order)))
+  const unique = plugins.map((plugin) => refuseTwins(plugin, plugins, order))
   return [...refuseClashes(refuseSchemaNames(unique.map((plugin) => refuseClaimedNames(plugin, unique))))].sort(
     (one, other) => compare(one.id, other.id) || compare(one.source, other.source),
   )
+}
+
+function withPlace(plugin: DiscoveredPlugin, order: readonly OrderEntry[]): DiscoveredPlugin {
+  const place = placeOf(order, plugin)
+  return place === undefined ? plugin : { ...plugin, place }
 }
 
 async function builtInLocations(folder: string): Promise<readonly PluginLocation[]> {
@@ -64,10 +74,11 @@ async function installedPlugins({ installedFolder, writableFolders }: DiscoveryO
     installed.map(async ([id, entry]) => {
       const folder = packageFolder(installedFolder, id, entry)
       const source = entry.package
-      const plugin = await readOutside({ folder, source, id }, writableFolders)
-      if (plugin === undefined) return invalidSource(source, `${folder} is missing; install it again`, id)
+      const read = await readOutside({ folder, source, id }, writableFolders)
+      const plugin = read ?? invalidSource(source, `${folder} is missing; install it again`, id)
       const reason = plugin.status === 'valid' ? grantProblem(id, entry, plugin.manifest) : undefined
-      return reason === undefined ? plugin : ({ ...plugin, notGranted: reason } as DiscoveredPlugin)
+      const dated = { ...plugin, installedAt: entry.first_installed_at ?? entry.installed_at }
+      return reason === undefined ? dated : ({ ...dated, notGranted: reason } as DiscoveredPlugin)
     }),
   )
 }
@@ -128,7 +139,7 @@ function withoutRepetition(plugins: readonly DiscoveredPlugin[]): readonly Disco
   return plugins.filter((plugin, index) => plugin.root === '' || plugins.findIndex((other) => other.root === plugin.root) === index)
 }
 
-function refuseTwins(plugin: DiscoveredPlugin, all: readonly DiscoveredPlugin[]): DiscoveredPlugin {
+function refuseTwins(plugin: DiscoveredPlugin, all: readonly DiscoveredPlugin[], order: readonly OrderEntry[]): DiscoveredPlugin {
   if (plugin.status === 'invalid') return plugin
   const builtIn = all.filter((other) => other.builtIn && other.status === 'valid')
   const reserved = plugin.builtIn
@@ -141,13 +152,22 @@ function refuseTwins(plugin: DiscoveredPlugin, all: readonly DiscoveredPlugin[])
   const twins = all.filter(
     (other) => other !== plugin && other.status === 'valid' && other.id === plugin.id && !(plugin.builtIn && !other.builtIn),
   )
-  if (twins.length === 0) return plugin
+  if (twins.length === 0 || twins.every((twin) => cameEarlier(plugin, twin, order))) return plugin
+  const first = twins.find((twin) => [plugin, ...twins].every((other) => other === twin || cameEarlier(twin, other, order)))
   const places = [plugin, ...twins].map(({ root }) => root).sort()
-  return refuse(plugin, `several plugins have the id “${plugin.id}”: ${places.join(' and ')}. Remove all but one`)
+  const keeper = first === undefined ? '' : `; the one in ${first.root} was there first and keeps it`
+  return refuse(plugin, `several plugins have the id “${plugin.id}”: ${places.join(' and ')}. Remove all but one${keeper}`)
+}
+
+/** Whether a plugin was there when its twin was seen for the first time: their ids cannot decide. */
+function cameEarlier(one: DiscoveredPlugin, other: DiscoveredPlugin, order: readonly OrderEntry[]): boolean {
+  const [first, second] = [order[one.place ?? -1], order[other.place ?? -1]]
+  if (first === undefined || second === undefined || !comesBefore(one, other)) return false
+  return first.first_seen_at !== second.first_seen_at || first.installed_at !== second.installed_at
 }
 
 /**
- * Refuses third parties whose `extends` contradicts a built-in plugin or an earlier third party.
+ * Refuses third parties whose `extends` contradicts a built-in plugin or a third party that came first.
  */
 function refuseClashes(plugins: readonly DiscoveredPlugin[]): readonly DiscoveredPlugin[] {
   const accepted = plugins.flatMap((plugin) => (plugin.builtIn && plugin.status === 'valid' ? [plugin.manifest] : []))

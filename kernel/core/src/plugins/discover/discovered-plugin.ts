@@ -10,6 +10,10 @@ export interface PluginOrigin {
   readonly builtIn: boolean
   /** The folder of its package.json, links resolved. */
   readonly root: string
+  /** When it was installed by command; absent for built-in plugins and those of `plugins.sources`. */
+  readonly installedAt?: string
+  /** Its place among the third parties, by the time since which they are there; the first has 0. */
+  readonly place?: number
 }
 
 /** A plugin whose manifest is valid and whose files passed the checks. */
@@ -43,5 +47,15 @@ export function refuse(plugin: ValidPlugin, ...reasons: readonly string[]): Inva
   const { manifest: _manifest, folder: _folder, entryPath: _entryPath, notGranted: _notGranted, ...origin } = plugin
   return { ...origin, status: 'invalid', reason: reasons.join('; '), problems: reasons }
 }
+
+/** Whether a plugin keeps a name that another one claims too: built-in plugins come first, then the one that was there first. */
+export function comesBefore(one: PluginOrigin, other: PluginOrigin): boolean {
+  if (one.builtIn || other.builtIn) return one.builtIn && !other.builtIn
+  return (one.place ?? Number.POSITIVE_INFINITY) < (other.place ?? Number.POSITIVE_INFINITY)
+}
+
+/** Built-in plugins, then the others in the order in which they came. */
+export const inOrderOfClaims = <Plugin extends PluginOrigin>(plugins: readonly Plugin[]): readonly Plugin[] =>
+  [...plugins].sort((one, other) => (comesBefore(one, other) ? -1 : comesBefore(other, one) ? 1 : 0))
 
 export const discoveredPluginsToken: InjectionToken<readonly DiscoveredPlugin[]> = Symbol('discovered-plugins')

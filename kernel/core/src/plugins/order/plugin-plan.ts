@@ -7,6 +7,8 @@ export interface PlannedPlugin {
   readonly builtIn: boolean
   /** Already running: a plugin that contradicts it is refused instead. */
   readonly running: boolean
+  /** Its place among the third parties: of several that contradict each other, the one with the lowest stays. */
+  readonly place?: number | undefined
 }
 
 export type Placement =
@@ -23,8 +25,9 @@ export interface PlanSurroundings {
 }
 
 /**
- * Decides from manifests alone which plugins may start, and after which others. Two providers of
- * one service and every plugin on a cycle are `invalid`, and each reason names all of them. A
+ * Decides from manifests alone which plugins may start, and after which others. Of two providers of one
+ * service the later one is `invalid`, and so is every plugin on a cycle; each reason names all of
+ * them. A
  * plugin whose requirement is missing or cannot start is `blocked`. Optional uses count for the
  * order and for cycles too, since no plugin may outlive what it uses. Built-in plugins come first:
  * a third party that contradicts one is refused alone. Third parties start after all built-in
@@ -65,7 +68,8 @@ export function planPlugins(plugins: readonly PlannedPlugin[], surroundings: Pla
 
 /**
  * The provider of each service. Of several providers the running one stays, or else the only
- * built-in one. Otherwise all are refused, since load order must not decide.
+ * built-in one, or of third parties the one that was there first. Several built-in ones are all
+ * refused.
  */
 function providersOf(
   plugins: readonly PlannedPlugin[],
@@ -78,16 +82,31 @@ function providersOf(
   for (const [service, rivals] of all) {
     const builtIn = rivals.filter((rival) => rival.builtIn)
     const keeper =
-      rivals.length === 1 ? rivals[0] : (rivals.find(({ running }) => running) ?? (builtIn.length === 1 ? builtIn[0] : undefined))
+      rivals.length === 1 ? rivals[0] : (rivals.find(({ running }) => running) ?? (builtIn.length > 0 ? only(builtIn) : firstOf(rivals)))
+    const stays = keeper === undefined ? '' : `; “${keeper.id}” ${reasonToStay(keeper)} and keeps it`
     const names = rivals.map(({ id }) => `“${id}”`).join(' and ')
     for (const rival of rivals) {
       if (rival !== keeper)
-        refuse(rival.id, `the service “${service}” is provided by ${names}; a service has one provider. Disable all of them but one`)
+        refuse(
+          rival.id,
+          `the service “${service}” is provided by ${names}; a service has one provider. Disable all of them but one${stays}`,
+        )
     }
     result.set(service, keeper === undefined ? rivals.map(({ id }) => id) : [keeper.id])
   }
   return result
 }
+
+const only = (plugins: readonly PlannedPlugin[]): PlannedPlugin | undefined => (plugins.length === 1 ? plugins[0] : undefined)
+
+/** The one that was there first; `undefined` if that is not known. */
+function firstOf(plugins: readonly PlannedPlugin[]): PlannedPlugin | undefined {
+  const placed = plugins.flatMap((plugin) => (plugin.place === undefined ? [] : [{ plugin, place: plugin.place }]))
+  return placed.sort((one, other) => one.place - other.place)[0]?.plugin
+}
+
+const reasonToStay = ({ running, builtIn }: PlannedPlugin): string =>
+  running ? 'runs' : builtIn ? 'is part of the service' : 'was there first'
 
 /** Blocks every plugin that requires a plugin which cannot start. */
 function spreadBlocks(

@@ -19,6 +19,7 @@ import { createDispatchTable } from '../../http/routing/dispatch-table.js'
 import type { StateDocument, StateDocuments } from '../../state-documents/index.js'
 import { ContributionRegistry } from '../contributions/contribution-registry.js'
 import { discoverPlugins } from '../discover/discover-plugins.js'
+import { type OrderDocument, orderName, orderSchema } from '../seniority/plugin-order.js'
 import type { PluginSurroundings } from '../start/plugin-environment.js'
 import { PluginHost, type PluginSettings } from './plugin-host.js'
 import type { PluginState } from './plugin-report.js'
@@ -248,8 +249,10 @@ export async function createTestHost(tree: PluginTree, options: TestHostOptions 
     text: (text: string) => text.replaceAll('hunter22', '•••'),
     fields: (value: unknown) => value,
   }
+  const stored = await stateDocuments.open<OrderDocument>({ name: orderName, schema: orderSchema, initial: { plugins: [] } })
+  const { plugins: order } = stored.read()
   const host = new TestPluginHost(
-    await discoverPlugins({ builtInFolder: tree.builtIn, sources, installFolder: tree.root }),
+    await discoverPlugins({ builtInFolder: tree.builtIn, sources, installFolder: tree.root, order }),
     { configurationOf: () => ({}), required: [], disabled: [], slots: [], knownPoints: testPoints, ...settings },
     stateDocuments,
     ownClock ?? clock,

@@ -1,6 +1,10 @@
+import { ServiceError } from '@agent-service/sdk'
 import { duplicateContributionError } from '@agent-service/sdk/host'
 import { routeConflictError, schemaNameConflictError } from '../../http/errors.js'
-import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
+import { metricConflictError } from '../../metrics/index.js'
+import { limitConflictError } from '../../quotas/index.js'
+import { duplicateJobError } from '../../scheduler/scheduler.js'
+import { comesBefore, type DiscoveredPlugin } from '../discover/discovered-plugin.js'
 import type { PluginState } from './plugin-report.js'
 
 /** A name that a plugin could not claim because another one has it. */
@@ -11,10 +15,20 @@ export interface Collision {
 
 /** The collision that made a start fail; undefined if it failed for another reason. */
 export function collisionOf(error: unknown): Collision | undefined {
-  if (duplicateContributionError.isInstance(error)) return { owner: String(error.details['owner']), message: error.message }
-  if (routeConflictError.isInstance(error)) return { owner: String(error.details['otherOwner']), message: error.message }
-  if (schemaNameConflictError.isInstance(error)) return { owner: String(error.details['otherOwner']), message: error.message }
-  return undefined
+  if (!ServiceError.isInstance(error)) return undefined
+  const owner = ownerIn(error)
+  if (owner !== undefined) return { owner, message: error.message }
+  // An error that escaped from setup is the cause of the host's error around it.
+  return collisionOf(error.cause)
+}
+
+function ownerIn(error: ServiceError): string | undefined {
+  const { details } = error
+  if (duplicateContributionError.isInstance(error)) return String(details['owner'])
+  if (routeConflictError.isInstance(error) || schemaNameConflictError.isInstance(error)) return String(details['otherOwner'])
+  if (duplicateJobError.isInstance(error)) return String(details['other'])
+  if (!metricConflictError.isInstance(error) && !limitConflictError.isInstance(error)) return undefined
+  return typeof details['owner'] === 'string' ? details['owner'] : undefined
 }
 
 interface Claimant {
@@ -22,22 +36,31 @@ interface Claimant {
   state(): PluginState
 }
 
-/** The built-in plugins that failed because a third party that started earlier has their name. */
+/** The third parties to stop, each with the plugin to start again. */
+export interface Eviction {
+  readonly id: string
+  readonly claimant: string
+  readonly reason: string
+}
+
+/** The plugins that failed because one that comes after them has started earlier and has their name. */
 export function createEvictions() {
   const noted = new Map<string, Collision>()
   return {
     note({ plugin }: Claimant, collision: Collision): void {
-      if (plugin.builtIn) noted.set(plugin.id, collision)
+      noted.set(plugin.id, collision)
     },
-    /** The third parties to stop, each with the built-in plugin to start again; each once. */
-    take(instances: readonly Claimant[]): readonly { readonly id: string; readonly builtIn: string; readonly reason: string }[] {
+    /** What follows from the collisions; each once. */
+    take(instances: readonly Claimant[]): readonly Eviction[] {
       const taken = [...noted]
       noted.clear()
       const find = (id: string) => instances.find(({ plugin }) => plugin.id === id && plugin.status === 'valid')
-      return taken.flatMap(([builtIn, { owner, message }]) => {
-        const rival = find(owner)
-        if (rival === undefined || rival.plugin.builtIn || rival.state() !== 'active' || find(builtIn)?.state() !== 'failed') return []
-        return [{ id: owner, builtIn, reason: `the built-in plugin “${builtIn}” claims a name that it has. ${message}` }]
+      return taken.flatMap(([claimant, { owner, message }]) => {
+        const [rival, first] = [find(owner), find(claimant)]
+        if (rival === undefined || first === undefined || !comesBefore(first.plugin, rival.plugin)) return []
+        if (rival.state() !== 'active' || first.state() !== 'failed') return []
+        const who = first.plugin.builtIn ? `the built-in plugin “${claimant}”` : `the plugin “${claimant}”, which was there first,`
+        return [{ id: owner, claimant, reason: `${who} claims a name that it has. ${message}` }]
       })
     },
   }

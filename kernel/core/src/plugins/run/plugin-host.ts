@@ -13,6 +13,7 @@ import { type ContributionRegistry, contributionsToken } from '../contributions/
 import { type DiscoveredPlugin, discoveredPluginsToken, type ValidPlugin } from '../discover/discovered-plugin.js'
 import { createPluginSlots, type PluginSlots, type SlotChoice } from '../order/plugin-slots.js'
 import { hostStoppedError, notImplementedYetError, pluginInUseError, pluginLockedError, pluginUnknownError } from '../plugin-errors.js'
+import { recordOrder } from '../seniority/record-order.js'
 import type { LeftRunning } from '../start/left-running.js'
 import type { KernelServiceFactory, PluginEnvironment, PluginLimits, PluginSurroundings } from '../start/plugin-environment.js'
 import { createPluginFaults, type EscapedError, logLateFault, type PluginFault } from '../start/plugin-faults.js'
@@ -86,7 +87,7 @@ export class PluginHost {
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(
-    @inject(discoveredPluginsToken) discovered: readonly DiscoveredPlugin[],
+    @inject(discoveredPluginsToken) private readonly discovered: readonly DiscoveredPlugin[],
     @inject(pluginSettingsToken) private readonly settings: PluginSettings,
     @inject(stateDocumentsToken) private readonly stateDocuments: StateDocuments,
     @inject(clockToken) clock: Clock,
@@ -166,6 +167,7 @@ export class PluginHost {
   start(surroundings: PluginSurroundings): Promise<readonly PluginReport[]> {
     return this.#exclusively(async () => {
       await this.#openSwitches()
+      await recordOrder(this.stateDocuments, this.discovered, new Date(this.#environment.clock.now()).toISOString())
       const kernelServices = new Map([...surroundings.kernelServices, [slotsServiceId, this.#slots]])
       const { scheduler } = surroundings
       await this.#rounds.begin({ scheduler, openDatabase: (...given) => surroundings.openDatabase(...given), kernelServices })

@@ -137,6 +137,7 @@ const placementsOf = (
       manifest: manifestOf(instance.plugin),
       builtIn: instance.plugin.builtIn,
       running: instance.state() === 'active',
+      place: instance.plugin.place,
     })),
     { hasKernelService, absenceReason: (service) => absenceReason(valid, service) },
   )

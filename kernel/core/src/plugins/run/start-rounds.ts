@@ -52,7 +52,7 @@ export class StartRounds {
    * Starts every plugin that may start. Plugins that run without a service that has become
    * available are restarted, until nothing changes. With a grace, plugins that are not needed may
    * go on starting in the background; each then starts the plugins that waited for it. A third
-   * party that took a name claimed by a built-in plugin is stopped. Before {@link begin} this does
+   * party that took a name of a plugin that comes before it is stopped. Before {@link begin} this does
    * nothing.
    */
   async startPending(again: ReadonlySet<string>, waits: 'for all' | 'for the needed' = 'for all'): Promise<void> {
@@ -112,15 +112,15 @@ export class StartRounds {
     }).catch((error: unknown) => log.error('Starting plugins failed', { error }))
   }
 
-  /** Stops third parties that made built-in plugins fail. Returns the built-in plugins to retry. */
+  /** Stops third parties that made plugins fail which come before them. Returns the plugins to retry. */
   async #evict(): Promise<ReadonlySet<string>> {
     const { instances, needed } = this.#given
     const freed = new Set<string>()
-    for (const { id, builtIn, reason } of this.#evictions.take(instances)) {
+    for (const { id, claimant, reason } of this.#evictions.take(instances)) {
       // A plugin that the running service needs stays: disabling it would be refused, too.
       if (this.#isUp && needed.neededBy(id).length > 0) continue
       await this.stopWithUsers([id], 'failed', reason)
-      freed.add(builtIn)
+      freed.add(claimant)
     }
     return freed
   }

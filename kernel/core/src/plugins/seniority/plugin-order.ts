@@ -1,0 +1,67 @@
+import { type JsonObject, Type } from '@agent-service/sdk'
+import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
+
+const entry = Type.Object({
+  id: Type.String(),
+  /** A package or a folder, as in the start report. */
+  source: Type.String(),
+  /** When a start has seen it for the first time. */
+  first_seen_at: Type.String(),
+  /** When it was installed by command; absent for plugins of `plugins.sources`. */
+  installed_at: Type.Optional(Type.String()),
+})
+
+/** A third party's plugin, and since when it is there. */
+export interface OrderEntry extends JsonObject {
+  readonly id: string
+  readonly source: string
+  readonly first_seen_at: string
+  readonly installed_at?: string
+}
+
+/** The document `plugin-order`: third parties' plugins, the one that came first at the top. */
+export interface OrderDocument extends JsonObject {
+  readonly plugins: readonly OrderEntry[]
+}
+
+export const orderSchema = Type.Object({ plugins: Type.Array(entry) })
+
+export const orderName = 'plugin-order'
+
+/** What decides about the order. */
+export type SeenPlugin = Pick<DiscoveredPlugin, 'id' | 'source' | 'builtIn' | 'status' | 'installedAt'>
+
+/**
+ * The order of the third parties' plugins that were found. Those of the stored order keep their
+ * places. New ones follow: first those that were installed by command, by the time, then those of
+ * `plugins.sources`, by id. A plugin that is gone, or was installed anew, loses its place.
+ */
+export function orderPlugins(stored: readonly OrderEntry[], found: readonly SeenPlugin[], now: string): readonly OrderEntry[] {
+  const guests = found.filter(({ builtIn }) => !builtIn)
+  const kept = stored.filter((place) => guests.some((plugin) => holds(plugin, place)))
+  const fresh = guests
+    .filter((plugin) => plugin.status === 'valid' && !kept.some((place) => isOf(plugin, place)))
+    .map(({ id, source, installedAt }): OrderEntry => {
+      const seen = { id, source, first_seen_at: now }
+      return installedAt === undefined ? seen : { ...seen, installed_at: installedAt }
+    })
+    .sort((one, other) => compareTimes(one, other) || compare(one.id, other.id) || compare(one.source, other.source))
+  return [...kept, ...fresh]
+}
+
+/** The place of a plugin in the order, the first is 0; `undefined` if it has none. */
+export function placeOf(order: readonly OrderEntry[], plugin: SeenPlugin): number | undefined {
+  const index = plugin.builtIn ? -1 : order.findIndex((place) => isOf(plugin, place))
+  return index < 0 ? undefined : index
+}
+
+/** A source that cannot be read now keeps the place of its plugin, whose id is then unknown. */
+const holds = (plugin: SeenPlugin, place: OrderEntry): boolean =>
+  isOf(plugin, place) || (plugin.status === 'invalid' && plugin.source === place.source && plugin.installedAt === place.installed_at)
+
+const isOf = ({ id, source, installedAt }: SeenPlugin, place: OrderEntry): boolean =>
+  id === place.id && source === place.source && installedAt === place.installed_at
+
+const compareTimes = ({ installed_at: one = '~' }: OrderEntry, { installed_at: other = '~' }: OrderEntry): number => compare(one, other)
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
