@@ -43,6 +43,10 @@ export const auditKinds = [
   'plugin.installed',
   'plugin.granted',
   'plugin.removed',
+  'plugin_data.kept',
+  'plugin_data.deletion_begun',
+  'plugin_data.deleted',
+  'plugin_data.handed_over',
   'admin.operation',
 ] as const
 

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { createAuditLog } from '@agent-service/kernel-accounts/audit'
 import { createSystemClock } from '@agent-service/kernel-core/clock'
 import { encryptionVariables, examineConfiguration } from '@agent-service/kernel-core/config'
@@ -23,7 +24,7 @@ import { createIdempotency, createIdempotencyStore } from '@agent-service/kernel
 import { createJsonPool } from '@agent-service/kernel-services/json-threads'
 import { createHttpMetrics, createMetricRegistry } from '@agent-service/kernel-services/metrics'
 import { createStaticFiles, createWebInterfaces, webInterfacesToken } from '@agent-service/kernel-services/pages'
-import { PluginData } from '@agent-service/kernel-services/plugin-data'
+import { createPluginDataDeletions, createPluginRemains, PluginData } from '@agent-service/kernel-services/plugin-data'
 import { createQuotas, limitMetrics } from '@agent-service/kernel-services/quotas'
 import { logMetric } from '@agent-service/kernel-services/recent-log'
 import { createRedaction, createSecrets, PluginSealedFields } from '@agent-service/kernel-services/secrets'
@@ -110,6 +111,29 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
   container.register(tokens.auditToken, {
     useFactory: instanceCachingFactory((from) =>
       createAuditLog({ database: from.resolve(tokens.ownDatabaseToken), clock: from.resolve(tokens.clockToken), redactor }),
+    ),
+  })
+  container.register(tokens.pluginRemainsToken, {
+    useFactory: instanceCachingFactory((from) =>
+      createPluginRemains({
+        database: from.resolve(tokens.ownDatabaseToken),
+        subscriptions: from.resolve(tokens.eventSubscriptionsToken),
+        cacheFolder: configuration.storage.cache_dir,
+        usersFolder: path.join(configuration.storage.data_dir, 'users'),
+      }),
+    ),
+  })
+  container.register(tokens.pluginDataDeletionsToken, {
+    useFactory: instanceCachingFactory((from) =>
+      createPluginDataDeletions({
+        database: from.resolve(tokens.ownDatabaseToken),
+        data: from.resolve(tokens.pluginDataToken),
+        remains: from.resolve(tokens.pluginRemainsToken),
+        clock: from.resolve(tokens.clockToken),
+        log: log.logger.child({ module: 'plugins' }),
+        signal: scope.signal,
+        record: (transaction, entry) => from.resolve(tokens.auditToken).record(transaction, entry),
+      }),
     ),
   })
   container.register(servicesPhaseToken, { useClass: ServicesPhase }, singleton)

@@ -21,7 +21,12 @@ import { createPluginUserFiles } from '@agent-service/kernel-services/files'
 import { openHttpClient } from '@agent-service/kernel-services/http-client'
 import { type MetricRegistry, metricsToken, ownMetrics } from '@agent-service/kernel-services/metrics'
 import { type WebInterfaces, webInterfacesToken } from '@agent-service/kernel-services/pages'
-import { type PluginData, pluginDataToken } from '@agent-service/kernel-services/plugin-data'
+import {
+  type PluginData,
+  type PluginDataDeletions,
+  pluginDataDeletionsToken,
+  pluginDataToken,
+} from '@agent-service/kernel-services/plugin-data'
 import { ownLimits, quotasToken } from '@agent-service/kernel-services/quotas'
 import { createSeals, type PluginSealedFields, pluginSealedFieldsToken } from '@agent-service/kernel-services/secrets'
 import { type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
@@ -83,6 +88,7 @@ export class PluginServices implements PluginSurroundings {
     @inject(secretCipherToken) cipher: SecretCipher,
     @inject(pluginSealedFieldsToken) private readonly sealedFields: PluginSealedFields,
     @inject(pluginDataToken) private readonly pluginData: PluginData,
+    @inject(pluginDataDeletionsToken) private readonly deletions: PluginDataDeletions,
     @inject(databaseToken) private readonly database: KernelDatabase,
     @inject(schedulerToken) readonly scheduler: Scheduler,
     @inject(eventsToken) publisher: EventPublisher,
@@ -134,6 +140,7 @@ export class PluginServices implements PluginSurroundings {
     { id, builtIn }: { readonly id: string; readonly builtIn: boolean },
     definitions: readonly CollectionDefinition[],
   ): Promise<Database> {
+    await this.deletions.finish(id)
     const { version, subsystems } = this.#holder(id)
     await this.pluginData.declare({ id, builtIn, version, subsystems }, definitions)
     const database = await this.database.openFor(id, definitions, { thirdParty: !builtIn })

@@ -18,6 +18,14 @@ import {
 import { loggerToken, scopeToken } from '@agent-service/kernel-core/process'
 import { type Scheduler, schedulerToken } from '@agent-service/kernel-core/scheduler'
 import { createApiDescriptionRoute } from '@agent-service/kernel-services/api-description'
+import {
+  type PluginData,
+  type PluginDataDeletions,
+  type PluginRemains,
+  pluginDataDeletionsToken,
+  pluginDataToken,
+  pluginRemainsToken,
+} from '@agent-service/kernel-services/plugin-data'
 import { createLogRoutes } from '@agent-service/kernel-services/recent-log'
 import { type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
 import { type ConfigurationRoutes, openConfigurationRoutes } from '@agent-service/kernel-settings/routes'
@@ -30,6 +38,7 @@ import { apiTexts } from './api-texts.js'
 import { backupFolderOf } from './backup-service.js'
 import { openHealthRoutes, serviceState } from './health-routes.js'
 import type { KernelOptions } from './kernel-options.js'
+import { createPluginDataRoutes } from './plugin-data-routes.js'
 import { createPluginRoutes } from './plugin-routes.js'
 import { type PluginServices, pluginServicesToken } from './plugin-services.js'
 import type { Prepared } from './prepare.js'
@@ -82,6 +91,9 @@ export class ServingPhase {
     @inject(contributionsToken) private readonly contributions: ContributionRegistry,
     @inject(pluginServicesToken) private readonly pluginServices: PluginServices,
     @inject(redactorToken) private readonly redactor: Redactor,
+    @inject(pluginDataToken) private readonly pluginData: PluginData,
+    @inject(pluginDataDeletionsToken) private readonly deletions: PluginDataDeletions,
+    @inject(pluginRemainsToken) private readonly pluginRemains: PluginRemains,
   ) {}
 
   async open(): Promise<Serving> {
@@ -97,6 +109,8 @@ export class ServingPhase {
     this.#showHealth()
     http.ready()
     services.auth.continueErasures()
+    const deletions = this.deletions.continueAll()
+    scope.add('deletions of data of plugins', () => deletions)
     scope.add('drain', () => http.drain(this.configuration.server.shutdown_timeout_secs * 1000))
     const setupCode = await services.auth.pendingSetupCode()
     if (setupCode !== undefined) log.info(this.#setupHint(setupCode))
@@ -133,6 +147,7 @@ export class ServingPhase {
     const own = [
       description,
       ...createPluginRoutes({ host, audit, discovered: this.discovered, contributions: this.contributions }),
+      ...createPluginDataRoutes({ host, data: this.pluginData, deletions: this.deletions, remains: this.pluginRemains }),
       ...createLogRoutes({ lines: recentLines, redactor }),
       ...openHealthRoutes({
         ...{ version: this.options.version, configuration: this.configuration, signal: scope.signal },

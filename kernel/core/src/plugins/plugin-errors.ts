@@ -23,6 +23,15 @@ export const pluginInUseError = defineError<{ readonly id: string; readonly need
   message: ({ id, neededBy }) => `Plugin “${id}” cannot be disabled while the service runs. Needed: ${neededBy.join('; ')}.`,
 })
 
+/** The data of a plugin that is installed and not switched off cannot be deleted. */
+export const pluginDataInUseError = defineError<{ readonly id: string; readonly state: string }>({
+  code: 'plugin_data_in_use',
+  status: 409,
+  title: 'Data of the plugin in use',
+  message: ({ id, state }) =>
+    `The data of plugin “${id}” cannot be deleted: the plugin is installed, and is ${state}. Disable it first (agent-service plugins disable ${id}), or remove it and restart the service.`,
+})
+
 export const notImplementedYetError = defineError<{ readonly id: string }>({
   code: 'not_implemented_yet',
   status: 409,

@@ -1,4 +1,4 @@
-import { createUnexportedData } from '@agent-service/kernel-core/database/collections'
+import { allOf, createUnexportedData } from '@agent-service/kernel-core/database/collections'
 import { databaseToken, type KernelDatabase, ownDatabaseToken } from '@agent-service/kernel-core/database/open'
 import type { EventOutbox } from '@agent-service/kernel-core/events'
 import { leasesToken, type ProcessLeases } from '@agent-service/kernel-core/leases'
@@ -34,6 +34,13 @@ export interface Subscriber {
 export interface EventSubscriptions extends EventOutbox {
   subscribe(subscriber: Subscriber, subscription: EventSubscription): Promise<Disposer>
   unsubscribe(pluginId: string, id: string): Promise<void>
+  /** Forgets the subscriptions of a plugin that does not run, and its events that were set aside. */
+  discardOf(pluginId: string, options: { readonly signal: AbortSignal }): Promise<void>
+  /**
+   * Hands the subscriptions of a plugin to another one; neither runs. Events that waited are
+   * dropped, and the handlers are informed that events may be missing.
+   */
+  handOver(from: string, to: string): Promise<void>
   readonly jobs: readonly SchedulerJob[]
   readonly userData: readonly UserData[]
   readonly metrics: readonly MetricSource[]
@@ -122,6 +129,19 @@ export class KernelEventSubscriptions implements EventSubscriptions {
     const subscription = this.#active.get(name)
     if (subscription) await this.#stop(name, subscription)
     await this.registrations.remove(name)
+  }
+
+  async discardOf(pluginId: string, { signal }: { readonly signal: AbortSignal }): Promise<void> {
+    await this.registrations.refresh()
+    for (const id of this.registrations.idsOf(pluginId)) await this.registrations.remove(id)
+    const setAside = this.database.collection(setAsideCollection)
+    for await (const { id, subscription } of allOf(setAside, { index: 'by_time' }, signal))
+      if (subscription.startsWith(`${pluginId}/`)) await setAside.delete(id)
+  }
+
+  async handOver(from: string, to: string): Promise<void> {
+    await this.registrations.refresh()
+    for (const id of this.registrations.idsOf(from)) await this.registrations.rename(id, `${to}/${id.slice(from.length + 1)}`)
   }
 
   async close(): Promise<void> {

@@ -15,6 +15,13 @@ export interface Registrations {
   /** Stores that the handler has been informed of missing events. */
   clearMissed(id: string): Promise<void>
   remove(id: string): Promise<void>
+  /** The ids of all subscriptions of a plugin, also of one that does not run. */
+  idsOf(pluginId: string): readonly string[]
+  /**
+   * Stores a subscription under another id. What waited for the old id is dropped; the handler is
+   * informed that events may be missing.
+   */
+  rename(id: string, to: string): Promise<void>
   /** Reads the registrations of other processes. */
   refresh(): Promise<void>
   /** Stores, at most once an hour, that this process has a subscription. */
@@ -89,6 +96,18 @@ export async function openRegistrations(dependencies: { readonly database: Datab
       const copy = new Map(records)
       copy.delete(id)
       take(copy)
+    },
+    idsOf: (pluginId) => [...records.keys()].filter((id) => id.startsWith(`${pluginId}/`)),
+    async rename(id, to) {
+      await database.transaction(async (transaction) => {
+        const known = await transaction.get(subscriptionCollection, id)
+        if (known === undefined) return
+        const missedSince = known.missed_since ?? known.expired_at ?? known.seen_at
+        if (!(await transaction.get(subscriptionCollection, to)))
+          transaction.insert(subscriptionCollection, { ...known, id: to, missed_since: missedSince })
+        transaction.delete(subscriptionCollection, id)
+      })
+      await refresh()
     },
     async touch(id) {
       const known = records.get(id)

@@ -1,3 +1,12 @@
-/** What plugins have stored, known and erased without their code. */
+/** What plugins have stored, known, erased, deleted and handed over without their code. */
 export { type DataHolder, PluginData, pluginDataToken } from './plugin-data.js'
+export {
+  createPluginDataDeletions,
+  type DeletedData,
+  foldersOf,
+  type PluginDataDeletions,
+  pluginDataDeletionsToken,
+  pluginDataUnknownError,
+} from './plugin-data-deletions.js'
 export { type PluginDataRecord, pluginDataCollections, pluginDataRecords } from './plugin-data-records.js'
+export { createPluginRemains, type PluginRemains, pluginRemainsToken } from './plugin-remains.js'

@@ -24,5 +24,42 @@ export const pluginDataRecords = defineCollection<PluginDataRecord>()({
   indexes: { by_id: { fields: ['id'] } },
 })
 
+/** What an administrator decided about the data of a plugin that does not run. */
+export interface PluginDataDecision {
+  /** The plugin's id. */
+  readonly id: string
+  /** `keep`: no reminders. `delete`: the deletion has begun and goes on until nothing is left. */
+  readonly decision: 'keep' | 'delete'
+  readonly at: string
+  /** What the deletion removes: collections with the number of their documents at its begin. */
+  readonly collections: readonly { readonly name: string; readonly documents: number }[]
+  /** The folders of users that it removes. */
+  readonly folders: readonly string[]
+}
+
+export const pluginDataDecisions = defineCollection<PluginDataDecision>()({
+  name: 'kernel.plugin_data_decisions',
+  version: 1,
+  indexes: { by_decision: { fields: ['decision', 'id'] } },
+})
+
+/** Which plugin has taken over an id that no installed plugin has. */
+export interface PluginSuccession {
+  /** The old id. */
+  readonly id: string
+  readonly plugin_id: string
+  readonly at: string
+}
+
+export const pluginSuccessions = defineCollection<PluginSuccession>()({
+  name: 'kernel.plugin_successions',
+  version: 1,
+  indexes: { by_plugin: { fields: ['plugin_id', 'id'] } },
+})
+
 /** The collections of this module, for `database.openFor('kernel', …)`. */
-export const pluginDataCollections: readonly CollectionDefinition[] = Object.freeze([pluginDataRecords])
+export const pluginDataCollections: readonly CollectionDefinition[] = Object.freeze([
+  pluginDataRecords,
+  pluginDataDecisions,
+  pluginSuccessions,
+])

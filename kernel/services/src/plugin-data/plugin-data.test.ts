@@ -121,12 +121,16 @@ describe('data of plugins', () => {
   it('hands everything over under its names, and again after a crash in between', async () => {
     await fill()
     const given = (await data.list())[0]
-    expect(await data.handOver('garden', 'orchard')).to.deep.equal(['garden.notes', 'garden.beds', 'garden.weather'])
+    expect(await data.handOver('garden', { id: 'orchard', version: '1.2.0', builtIn: false })).to.deep.equal([
+      'garden.notes',
+      'garden.beds',
+      'garden.weather',
+    ])
     const opened = await test.database.openFor('orchard', [{ ...notes }], { thirdParty: true }).catch((error: Error) => error.message)
     expect(opened).to.contain('belongs to garden')
     expect(await data.list()).to.deep.equal([{ ...given, id: 'orchard' }])
     expect((await test.database.stored.list()).filter(({ owner }) => owner === 'orchard')).to.have.length(3)
-    expect(await data.handOver('garden', 'orchard')).to.deep.equal([])
+    expect(await data.handOver('garden', { id: 'orchard', version: '1.2.0', builtIn: false })).to.deep.equal([])
   })
 
   it('discards nothing that was handed over, when the record of the giver is still there', async () => {

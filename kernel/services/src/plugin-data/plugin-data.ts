@@ -16,6 +16,9 @@ export interface DataHolder {
   readonly subsystems: readonly string[]
 }
 
+/** A stored collection of a plugin. */
+export type OwnCollection = PluginDataRecord['collections'][number] & { readonly left_behind: boolean }
+
 /** The member that holds the user's id in collections whose plugin ran before declarations were kept. */
 const assumedUserField = 'user_id'
 
@@ -25,6 +28,9 @@ const assumedUserField = 'user_id'
  */
 @injectable()
 export class PluginData {
+  /** The collections of plugins that have run since the start, by id. */
+  readonly #declared = new Map<string, ReadonlySet<string>>()
+
   constructor(
     @inject(ownDatabaseToken) private readonly database: Database,
     @inject(databaseToken) private readonly kernelDatabase: Pick<KernelDatabase, 'stored'>,
@@ -36,9 +42,10 @@ export class PluginData {
    */
   async declare(holder: DataHolder, definitions: readonly CollectionDefinition[]): Promise<void> {
     const { id, version, builtIn, subsystems } = holder
-    if (definitions.length === 0 && subsystems.length === 0) return
+    const names = new Set<string>(definitions.map(({ name }) => name))
+    this.#declared.set(id, names)
     const earlier = await this.database.collection(pluginDataRecords).get(id)
-    const names = new Set(definitions.map(({ name }) => name))
+    if (definitions.length === 0 && subsystems.length === 0 && earlier === undefined) return
     const dropped = earlier?.collections.filter(({ name }) => !names.has(name)) ?? []
     const stored = dropped.length === 0 ? new Set<string>() : new Set((await this.kernelDatabase.stored.list()).map(({ name }) => name))
     const record: PluginDataRecord = {
@@ -70,6 +77,24 @@ export class PluginData {
       records.set(owner, { ...record, collections: [...record.collections, collection] })
     }
     return [...records.values()]
+  }
+
+  /**
+   * The collections that are stored and belong to the plugin alone. Each says whether the version
+   * that has run since the start left it behind.
+   */
+  async collectionsOf(pluginId: string): Promise<readonly OwnCollection[]> {
+    const records = await this.list()
+    const record = records.find(({ id }) => id === pluginId)
+    if (!record) return []
+    const owners = new Map((await this.kernelDatabase.stored.list()).map(({ name, owner }) => [name, owner]))
+    const owner = record.third_party ? pluginId : null
+    // A collection may have moved: to another built-in plugin, or by a hand-over.
+    const others = new Set(records.flatMap(({ id, collections }) => (id === pluginId ? [] : collections.map(({ name }) => name))))
+    const declared = this.#declared.get(pluginId)
+    return record.collections
+      .filter(({ name }) => owners.get(name) === owner && !(owner === null && others.has(name)))
+      .map((collection) => ({ ...collection, left_behind: declared !== undefined && !declared.has(collection.name) }))
   }
 
   /** The documents of a user in one of its collections, without what is sealed. */
@@ -105,13 +130,9 @@ export class PluginData {
    * run. When aborted, or after a crash, the next call goes on.
    */
   async discard(pluginId: string, options: { readonly signal: AbortSignal }): Promise<void> {
-    const record = (await this.list()).find(({ id }) => id === pluginId)
-    if (!record) return
-    const owners = new Map((await this.kernelDatabase.stored.list()).map(({ name, owner }) => [name, owner]))
-    const owner = record.third_party ? pluginId : null
-    // What was handed over belongs to another plugin by now.
-    const own = record.collections.map(({ name }) => name).filter((name) => owners.get(name) === owner)
+    const own = (await this.collectionsOf(pluginId)).map(({ name }) => name)
     await this.kernelDatabase.stored.drop(own, options)
+    this.#declared.delete(pluginId)
     await this.database.collection(pluginDataRecords).delete(pluginId)
   }
 
@@ -119,18 +140,21 @@ export class PluginData {
    * Hands everything that a plugin has stored to another one, under the names it has. Neither may
    * run. After a crash the next call goes on.
    */
-  async handOver(from: string, to: string): Promise<readonly string[]> {
+  async handOver(from: string, taker: Pick<DataHolder, 'id' | 'builtIn' | 'version'>): Promise<readonly string[]> {
+    const { id: to, builtIn, version } = taker
     const records = await this.list()
     const given = records.find(({ id }) => id === from)
     if (!given) return []
     const names = given.collections.map(({ name }) => name)
-    const taker = records.find(({ id }) => id === to) ?? { ...given, id: to, collections: [], subsystems: [] }
+    const own = records.find(({ id }) => id === to)
     await this.database.collection(pluginDataRecords).put({
-      ...taker,
-      collections: [...taker.collections.filter(({ name }) => !names.includes(name)), ...given.collections],
-      subsystems: [...new Set([...taker.subsystems, ...given.subsystems])],
+      id: to,
+      version,
+      third_party: !builtIn,
+      collections: [...(own?.collections.filter(({ name }) => !names.includes(name)) ?? []), ...given.collections],
+      subsystems: [...new Set([...(own?.subsystems ?? []), ...given.subsystems])],
     })
-    await this.kernelDatabase.stored.rebind(names, to)
+    await this.kernelDatabase.stored.rebind(names, builtIn ? null : to)
     await this.database.collection(pluginDataRecords).delete(from)
     return names
   }

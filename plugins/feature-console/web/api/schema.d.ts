@@ -736,6 +736,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/plugins/{id}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deletePluginData"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/plugins/{id}/data/keep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["keepPluginData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/plugins/{id}/disable": {
         parameters: {
             query?: never;
@@ -762,6 +794,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["enablePlugin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/plugins/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPluginData"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5291,6 +5339,15 @@ export interface components {
             id: string;
             source: "shipped" | "stored";
         };
+        DeletedPluginCollection: {
+            documents: number;
+            name: string;
+        };
+        DeletedPluginData: {
+            collections: components["schemas"]["DeletedPluginCollection"][];
+            folders: string[];
+            id: string;
+        };
         DisabledPlugin: {
             plugin: components["schemas"]["Plugin"];
             stopped: string[];
@@ -6089,6 +6146,28 @@ export interface components {
         PluginContributions: {
             keys: string[];
             point: string;
+        };
+        PluginData: {
+            cache: boolean;
+            collections: components["schemas"]["PluginDataCollection"][];
+            decision: "keep" | "delete" | null;
+            deletable: boolean;
+            folders: string[];
+            id: string;
+            reason: string | null;
+            state: "gone" | "discovered" | "disabled" | "declared" | "invalid" | "blocked" | "starting" | "active" | "retrying" | "stopping" | "stopped" | "failed";
+            third_party: boolean;
+            version: string;
+        };
+        PluginDataCollection: {
+            documents: number;
+            left_behind: boolean;
+            name: string;
+            of_users: boolean;
+        };
+        PluginDataPage: {
+            items: components["schemas"]["PluginData"][];
+            next_cursor: string | null;
         };
         PluginPage: {
             items: components["schemas"]["Plugin"][];
@@ -8802,6 +8881,46 @@ export interface operations {
             };
         };
     };
+    deletePluginData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedPluginData"];
+                };
+            };
+        };
+    };
+    keepPluginData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     disablePlugin: {
         parameters: {
             query?: never;
@@ -8840,6 +8959,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Plugin"];
+                };
+            };
+        };
+    };
+    listPluginData: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginDataPage"];
                 };
             };
         };

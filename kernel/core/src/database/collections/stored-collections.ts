@@ -103,8 +103,11 @@ export function createStoredCollections(dependencies: {
         await store.commit({ checks: [], writes: ownerWrites([collection], null) })
       }
     },
-    /** Binds collections to another owner, all or none. Their names and documents stay. */
-    rebind: (collections: readonly string[], owner: string): Promise<void> =>
+    /**
+     * Binds collections to another owner, or with null to the service's own parts: all or none.
+     * Their names and documents stay.
+     */
+    rebind: (collections: readonly string[], owner: string | null): Promise<void> =>
       exclusively(async () => {
         await store.commit({ checks: [], writes: ownerWrites(collections, owner) })
       }),

@@ -12,7 +12,14 @@ import { type StateDocuments, stateDocumentsToken } from '../../state-documents/
 import { type ContributionRegistry, contributionsToken } from '../contributions/contribution-registry.js'
 import { type DiscoveredPlugin, discoveredPluginsToken, type ValidPlugin } from '../discover/discovered-plugin.js'
 import { createPluginSlots, type PluginSlots, type SlotChoice } from '../order/plugin-slots.js'
-import { hostStoppedError, notImplementedYetError, pluginInUseError, pluginLockedError, pluginUnknownError } from '../plugin-errors.js'
+import {
+  hostStoppedError,
+  notImplementedYetError,
+  pluginDataInUseError,
+  pluginInUseError,
+  pluginLockedError,
+  pluginUnknownError,
+} from '../plugin-errors.js'
 import { recordOrder } from '../seniority/record-order.js'
 import type { LeftRunning } from '../start/left-running.js'
 import type { KernelServiceFactory, PluginEnvironment, PluginLimits, PluginSurroundings } from '../start/plugin-environment.js'
@@ -236,6 +243,19 @@ export class PluginHost {
         instance.state() === 'active' ? await this.#rounds.stopWithUsers([id], 'disabled', 'disabled by an administrator') : []
       await this.#rounds.startPending(new Set())
       return { stopped, report: instance.report() }
+    })
+  }
+
+  /**
+   * Does something that a plugin must not run meanwhile: one that no installed plugin is, or that is
+   * switched off. No switch is moved until it has ended.
+   * @throws `plugin_data_in_use`.
+   */
+  whileOff<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#exclusively(async () => {
+      const state = findInstance(this.#instances, id)?.state()
+      if (state !== undefined && state !== 'disabled') throw pluginDataInUseError.create({ id, state })
+      return work()
     })
   }
 

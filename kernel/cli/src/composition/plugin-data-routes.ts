@@ -1,0 +1,168 @@
+import { actorOfRequest } from '@agent-service/kernel-core/audit'
+import { type PluginHost, type PluginState, pluginDataInUseError, pluginStates } from '@agent-service/kernel-core/plugins'
+import {
+  foldersOf,
+  type PluginData,
+  type PluginDataDeletions,
+  type PluginDataRecord,
+  type PluginRemains,
+  pluginDataUnknownError,
+} from '@agent-service/kernel-services/plugin-data'
+import { type JsonValue, namedObject, Type } from '@agent-service/sdk'
+import {
+  defineRoute,
+  type HttpRoute,
+  noContent,
+  ok,
+  pageOfList,
+  pageQuerySchema,
+  pageSchema,
+} from '@agent-service/sdk/contracts/http-route'
+
+const text = () => Type.String()
+const params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 214 }) })
+
+const collectionSchema = namedObject('PluginDataCollection', {
+  name: text(),
+  documents: Type.Integer({ description: 'How many there are, of all users.' }),
+  of_users: Type.Boolean({ description: 'Whether its documents belong to users.' }),
+  left_behind: Type.Boolean({ description: 'Whether the version that runs does not declare it any more.' }),
+})
+
+const folders = () => Type.Array(text(), { description: 'Folders below the folder of each user that the deletion removes.' })
+
+export const pluginDataSchema = namedObject('PluginData', {
+  id: text(),
+  version: Type.String({ description: 'The version that ran last; `unknown` if that was not recorded.' }),
+  third_party: Type.Boolean(),
+  state: Type.Union([Type.Literal('gone'), ...pluginStates.map((state) => Type.Literal(state))], {
+    description: '`gone` if no installed plugin has the id.',
+  }),
+  reason: Type.Union([text(), Type.Null()], { description: 'Why the plugin does not run.' }),
+  deletable: Type.Boolean({ description: 'Whether its data can be deleted now: it is gone or disabled.' }),
+  decision: Type.Union([Type.Literal('keep'), Type.Literal('delete'), Type.Null()], {
+    description: '`keep`: it stays, without reminders. `delete`: its deletion has begun.',
+  }),
+  collections: Type.Array(collectionSchema),
+  folders: folders(),
+  cache: Type.Boolean({ description: 'Whether it has cache files.' }),
+})
+
+const deletedSchema = namedObject('DeletedPluginData', {
+  id: text(),
+  collections: Type.Array(namedObject('DeletedPluginCollection', { name: text(), documents: Type.Integer() })),
+  folders: folders(),
+})
+
+export interface PluginDataSources {
+  readonly host: Pick<PluginHost, 'report' | 'whileOff'>
+  readonly data: Pick<PluginData, 'list' | 'collectionsOf' | 'count'>
+  readonly deletions: PluginDataDeletions
+  readonly remains: Pick<PluginRemains, 'hasCache'>
+}
+
+/** What plugins that do not run have stored. Owned by the kernel. */
+export function createPluginDataRoutes(sources: PluginDataSources): readonly HttpRoute[] {
+  const { host, deletions } = sources
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/admin/plugins/data',
+      operationId: 'listPluginData',
+      summary: 'List the stored data of plugins that do not run',
+      description: 'Also collections that the running version of a plugin does not declare any more.',
+      tags: ['plugins'],
+      auth: 'admin',
+      query: pageQuerySchema,
+      answers: { 200: { description: 'One page, by id.', schema: pageSchema(pluginDataSchema) } },
+      async handle(request) {
+        const page = pageOfList(await idlePlugins(sources), ({ plugin }) => plugin.id, request.query)
+        const items: JsonValue[] = []
+        for (const idle of page.items) items.push(await describe(sources, idle))
+        return ok({ items, next_cursor: page.next_cursor })
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/admin/plugins/{id}/data',
+      operationId: 'deletePluginData',
+      summary: 'Delete the stored data of a plugin that is gone or disabled',
+      description:
+        'Its documents of all users, its cache and its event subscriptions; of a third party also its folders of users. A plugin with this id then begins anew. A deletion that is interrupted goes on at the next start, or with the same call.',
+      tags: ['plugins'],
+      auth: 'admin',
+      confirmed: true,
+      params,
+      errors: [pluginDataUnknownError, pluginDataInUseError],
+      answers: { 200: { description: 'What was deleted.', schema: deletedSchema } },
+      async handle(request) {
+        const { id } = request.params
+        const { collections, folders } = await host.whileOff(id, () => deletions.begin(id, actorOfRequest(request)))
+        await deletions.finish(id)
+        return ok({ id, collections: collections.map(({ name, documents }) => ({ name, documents })), folders: [...folders] })
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/admin/plugins/{id}/data/keep',
+      operationId: 'keepPluginData',
+      summary: 'Keep the data of a plugin that is gone, without reminders',
+      tags: ['plugins'],
+      auth: 'admin',
+      params,
+      errors: [pluginDataUnknownError],
+      answers: { 204: { description: 'The data stays. Nothing reminds of it any more.' } },
+      async handle(request) {
+        await deletions.keep(request.params.id, actorOfRequest(request))
+        return noContent()
+      },
+    }),
+  ]
+}
+
+/** A plugin with stored data of which something is of no use to a running plugin. */
+interface IdlePlugin {
+  readonly plugin: PluginDataRecord
+  readonly state: PluginState | 'gone'
+  readonly reason: string | null
+  readonly decision: 'keep' | 'delete' | null
+  readonly collections: Awaited<ReturnType<PluginData['collectionsOf']>>
+}
+
+/** In order of id. Reads no documents. */
+export async function idlePlugins({ host, data, deletions }: Omit<PluginDataSources, 'remains'>): Promise<readonly IdlePlugin[]> {
+  const reports = new Map(host.report().map((report) => [report.id, report]))
+  const decisions = await deletions.decisions()
+  const idle: IdlePlugin[] = []
+  for (const plugin of await data.list()) {
+    const { state = 'gone', reason = null } = reports.get(plugin.id) ?? {}
+    const own = await data.collectionsOf(plugin.id)
+    const collections = state === 'active' ? own.filter((collection) => collection.left_behind) : own
+    const decision = decisions.get(plugin.id) ?? null
+    const hasFolders = state !== 'active' && foldersOf(plugin).length > 0
+    if (collections.length > 0 || hasFolders || decision === 'delete') idle.push({ plugin, state, reason, decision, collections })
+  }
+  return idle.sort((one, other) => (one.plugin.id < other.plugin.id ? -1 : 1))
+}
+
+async function describe(
+  { data, remains }: PluginDataSources,
+  { plugin, state, reason, decision, collections }: IdlePlugin,
+): Promise<JsonValue> {
+  const counted: JsonValue[] = []
+  for (const { name, user_field, left_behind } of collections)
+    counted.push({ name, documents: await data.count(name), of_users: user_field !== null, left_behind })
+  const { id, version, third_party } = plugin
+  return {
+    id,
+    version,
+    third_party,
+    state,
+    reason: state === 'gone' ? 'no installed plugin has this id' : reason,
+    deletable: state === 'gone' || state === 'disabled',
+    decision,
+    collections: counted,
+    folders: state === 'active' ? [] : [...foldersOf(plugin)],
+    cache: state !== 'active' && (await remains.hasCache(id)),
+  }
+}

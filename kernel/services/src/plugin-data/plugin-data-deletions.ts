@@ -1,0 +1,153 @@
+import { type AuditActor, noActor } from '@agent-service/kernel-core/audit'
+import { allOf } from '@agent-service/kernel-core/database/collections'
+import { defineError, type Logger } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { InjectionToken } from 'tsyringe'
+import type { PluginData } from './plugin-data.js'
+import type { RecordPluginData } from './plugin-data-audit.js'
+import { type PluginDataDecision, pluginDataDecisions, pluginSuccessions } from './plugin-data-records.js'
+import type { PluginRemains } from './plugin-remains.js'
+
+export const pluginDataUnknownError = defineError<{ readonly id: string }>({
+  code: 'plugin_data_unknown',
+  status: 404,
+  title: 'No data of the plugin',
+  message: ({ id }) => `Nothing is stored of a plugin “${id}”. GET /api/admin/plugins/data lists the plugins that have left data.`,
+})
+
+export const pluginDataDeletionsToken: InjectionToken<PluginDataDeletions> = Symbol('plugin-data-deletions')
+
+/** What is or was deleted. */
+export type DeletedData = Pick<PluginDataDecision, 'id' | 'collections' | 'folders'>
+
+export interface PluginDataDeletions {
+  /**
+   * Stores that the data of a plugin is to be deleted, with an entry in the audit log. The plugin
+   * must not run, and must not start before {@link finish} has resolved.
+   * @throws `plugin_data_unknown`.
+   */
+  begin(pluginId: string, actor: AuditActor): Promise<DeletedData>
+  /** Completes a deletion that has begun; resolves at once if none has. Calls for one plugin share the work. */
+  finish(pluginId: string): Promise<void>
+  /** Completes all deletions that have begun, in the background. Failures are logged. */
+  continueAll(): Promise<void>
+  /** Stores that the data stays, without reminders. @throws `plugin_data_unknown`. */
+  keep(pluginId: string, actor: AuditActor): Promise<void>
+  /** All decisions, by plugin. */
+  decisions(): Promise<ReadonlyMap<string, PluginDataDecision['decision']>>
+}
+
+export interface DeletionDependencies {
+  readonly database: Database
+  readonly data: PluginData
+  readonly remains: PluginRemains
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Logger
+  /** Ends work under way; the next start goes on. */
+  readonly signal: AbortSignal
+  readonly record: RecordPluginData
+}
+
+/**
+ * Deletes what plugins that do not run have stored. A deletion that has begun is completed, also
+ * after a crash: before that, no plugin starts under this id.
+ */
+export function createPluginDataDeletions(dependencies: DeletionDependencies): PluginDataDeletions {
+  const { database, data, clock, log, signal, record } = dependencies
+  const stored = database.collection(pluginDataDecisions)
+  const underWay = new Map<string, Promise<void>>()
+
+  const finish = (pluginId: string): Promise<void> => {
+    const running = underWay.get(pluginId)
+    if (running) return running
+    const work = complete(dependencies, pluginId).finally(() => underWay.delete(pluginId))
+    underWay.set(pluginId, work)
+    return work
+  }
+
+  return {
+    finish,
+    async begin(pluginId, actor) {
+      const begun = await stored.get(pluginId)
+      if (begun?.decision === 'delete') return begun
+      const decision = await deletionOf(data, pluginId, clock)
+      const { collections, folders } = decision
+      await database.transaction(async (transaction) => {
+        transaction.put(pluginDataDecisions, decision)
+        const details = { collections: [...collections], folders: [...folders] }
+        record(transaction, { kind: 'plugin_data.deletion_begun', actor, subjectId: pluginId, details })
+      })
+      return decision
+    },
+    async continueAll() {
+      try {
+        for await (const { id } of allOf(stored, { index: 'by_decision', equals: ['delete'] }, signal)) await finish(id)
+      } catch (error) {
+        if (!signal.aborted) log.error('The data of plugins could not be deleted completely; the next start goes on.', { error })
+      }
+    },
+    async keep(pluginId, actor) {
+      const at = new Date(clock.now()).toISOString()
+      await deletionOf(data, pluginId, clock)
+      await database.transaction(async (transaction) => {
+        // A deletion that has begun cannot be taken back.
+        if ((await transaction.get(pluginDataDecisions, pluginId)) !== undefined) return
+        transaction.put(pluginDataDecisions, { id: pluginId, decision: 'keep', at, collections: [], folders: [] })
+        record(transaction, { kind: 'plugin_data.kept', actor, subjectId: pluginId })
+      })
+    },
+    async decisions() {
+      const found = new Map<string, PluginDataDecision['decision']>()
+      for await (const { id, decision } of allOf(stored, { index: 'by_decision' })) found.set(id, decision)
+      return found
+    },
+  }
+}
+
+async function deletionOf(data: PluginData, pluginId: string, clock: Pick<Clock, 'now'>): Promise<PluginDataDecision> {
+  const plugin = (await data.list()).find(({ id }) => id === pluginId)
+  const own = await data.collectionsOf(pluginId)
+  const folders = foldersOf(plugin)
+  if (plugin === undefined || (own.length === 0 && folders.length === 0)) throw pluginDataUnknownError.create({ id: pluginId })
+  const collections: { readonly name: string; readonly documents: number }[] = []
+  for (const { name } of own) collections.push({ name, documents: await data.count(name) })
+  return { id: pluginId, decision: 'delete', at: new Date(clock.now()).toISOString(), collections, folders }
+}
+
+/**
+ * The folders of users that a plugin has alone. Those of a built-in plugin hold files that people
+ * keep and other plugins use, so they stay.
+ */
+export const foldersOf = (
+  plugin: { readonly third_party: boolean; readonly subsystems: readonly string[] } | undefined,
+): readonly string[] => (plugin?.third_party === true ? plugin.subsystems : [])
+
+async function complete(dependencies: DeletionDependencies, pluginId: string): Promise<void> {
+  const { database, data, remains, log, record, signal } = dependencies
+  const decision = await database.collection(pluginDataDecisions).get(pluginId)
+  if (decision?.decision !== 'delete') return
+  const { collections, folders } = decision
+  await remains.discardSubscriptions(pluginId, { signal })
+  await remains.removeCache(pluginId, { signal })
+  await remains.removeFolders(folders, { signal })
+  await data.discard(pluginId, { signal })
+  await remains.discardSealedFields(
+    pluginId,
+    collections.map(({ name }) => name),
+  )
+  const successions = await successionsOf(database, pluginId)
+  await database.transaction(async (transaction) => {
+    for (const id of successions) transaction.delete(pluginSuccessions, id)
+    transaction.delete(pluginDataDecisions, pluginId)
+    const details = { collections: [...collections], folders: [...folders] }
+    record(transaction, { kind: 'plugin_data.deleted', actor: noActor, subjectId: pluginId, details })
+  })
+  log.info(`The data of plugin ${pluginId} was deleted.`, { collections: collections.map(({ name }) => name) })
+}
+
+async function successionsOf(database: Database, pluginId: string): Promise<readonly string[]> {
+  const ids: string[] = []
+  for await (const { id } of allOf(database.collection(pluginSuccessions), { index: 'by_plugin', equals: [pluginId] })) ids.push(id)
+  return ids
+}

@@ -1,0 +1,173 @@
+import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
+import { expect } from 'chai'
+import { type Api, confirm, signIn, signUp } from '../support/api.js'
+import { fewPlugins } from '../support/few-plugins.js'
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.js'
+import { writeGarden } from './support/garden-plugin.js'
+
+const password = 'a long enough password'
+
+/** The folder of a deployment and its third parties. */
+async function temporaryFolder(): Promise<string> {
+  return realpath(await mkdtemp(path.join(tmpdir(), 'agent-service-gone-')))
+}
+
+/** A module that kills the service when it is about to remove a file below a folder. */
+async function killerAt(folder: string, place: string): Promise<string> {
+  const file = path.join(folder, 'killer.mjs')
+  await writeFile(
+    file,
+    `import fs from 'node:fs/promises'
+    import { syncBuiltinESMExports } from 'node:module'
+    const { unlink } = fs
+    fs.unlink = async (name) => {
+      if (String(name).includes(${JSON.stringify(place)}) || String(name).includes('weather.json') && ${JSON.stringify(place)} === 'cache') process.kill(process.pid, 'SIGKILL')
+      return unlink(name)
+    }
+    syncBuiltinESMExports()`,
+  )
+  return file
+}
+
+describe('the data of a plugin that is gone', function () {
+  this.timeout(60_000)
+  let folder: string
+  let kernel: TestKernel | undefined
+  let service: ServiceProcess | undefined
+
+  beforeEach(async () => {
+    folder = await temporaryFolder()
+  })
+  afterEach(async () => {
+    await kernel?.stop()
+    kernel = undefined
+    await service?.kill()
+    service = undefined
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const start = async (...plugins: readonly string[]): Promise<Api> => {
+    await kernel?.stop()
+    kernel = await createTestKernel({ folder, plugins, environment: fewPlugins() })
+    const admin = await signUp(kernel.url, 'ada')
+    await confirm(admin)
+    return admin
+  }
+  const listed = async (admin: Api) => (await admin.request('GET', '/api/admin/plugins/data')).body['items'] as Record<string, unknown>[]
+  const kindsOf = async (admin: Api): Promise<string[]> => {
+    const { body } = await admin.request('GET', '/api/admin/audit?limit=100')
+    return (body['items'] as { kind: string }[]).map(({ kind }) => kind).filter((kind) => kind.startsWith('plugin_data.'))
+  }
+  const garden = {
+    id: 'garden',
+    version: '1.0.0',
+    third_party: true,
+    state: 'gone',
+    reason: 'no installed plugin has this id',
+    deletable: true,
+    decision: null,
+    collections: [
+      { name: 'garden.notes', documents: 3, of_users: true, left_behind: false },
+      { name: 'garden.beds', documents: 1, of_users: false, left_behind: false },
+    ],
+    folders: ['garden'],
+    cache: true,
+  }
+
+  it('is shown with counts, and nothing happens to it by itself', async () => {
+    const plugin = await writeGarden(folder, { id: 'garden' })
+    expect(await listed(await start(plugin))).to.deep.equal([])
+    expect(await listed(await start())).to.deep.equal([garden])
+    const admin = await start()
+    expect((await admin.request('POST', '/api/admin/plugins/garden/data/keep')).status).to.equal(204)
+    expect((await admin.request('POST', '/api/admin/plugins/garden/data/keep')).status).to.equal(204)
+    expect(await listed(admin)).to.deep.equal([{ ...garden, decision: 'keep' }])
+    expect(await kindsOf(admin)).to.deep.equal(['plugin_data.kept'])
+    const again = await start(await writeGarden(folder, { id: 'garden', plants: false }))
+    const { body } = await again.request('GET', '/api/plugins/garden/garden')
+    expect(body['notes']).to.have.length(3)
+  })
+
+  it('is shown where a newer version left a collection behind', async () => {
+    await start(await writeGarden(folder, { id: 'garden' }))
+    const admin = await start(await writeGarden(folder, { id: 'garden', version: '2.0.0', withBeds: false }))
+    expect(await listed(admin)).to.deep.equal([
+      {
+        ...garden,
+        ...{ version: '2.0.0', state: 'active', reason: null, deletable: false, folders: [], cache: false },
+        collections: [{ name: 'garden.beds', documents: 1, of_users: false, left_behind: true }],
+      },
+    ])
+  })
+
+  it('is deleted with everything that has its name, and a plugin of this name begins anew', async () => {
+    const plugin = await writeGarden(folder, { id: 'garden' })
+    await start(plugin)
+    const admin = await start()
+    const { status, body } = await admin.request('DELETE', '/api/admin/plugins/garden/data')
+    expect(status, JSON.stringify(body)).to.equal(200)
+    expect(body).to.deep.equal({
+      id: 'garden',
+      collections: [
+        { name: 'garden.notes', documents: 3 },
+        { name: 'garden.beds', documents: 1 },
+      ],
+      folders: ['garden'],
+    })
+    expect(await listed(admin)).to.deep.equal([])
+    expect(await kindsOf(admin)).to.deep.equal(['plugin_data.deleted', 'plugin_data.deletion_begun'])
+    expect(await readdir(path.join(folder, 'data', 'users', 'ada'))).to.not.include('garden')
+    const absent = await admin.request('DELETE', '/api/admin/plugins/garden/data')
+    expect([absent.status, absent.body['code']]).to.deep.equal([404, 'plugin_data_unknown'])
+
+    const again = await start(await writeGarden(folder, { id: 'garden', plants: false }))
+    const { body: anew } = await again.request('GET', '/api/plugins/garden/garden')
+    expect(anew).to.deep.equal({ notes: [], hasPlan: false, weather: null, gaps: 0 })
+  })
+
+  it('is deleted of a plugin that is switched off, not of one that runs, and only once it is you', async () => {
+    const plugin = await writeGarden(folder, { id: 'garden' })
+    const admin = await start(plugin)
+    const refused = await admin.request('DELETE', '/api/admin/plugins/garden/data')
+    expect([refused.status, refused.body['code']]).to.deep.equal([409, 'plugin_data_in_use'])
+    expect(String(refused.body['detail'])).to.contain('agent-service plugins disable garden')
+    expect((await admin.request('POST', '/api/admin/plugins/garden/disable')).status).to.equal(200)
+    expect(await listed(admin)).to.deep.equal([{ ...garden, state: 'disabled', reason: 'disabled by an administrator' }])
+    const unconfirmed = await signIn(admin.url, 'ada', password)
+    expect((await unconfirmed.request('DELETE', '/api/admin/plugins/garden/data')).body['code']).to.equal('confirmation_required')
+    expect((await admin.request('DELETE', '/api/admin/plugins/garden/data')).status).to.equal(200)
+    const enabled = await admin.request('POST', '/api/admin/plugins/garden/enable')
+    expect(enabled.body['state'], JSON.stringify(enabled.body)).to.equal('active')
+  })
+
+  it('is deleted to the end after the service was killed in between', async () => {
+    const environment = fewPlugins()
+    const plugin = await writeGarden(folder, { id: 'garden' })
+    await start(plugin)
+    await kernel?.stop()
+    kernel = undefined
+    const killer = await killerAt(folder, path.join('users', 'ada', 'garden'))
+    service = await startServiceProcess({
+      folder,
+      environment: { ...environment, SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone', NODE_OPTIONS: `--import=${killer}` },
+    })
+    const admin = await signIn(service.url, 'ada', password)
+    await confirm(admin)
+    const lost = await admin.request('DELETE', '/api/admin/plugins/garden/data').catch((error: unknown) => error)
+    expect(lost).to.be.instanceOf(Error)
+    await service.kill()
+    service = undefined
+    // The plugin is there again: its start waits until the deletion is complete.
+    const again = await start(await writeGarden(folder, { id: 'garden', plants: false }))
+    expect((await again.request('GET', '/api/plugins/garden/garden')).body).to.deep.equal({
+      notes: [],
+      hasPlan: false,
+      weather: null,
+      gaps: 0,
+    })
+    expect(await kindsOf(again)).to.deep.equal(['plugin_data.deleted', 'plugin_data.deletion_begun'])
+  })
+})
