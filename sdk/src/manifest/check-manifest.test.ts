@@ -77,6 +77,14 @@ describe('checkManifest', () => {
     })
   }
 
+  it('takes up to eight ids that the plugin had before, each valid, none its own', () => {
+    const ids = (count: number): string[] => Array.from({ length: count }, (_, n) => `old-${'x'.repeat(n + 1)}`)
+    expect(problemsOf({ ...valid, renamedFrom: ids(8) })).to.deep.equal([])
+    expect(problemsOf({ ...valid, renamedFrom: ids(9) }).join()).to.match(/^\/renamedFrom: /)
+    expect(problemsOf({ ...valid, renamedFrom: ['Old'] }).join()).to.match(/^\/renamedFrom\/0: /)
+    expect(problemsOf({ ...valid, renamedFrom: ['old-x', valid.id] }).join()).to.match(/^\/renamedFrom\/1: .*list earlier ones only/)
+  })
+
   it('names every problem at once', () => {
     const problems = problemsOf({ id: 'A', apiVersion: 1, contributes: 'tool', colour: 'red', permissions: [{ kind: 'soul' }] })
     for (const path of ['/id', '/contributes', '/colour', '/permissions/0/kind', '/permissions/0/reason']) {

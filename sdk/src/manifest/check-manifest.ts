@@ -88,8 +88,13 @@ function checkSchemaMember(owner: unknown, path: string): readonly Problem[] {
 }
 
 function checkAgreement(manifest: PluginManifest): readonly Problem[] {
-  const { provides = [], requires = [], optional = [] } = manifest
+  const { provides = [], requires = [], optional = [], renamedFrom = [] } = manifest
   return [
+    ...renamedFrom.flatMap((id, index) =>
+      id === manifest.id
+        ? [{ path: pointer('/renamedFrom', index), message: `“${id}” is the id that the plugin has; list earlier ones only` }]
+        : [],
+    ),
     ...(manifest.config !== undefined && manifest.sections !== undefined
       ? [
           {

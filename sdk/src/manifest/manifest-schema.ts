@@ -58,6 +58,13 @@ const extension = Type.Object({
 
 const manifestProperties = {
   id: Type.String({ pattern: pluginIdPattern, minLength: 2, maxLength: 64, description: 'Kebab-case, the point first: vault-keepass.' }),
+  renamedFrom: Type.Optional(
+    Type.Array(Type.String({ pattern: pluginIdPattern, minLength: 2, maxLength: 64 }), {
+      maxItems: 8,
+      uniqueItems: true,
+      description: 'Ids that the plugin had before: it takes over what is stored under them.',
+    }),
+  ),
   apiVersion: Type.Integer({
     minimum: 1,
     description: 'The generation of manifest, context and lifecycle that the plugin was written for.',

@@ -69,6 +69,13 @@ export interface PluginManifest {
   /** Kebab-case, the point first: `vault-keepass`. Unique in a deployment. */
   readonly id: string
   /**
+   * Ids that the plugin had before, at most 8. At its start it takes over what is stored under
+   * them, and it may go on to use collections, folders of users and ids of `user.data` that carry
+   * them. The start fails while a plugin with such an id is installed. A third party may not name a
+   * built-in plugin. Shown at the installation. Default none.
+   */
+  readonly renamedFrom?: readonly string[]
+  /**
    * The generation of manifest, context and lifecycle that the plugin is written for. Another one
    * is refused with a reason.
    */

@@ -24,7 +24,12 @@ import { createIdempotency, createIdempotencyStore } from '@agent-service/kernel
 import { createJsonPool } from '@agent-service/kernel-services/json-threads'
 import { createHttpMetrics, createMetricRegistry } from '@agent-service/kernel-services/metrics'
 import { createStaticFiles, createWebInterfaces, webInterfacesToken } from '@agent-service/kernel-services/pages'
-import { createPluginDataDeletions, createPluginRemains, PluginData } from '@agent-service/kernel-services/plugin-data'
+import {
+  createPluginDataDeletions,
+  createPluginRemains,
+  createPluginSuccessions,
+  PluginData,
+} from '@agent-service/kernel-services/plugin-data'
 import { createQuotas, limitMetrics } from '@agent-service/kernel-services/quotas'
 import { logMetric } from '@agent-service/kernel-services/recent-log'
 import { createRedaction, createSecrets, PluginSealedFields } from '@agent-service/kernel-services/secrets'
@@ -133,6 +138,21 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
         log: log.logger.child({ module: 'plugins' }),
         signal: scope.signal,
         record: (transaction, entry) => from.resolve(tokens.auditToken).record(transaction, entry),
+      }),
+    ),
+  })
+  container.register(tokens.pluginSuccessionsToken, {
+    useFactory: instanceCachingFactory((from) =>
+      createPluginSuccessions({
+        database: from.resolve(tokens.ownDatabaseToken),
+        data: from.resolve(tokens.pluginDataToken),
+        deletions: from.resolve(tokens.pluginDataDeletionsToken),
+        remains: from.resolve(tokens.pluginRemainsToken),
+        clock: from.resolve(tokens.clockToken),
+        log: log.logger.child({ module: 'plugins' }),
+        signal: scope.signal,
+        record: (transaction, entry) => from.resolve(tokens.auditToken).record(transaction, entry),
+        sourceOf: (pluginId) => discovered.find(({ id }) => id === pluginId)?.source,
       }),
     ),
   })

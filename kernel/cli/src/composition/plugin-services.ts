@@ -24,8 +24,11 @@ import { type WebInterfaces, webInterfacesToken } from '@agent-service/kernel-se
 import {
   type PluginData,
   type PluginDataDeletions,
+  type PluginSuccessions,
   pluginDataDeletionsToken,
   pluginDataToken,
+  pluginSuccessionsToken,
+  type Successor,
 } from '@agent-service/kernel-services/plugin-data'
 import { ownLimits, quotasToken } from '@agent-service/kernel-services/quotas'
 import { createSeals, type PluginSealedFields, pluginSealedFieldsToken } from '@agent-service/kernel-services/secrets'
@@ -89,6 +92,7 @@ export class PluginServices implements PluginSurroundings {
     @inject(pluginSealedFieldsToken) private readonly sealedFields: PluginSealedFields,
     @inject(pluginDataToken) private readonly pluginData: PluginData,
     @inject(pluginDataDeletionsToken) private readonly deletions: PluginDataDeletions,
+    @inject(pluginSuccessionsToken) private readonly successions: PluginSuccessions,
     @inject(databaseToken) private readonly database: KernelDatabase,
     @inject(schedulerToken) readonly scheduler: Scheduler,
     @inject(eventsToken) publisher: EventPublisher,
@@ -118,7 +122,7 @@ export class PluginServices implements PluginSurroundings {
       [presignedUrlsService.id, () => presignedUrls],
       [cacheFilesService.id, (pluginId) => createCacheFiles({ folder: configuration.storage.cache_dir, pluginId })],
       [userFilesService.id, (pluginId) => createPluginUserFiles({ files, plugins: this.#valid, pluginId })],
-      [sealsService.id, (pluginId) => createSeals({ cipher, pluginId })],
+      [sealsService.id, (pluginId) => createSeals({ cipher, pluginId, earlierIds: this.#declarations(pluginId).renamedFrom })],
       [sealedFieldsService.id, (pluginId) => sealedFields.serviceOf(pluginId)],
       [auditService.id, (pluginId) => createPluginAudit({ audit, pluginId, viewOf: (transaction) => database.kernelView(transaction) })],
       [ephemeralTokensService.id, (_, scope) => ownEphemeralTokens(auth.ephemeralTokens, scope)],
@@ -141,8 +145,9 @@ export class PluginServices implements PluginSurroundings {
     definitions: readonly CollectionDefinition[],
   ): Promise<Database> {
     await this.deletions.finish(id)
-    const { version, subsystems } = this.#holder(id)
-    await this.pluginData.declare({ id, builtIn, version, subsystems }, definitions)
+    const holder = { id, builtIn, ...this.#declarations(id) }
+    await this.successions.takeOver(holder)
+    await this.pluginData.declare(holder, definitions)
     const database = await this.database.openFor(id, definitions, { thirdParty: !builtIn })
     await this.sealedFields.declare(id, definitions)
     return database
@@ -152,9 +157,13 @@ export class PluginServices implements PluginSurroundings {
     return this.#valid.find(({ id }) => id === pluginId)
   }
 
-  #holder(pluginId: string): { readonly version: string; readonly subsystems: readonly string[] } {
+  #declarations(pluginId: string): Pick<Successor, 'version' | 'subsystems' | 'renamedFrom'> {
     const plugin = this.#find(pluginId)
-    return { version: plugin?.version ?? 'unknown', subsystems: plugin?.manifest.storage?.subsystems ?? [] }
+    return {
+      version: plugin?.version ?? 'unknown',
+      subsystems: plugin?.manifest.storage?.subsystems ?? [],
+      renamedFrom: plugin?.manifest.renamedFrom ?? [],
+    }
   }
 
   #isBuiltIn(pluginId: string): boolean {

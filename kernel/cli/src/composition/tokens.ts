@@ -17,7 +17,12 @@ export { dataKeysToken, secretCipherToken } from '@agent-service/kernel-core/sec
 export { stateDocumentsToken } from '@agent-service/kernel-core/state-documents'
 export { eventSubscriptionsToken, registrationsToken } from '@agent-service/kernel-services/event-subscriptions'
 export { metricsToken } from '@agent-service/kernel-services/metrics'
-export { pluginDataDeletionsToken, pluginDataToken, pluginRemainsToken } from '@agent-service/kernel-services/plugin-data'
+export {
+  pluginDataDeletionsToken,
+  pluginDataToken,
+  pluginRemainsToken,
+  pluginSuccessionsToken,
+} from '@agent-service/kernel-services/plugin-data'
 export { quotasToken } from '@agent-service/kernel-services/quotas'
 export { pluginSealedFieldsToken } from '@agent-service/kernel-services/secrets'
 export { urlsToken } from '@agent-service/kernel-services/urls'

@@ -10,3 +10,4 @@ export {
 } from './plugin-data-deletions.js'
 export { type PluginDataRecord, pluginDataCollections, pluginDataRecords } from './plugin-data-records.js'
 export { createPluginRemains, type PluginRemains, pluginRemainsToken } from './plugin-remains.js'
+export { createPluginSuccessions, type PluginSuccessions, pluginSuccessionsToken, type Successor } from './plugin-successions.js'

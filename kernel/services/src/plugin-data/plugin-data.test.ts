@@ -113,7 +113,7 @@ describe('data of plugins', () => {
     await fill()
     await data.discard('garden', { signal })
     expect(await data.list()).to.deep.equal([])
-    expect((await test.database.stored.list()).map(({ name }) => name)).to.deep.equal(['kernel.plugin_data'])
+    expect((await test.database.stored.list()).filter(({ name }) => !name.startsWith('kernel.'))).to.deep.equal([])
     const again = await openPlugin()
     expect(await again.collection(notes).get('n0')).to.equal(undefined)
   })
@@ -138,5 +138,28 @@ describe('data of plugins', () => {
     await test.database.stored.rebind(['garden.notes', 'garden.beds', 'garden.weather'], 'orchard')
     await data.discard('garden', { signal })
     expect(await data.count('garden.notes')).to.equal(230)
+  })
+
+  it('leaves a collection that moved to another built-in plugin to that one', async () => {
+    const shared = defineCollection<StoredObject>()({ name: 'greenhouse.plants', version: 1, indexes: {} })
+    const old = defineCollection<StoredObject>()({ name: 'greenhouse.pots', version: 1, indexes: {} })
+    await data.declare({ id: 'feature-greenhouse', version: '1.0.0', builtIn: true, subsystems: [] }, [shared, old])
+    await data.declare({ id: 'feature-plants', version: '2.0.0', builtIn: true, subsystems: [] }, [shared])
+    const database = await test.database.openFor('feature-plants', [shared, old])
+    await database.collection(shared).put({ id: 'fern' })
+    await database.collection(old).put({ id: 'clay' })
+    await data.discard('feature-greenhouse', { signal })
+    expect([await data.count('greenhouse.plants'), await data.count('greenhouse.pots')]).to.deep.equal([1, 0])
+  })
+
+  it('hands what a built-in plugin takes over to the service’s own parts', async () => {
+    await fill()
+    await data.handOver('garden', { id: 'feature-garden', version: '2.0.0', builtIn: true })
+    expect((await test.database.stored.list()).filter(({ name }) => name.startsWith('garden.')).map(({ owner }) => owner)).to.deep.equal([
+      null,
+      null,
+      null,
+    ])
+    expect(await data.collectionsOf('feature-garden')).to.have.length(3)
   })
 })

@@ -20,6 +20,16 @@ describe('seals', () => {
       expect(await one.open(changed, 'sign-in 1'), changed).to.equal(undefined)
   })
 
+  it('open those of an id that the plugin had before', async () => {
+    const keys = await openDataKeys({ database: createMemoryDatabase(), clock: createControlledClock(), encryptionSecret: 'first' })
+    const cipher = createSecretCipher(keys)
+    const sealed = await createSeals({ cipher, pluginId: 'old' }).seal('canary', 'sign-in')
+    const renamed = createSeals({ cipher, pluginId: 'new', earlierIds: ['older', 'old'] })
+    expect(await renamed.open(sealed, 'sign-in')).to.equal('canary')
+    expect(await renamed.open(sealed, 'sign-out')).to.equal(undefined)
+    expect(await createSeals({ cipher, pluginId: 'old' }).open(await renamed.seal('mine', 'sign-in'), 'sign-in')).to.equal(undefined)
+  })
+
   it('report a failure of the key store instead of treating the text as forged', async () => {
     const failing = createSeals({ pluginId: 'plugin', cipher: { seal: fail, open: fail } })
     const thrown = await failing.open('v1.a.b.c', 'purpose').catch((error: unknown) => error)

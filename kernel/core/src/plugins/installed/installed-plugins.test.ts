@@ -17,6 +17,13 @@ describe('the access that a manifest asks for', () => {
     ])
   })
 
+  it('widens with an id that the plugin takes over', () => {
+    const taker = manifest({ renamedFrom: ['blog'] })
+    expect(requestedAccess(taker)).to.deep.equal(['takes over the data of the plugin “blog”'])
+    const installed = { grant: { reaches: requestedAccess(manifest({})), granted_at: 'now' } }
+    expect(ungranted(installed as never, taker)).to.deep.equal(['takes over the data of the plugin “blog”'])
+  })
+
   it('beyond the grant is what a later version adds, and all of it without a grant', () => {
     const wider = manifest({ contributes: ['tool'], requires: ['kernel.events'] })
     const installed = { package: 'feed', version: '1.0.0', manifest: 'hash', installed_at: 'now' }

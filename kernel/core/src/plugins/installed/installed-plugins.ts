@@ -82,7 +82,7 @@ export const manifestHash = (manifest: PluginManifestFile): string => createHash
  * is wider than another if it has a line that the other lacks.
  */
 export function requestedAccess(manifest: PluginManifestFile): readonly string[] {
-  const { contributes = [], provides = [], requires = [], optional = [], permissions = [] } = manifest
+  const { contributes = [], provides = [], requires = [], optional = [], permissions = [], renamedFrom = [] } = manifest
   const granted = permissions.flatMap(({ kind, targets = [], targetsFromConfiguration = [] }) => {
     const named = [...targets, ...targetsFromConfiguration.map((pointer) => `the address in the setting ${pointer}`)]
     return (named.length === 0 ? ['anything'] : named).map((target) => `${kind}: ${target}`)
@@ -92,6 +92,7 @@ export function requestedAccess(manifest: PluginManifestFile): readonly string[]
     ...contributes.map((point) => `adds to ${point}`),
     ...provides.map((service) => `provides the service ${service}`),
     ...[...requires, ...optional].map((service) => `uses the service ${service}`),
+    ...renamedFrom.map((id) => `takes over the data of the plugin “${id}”`),
     ...(manifest.rules === undefined ? [] : ['checks the configuration with code of its own']),
   ]
 }

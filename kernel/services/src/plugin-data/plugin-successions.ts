@@ -1,0 +1,99 @@
+import { noActor } from '@agent-service/kernel-core/audit'
+import { defineError, type Logger } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { InjectionToken } from 'tsyringe'
+import type { DataHolder, PluginData } from './plugin-data.js'
+import type { RecordPluginData } from './plugin-data-audit.js'
+import type { PluginDataDeletions } from './plugin-data-deletions.js'
+import { pluginDataDecisions, pluginSuccessions } from './plugin-data-records.js'
+import type { PluginRemains } from './plugin-remains.js'
+
+/** A plugin cannot take over what is stored under an id that it had before. */
+export const pluginSuccessionError = defineError<{ readonly id: string; readonly earlier: string; readonly reason: string }>({
+  code: 'plugin_succession_refused',
+  status: 500,
+  title: 'Data cannot be taken over',
+  message: ({ id, earlier, reason }) => `plugin “${id}” cannot take over the data of plugin “${earlier}” (“renamedFrom”): ${reason}`,
+})
+
+export const pluginSuccessionsToken: InjectionToken<PluginSuccessions> = Symbol('plugin-successions')
+
+/** A plugin about to run, with the ids that it had before. */
+export interface Successor extends DataHolder {
+  readonly renamedFrom: readonly string[]
+}
+
+export type PluginSuccessions = ReturnType<typeof createPluginSuccessions>
+
+export interface SuccessionDependencies {
+  readonly database: Database
+  readonly data: PluginData
+  readonly deletions: Pick<PluginDataDeletions, 'finish'>
+  readonly remains: PluginRemains
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Logger
+  readonly signal: AbortSignal
+  readonly record: RecordPluginData
+  /** Where the installed plugin with an id is; undefined if there is none. */
+  readonly sourceOf: (pluginId: string) => string | undefined
+}
+
+/**
+ * Hands what is stored under earlier ids of a plugin to it. An id has one successor, the first that
+ * asked; another one may have it once that one is gone and has nothing stored, or names it in
+ * `renamedFrom` too.
+ */
+export function createPluginSuccessions(dependencies: SuccessionDependencies) {
+  return {
+    /**
+     * Called before the plugin opens its collections. After a crash the next call goes on.
+     * @throws `plugin_succession_refused`; then nothing of that id was handed over.
+     */
+    async takeOver(successor: Successor): Promise<void> {
+      for (const earlier of successor.renamedFrom) await takeOverOne(dependencies, successor, earlier)
+    },
+  }
+}
+
+async function takeOverOne(dependencies: SuccessionDependencies, successor: Successor, earlier: string): Promise<void> {
+  const { data, deletions, remains, log, signal } = dependencies
+  const { id } = successor
+  await deletions.finish(earlier)
+  await claim(dependencies, successor, earlier)
+  const collections = await data.handOver(earlier, successor)
+  await remains.handOverSealedFields(earlier, id)
+  await remains.handOverSubscriptions(earlier, id)
+  await remains.removeCache(earlier, { signal })
+  if (collections.length > 0) log.info(`Plugin ${id} has taken over the data of plugin ${earlier}.`, { collections })
+}
+
+/** Makes the plugin the successor of an id, with an entry in the audit log if there is something to hand over. */
+async function claim(dependencies: SuccessionDependencies, successor: Successor, earlier: string): Promise<void> {
+  const { database, data, clock, record, sourceOf } = dependencies
+  const { id, builtIn } = successor
+  const refuse = (reason: string): Error => pluginSuccessionError.create({ id, earlier, reason })
+  const source = sourceOf(earlier)
+  if (source !== undefined) throw refuse(`that plugin is still installed (${source}). Remove it, then restart the service`)
+  const plugins = await data.list()
+  const given = plugins.find((plugin) => plugin.id === earlier)
+  if (given && !given.third_party && !builtIn) throw refuse('it is that of a built-in plugin, which only a built-in plugin can take over')
+  const holds = new Set(
+    plugins.filter(({ collections, subsystems }) => collections.length + subsystems.length > 0).map((plugin) => plugin.id),
+  )
+  const isReplaced = (other: string): boolean =>
+    sourceOf(other) === undefined && (successor.renamedFrom.includes(other) || !holds.has(other))
+  await database.transaction(async (transaction) => {
+    const known = await transaction.get(pluginSuccessions, earlier)
+    if (known && known.plugin_id !== id && !isReplaced(known.plugin_id))
+      throw refuse(
+        `plugin “${known.plugin_id}” has already taken it over. Remove “${earlier}” from “renamedFrom” of one of “${id}” and “${known.plugin_id}”, or uninstall “${known.plugin_id}” and delete its data`,
+      )
+    if (given) {
+      const details = { from: earlier, collections: given.collections.map(({ name }) => name), folders: [...given.subsystems] }
+      record(transaction, { kind: 'plugin_data.handed_over', actor: noActor, subjectId: id, details })
+    }
+    if (known?.plugin_id !== id) transaction.put(pluginSuccessions, { id: earlier, plugin_id: id, at: new Date(clock.now()).toISOString() })
+    if (await transaction.get(pluginDataDecisions, earlier)) transaction.delete(pluginDataDecisions, earlier)
+  })
+}
