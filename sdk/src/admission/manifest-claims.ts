@@ -1,7 +1,7 @@
 import type { Problem } from '../core/errors.js'
 import type { PluginManifest } from '../manifest/plugin-manifest.js'
 import { type KnownPoints, unknownPointReason } from './lift-contribution.js'
-import { reservedIdLine } from './reserved-names.js'
+import { reservedEarlierIdLine, reservedIdLine } from './reserved-names.js'
 
 /** A kind of name in manifests that has one owner in a deployment. */
 export interface NameClaim {
@@ -11,6 +11,8 @@ export interface NameClaim {
   readonly namesIn: (manifest: PluginManifest) => readonly string[]
   /** Whether a third party's plugin may have this name. */
   readonly isOwn: (pluginId: string, name: string) => boolean
+  /** Whether a name may carry an id that the plugin had before. */
+  readonly mayBeEarlier?: true
   /** Describes the form of a third party's names. */
   readonly ownNames: (pluginId: string) => string
 }
@@ -27,6 +29,7 @@ export const nameClaims: readonly NameClaim[] = [
     what: 'storage subsystem',
     namesIn: ({ storage = {} }) => storage.subsystems ?? [],
     isOwn: (id, name) => name === id || name.startsWith(`${id}.`),
+    mayBeEarlier: true,
     ownNames: (id) => `be “${id}”, or begin with “${id}.”`,
   },
 ]
@@ -40,8 +43,8 @@ export const manifestLines = (problems: readonly Problem[]): readonly string[] =
  * there are, one line for each fault.
  */
 export function thirdPartyLines(manifest: PluginManifest): readonly string[] {
-  const reserved = reservedIdLine(manifest.id)
-  return [...(reserved === undefined ? [] : [reserved]), ...builtInMemberLines(manifest), ...foreignNameLines(manifest)]
+  const reserved = [reservedIdLine(manifest.id), reservedEarlierIdLine(manifest)].filter((line) => line !== undefined)
+  return [...reserved, ...builtInMemberLines(manifest), ...foreignNameLines(manifest)]
 }
 
 /** A line for each member of a third party's manifest that only built-in plugins may have. */
@@ -50,13 +53,13 @@ function builtInMemberLines(manifest: PluginManifest): readonly string[] {
   return members.map((name) => `plugin.json has “${name}”, which only built-in plugins may have`)
 }
 
-/** A line for each name in a third party's manifest that does not carry its plugin's id. */
+/** A line for each name in a third party's manifest that does not carry its plugin's id, or an earlier one where it may. */
 function foreignNameLines(manifest: PluginManifest): readonly string[] {
-  const { id } = manifest
+  const { id, renamedFrom = [] } = manifest
   return nameClaims.flatMap((claim) =>
     claim
       .namesIn(manifest)
-      .filter((name) => !claim.isOwn(id, name))
+      .filter((name) => ![id, ...(claim.mayBeEarlier ? renamedFrom : [])].some((own) => claim.isOwn(own, name)))
       .map((name) => `it declares the ${claim.what} “${name}”; those of this plugin must ${claim.ownNames(id)}`),
   )
 }

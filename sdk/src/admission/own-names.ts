@@ -27,6 +27,7 @@ import { websocketRoutes } from '../contracts/websocket-route/point.js'
 import type { WebSocketRoute } from '../contracts/websocket-route/route.js'
 import type { Contribution } from '../core/contribution-point.js'
 import type { Problem } from '../core/errors.js'
+import type { PluginManifest } from '../manifest/plugin-manifest.js'
 import type { CollectionDefinition } from '../services/database.js'
 import { checkCommandName } from './reserved-names.js'
 
@@ -36,7 +37,11 @@ export interface NamedPlugin {
   readonly id: string
   /** A third party's names carry the id of its plugin. */
   readonly builtIn: boolean
+  /** Its collections and `user.data` may carry the earlier ids that its manifest lists. */
+  readonly manifest?: Pick<PluginManifest, 'renamedFrom'>
 }
+
+const idsOf = ({ id, manifest }: NamedPlugin): readonly string[] => [id, ...(manifest?.renamedFrom ?? [])]
 
 /** `tool-dice` → `tool_dice`: the prefix of a third party's tool and collection names. */
 const snakeCaseOf = (pluginId: string): string => pluginId.replaceAll('-', '_')
@@ -101,7 +106,7 @@ export function checkOwnNames(
     case sandboxDrivers.id:
       return checkSlotId(point, idOf(contribution), plugin.id)
     case userData.id:
-      return checkUserDataNames(contribution as UserData, plugin.id, collections)
+      return checkUserDataNames(contribution as UserData, plugin, collections)
     default:
       return []
   }
@@ -170,10 +175,11 @@ function checkOperationId(operationId: string, pluginId: string): readonly Probl
   return [{ path: '/operationId', message: `must begin with “${prefix}”, the id of its plugin: ${example}` }]
 }
 
-function checkUserDataNames(data: UserData, pluginId: string, collections: readonly CollectionDefinition[]): readonly Problem[] {
+function checkUserDataNames(data: UserData, plugin: NamedPlugin, collections: readonly CollectionDefinition[]): readonly Problem[] {
   const own = new Set(collections.map(({ name }) => name))
+  const isEarlier = (plugin.manifest?.renamedFrom ?? []).some((id) => checkId(data.id, id, '.').length === 0)
   return [
-    ...checkId(data.id, pluginId, '.'),
+    ...(isEarlier ? [] : checkId(data.id, plugin.id, '.')),
     ...data.collections.flatMap((name, index) =>
       own.has(name) ? [] : [{ path: `/collections/${index}`, message: `names “${name}”, which is not a collection of this plugin` }],
     ),
@@ -181,14 +187,15 @@ function checkUserDataNames(data: UserData, pluginId: string, collections: reado
 }
 
 /**
- * A line for a third party's collections that do not carry its id. A plugin's own are `<plugin id in
- * snake_case>.<plural>`.
+ * A line for each of a third party's collections that carries neither its id nor one that it had
+ * before. A plugin's own are `<plugin id in snake_case>.<plural>`.
  */
 export function foreignCollectionLines(plugin: NamedPlugin, collections: readonly CollectionDefinition[]): readonly string[] {
   if (plugin.builtIn) return []
   const prefix = `${snakeCaseOf(plugin.id)}.`
+  const prefixes = idsOf(plugin).map((id) => `${snakeCaseOf(id)}.`)
   return collections
     .map(({ name }) => String(name))
-    .filter((name) => !name.startsWith(prefix))
+    .filter((name) => !prefixes.some((own) => name.startsWith(own)))
     .map((name) => `it declares the collection “${name}”; names of this plugin's collections must begin with “${prefix}”`)
 }

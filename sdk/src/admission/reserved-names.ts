@@ -1,4 +1,5 @@
 import type { Problem } from '../core/errors.js'
+import type { PluginManifest } from '../manifest/plugin-manifest.js'
 import { builtInCommands, builtInPlugins, kernelCommands } from './built-in-names.js'
 
 /** The ids of the plugins that are part of the service. */
@@ -15,6 +16,15 @@ export function reservedIdLine(id: string, builtIns: readonly string[] = builtIn
   if (id === 'kernel') return 'the id “kernel” belongs to the service itself; give the plugin another id'
   const owner = builtIns.find((builtIn) => builtIn === id) ?? builtIns.find((builtIn) => wordOf(builtIn) === id)
   return owner && `the id “${id}” belongs to the built-in plugin “${owner}”; give the plugin another id`
+}
+
+/** Why a third party's plugin may not take over one of the ids that it lists in `renamedFrom`. */
+export function reservedEarlierIdLine(
+  { renamedFrom = [] }: Pick<PluginManifest, 'renamedFrom'>,
+  builtIns: readonly string[] = builtInPlugins,
+): string | undefined {
+  const earlier = renamedFrom.find((id) => reservedIdLine(id, builtIns) !== undefined)
+  return earlier && `“renamedFrom” lists “${earlier}”, which is kept for a built-in plugin; only ids of third parties can be taken over`
 }
 
 /** The prefix of a built-in plugin's collections and jobs. */

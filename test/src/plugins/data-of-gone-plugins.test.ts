@@ -24,7 +24,7 @@ async function killerAt(folder: string, place: string): Promise<string> {
     import { syncBuiltinESMExports } from 'node:module'
     const { unlink } = fs
     fs.unlink = async (name) => {
-      if (String(name).includes(${JSON.stringify(place)}) || String(name).includes('weather.json') && ${JSON.stringify(place)} === 'cache') process.kill(process.pid, 'SIGKILL')
+      if (String(name).includes(${JSON.stringify(place)})) process.kill(process.pid, 'SIGKILL')
       return unlink(name)
     }
     syncBuiltinESMExports()`,
@@ -152,7 +152,7 @@ describe('the data of a plugin that is gone', function () {
     const killer = await killerAt(folder, path.join('users', 'ada', 'garden'))
     service = await startServiceProcess({
       folder,
-      environment: { ...environment, SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone', NODE_OPTIONS: `--import=${killer}` },
+      environment: { ...environment, NODE_OPTIONS: `--import=${killer}` },
     })
     const admin = await signIn(service.url, 'ada', password)
     await confirm(admin)
@@ -169,5 +169,110 @@ describe('the data of a plugin that is gone', function () {
       gaps: 0,
     })
     expect(await kindsOf(again)).to.deep.equal(['plugin_data.deleted', 'plugin_data.deletion_begun'])
+  })
+})
+
+describe('a plugin that has another id now', function () {
+  this.timeout(60_000)
+  let folder: string
+  let kernel: TestKernel | undefined
+  let service: ServiceProcess | undefined
+
+  beforeEach(async () => {
+    folder = await temporaryFolder()
+  })
+  afterEach(async () => {
+    await kernel?.stop()
+    kernel = undefined
+    await service?.kill()
+    service = undefined
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const stop = async (): Promise<void> => {
+    await kernel?.stop()
+    kernel = undefined
+  }
+  const start = async (...plugins: readonly string[]): Promise<Api> => {
+    await stop()
+    kernel = await createTestKernel({ folder, plugins, environment: fewPlugins() })
+    return signUp(kernel.url, 'ada')
+  }
+  const stateOf = (id: string) => kernel?.plugins.report().find((plugin) => plugin.id === id)
+  const orchard = { id: 'orchard', prefix: 'garden', renamedFrom: ['garden'], plants: false }
+  const handedOver = async (admin: Api): Promise<unknown[]> => {
+    const { body } = await admin.request('GET', '/api/admin/audit?kind=plugin_data.handed_over')
+    return (body['items'] as { subject_id: string; details: unknown }[]).map(({ subject_id, details }) => ({ subject_id, details }))
+  }
+  const all = {
+    notes: [1, 2, 3].map((n) => ({ token: `secret ${n}`, seal: `sealed ${n}` })),
+    hasPlan: true,
+    weather: null,
+    gaps: 1,
+  }
+
+  it('has all that was stored under the old one, but for the cache and events that waited', async () => {
+    await start(await writeGarden(folder, { id: 'garden' }))
+    const admin = await start(await writeGarden(folder, orchard))
+    expect(stateOf('orchard')).to.include({ state: 'active', reason: null })
+    expect((await admin.request('GET', '/api/plugins/orchard/garden')).body).to.deep.equal(all)
+    expect((await admin.request('GET', '/api/admin/plugins/data')).body['items']).to.deep.equal([])
+    const details = { from: 'garden', collections: ['garden.notes', 'garden.beds'], folders: ['garden'] }
+    expect(await handedOver(admin)).to.deep.equal([{ subject_id: 'orchard', details }])
+    // Once: the next start hands nothing over.
+    const again = await start(await writeGarden(folder, orchard))
+    expect((await again.request('GET', '/api/plugins/orchard/garden')).body).to.deep.include({ notes: all.notes })
+    expect(await handedOver(again)).to.have.length(1)
+  })
+
+  it('does not start beside the plugin with the old one, which goes on', async () => {
+    const old = await writeGarden(folder, { id: 'garden' })
+    await start(old)
+    const admin = await start(old, await writeGarden(folder, orchard))
+    expect(stateOf('garden')).to.include({ state: 'active', reason: null })
+    expect(stateOf('orchard')).to.include({ state: 'failed' })
+    expect(stateOf('orchard')?.reason).to.match(
+      /“orchard” cannot take over the data of plugin “garden”.*still installed \(.*garden.*\).*Remove it/,
+    )
+    expect((await admin.request('GET', '/api/plugins/garden/garden')).body).to.deep.include({ notes: all.notes })
+  })
+
+  it('keeps it where a second plugin names the old one too, and that fails alone', async () => {
+    await start(await writeGarden(folder, { id: 'garden' }))
+    const first = await writeGarden(folder, orchard)
+    await start(first)
+    const second = await writeGarden(folder, { ...orchard, id: 'allotment' })
+    const admin = await start(first, second)
+    expect(stateOf('orchard')).to.include({ state: 'active', reason: null })
+    expect(stateOf('allotment')).to.include({ state: 'failed' })
+    expect(stateOf('allotment')?.reason).to.match(/plugin “allotment” cannot take over.*plugin “orchard” has already taken it over/)
+    expect((await admin.request('GET', '/api/plugins/orchard/garden')).body).to.deep.include({ notes: all.notes })
+    // A third name takes over both.
+    const third = await start(await writeGarden(folder, { ...orchard, id: 'park', renamedFrom: ['orchard', 'garden'] }))
+    expect((await third.request('GET', '/api/plugins/park/garden')).body).to.deep.include({ notes: all.notes, hasPlan: true })
+  })
+
+  it('may not name a built-in plugin', async () => {
+    await start(await writeGarden(folder, { id: 'orchard', renamedFrom: ['feature-agents'] }))
+    expect(stateOf('orchard')).to.include({ state: 'invalid' })
+    expect(stateOf('orchard')?.reason).to.contain('“renamedFrom” lists “feature-agents”, which is kept for a built-in plugin')
+    await start(await writeGarden(folder, { id: 'orchard', version: '2.0.0', renamedFrom: ['agents'] }))
+    expect(stateOf('orchard')).to.include({ state: 'invalid' })
+  })
+
+  it('has everything after the service was killed in between', async () => {
+    await start(await writeGarden(folder, { id: 'garden' }))
+    await stop()
+    const plugin = await writeGarden(folder, orchard)
+    const killer = await killerAt(folder, 'weather.json')
+    const killed = await startServiceProcess({
+      folder,
+      environment: { ...fewPlugins(), SERVICE_PLUGINS_SOURCES: JSON.stringify([plugin]), NODE_OPTIONS: `--import=${killer}` },
+    }).catch((error: Error) => error)
+    expect(killed).to.be.instanceOf(Error)
+    expect(String(killed)).to.contain('SIGKILL')
+    const admin = await start(plugin)
+    expect((await admin.request('GET', '/api/plugins/orchard/garden')).body).to.deep.equal(all)
+    expect((await admin.request('GET', '/api/admin/plugins/data')).body['items']).to.deep.equal([])
   })
 })

@@ -9,7 +9,7 @@ const schema = Type.Object({})
 const pluginOf = (
   id: string,
   builtIn: boolean,
-  names: { readonly events?: readonly string[]; readonly subsystems?: readonly string[] },
+  names: { readonly events?: readonly string[]; readonly subsystems?: readonly string[]; readonly renamedFrom?: readonly string[] },
 ): ValidPlugin => ({
   status: 'valid',
   ...{ id, builtIn, version: '1.0.0', source: builtIn ? 'built-in' : `/plugins/${id}`, root: `/plugins/${id}`, folder: `/plugins/${id}` },
@@ -17,6 +17,7 @@ const pluginOf = (
     ...{ id, apiVersion: 1, version: '1.0.0', entry: './index.js' },
     events: Object.fromEntries((names.events ?? []).map((name) => [name, { description: 'Something happened.', schema }])),
     storage: { subsystems: names.subsystems ?? [] },
+    ...(names.renamedFrom && { renamedFrom: names.renamedFrom }),
   },
 })
 
@@ -40,6 +41,18 @@ describe('names that manifests claim', () => {
     expect(foreign).to.have.length(3)
     expect(foreign[0]).to.match(/“dice.rolled”.*begin with “cups\.”/)
     expect(foreign[2]).to.match(/“vault”.*be “cups”, or begin with “cups\.”/)
+  })
+
+  it('may carry an id that the plugin had before if they are folders; who has them is decided at the start', () => {
+    const earlier = { subsystems: ['garden'], renamedFrom: ['garden'] }
+    const { orchard, park, garden } = reasonsOf(
+      pluginOf('orchard', false, earlier),
+      pluginOf('park', false, earlier),
+      pluginOf('garden', false, { subsystems: ['garden'] }),
+    )
+    expect([orchard, park, garden]).to.deep.equal([undefined, undefined, undefined])
+    const { meadow } = reasonsOf(pluginOf('meadow', false, { events: ['garden.dug'], renamedFrom: ['garden'] }))
+    expect(meadow).to.match(/“garden.dug”.*begin with “meadow\.”/)
   })
 
   it('have one owner: both built-ins fail, each naming the other', () => {

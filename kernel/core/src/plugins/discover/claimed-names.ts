@@ -3,8 +3,8 @@ import { type DiscoveredPlugin, refuse, type ValidPlugin } from './discovered-pl
 
 /**
  * Refuses plugins whose manifests claim names of built-in plugins. Two built-in plugins that claim
- * one name are both refused. Third parties cannot claim names of each other: theirs carry the id of
- * the plugin, which is checked before.
+ * one name are both refused. Names of third parties carry the id of the plugin, which is checked
+ * before, or one that it had before: which plugin has what belongs to that is decided at its start.
  */
 export function refuseClaimedNames(plugin: DiscoveredPlugin, all: readonly DiscoveredPlugin[]): DiscoveredPlugin {
   if (plugin.status === 'invalid') return plugin

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { reservedIdLine } from '@agent-service/sdk/host'
+import { reservedEarlierIdLine, reservedIdLine } from '@agent-service/sdk/host'
 import { liesWithin } from '../../disk/lies-within.js'
 import { grantProblem, packageFolder, readInstalled } from '../installed/index.js'
 import { type OrderEntry, orderPlugins, placeOf } from '../seniority/plugin-order.js'
@@ -142,12 +142,10 @@ function withoutRepetition(plugins: readonly DiscoveredPlugin[]): readonly Disco
 function refuseTwins(plugin: DiscoveredPlugin, all: readonly DiscoveredPlugin[], order: readonly OrderEntry[]): DiscoveredPlugin {
   if (plugin.status === 'invalid') return plugin
   const builtIn = all.filter((other) => other.builtIn && other.status === 'valid')
+  const builtInIds = builtIn.map(({ id }) => id)
   const reserved = plugin.builtIn
     ? undefined
-    : reservedIdLine(
-        plugin.id,
-        builtIn.map(({ id }) => id),
-      )
+    : (reservedIdLine(plugin.id, builtInIds) ?? reservedEarlierIdLine(plugin.manifest, builtInIds))
   if (reserved !== undefined) return refuse(plugin, reserved)
   const twins = all.filter(
     (other) => other !== plugin && other.status === 'valid' && other.id === plugin.id && !(plugin.builtIn && !other.builtIn),
