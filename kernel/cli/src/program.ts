@@ -48,7 +48,24 @@ function addPluginsCommands(program: Command, context: ProgramContext, action: C
     remote(plugins.command(`${verb} <id>`))
       .description(`${verb} a plugin of the running service`)
       .action(action(async (id, options) => (await load()).switchPlugin(context, verb, id, options)))
+  addPluginDataCommands(plugins, context, action)
   addInstallationCommands(plugins, context, action)
+}
+
+function addPluginDataCommands(plugins: Command, context: ProgramContext, action: CommandAction): void {
+  const load = () => import('./commands/plugin-data-commands.js')
+  const remote = (command: Command): Command => withOptions(command, remoteOptions())
+  const data = plugins.command('data').description('list and delete what plugins that do not run have stored in the running service')
+  remote(data.command('list', { isDefault: true }))
+    .description('list the stored data of plugins that are gone or do not run')
+    .action(action(async (options) => (await load()).listPluginData(context, options)))
+  remote(data.command('delete <id>'))
+    .description('delete the data of a plugin that is gone or disabled, for all users')
+    .option('--yes', 'delete without prompting')
+    .action(action(async (id, options) => (await load()).deletePluginData(context, id, options)))
+  remote(data.command('keep <id>'))
+    .description('keep the data of a plugin that is gone, and stop reminding of it')
+    .action(action(async (id, options) => (await load()).keepPluginData(context, id, options)))
 }
 
 function addUsersCommands(program: Command, context: ProgramContext, action: CommandAction): void {

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
+import { createTestKernel, runCommandLine, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { type Api, confirm, signIn, signUp } from '../support/api.js'
 import { fewPlugins } from '../support/few-plugins.js'
@@ -42,15 +42,18 @@ describe('the data of a plugin that is gone', function () {
     folder = await temporaryFolder()
   })
   afterEach(async () => {
-    await kernel?.stop()
-    kernel = undefined
+    await stop()
     await service?.kill()
     service = undefined
     await rm(folder, { recursive: true, force: true })
   })
 
-  const start = async (...plugins: readonly string[]): Promise<Api> => {
+  const stop = async (): Promise<void> => {
     await kernel?.stop()
+    kernel = undefined
+  }
+  const start = async (...plugins: readonly string[]): Promise<Api> => {
+    await stop()
     kernel = await createTestKernel({ folder, plugins, environment: fewPlugins() })
     const admin = await signUp(kernel.url, 'ada')
     await confirm(admin)
@@ -143,12 +146,57 @@ describe('the data of a plugin that is gone', function () {
     expect(enabled.body['state'], JSON.stringify(enabled.body)).to.equal('active')
   })
 
+  it('is named by doctor and by the health of the service until it is kept or deleted', async () => {
+    await start(await writeGarden(folder, { id: 'garden' }))
+    const line = /garden is not installed, and its data of users stays \(garden.notes, the folder garden\): .*plugins data keep garden/
+    const admin = await start()
+    const textsOf = async (): Promise<string> => JSON.stringify((await admin.request('POST', '/api/admin/health/checks')).body)
+    expect(await textsOf()).to.match(line)
+    await stop()
+    const environment = { ...fewPlugins(), SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone', HOME: folder }
+    const examine = () =>
+      runCommandLine(['doctor'], {
+        workingDirectory: folder,
+        environment: { ...environment, SERVICE_SERVER_DATA_DIR: path.join(folder, 'data') },
+      })
+    const examined = await examine()
+    expect([examined.status, examined.output]).to.deep.include(0)
+    expect(examined.output).to.match(line)
+    const again = await start()
+    await again.request('POST', '/api/admin/plugins/garden/data/keep')
+    expect(JSON.stringify((await again.request('POST', '/api/admin/health/checks')).body)).to.not.match(line)
+    await stop()
+    expect((await examine()).output).to.not.match(line)
+  })
+
+  it('is listed, kept and deleted by commands', async () => {
+    await start(await writeGarden(folder, { id: 'garden' }))
+    const { url } = await start()
+    const run = (...args: readonly string[]) =>
+      runCommandLine(['plugins', 'data', ...args, '--url', url, '--username', 'ada'], {
+        workingDirectory: folder,
+        environment: { AGENT_SERVICE_PASSWORD: password, HOME: folder },
+      })
+    const shown = await run()
+    expect([shown.status, shown.output]).to.deep.include(0)
+    expect(shown.output).to.match(/garden +gone +garden\.notes +3 +users/)
+    expect(JSON.parse((await run('list', '--json')).output)).to.deep.equal({ items: [garden] })
+    const unanswered = await run('delete', 'garden')
+    expect(unanswered.status).to.not.equal(0)
+    expect(unanswered.output).to.contain('garden.notes: 3 documents').and.to.contain('--yes')
+    expect((await run('keep', 'garden')).output).to.contain('stays')
+    const deleted = await run('delete', 'garden', '--yes')
+    expect([deleted.status, deleted.output]).to.deep.equal([0, 'The data of garden was deleted.\n'])
+    const absent = await run('delete', 'garden', '--yes')
+    expect(absent.output).to.contain('Nothing is stored of a plugin “garden”')
+    expect(JSON.parse((await run('list', '--json')).output)).to.deep.equal({ items: [] })
+  })
+
   it('is deleted to the end after the service was killed in between', async () => {
     const environment = fewPlugins()
     const plugin = await writeGarden(folder, { id: 'garden' })
     await start(plugin)
-    await kernel?.stop()
-    kernel = undefined
+    await stop()
     const killer = await killerAt(folder, path.join('users', 'ada', 'garden'))
     service = await startServiceProcess({
       folder,

@@ -6,6 +6,7 @@ import type { PluginHost } from '@agent-service/kernel-core/plugins'
 import { createHealthChecks, createHealthRoutes, type OwnCheck, type ServiceState } from '@agent-service/kernel-services/health'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
+import { goneDataLines, type IdleDataSources } from '../plugin-data/index.js'
 
 /** What the health of a running service is read from. */
 export interface HealthSources {
@@ -14,6 +15,7 @@ export interface HealthSources {
   readonly database: Pick<KernelDatabase, 'health'>
   readonly policies: Pick<Policies, 'failure'>
   readonly host: Pick<PluginHost, 'report'>
+  readonly pluginData: Pick<IdleDataSources, 'data' | 'deletions'>
   readonly contributions: Contributions
   readonly redactor: Redactor
   readonly signal: AbortSignal
@@ -45,7 +47,7 @@ export function openHealthRoutes(sources: HealthSources): readonly HttpRoute[] {
 }
 
 /** What `doctor` says about the service itself, of the one that runs. */
-function ownChecks({ configuration, database, policies, host }: HealthSources): readonly OwnCheck[] {
+function ownChecks({ configuration, database, policies, host, pluginData }: HealthSources): readonly OwnCheck[] {
   const { file, warnings } = configuration
   const needsAttention: ReadonlySet<string> = new Set(['failed', 'invalid', 'blocked', 'retrying'])
   return [
@@ -66,6 +68,7 @@ function ownChecks({ configuration, database, policies, host }: HealthSources): 
           ...broken.map(
             ({ id, state, reason }) => ({ state: 'warning', text: `${id} is ${state}: ${reason ?? 'no reason is known'}` }) as const,
           ),
+          ...(await goneDataLines({ host, ...pluginData })).map((text) => ({ state: 'warning', text }) as const),
         ]
       },
     },

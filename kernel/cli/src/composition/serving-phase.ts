@@ -34,11 +34,11 @@ import type { Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 import { removePartialBackups } from '../backups/index.js'
+import { createPluginDataRoutes } from '../plugin-data/index.js'
 import { apiTexts } from './api-texts.js'
 import { backupFolderOf } from './backup-service.js'
 import { openHealthRoutes, serviceState } from './health-routes.js'
 import type { KernelOptions } from './kernel-options.js'
-import { createPluginDataRoutes } from './plugin-data-routes.js'
 import { createPluginRoutes } from './plugin-routes.js'
 import { type PluginServices, pluginServicesToken } from './plugin-services.js'
 import type { Prepared } from './prepare.js'
@@ -152,6 +152,7 @@ export class ServingPhase {
       ...openHealthRoutes({
         ...{ version: this.options.version, configuration: this.configuration, signal: scope.signal },
         ...{ database, policies, host, contributions, redactor },
+        pluginData: { data: this.pluginData, deletions: this.deletions },
       }),
       ...configurationRoutes.routes,
     ]

@@ -19,6 +19,12 @@ export interface DataHolder {
 /** A stored collection of a plugin. */
 export type OwnCollection = PluginDataRecord['collections'][number] & { readonly left_behind: boolean }
 
+/** What is known of a plugin, and what of it is stored. */
+export interface PluginOverview {
+  readonly plugin: PluginDataRecord
+  readonly collections: readonly OwnCollection[]
+}
+
 /** The member that holds the user's id in collections whose plugin ran before declarations were kept. */
 const assumedUserField = 'user_id'
 
@@ -80,21 +86,28 @@ export class PluginData {
   }
 
   /**
-   * The collections that are stored and belong to the plugin alone. Each says whether the version
-   * that has run since the start left it behind.
+   * Every plugin of {@link list} with the collections that are stored and belong to it alone. Each
+   * says whether the version that has run since the start left it behind.
    */
-  async collectionsOf(pluginId: string): Promise<readonly OwnCollection[]> {
-    const records = await this.list()
-    const record = records.find(({ id }) => id === pluginId)
-    if (!record) return []
+  async overview(): Promise<readonly PluginOverview[]> {
+    const plugins = await this.list()
     const owners = new Map((await this.kernelDatabase.stored.list()).map(({ name, owner }) => [name, owner]))
-    const owner = record.third_party ? pluginId : null
-    // A collection may have moved: to another built-in plugin, or by a hand-over.
-    const others = new Set(records.flatMap(({ id, collections }) => (id === pluginId ? [] : collections.map(({ name }) => name))))
-    const declared = this.#declared.get(pluginId)
-    return record.collections
-      .filter(({ name }) => owners.get(name) === owner && !(owner === null && others.has(name)))
-      .map((collection) => ({ ...collection, left_behind: declared !== undefined && !declared.has(collection.name) }))
+    const holders = new Map<string, number>()
+    for (const { name } of plugins.flatMap(({ collections }) => collections)) holders.set(name, (holders.get(name) ?? 0) + 1)
+    return plugins.map((plugin) => {
+      const { id, third_party, collections } = plugin
+      const declared = this.#declared.get(id)
+      const own = collections.filter(({ name }) =>
+        // A collection may have moved: by a hand-over, or to another built-in plugin.
+        third_party ? owners.get(name) === id : owners.get(name) === null && holders.get(name) === 1,
+      )
+      return { plugin, collections: own.map((each) => ({ ...each, left_behind: declared !== undefined && !declared.has(each.name) })) }
+    })
+  }
+
+  /** The collections that are stored and belong to the plugin alone. */
+  async collectionsOf(pluginId: string): Promise<readonly OwnCollection[]> {
+    return (await this.overview()).find(({ plugin }) => plugin.id === pluginId)?.collections ?? []
   }
 
   /** The documents of a user in one of its collections, without what is sealed. */

@@ -64,6 +64,7 @@ function outcomeOf(findings: Findings): Outcome {
             database: { state: database.state, writable: database.writable, problem: database.problem ?? null },
             policies: database.policies ?? 'usable',
             migrations: database.migrations,
+            plugin_data: database.leftData,
           }),
       checks,
     },
@@ -99,7 +100,8 @@ function runningLines({ pid, state, ready, url }: RunningService): readonly Line
   return [`Service        runs as process ${pid} ${where}; its database is not examined`]
 }
 
-function databaseLines({ configuration }: Prepared, { state, writable, problem, policies, migrations }: DatabaseFindings): readonly Line[] {
+function databaseLines({ configuration }: Prepared, findings: DatabaseFindings): readonly Line[] {
+  const { state, writable, problem, policies, migrations, leftData } = findings
   const { driver, path } = configuration.database
   const place = `Database       ${driver} at ${path}`
   if (state === 'unusable') return [styled('red', `${place}: cannot be used`), styled('red', `  ${problem}`)]
@@ -113,5 +115,6 @@ function databaseLines({ configuration }: Prepared, { state, writable, problem, 
     ...(policies === undefined ? [] : [styled('red', `  ${policies}`)]),
     `Migrations     ${migrations.length === 0 ? 'none' : ''}`.trimEnd(),
     ...migrations.map((step) => `  ${step.collection} ${step.from} → ${step.to}: ${step.description} (${step.documents} documents)`),
+    ...leftData.map((text, index) => styled('yellow', index === 0 ? `Data left      ${text}` : `  ${text}`)),
   ]
 }

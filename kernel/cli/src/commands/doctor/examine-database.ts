@@ -7,6 +7,8 @@ import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 import { composeKernel, openServices, openStore } from '../../composition/composition-root.js'
 import type { Prepared } from '../../composition/prepare.js'
 import { kernelCollections, storePhaseToken } from '../../composition/store-phase.js'
+import { pluginDataDeletionsToken, pluginDataToken } from '../../composition/tokens.js'
+import { goneDataLines } from '../../plugin-data/index.js'
 import { type Invocation, quietEnvironment } from '../invocation.js'
 import { copyData } from './copied-data.js'
 
@@ -21,6 +23,8 @@ export interface DatabaseFindings {
   readonly policies?: string
   /** What a start would migrate. */
   readonly migrations: readonly MigrationStep[]
+  /** Plugins that are gone and have data of users, each with what can be done. */
+  readonly leftData: readonly string[]
 }
 
 /**
@@ -44,7 +48,7 @@ export async function examineDatabase(
     return { state: isThere ? 'usable' : 'absent', writable, ...(await examineCopy(invocation, prepared, collections)) }
   } catch (error) {
     const { message } = redactError(error, prepared.redactor) as Error
-    return { state: 'unusable', writable, problem: message, migrations: [] }
+    return { state: 'unusable', writable, problem: message, migrations: [], leftData: [] }
   }
 }
 
@@ -52,7 +56,7 @@ async function examineCopy(
   invocation: Invocation,
   prepared: Prepared,
   collections: readonly CollectionDefinition[],
-): Promise<Pick<DatabaseFindings, 'policies' | 'migrations'>> {
+): Promise<Pick<DatabaseFindings, 'policies' | 'migrations' | 'leftData'>> {
   const copy = await copyData(prepared)
   const scope = createDisposableScope({ name: 'doctor' })
   try {
@@ -66,7 +70,12 @@ async function examineCopy(
       () => undefined,
       (error: unknown) => policies.failure() ?? String(error),
     )
-    return { migrations, ...(problem === undefined ? {} : { policies: problem }) }
+    const leftData = await goneDataLines({
+      host: { report: () => prepared.discovered.map(({ id }) => ({ id, state: 'discovered', reason: null })) },
+      data: container.resolve(pluginDataToken),
+      deletions: container.resolve(pluginDataDeletionsToken),
+    })
+    return { migrations, leftData, ...(problem === undefined ? {} : { policies: problem }) }
   } catch (error) {
     throw inOriginal(error, copy.prepared.configuration.database.path, prepared.configuration.database.path)
   } finally {

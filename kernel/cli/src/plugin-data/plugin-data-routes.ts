@@ -1,10 +1,9 @@
 import { actorOfRequest } from '@agent-service/kernel-core/audit'
-import { type PluginHost, type PluginState, pluginDataInUseError, pluginStates } from '@agent-service/kernel-core/plugins'
+import { type PluginHost, pluginDataInUseError, pluginStates } from '@agent-service/kernel-core/plugins'
 import {
   foldersOf,
   type PluginData,
   type PluginDataDeletions,
-  type PluginDataRecord,
   type PluginRemains,
   pluginDataUnknownError,
 } from '@agent-service/kernel-services/plugin-data'
@@ -18,6 +17,7 @@ import {
   pageQuerySchema,
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
+import { type IdleDataSources, type IdlePlugin, idlePlugins } from './idle-plugin-data.js'
 
 const text = () => Type.String()
 const params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 214 }) })
@@ -55,8 +55,8 @@ const deletedSchema = namedObject('DeletedPluginData', {
 })
 
 export interface PluginDataSources {
-  readonly host: Pick<PluginHost, 'report' | 'whileOff'>
-  readonly data: Pick<PluginData, 'list' | 'collectionsOf' | 'count'>
+  readonly host: Pick<PluginHost, 'whileOff'> & IdleDataSources['host']
+  readonly data: Pick<PluginData, 'overview' | 'count'>
   readonly deletions: PluginDataDeletions
   readonly remains: Pick<PluginRemains, 'hasCache'>
 }
@@ -118,31 +118,6 @@ export function createPluginDataRoutes(sources: PluginDataSources): readonly Htt
       },
     }),
   ]
-}
-
-/** A plugin with stored data of which something is of no use to a running plugin. */
-interface IdlePlugin {
-  readonly plugin: PluginDataRecord
-  readonly state: PluginState | 'gone'
-  readonly reason: string | null
-  readonly decision: 'keep' | 'delete' | null
-  readonly collections: Awaited<ReturnType<PluginData['collectionsOf']>>
-}
-
-/** In order of id. Reads no documents. */
-export async function idlePlugins({ host, data, deletions }: Omit<PluginDataSources, 'remains'>): Promise<readonly IdlePlugin[]> {
-  const reports = new Map(host.report().map((report) => [report.id, report]))
-  const decisions = await deletions.decisions()
-  const idle: IdlePlugin[] = []
-  for (const plugin of await data.list()) {
-    const { state = 'gone', reason = null } = reports.get(plugin.id) ?? {}
-    const own = await data.collectionsOf(plugin.id)
-    const collections = state === 'active' ? own.filter((collection) => collection.left_behind) : own
-    const decision = decisions.get(plugin.id) ?? null
-    const hasFolders = state !== 'active' && foldersOf(plugin).length > 0
-    if (collections.length > 0 || hasFolders || decision === 'delete') idle.push({ plugin, state, reason, decision, collections })
-  }
-  return idle.sort((one, other) => (one.plugin.id < other.plugin.id ? -1 : 1))
 }
 
 async function describe(

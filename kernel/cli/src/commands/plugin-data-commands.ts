@@ -1,0 +1,84 @@
+import type { JsonObject } from '@agent-service/sdk'
+import { tableLines } from '../terminal/table.js'
+import { ask, type Line, styled } from '../terminal/terminal.js'
+import { type ApiClient, createApiClient } from './api-client.js'
+import type { Outcome } from './command-action.js'
+import { exitStatus } from './exit-status.js'
+import type { Invocation } from './invocation.js'
+import type { RemoteOptions } from './options.js'
+import { readItems } from './read-items.js'
+import { serviceUrl } from './service-url.js'
+import { signIn } from './sign-in.js'
+
+/** One plugin in the answer of `GET /api/admin/plugins/data`, as far as it is shown. */
+interface PluginDataItem {
+  readonly id: string
+  readonly version: string
+  readonly state: string
+  readonly decision: string | null
+  readonly collections: readonly { readonly name: string; readonly documents: number; readonly of_users: boolean }[]
+  readonly folders: readonly string[]
+}
+
+/** Lists what plugins that do not run have stored in the running service. */
+export async function listPluginData(invocation: Invocation, options: RemoteOptions): Promise<Outcome> {
+  const items = await readData(await signedIn(invocation, options))
+  const columns = invocation.terminal.columns()
+  const rows = items.flatMap(({ id, state, decision, collections, folders }) => [
+    ...collections.map(({ name, documents, of_users }) => [id, state, name, String(documents), of_users ? 'users' : '', decision ?? '']),
+    ...folders.map((name) => [id, state, `users/*/${name}`, '', 'users', decision ?? '']),
+  ])
+  const table = tableLines([['PLUGIN', 'STATE', 'DATA', 'DOCUMENTS', 'OF', 'DECISION'], ...rows], { columns, whole: ['PLUGIN'] })
+  const none = 'Every plugin with stored data is running.'
+  return { json: { items } as unknown as JsonObject, lines: items.length === 0 ? [none] : table }
+}
+
+/** Deletes what a plugin that is gone or disabled has stored, after a question or with `--yes`. */
+export async function deletePluginData(
+  invocation: Invocation,
+  id: string,
+  options: RemoteOptions & { readonly yes?: boolean },
+): Promise<Outcome> {
+  const client = await signedIn(invocation, options)
+  const item = (await readData(client)).find((plugin) => plugin.id === id)
+  // Without an item the service says why.
+  if (item !== undefined && !(await mayDelete(invocation, item, options)))
+    return { status: exitStatus.failed, json: { id, deleted: false }, lines: ['Nothing was deleted.'] }
+  const answer = (await client.request('DELETE', `/api/admin/plugins/${encodeURIComponent(id)}/data`)) as JsonObject
+  return { json: answer, lines: [`The data of ${id} was deleted.`] }
+}
+
+/** Stores that the data of a plugin stays, without reminders. */
+export async function keepPluginData(invocation: Invocation, id: string, options: RemoteOptions): Promise<Outcome> {
+  const client = await signedIn(invocation, options)
+  await client.request('POST', `/api/admin/plugins/${encodeURIComponent(id)}/data/keep`)
+  return { json: { id, decision: 'keep' }, lines: [`The data of ${id} stays. Nothing reminds of it any more.`] }
+}
+
+async function signedIn(invocation: Invocation, { url, username }: RemoteOptions): Promise<ApiClient> {
+  const client = createApiClient(await serviceUrl(invocation, url))
+  const { terminal, environment } = invocation
+  await signIn(client, terminal, environment, { mayRegister: false, ...(username === undefined ? {} : { username }) })
+  return client
+}
+
+const readData = async (client: ApiClient): Promise<readonly PluginDataItem[]> =>
+  (await readItems(client, '/api/admin/plugins/data')) as unknown as readonly PluginDataItem[]
+
+async function mayDelete({ terminal }: Invocation, item: PluginDataItem, options: { readonly yes?: boolean }): Promise<boolean> {
+  if (options.yes === true) return true
+  for (const line of lossLines(item)) terminal.problem(line)
+  const answer = await ask(terminal, `Delete the data of ${item.id} for good? [y/N]`, { instead: 'Pass --yes.' })
+  return /^y(es)?$/i.test(answer.trim())
+}
+
+function lossLines({ id, version, collections, folders }: PluginDataItem): readonly Line[] {
+  const ofUsers = collections.some(({ of_users }) => of_users) || folders.length > 0
+  return [
+    `This deletes what ${id} ${version === 'unknown' ? '' : `${version} `}has stored, for all users:`,
+    ...collections.map(({ name, documents }) => `  ${name}: ${documents} documents`),
+    ...folders.map((name) => `  the folder ${name} of every user`),
+    '  its cache and its event subscriptions',
+    ...(ofUsers ? [styled('yellow', 'It holds data of users. Only a backup brings it back.')] : []),
+  ]
+}

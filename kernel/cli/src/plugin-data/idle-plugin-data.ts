@@ -1,0 +1,61 @@
+import type { PluginReport, PluginState } from '@agent-service/kernel-core/plugins'
+import {
+  foldersOf,
+  type PluginData,
+  type PluginDataDeletions,
+  type PluginDataRecord,
+  type PluginOverview,
+} from '@agent-service/kernel-services/plugin-data'
+
+/** The plugins that are installed. */
+interface InstalledPlugins {
+  report(): readonly Pick<PluginReport, 'id' | 'state' | 'reason'>[]
+}
+
+/** What is read to know of stored data that no running plugin uses. */
+export interface IdleDataSources {
+  readonly host: InstalledPlugins
+  readonly data: Pick<PluginData, 'overview'>
+  readonly deletions: Pick<PluginDataDeletions, 'decisions'>
+}
+
+/** A plugin with stored data of which something is of no use to a running plugin. */
+export interface IdlePlugin {
+  readonly plugin: PluginDataRecord
+  readonly state: PluginState | 'gone'
+  readonly reason: string | null
+  readonly decision: 'keep' | 'delete' | null
+  readonly collections: PluginOverview['collections']
+}
+
+/** In order of id. Reads no documents. */
+export async function idlePlugins({ host, data, deletions }: IdleDataSources): Promise<readonly IdlePlugin[]> {
+  const reports = new Map(host.report().map((report) => [report.id, report]))
+  const decisions = await deletions.decisions()
+  const idle: IdlePlugin[] = []
+  for (const { plugin, collections: own } of await data.overview()) {
+    const { state = 'gone', reason = null } = reports.get(plugin.id) ?? {}
+    const collections = state === 'active' ? own.filter((collection) => collection.left_behind) : own
+    const decision = decisions.get(plugin.id) ?? null
+    const hasFolders = state !== 'active' && foldersOf(plugin).length > 0
+    if (collections.length > 0 || hasFolders || decision === 'delete') idle.push({ plugin, state, reason, decision, collections })
+  }
+  return idle.sort((one, other) => (one.plugin.id < other.plugin.id ? -1 : 1))
+}
+
+/** How many names of what is kept a line has. */
+const maxNames = 5
+
+/** For a person who looks after the service: each plugin that is gone and has data of users, with what can be done. */
+export async function goneDataLines(sources: IdleDataSources): Promise<readonly string[]> {
+  return (await idlePlugins(sources)).flatMap(({ plugin, state, decision, collections }) => {
+    const ofUsers = collections.filter(({ user_field }) => user_field !== null).map(({ name }) => name)
+    const names = [...ofUsers, ...foldersOf(plugin).map((name) => `the folder ${name}`)]
+    if (state !== 'gone' || decision !== null || names.length === 0) return []
+    const more = names.length > maxNames ? `, and ${names.length - maxNames} more` : ''
+    const { id } = plugin
+    return [
+      `${id} is not installed, and its data of users stays (${names.slice(0, maxNames).join(', ')}${more}): install it again or its successor, run “agent-service plugins data keep ${id}” to be reminded no more, or “agent-service plugins data delete ${id}”`,
+    ]
+  })
+}
