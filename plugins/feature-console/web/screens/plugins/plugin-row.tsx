@@ -11,7 +11,9 @@ import { Toggle } from '../../ui/field.js'
 import { Icon } from '../../ui/icon.js'
 import { showToast } from '../../ui/notices.js'
 import { errorText, Failure } from '../../ui/states.js'
+import { DataActions } from './left-data.js'
 import { effectsOf, hasSwitch, isOn, markOf, type Plugin, providerOf } from './plugin.js'
+import { documentsIn, type StoredData } from './stored-data.js'
 import { t } from './texts.js'
 
 /** The one that serves this page. */
@@ -21,6 +23,8 @@ const consoleId = 'feature-console'
 export function PluginRow(props: {
   readonly plugin: Plugin
   readonly all: readonly Plugin[]
+  /** What it has stored, if that can be deleted. */
+  readonly data: StoredData | undefined
   readonly onChanged: () => Promise<void>
 }): JSX.Element {
   const [failure, setFailure] = createSignal<unknown>()
@@ -105,6 +109,9 @@ export function PluginRow(props: {
             )}
           </For>
         </div>
+        <Show when={plugin().state === 'disabled' && props.data && documentsIn(props.data) + props.data.folders.length > 0 && props.data}>
+          {(data) => <DataActions data={data()} onChanged={props.onChanged} />}
+        </Show>
         <Details plugin={plugin()} all={props.all} />
       </div>
       <div class="plugins-switch">

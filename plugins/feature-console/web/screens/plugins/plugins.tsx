@@ -6,8 +6,10 @@ import { Icon } from '../../ui/icon.js'
 import { Page } from '../../ui/page.js'
 import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
 import { Segments } from '../../ui/tabs.js'
+import { LeftData } from './left-data.js'
 import { isMoving, needsAttention, type Plugin, readPlugins } from './plugin.js'
 import { PluginRow } from './plugin-row.js'
+import { readStoredData, type StoredData } from './stored-data.js'
 import { t } from './texts.js'
 
 type Scope = 'all' | 'attention' | 'off'
@@ -17,6 +19,9 @@ const lookEveryMs = 2_000
 /** Every plugin: its state and the reason, what it does and may do, and a switch. */
 export default function Plugins(): JSX.Element {
   const list = createLoaded(readPlugins)
+  const stored = createLoaded(readStoredData)
+  const reload = async (): Promise<void> => void (await Promise.all([list.reload(), stored.reload()]))
+  const dataOf = (id: string): StoredData | undefined => stored.value()?.find((data) => data.id === id && data.deletable)
   const [scope, setScope] = createSignal<Scope>('all')
   const [search, setSearch] = createSignal('')
   const all = () => list.value() ?? []
@@ -29,7 +34,7 @@ export default function Plugins(): JSX.Element {
       .sort((one, other) => rankOf(one) - rankOf(other))
   })
   const byKey = createMemo(() => new Map(shown().map((plugin) => [keyOf(plugin), plugin])))
-  useFreshStates(() => all().some(isMoving), list.reload)
+  useFreshStates(() => all().some(isMoving), reload)
   const count = (which: Scope): string => `${t(which)} ${inScope(which).length}`
   const lead = () => {
     const attention = inScope('attention').length
@@ -61,11 +66,15 @@ export default function Plugins(): JSX.Element {
           <For each={[...byKey().keys()]} fallback={<EmptyState title={t('empty')} text={t('empty_text')} />}>
             {(key) => (
               <li>
-                <Show when={byKey().get(key)}>{(plugin) => <PluginRow plugin={plugin()} all={all()} onChanged={list.reload} />}</Show>
+                <Show when={byKey().get(key)}>
+                  {(plugin) => <PluginRow plugin={plugin()} all={all()} data={dataOf(plugin().id)} onChanged={reload} />}
+                </Show>
               </li>
             )}
           </For>
         </ul>
+        <Show when={stored.error()}>{(error) => <Failure error={error()} onRetry={() => void stored.reload()} />}</Show>
+        <LeftData data={(stored.value() ?? []).filter(({ state }) => state === 'gone')} onChanged={reload} />
       </Show>
     </Page>
   )
