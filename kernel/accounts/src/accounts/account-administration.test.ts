@@ -2,14 +2,15 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createControlledClock } from '@agent-service/kernel-core/clock/testing'
-import { endTestStores, turnOfTheLoop } from '@agent-service/kernel-core/events/testing'
+import { endTestStores, openTestStore, turnOfTheLoop } from '@agent-service/kernel-core/events/testing'
 import { ContributionRegistry } from '@agent-service/kernel-core/plugins/contributions'
 import { createRecordingLog } from '@agent-service/kernel-core/scheduler/testing'
+import type { SecretCipher } from '@agent-service/kernel-core/secrets'
 import type { Principal } from '@agent-service/sdk/contracts/http-route'
 import { type UserData, userData } from '@agent-service/sdk/contracts/user-data'
 import { expect } from 'chai'
-import { userErasures, users } from '../records/records.js'
-import { type AuthUnderTest, codeOf, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
+import { authCollections, userErasures, users } from '../records/records.js'
+import { type AuthUnderTest, codeOf, fakeCipher, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
 
 describe('administering accounts', () => {
   let auth: AuthUnderTest
@@ -58,6 +59,32 @@ describe('administering accounts', () => {
     auth.store.pause = turnOfTheLoop
     const outcomes = await Promise.allSettled([change(admin.userId, { role: 'user' }), remove(bob.user.id)])
     expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected'])
+  })
+
+  it('deletes an account also when sealing its names takes a transaction, and seals those that it has in the end', async () => {
+    const store = await openTestStore({ collections: authCollections })
+    const sealed: string[] = []
+    let meanwhile: () => Promise<unknown> = async () => undefined
+    const cipher: SecretCipher = {
+      ...fakeCipher,
+      async seal(plaintext, binding) {
+        await store.database.transaction(async () => undefined)
+        await meanwhile()
+        sealed.push(Buffer.from(plaintext).toString())
+        return fakeCipher.seal(plaintext, binding)
+      },
+    }
+    auth = await openAuthUnderTest({ store, cipher })
+    admin = await auth.confirm((await auth.register('ada')).access_token)
+    bob = await auth.register('bob')
+    sealed.length = 0
+    meanwhile = async () => {
+      meanwhile = async () => undefined
+      await change(bob.user.id, { name: 'Robert' })
+    }
+    await remove(bob.user.id)
+    expect(await codeOf(auth.call('getUser', { principal: admin, params: { user_id: bob.user.id } }))).to.equal('not_found')
+    expect(sealed.slice(0, 2).map((names) => names.includes('Robert'))).to.deep.equal([false, true])
   })
 
   it('7.4.5 sets a password: the old one is gone, and every session with it', async () => {

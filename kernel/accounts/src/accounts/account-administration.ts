@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AuditActor } from '@agent-service/kernel-core/audit'
 import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
 import type { JsonObject, Problem } from '@agent-service/sdk'
@@ -10,7 +11,17 @@ import { presentNames, type SealedNames } from '../erasure/index.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { deleteTokensOf } from '../records/delete-tokens-of.js'
 import { emailTakenError, lastAdminError } from '../records/errors.js'
-import { accountGuard, externalIdentities, type UserRecord, type UserRole, userErasures, userNames, users } from '../records/records.js'
+import {
+  accountGuard,
+  type ErasedName,
+  externalIdentities,
+  type UserErasureRecord,
+  type UserRecord,
+  type UserRole,
+  userErasures,
+  userNames,
+  users,
+} from '../records/records.js'
 import type { Revocations } from '../records/revocations.js'
 import { timestamp } from '../records/timestamps.js'
 import { checkNewPassword, checkProfileChange, type ProfileChange } from './account-input.js'
@@ -95,6 +106,13 @@ export function createAccountAdministration(dependencies: {
     return identities.items.map(({ email }) => email)
   }
 
+  /** What the account is called now, and was by single sign-on. @throws `not_found`. */
+  const namesOf = async (userId: string, requestedAt: string): Promise<readonly ErasedName[]> => {
+    const user = await database.transaction((transaction) => transaction.get(users, userId))
+    if (!user) throw notFoundError.create({ what: 'user' })
+    return presentNames(user, await emailsOf(userId), requestedAt)
+  }
+
   return {
     async change(userId, { role, disabled, password, emailVerified, ...asked }, actor) {
       const profile = checkProfileChange(asked)
@@ -152,33 +170,46 @@ export function createAccountAdministration(dependencies: {
       })
     },
     async delete(userId, actor) {
-      await database.transaction(async (transaction) => {
-        const user = await transaction.get(users, userId)
-        if (!user) throw notFoundError.create({ what: 'user' })
-        await countAdmins(transaction, user, undefined)
-        transaction.delete(users, userId)
-        if (user.username !== user.handle) transaction.delete(userNames, user.username)
-        transaction.put(userNames, { id: user.handle, user_id: null, handle: true })
-        const requestedAt = timestamp(clock.now())
-        transaction.insert(userErasures, {
-          id: userId,
-          handle: user.handle,
-          requested_at: requestedAt,
-          erased: [],
-          names_sealed: await sealedNames.seal(userId, presentNames(user, await emailsOf(userId), requestedAt)),
-          has_earlier_names: false,
-          audit_read_to: null,
+      const requestedAt = timestamp(clock.now())
+      for (;;) {
+        const names = await namesOf(userId, requestedAt)
+        // Before the transaction: sealing counts the uses of its key in one of its own.
+        const sealed = await sealedNames.seal(userId, names)
+        const isDeleted = await database.transaction(async (transaction) => {
+          const user = await transaction.get(users, userId)
+          if (!user) throw notFoundError.create({ what: 'user' })
+          await countAdmins(transaction, user, undefined)
+          if (!isDeepStrictEqual(presentNames(user, await emailsOf(userId), requestedAt), names)) return false
+          remove(transaction, user, { names_sealed: sealed, requested_at: requestedAt })
+          audit.record(transaction, {
+            kind: 'account.deleted',
+            actor,
+            subjectId: userId,
+            before: { role: user.role, disabled: user.disabled },
+          })
+          kernelDatabase.kernelView(transaction).afterCommit(() => {
+            onRolesChanged()
+            revocations.userRevoked(userId)
+            onDeleted()
+          })
+          return true
         })
-        const before = { role: user.role, disabled: user.disabled }
-        audit.record(transaction, { kind: 'account.deleted', actor, subjectId: userId, before })
-        kernelDatabase.kernelView(transaction).afterCommit(() => {
-          onRolesChanged()
-          revocations.userRevoked(userId)
-          onDeleted()
-        })
-      })
+        if (isDeleted) return
+      }
     },
   }
+}
+
+/** Deletes the account, keeps its handle, and notes that its data is to be erased. */
+function remove(
+  transaction: Transaction,
+  { id, handle, username }: UserRecord,
+  erasure: Pick<UserErasureRecord, 'names_sealed' | 'requested_at'>,
+): void {
+  transaction.delete(users, id)
+  if (username !== handle) transaction.delete(userNames, username)
+  transaction.put(userNames, { id: handle, user_id: null, handle: true })
+  transaction.insert(userErasures, { id, handle, ...erasure, erased: [], has_earlier_names: false, audit_read_to: null })
 }
 
 /** What the audit log has of a change. Names and e-mail addresses are replaced by the id when the account is erased. */
