@@ -39,6 +39,7 @@ import { createLoginThrottle } from './passwords/login-throttle.js'
 import { createOwnPassword } from './passwords/own-password.js'
 import { createPasswordHasher, type PasswordCost } from './passwords/password-hasher.js'
 import type { PresignedUrls } from './presign/presigned-urls.js'
+import { noRawData, type RawData } from './raw-data/index.js'
 import { createSignInUserData } from './records/owned-records.js'
 import { authSettings } from './records/records.js'
 import { createRevocations } from './records/revocations.js'
@@ -121,6 +122,8 @@ export interface AuthDependencies {
   readonly onSigningIn?: () => void
   /** The plugins that keep data of users and do not run. Default: none. */
   readonly absentPlugins?: () => readonly string[]
+  /** What is stored of users that no running plugin answers for. Default: nothing. */
+  readonly rawData?: RawData
   /** Whether a new installation still has a choice to make. Default: never. */
   readonly isSetUpOpen?: () => boolean
   /** The demo, which has a link that signs in. Default: false. */
@@ -193,14 +196,14 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const allowRegistration = settings.allow_registration
   const lifetimes = { accessSeconds: settings.access_token_expiry_secs, refreshSeconds: settings.refresh_token_expiry_secs }
   const accounts = createUserAccounts({ database, clock, hasher, commonPasswords, allowRegistration })
-  const { signal, usersFolder } = dependencies
+  const { signal, usersFolder, rawData = noRawData } = dependencies
   const sealedNames = createSealedNames({ cipher, log })
-  const erasure = createUserErasure({ database, contributions, usersFolder, sealedNames, clock, log })
+  const erasure = createUserErasure({ database, contributions, rawData, usersFolder, sealedNames, clock, log })
   const eraseNow = (): void => {
     erasure.run({ signal }).catch((error: unknown) => log.warn('An erasure did not finish; the service will try again.', { error }))
   }
   const absent = dependencies.absentPlugins ?? (() => [])
-  const handOver = createAccountHandOver({ database, contributions, usersFolder, absent, clock, audit, log, signal })
+  const handOver = createAccountHandOver({ database, contributions, rawData, usersFolder, absent, clock, audit, log, signal })
   const handOverNow = (): void => {
     handOver.run().catch((error: unknown) => log.warn('A hand-over did not finish; the service will try again.', { error }))
   }

@@ -5,6 +5,7 @@ import { userData } from '@agent-service/sdk/contracts/user-data'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import type { Database } from '@agent-service/sdk/services/database'
+import { type RawCollection, type RawData, rawPartOf } from '../raw-data/index.js'
 import { type UserErasureRecord, userErasures } from '../records/records.js'
 import { earlierNames, namesWhileSettling, settleMs } from './account-names.js'
 import { eraseNames, lastReadingFrom } from './erase-names.js'
@@ -16,8 +17,9 @@ const namesPart = 'audit-names'
 /** Erases the data of deleted accounts. */
 export interface UserErasure {
   /**
-   * Continues every erasure: each plugin's part once, and the folder of the user's files. Data of a
-   * plugin that is not running is erased when it runs again. Safe to repeat after a crash;
+   * Continues every erasure: each plugin's part once, the folder of the user's files, and, of plugins
+   * that are gone, switched off or declare them no more, the documents of each collection. Other data
+   * of a plugin that is not running is erased when it runs again. Safe to repeat after a crash;
    * concurrent calls share one run.
    */
   run(options: { readonly signal: AbortSignal }): Promise<void>
@@ -27,12 +29,13 @@ export interface UserErasure {
 export function createUserErasure(dependencies: {
   readonly database: Database
   readonly contributions: Contributions
+  readonly rawData: Pick<RawData, 'collections'>
   readonly usersFolder: string
   readonly sealedNames: SealedNames
   readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
 }): UserErasure {
-  const { database, contributions, usersFolder, sealedNames, clock, log } = dependencies
+  const { database, contributions, rawData, usersFolder, sealedNames, clock, log } = dependencies
   let running: Promise<void> | undefined
 
   const finish = (erasureId: string, part: string): Promise<void> =>
@@ -106,7 +109,25 @@ export function createUserErasure(dependencies: {
     await eraseFromAudit(erasure, signal)
   }
 
-  const runAll = async (signal: AbortSignal): Promise<void> => {
+  const eraseCollections = async (
+    erasure: UserErasureRecord,
+    collections: readonly RawCollection[],
+    signal: AbortSignal,
+  ): Promise<void> => {
+    for (const collection of collections) {
+      const part = rawPartOf(collection)
+      if (erasure.erased.includes(part)) continue
+      try {
+        await collection.erase(erasure.id, { signal })
+        await finish(erasure.id, part)
+      } catch (error) {
+        signal.throwIfAborted()
+        warnOf(erasure.id, part, error)
+      }
+    }
+  }
+
+  const forEach = async (work: (erasure: UserErasureRecord) => Promise<void>, signal: AbortSignal): Promise<void> => {
     let cursor: string | undefined
     do {
       const page = await database
@@ -114,16 +135,24 @@ export function createUserErasure(dependencies: {
         .query({ index: 'by_request', limit: 200, ...(cursor === undefined ? {} : { cursor }) })
       for (const erasure of page.items) {
         signal.throwIfAborted()
-        try {
-          await eraseParts(erasure, signal)
-        } catch (error) {
-          // The other accounts are erased all the same.
-          signal.throwIfAborted()
-          warnOf(erasure.id, namesPart, error)
-        }
+        await work(erasure)
       }
       cursor = page.nextCursor
     } while (cursor !== undefined)
+  }
+
+  const runAll = async (signal: AbortSignal): Promise<void> => {
+    await forEach(async (erasure) => {
+      try {
+        await eraseParts(erasure, signal)
+      } catch (error) {
+        // The other accounts are erased all the same.
+        signal.throwIfAborted()
+        warnOf(erasure.id, namesPart, error)
+      }
+    }, signal)
+    const collections = await collectionsToErase({ contributions, rawData })
+    if (collections.length > 0) await forEach((erasure) => eraseCollections(erasure, collections, signal), signal)
   }
 
   return {
@@ -134,4 +163,16 @@ export function createUserErasure(dependencies: {
       return running
     },
   }
+}
+
+/** Of plugins that will not erase them themselves: neither soon, as one that failed, nor ever. */
+async function collectionsToErase(dependencies: {
+  readonly contributions: Pick<Contributions, 'settled'>
+  readonly rawData: Pick<RawData, 'collections'>
+}): Promise<readonly RawCollection[]> {
+  const { contributions, rawData } = dependencies
+  if ((await rawData.collections()).length === 0) return []
+  // Plugins that are about to start answer for theirs.
+  await contributions.settled(userData)
+  return (await rawData.collections()).filter(({ isAwaited, state }) => !isAwaited || state === 'disabled')
 }

@@ -5,10 +5,12 @@ import type { Contributions } from '@agent-service/sdk/services/contributions'
 import { operationForbiddenError, type PolicyService, permitsOperation } from '@agent-service/sdk/services/policy'
 import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import { profileOf } from '../accounts/user-profile.js'
+import type { RawData, RawFolder } from '../raw-data/index.js'
 import type { UserRecord } from '../records/records.js'
 import { type ArchiveEntry, plainName } from './archive-entry.js'
 import { addProblem, newReport, type PartReport, problemsOf } from './export-report.js'
 import { fileEntries, maxFilesOfArchive } from './file-entries.js'
+import { hasSomething, newRawReport, type RawReport, rawEntries, rawParts } from './raw-entries.js'
 import { recordEntries } from './record-entries.js'
 
 const shownByFileRoutes: readonly string[] = ['getFileContent', 'listFiles', 'searchFiles']
@@ -33,12 +35,14 @@ export interface AbsentPart {
 export interface ExportSources {
   readonly contributions: Pick<Contributions, 'list' | 'acquire'>
   readonly files: Pick<UserFiles, 'folder'>
-  /** The folders of users whose files are exported, and those that hold secrets. */
-  readonly subsystems: () => { readonly exported: readonly string[]; readonly withheld: readonly string[] }
+  /** The folders of users that installed plugins declare, and which ones are withheld: they hold secrets. */
+  readonly subsystems: { readonly declared: readonly string[]; isSecret(name: string): boolean }
   readonly policies: Pick<PolicyService, 'isAuthorized'>
   /** Whether a route of the API is served: policies say nothing about operations that are not there. */
   readonly isServed: (operation: string) => boolean
-  /** Plugins whose data an archive lacks. */
+  /** What no running plugin answers for. */
+  readonly rawData: Pick<RawData, 'collections' | 'folders'>
+  /** Plugins that are installed and whose data an archive lacks. */
   readonly absent: () => readonly AbsentPart[]
   readonly version: string
   readonly clock: Clock
@@ -47,9 +51,10 @@ export interface ExportSources {
 
 /**
  * The files of an archive with everything that an account has, one after the other: its profile,
- * the records of each contribution in a folder of its own, its files, and at last `manifest.json`,
- * which counts them and says what is missing. Then there is `INCOMPLETE.txt` too. No secret is in
- * it, as far as the contributions keep their contract. Ends what it has opened when it is returned.
+ * the records of each contribution in a folder of its own, its files, the documents that no running
+ * plugin answers for, and at last `manifest.json`, which counts them and says what is missing. Then
+ * there is `INCOMPLETE.txt` too. No secret is in it, as far as the contributions keep their contract.
+ * Ends what it has opened when it is returned.
  */
 export async function* accountEntries(
   user: UserRecord,
@@ -58,26 +63,23 @@ export async function* accountEntries(
 ): AsyncGenerator<ArchiveEntry, void, undefined> {
   const { clock, log } = sources
   const createdAt = clock.now()
-  const records: PartReport[] = []
-  const files: PartReport[] = []
+  const records = sources.contributions.list(userData).map(({ key }) => newReport(key, `data/${plainName(key)}`))
+  // At the same time as the contributions: a plugin that starts meanwhile is in the archive once.
+  const raw = (await sources.rawData.collections()).map(newRawReport)
+  const { folders, withheld } = await folderReports(sources)
   const account = newReport('account', '.')
   const hidden = await forbiddenOperation(accountShownBy, { userId: user.id, sources, signal })
   if (hidden === undefined) yield { name: 'account.json', modifiedAt: createdAt, input: pretty(profileOf(user)) }
   else addProblem(account, operationForbiddenError.create({ operation: hidden }))
-  for (const { key } of sources.contributions.list(userData)) {
-    const report = newReport(key, `data/${plainName(key)}`)
-    records.push(report)
-    yield* entriesOfPart(user, report, sources, signal)
-  }
-  const { exported, withheld } = sources.subsystems()
+  for (const report of records) yield* entriesOfPart(user, report, sources, signal)
   const room = { files: maxFilesOfArchive }
-  for (const subsystem of exported) {
-    const report = newReport(subsystem, `files/${plainName(subsystem)}`)
-    files.push(report)
-    yield* entriesOfFolder(user, { report, room }, sources, signal)
-  }
-  const absent = sources.absent()
-  const isComplete = absent.length === 0 && [account, ...records, ...files].every((report) => problemsOf(report).length === 0)
+  for (const { report } of folders) yield* entriesOfFolder(user, { report, room }, sources, signal)
+  // After the files, so that the list at the end of the archive names them near its end.
+  for (const report of raw) yield* entriesOfCollection(user, report, sources, signal)
+  const found = { user, hidden, account, records, folders, raw: raw.filter(hasSomething) }
+  const absent = absentPlugins(found, sources.absent())
+  const all = [account, ...records, ...folders.map(({ report }) => report), ...raw.map(({ report }) => report)]
+  const isComplete = absent.length === 0 && all.every((report) => problemsOf(report).length === 0)
   const modifiedAt = clock.now()
   if (!isComplete) yield { name: 'INCOMPLETE.txt', modifiedAt, input: incompleteText }
   const manifest: JsonObject = {
@@ -86,21 +88,90 @@ export async function* accountEntries(
     service_version: sources.version,
     created_at: new Date(createdAt).toISOString(),
     finished_at: new Date(modifiedAt).toISOString(),
-    account: { id: user.id, ...(hidden === undefined ? { username: user.username, handle: user.handle } : {}), ...stateOf(account) },
     complete: isComplete,
-    parts: records.map((report) => ({ ...shown(report), records: report.items, bytes: report.bytes, ...stateOf(report) })),
-    files: files.map((report) => ({
-      ...shown(report),
-      ...{ files: report.items, bytes: report.bytes, skipped: report.skipped },
-      forbidden: { count: report.forbidden.count, paths: [...report.forbidden.paths] },
-      ...stateOf(report),
-    })),
+    ...contentOf(found),
     absent_plugins: absent.map(({ plugin, state }) => ({ plugin, state })),
     withheld_folders: withheld,
   }
   yield { name: 'manifest.json', modifiedAt, input: pretty(manifest) }
-  const total = [...records, ...files].reduce((sum, { bytes }) => sum + bytes, 0)
-  log.info('An account was exported.', { user_id: user.id, complete: isComplete, bytes: total })
+  log.info('An account was exported.', { user_id: user.id, complete: isComplete, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) })
+}
+
+/** A folder of files, and the plugin that has it if that is not installed. */
+interface FolderReport {
+  readonly report: PartReport
+  readonly left: RawFolder | undefined
+}
+
+/** What is in an archive so far. */
+interface Found {
+  readonly user: UserRecord
+  /** The operation that the policies forbid and that would show the profile. */
+  readonly hidden: string | undefined
+  readonly account: PartReport
+  readonly records: readonly PartReport[]
+  readonly folders: readonly FolderReport[]
+  /** Of the collections that have documents of the account. */
+  readonly raw: readonly RawReport[]
+}
+
+async function folderReports({ subsystems, rawData }: ExportSources) {
+  const { declared, isSecret } = subsystems
+  const left = await rawData.folders()
+  const all = [...declared.map((name) => ({ name, left: undefined })), ...left.map((folder) => ({ name: folder.name, left: folder }))]
+  const folders: readonly FolderReport[] = all
+    .filter(({ name }) => !isSecret(name))
+    .map(({ name, left: folder }) => ({ report: newReport(name, `files/${plainName(name)}`), left: folder }))
+  return { folders, withheld: [...new Set(all.map(({ name }) => name).filter(isSecret))] }
+}
+
+/** Those that are installed, and those that are gone and have left something of this account. */
+function absentPlugins({ folders, raw }: Found, installed: readonly AbsentPart[]): readonly AbsentPart[] {
+  const left = folders.flatMap((folder) => (folder.left && folder.report.items > 0 ? [folder.left] : []))
+  const gone = [...raw.map(({ collection }) => collection), ...left].filter(({ state }) => state === 'gone')
+  const names = new Set(gone.map(({ plugin }) => plugin))
+  return [...installed, ...[...names].sort().map((plugin) => ({ plugin, state: 'gone' }))]
+}
+
+/** What the manifest says of everything that is in the archive. */
+function contentOf({ user, hidden, account, records, folders, raw }: Found): JsonObject {
+  const names = hidden === undefined ? { username: user.username, handle: user.handle } : {}
+  return {
+    account: { id: user.id, ...names, ...stateOf(account) },
+    parts: records.map((report) => ({ ...shown(report), records: report.items, bytes: report.bytes, ...stateOf(report) })),
+    raw_parts: rawParts(raw),
+    files: folders.map(({ report, left }) => ({
+      ...shown(report),
+      ...(left && { plugin: left.plugin, state: left.state }),
+      files: report.items,
+      bytes: report.bytes,
+      skipped: report.skipped,
+      forbidden: { count: report.forbidden.count, paths: [...report.forbidden.paths] },
+      ...stateOf(report),
+    })),
+  }
+}
+
+async function* entriesOfCollection(
+  user: UserRecord,
+  raw: RawReport,
+  { policies, clock, log }: ExportSources,
+  signal: AbortSignal,
+): AsyncGenerator<ArchiveEntry, void, undefined> {
+  const { name: collection, plugin } = raw.collection
+  yield* rawEntries(raw, {
+    userId: user.id,
+    modifiedAt: clock.now(),
+    signal,
+    mayRead: (file) => mayReadFile(policies, user.id, { path: file, signal }),
+    onFailure: (error) =>
+      log.warn('Documents of an account could not be exported; its archive is incomplete.', {
+        user_id: user.id,
+        plugin,
+        collection,
+        error,
+      }),
+  })
 }
 
 async function* entriesOfFolder(
@@ -176,4 +247,6 @@ async function mayReadFile(
 
 const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-const incompleteText = 'This archive does not have everything. See “complete”, “problems” and “absent_plugins” in manifest.json.\n'
+const incompleteText = `This archive does not have everything. See “complete”, “problems” and “absent_plugins” in manifest.json.
+Of a plugin that is gone it has the documents as they are stored (“raw_parts”). What such a plugin kept elsewhere is missing.
+`

@@ -8,8 +8,10 @@ const countOrNull = (description: string) => Type.Union([Type.Integer({ minimum:
 const sizesSchema = namedObject('UserDataSizes', {
   parts: Type.Array(
     namedObject('UserDataSize', {
-      id: Type.String({ description: 'The part, as in an export.', examples: ['agents'] }),
+      id: Type.String({ description: 'The part, as in an export; for raw documents `raw:` and their collection.', examples: ['agents'] }),
       plugin: Type.String({ description: 'The plugin that keeps it.', examples: ['feature-agents'] }),
+      state: Type.String({ description: 'The state of the plugin; `gone` when none with its id is installed.', examples: ['active'] }),
+      raw: Type.Boolean({ description: 'Documents that no running plugin answers for, counted as they are stored.' }),
       records: countOrNull('Roughly how many. Null if they could not be counted.'),
       bytes: countOrNull('Roughly how much. Null if it could not be measured.'),
     }),
@@ -19,7 +21,8 @@ const sizesSchema = namedObject('UserDataSizes', {
     max_bytes: countOrNull('The limit; null if there is none.'),
   }),
   absent_plugins: Type.Array(Type.String(), {
-    description: 'Plugins that may keep data of the account but do not run; it is erased when they run again.',
+    description:
+      'Plugins that may keep data of the account but do not run. What they keep beside their raw documents is erased when they run again.',
   }),
 })
 

@@ -3,7 +3,16 @@ import { ContributionRegistry } from '@agent-service/kernel-core/plugins/contrib
 import { createRecordingLog } from '@agent-service/kernel-core/scheduler/testing'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { expect } from 'chai'
+import type { RawCollection } from '../raw-data/index.js'
 import { createUserDataSizes } from './user-data-sizes.js'
+
+const left = (name: string, ids: readonly string[]): RawCollection => ({
+  ...{ name, plugin: 'tool-old', state: 'gone', isAwaited: false, sealed: [] },
+  async *documents() {
+    for (const id of ids) yield { id }
+  },
+  erase: async () => 0,
+})
 
 describe('the sizes of the data of an account', () => {
   it('are those of every part, without numbers for one that fails', async () => {
@@ -19,15 +28,17 @@ describe('the sizes of the data of an account', () => {
     ])
     const sizes = createUserDataSizes({
       ...{ contributions, log, absent: () => ['tool-shade'] },
+      rawData: { collections: async () => [left('tool_old.bulbs', ['a', 'b']), left('tool_old.empty', [])] },
       files: async ({ handle }) => ({ bytes: handle.length, max_bytes: null }),
     })
     expect(await sizes.of({ id: 'u', handle: 'ada' }, new AbortController().signal)).to.deep.equal({
       parts: [
-        { id: 'bulbs', plugin: 'tool-lamp', records: null, bytes: null },
-        { id: 'lamps', plugin: 'tool-lamp', records: 3, bytes: 10 },
+        { id: 'bulbs', plugin: 'tool-lamp', state: 'active', raw: false, records: null, bytes: null },
+        { id: 'lamps', plugin: 'tool-lamp', state: 'active', raw: false, records: 3, bytes: 10 },
+        { id: 'raw:tool_old.bulbs', plugin: 'tool-old', state: 'gone', raw: true, records: 2, bytes: 20 },
       ],
       files: { bytes: 3, max_bytes: null },
-      absent_plugins: ['tool-shade'],
+      absent_plugins: ['tool-shade', 'tool-old'],
     })
   })
 })

@@ -6,6 +6,7 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import type { AuditLog } from '../audit/index.js'
+import { type RawData, rawPartOf, userDataOf } from '../raw-data/index.js'
 import { handOverIncompleteError } from '../records/errors.js'
 import { type HandOverRecord, handOvers, type UserRecord } from '../records/records.js'
 import { timestamp } from '../records/timestamps.js'
@@ -40,7 +41,8 @@ export interface AccountHandOver {
   /**
    * Completes what was begun of an account; does nothing for another one. Resolves when nothing of
    * the former holder acts, lets anyone in or instructs an agent, with what was there. Data of a
-   * plugin that does not run is handed over when it runs again.
+   * plugin that does not run is handed over when it runs again; documents of one that is gone are
+   * copied and erased.
    * @throws `hand_over_incomplete` if a part failed; it is tried again by {@link run} and by the
    * next call.
    */
@@ -56,6 +58,7 @@ export interface AccountHandOver {
 export function createAccountHandOver(dependencies: {
   readonly database: Database
   readonly contributions: Pick<Contributions, 'list' | 'acquire' | 'settled'>
+  readonly rawData: Pick<RawData, 'collections' | 'isGone'>
   readonly usersFolder: string
   readonly absent: () => readonly string[]
   readonly clock: Clock
@@ -63,12 +66,29 @@ export function createAccountHandOver(dependencies: {
   readonly log: Logger
   readonly signal: AbortSignal
 }): AccountHandOver {
-  const { database, contributions, usersFolder, absent, clock, audit, log, signal } = dependencies
+  const { database, contributions, rawData, usersFolder, absent, clock, audit, log, signal } = dependencies
   const atWork = new Map<string, Promise<HandOverRecord | undefined>>()
   let running: Promise<void> | undefined
   let isAgain = false
 
   const pluginsWithData = (): readonly string[] => contributions.list(userData).map(({ pluginId }) => pluginId)
+
+  const parts = async (): Promise<readonly Part[]> => [
+    ...contributions.list(userData).map(({ key, pluginId }) => ({
+      key,
+      pluginId,
+      isRaw: false,
+      acquire: () => contributions.acquire(userData, key),
+    })),
+    ...(await rawData.collections())
+      .filter(({ isAwaited }) => !isAwaited)
+      .map((collection) => ({
+        key: rawPartOf(collection),
+        pluginId: collection.plugin,
+        isRaw: true,
+        acquire: () => ({ value: userDataOf(collection), signal, release: () => undefined }),
+      })),
+  ]
 
   /** Changes the record within a transaction; `undefined` if the account was deleted meanwhile. */
   const change = (userId: string, changed: (record: HandOverRecord) => HandOverRecord): Promise<HandOverRecord | undefined> =>
@@ -88,19 +108,21 @@ export function createAccountHandOver(dependencies: {
     })
 
   /** Returns whether it succeeded. */
-  const doStep = async (record: HandOverRecord, stage: Stage, lease: ContributionLease<UserData>): Promise<boolean> => {
+  const doStep = async (record: HandOverRecord, stage: Stage, { key, acquire }: Part): Promise<boolean> => {
     const { id: userId, handle, folder } = record
+    const lease = acquire()
+    if (!lease) return false
     try {
       const items = await stage.work(lease.value, userId, {
         folder: path.join(usersFolder, handle, 'files', folder),
         signal: AbortSignal.any([signal, lease.signal]),
       })
-      await change(userId, (now) => ({ ...now, done: [...now.done, stepOf(stage, lease.key)], items: merged(now.items, lease.key, items) }))
+      await change(userId, (now) => ({ ...now, done: [...now.done, stepOf(stage, key)], items: merged(now.items, key, items) }))
       return true
     } catch (error) {
       signal.throwIfAborted()
-      log.warn('A part of an account could not be handed over; the service will try again.', { user_id: userId, part: lease.key, error })
-      const undone = `${stage.copy}/${lease.key}`
+      log.warn('A part of an account could not be handed over; the service will try again.', { user_id: userId, part: key, error })
+      const undone = `${stage.copy}/${key}`
       await change(userId, (now) => ({ ...now, done: now.done.filter((step) => step !== undone) }))
       return false
     } finally {
@@ -111,13 +133,13 @@ export function createAccountHandOver(dependencies: {
   /** Returns whether all parts that are there are handed over. */
   const doStage = async (userId: string, stage: Stage): Promise<boolean> => {
     let succeeded = true
-    for (const { key, pluginId } of contributions.list(userData)) {
+    for (const part of await parts()) {
+      const { key } = part
       const record = await database.collection(handOvers).get(userId)
-      if (!record?.awaits.includes(pluginId) || record.done.includes(stepOf(stage, key))) continue
+      if (!record || !concerns(record, part) || record.done.includes(stepOf(stage, key))) continue
       // It started after the copies: the next pass begins with its copy.
       if (stage.copy !== null && !record.done.includes(`${stage.copy}/${key}`)) continue
-      const lease = contributions.acquire(userData, key)
-      succeeded = lease !== undefined && (await doStep(record, stage, lease)) && succeeded
+      succeeded = (await doStep(record, stage, part)) && succeeded
     }
     return succeeded
   }
@@ -129,22 +151,20 @@ export function createAccountHandOver(dependencies: {
     await contributions.settled(userData)
     for (let pass = 1; pass <= maxPasses; pass += 1) {
       for (const stage of stages) if (!(await doStage(userId, stage))) throw handOverIncompleteError.create({})
-      const record = await change(userId, settled)
+      const present = await parts()
+      const record = await change(userId, (now) => settled(now, present))
       if (record === undefined || record.completed_at !== null) return record
     }
     throw handOverIncompleteError.create({})
   }
 
-  /** Completed once nothing is left of the plugins that run; it awaits the others. */
-  const settled = (record: HandOverRecord): HandOverRecord => {
-    const parts = contributions.list(userData)
-    const isLeft = (pluginId: string): boolean =>
-      parts.some((part) => part.pluginId === pluginId && stages.some((stage) => !record.done.includes(stepOf(stage, part.key))))
-    const present = pluginsWithData()
-    const left = record.awaits.filter(isLeft)
-    const awaits = record.awaits.filter((id) => !present.includes(id) || left.includes(id))
+  /** Completed once nothing is left of the plugins that run or are gone; it awaits the others. */
+  const settled = (record: HandOverRecord, present: readonly Part[]): HandOverRecord => {
+    const left = present.filter((part) => concerns(record, part) && stages.some((stage) => !record.done.includes(stepOf(stage, part.key))))
+    const isOver = (id: string): boolean => pluginsWithData().includes(id) || rawData.isGone(id)
+    const awaits = record.awaits.filter((id) => !isOver(id) || left.some(({ pluginId }) => pluginId === id))
     const completedAt = left.length > 0 ? record.completed_at : (record.completed_at ?? timestamp(clock.now()))
-    return { ...record, awaits, completed_at: completedAt, open: awaits.length > 0 }
+    return { ...record, awaits, completed_at: completedAt, open: awaits.length > 0 || left.length > 0 }
   }
 
   const workOnce = (userId: string): Promise<HandOverRecord | undefined> => {
@@ -213,6 +233,21 @@ export function createAccountHandOver(dependencies: {
     },
   }
 }
+
+/** A part of an account's data: what a plugin contributes, or the documents that one has left. */
+interface Part {
+  readonly key: string
+  readonly pluginId: string
+  readonly isRaw: boolean
+  acquire(): Pick<ContributionLease<UserData>, 'value' | 'signal' | 'release'> | undefined
+}
+
+/**
+ * Whether the part is the former holder's. What a plugin has left is, until the new holder can sign
+ * in; afterwards only that of a plugin that has not run since.
+ */
+const concerns = ({ awaits, completed_at }: HandOverRecord, { pluginId, isRaw }: Part): boolean =>
+  awaits.includes(pluginId) || (isRaw && completed_at === null)
 
 const stepOf = ({ name }: Stage, key: string): string => `${name}/${key}`
 

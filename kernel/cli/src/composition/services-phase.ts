@@ -3,6 +3,7 @@ import { type Auth, openAuth } from '@agent-service/kernel-accounts'
 import { type AuditLog, auditToken, commandLine, createAuditUserData, takePending } from '@agent-service/kernel-accounts/audit'
 import { createExportRoute, createUserDataRoute, createUserDataSizes } from '@agent-service/kernel-accounts/export'
 import { openPolicies, type Policies } from '@agent-service/kernel-accounts/policy'
+import type { RawData } from '@agent-service/kernel-accounts/raw-data'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { databaseToken, type KernelDatabase, ownDatabaseToken } from '@agent-service/kernel-core/database/open'
 import { type EventTypes, eventsToken, eventTypesToken, type UserEvents } from '@agent-service/kernel-core/events'
@@ -23,6 +24,7 @@ import { type DataKeys, dataKeysToken, type SecretCipher, secretCipherToken } fr
 import { createEventRoutes } from '@agent-service/kernel-services/event-routes'
 import { eventSubscriptionsToken, type KernelEventSubscriptions } from '@agent-service/kernel-services/event-subscriptions'
 import { createStoredBytes, createUserFiles } from '@agent-service/kernel-services/files'
+import { type PluginData, pluginDataToken } from '@agent-service/kernel-services/plugin-data'
 import { quotasToken } from '@agent-service/kernel-services/quotas'
 import { createDataKeyRotation, type PluginSealedFields, pluginSealedFieldsToken, rekey } from '@agent-service/kernel-services/secrets'
 import { cookiePathOf, isCrossSite, type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
@@ -39,6 +41,7 @@ import type { Resources } from '@agent-service/sdk/services/resources'
 import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 import type { KernelOptions } from './kernel-options.js'
+import { createRawData, declaredFolders } from './raw-data.js'
 import { optionsToken, resourcesToken } from './service-tokens.js'
 
 /** What the kernel itself offers over the store. */
@@ -76,6 +79,7 @@ export class ServicesPhase {
     @inject(dataKeysToken) private readonly dataKeys: DataKeys,
     @inject(secretCipherToken) private readonly cipher: SecretCipher,
     @inject(pluginSealedFieldsToken) private readonly pluginSealedFields: PluginSealedFields,
+    @inject(pluginDataToken) private readonly pluginData: PluginData,
     @inject(eventSubscriptionsToken) private readonly subscriptions: KernelEventSubscriptions,
     @inject(eventsToken) private readonly events: UserEvents,
     @inject(eventTypesToken) private readonly eventTypes: EventTypes,
@@ -100,7 +104,9 @@ export class ServicesPhase {
     const max = configuration.storage.max_bytes_per_user
     const stored = createStoredBytes({ usersFolder, max, quotas, clock, log: this.log.child({ module: 'files' }) })
     const userFiles = createUserFiles({ usersFolder, stored, now: () => clock.now() })
-    const auth = await this.#openAuth(usersFolder, () => policies)
+    const { pluginData, contributions, host, discovered } = this
+    const rawData = createRawData({ pluginData, contributions, host, discovered })
+    const auth = await this.#openAuth(usersFolder, rawData, () => policies)
     const policies = this.#openPolicies(auth)
     scope.add(
       'hand-overs',
@@ -115,8 +121,8 @@ export class ServicesPhase {
         ),
       routes: [
         ...auth.routes,
-        this.#exportRoute(auth, userFiles, policies),
-        this.#userDataRoute(auth, userFiles),
+        this.#exportRoute(auth, { userFiles, rawData }, policies),
+        this.#userDataRoute(auth, { userFiles, rawData }),
         ...policies.routes,
         ...createEventRoutes({ streams: events, types }),
       ],
@@ -134,11 +140,11 @@ export class ServicesPhase {
     }
   }
 
-  async #openAuth(usersFolder: string, policies: () => Policies): Promise<Auth> {
+  async #openAuth(usersFolder: string, rawData: RawData, policies: () => Policies): Promise<Auth> {
     const { configuration, urls, setUp, options } = this
     return openAuth({
       ...{ database: this.database, kernelDatabase: this.kernelDatabase, cipher: this.cipher, clock: this.clock, audit: this.audit },
-      ...{ resources: this.resources, contributions: this.contributions, urls, usersFolder },
+      ...{ resources: this.resources, contributions: this.contributions, urls, usersFolder, rawData },
       log: this.log.child({ module: 'auth' }),
       settings: configuration.auth,
       signInPolicy: configuration.signIn,
@@ -177,29 +183,24 @@ export class ServicesPhase {
     this.scope.add('user data', () => admission.withdraw())
   }
 
-  #exportRoute({ accounts }: Auth, files: UserFiles, { service: policies }: Policies): HttpRoute {
+  #exportRoute({ accounts }: Auth, { userFiles: files, rawData }: Stored, { service: policies }: Policies): HttpRoute {
     const { contributions, clock, audit, quotas, version, host } = this
-    const declared = this.discovered.flatMap((plugin) => (plugin.status === 'valid' ? (plugin.manifest.storage?.subsystems ?? []) : []))
-    const folders = [...new Set(declared)].sort()
-    const subsystems = {
-      exported: folders.filter((name) => !secretFolders.has(name)),
-      withheld: folders.filter((name) => secretFolders.has(name)),
-    }
+    const declared = [...new Set(declaredFolders(this.discovered))].sort()
     return createExportRoute({
       ...{ accounts, audit, quotas },
       sources: {
-        ...{ contributions, files, policies, clock, version, log: this.log.child({ module: 'export' }) },
-        subsystems: () => subsystems,
+        ...{ contributions, files, policies, rawData, clock, version, log: this.log.child({ module: 'export' }) },
+        subsystems: { declared, isSecret: (name) => secretFolders.has(name) },
         isServed: (operation) => this.routes.current().entries.some(({ route }) => route.operationId === operation),
         absent: () => absentParts(host),
       },
     })
   }
 
-  #userDataRoute({ accounts }: Auth, userFiles: UserFiles): HttpRoute {
+  #userDataRoute({ accounts }: Auth, { userFiles, rawData }: Stored): HttpRoute {
     const { contributions, host } = this
     const sizes = createUserDataSizes({
-      ...{ contributions, log: this.log.child({ module: 'auth' }) },
+      ...{ contributions, rawData, log: this.log.child({ module: 'auth' }) },
       async files(user) {
         const { usedBytes, maxBytes } = await userFiles.stored(user)
         return { bytes: usedBytes, max_bytes: maxBytes ?? null }
@@ -225,6 +226,12 @@ export class ServicesPhase {
       run: (options) => rotation.run(options),
     }
   }
+}
+
+/** What is stored of users, beside what plugins contribute. */
+interface Stored {
+  readonly userFiles: UserFiles
+  readonly rawData: RawData
 }
 
 /** Folders of users that hold keys, sign-ins of channels and the like. */

@@ -1,5 +1,5 @@
 /** What plugins have stored, known, erased, deleted and handed over without their code. */
-export { type DataHolder, PluginData, type PluginOverview, pluginDataToken } from './plugin-data.js'
+export { type DataHolder, type PluginCollection, PluginData, type PluginOverview, pluginDataToken } from './plugin-data.js'
 export {
   createPluginDataDeletions,
   type DeletedData,

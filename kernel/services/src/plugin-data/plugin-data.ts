@@ -25,6 +25,12 @@ export interface PluginOverview {
   readonly collections: readonly OwnCollection[]
 }
 
+/** A collection and the plugin that keeps it. */
+export interface PluginCollection {
+  readonly plugin: string
+  readonly collection: PluginDataRecord['collections'][number]
+}
+
 /** The member that holds the user's id in collections whose plugin ran before declarations were kept. */
 const assumedUserField = 'user_id'
 
@@ -91,7 +97,7 @@ export class PluginData {
    */
   async overview(): Promise<readonly PluginOverview[]> {
     const plugins = await this.list()
-    const owners = new Map((await this.kernelDatabase.stored.list()).map(({ name, owner }) => [name, owner]))
+    const owners = await this.#owners()
     const holders = new Map<string, number>()
     for (const { name } of plugins.flatMap(({ collections }) => collections)) holders.set(name, (holders.get(name) ?? 0) + 1)
     return plugins.map((plugin) => {
@@ -108,6 +114,20 @@ export class PluginData {
   /** The collections that are stored and belong to the plugin alone. */
   async collectionsOf(pluginId: string): Promise<readonly OwnCollection[]> {
     return (await this.overview()).find(({ plugin }) => plugin.id === pluginId)?.collections ?? []
+  }
+
+  /**
+   * The stored collections with documents of users that `covered` does not have. Each is its owner's
+   * alone, whatever another plugin has declared.
+   */
+  async uncovered(covered: ReadonlySet<string>): Promise<readonly PluginCollection[]> {
+    const owners = await this.#owners()
+    const isOwn = (record: PluginDataRecord, name: string): boolean => owners.get(name) === (record.third_party ? record.id : null)
+    return (await this.list()).flatMap((record) =>
+      record.collections
+        .filter(({ name, user_field }) => user_field !== null && !covered.has(name) && isOwn(record, name))
+        .map((collection) => ({ plugin: record.id, collection })),
+    )
   }
 
   /** The documents of a user in one of its collections, without what is sealed. */
@@ -170,5 +190,10 @@ export class PluginData {
     await this.kernelDatabase.stored.rebind(names, builtIn ? null : to)
     await this.database.collection(pluginDataRecords).delete(from)
     return names
+  }
+
+  /** The owner of every stored collection; null for one of the service's own parts. */
+  async #owners(): Promise<ReadonlyMap<string, string | null>> {
+    return new Map((await this.kernelDatabase.stored.list()).map(({ name, owner }) => [name, owner]))
   }
 }

@@ -7499,7 +7499,9 @@ export interface components {
             bytes: number | null;
             id: string;
             plugin: string;
+            raw: boolean;
             records: number | null;
+            state: string;
         };
         UserDataSizes: {
             absent_plugins: string[];

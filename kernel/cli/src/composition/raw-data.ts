@@ -1,0 +1,57 @@
+import type { RawCollection, RawData, RawFolder } from '@agent-service/kernel-accounts/raw-data'
+import type { DiscoveredPlugin, PluginHost, PluginReport } from '@agent-service/kernel-core/plugins'
+import type { PluginCollection, PluginData } from '@agent-service/kernel-services/plugin-data'
+import { userData } from '@agent-service/sdk/contracts/user-data'
+import type { Contributions } from '@agent-service/sdk/services/contributions'
+
+/** The state of a plugin that is not installed. */
+const gone = 'gone'
+
+/** What plugins have stored of users that no running plugin answers for. */
+export function createRawData(dependencies: {
+  readonly pluginData: PluginData
+  readonly contributions: Pick<Contributions, 'list'>
+  readonly host: Pick<PluginHost, 'report'>
+  readonly discovered: readonly DiscoveredPlugin[]
+}): RawData {
+  const { pluginData, contributions, host, discovered } = dependencies
+  const reportOf = (pluginId: string): PluginReport | undefined => host.report().find(({ id }) => id === pluginId)
+  const stateOf = (pluginId: string): string => reportOf(pluginId)?.state ?? gone
+
+  /** Of a plugin whose manifest cannot be read it is not known what it contributes. */
+  const isAwaited = (pluginId: string): boolean => {
+    const report = reportOf(pluginId)
+    if (report === undefined) return false
+    if (report.state === 'invalid') return true
+    return report.contributes.includes(userData.id) && !contributions.list(userData).some((part) => part.pluginId === pluginId)
+  }
+
+  const rawCollection = ({ plugin, collection }: PluginCollection): RawCollection => ({
+    name: collection.name,
+    plugin,
+    state: stateOf(plugin),
+    isAwaited: isAwaited(plugin),
+    sealed: collection.sealed,
+    documents: (userId, options) => pluginData.documentsOf(collection, userId, options),
+    erase: (userId, options) => pluginData.eraseOf(collection, userId, options),
+  })
+
+  return {
+    async collections() {
+      const covered = new Set(contributions.list(userData).flatMap(({ value }) => value.collections))
+      return (await pluginData.uncovered(covered)).map(rawCollection)
+    },
+    async folders() {
+      const declared = new Set(declaredFolders(discovered))
+      const folders = new Map<string, RawFolder>()
+      for (const { id, subsystems } of await pluginData.list())
+        for (const name of subsystems) if (!declared.has(name)) folders.set(name, { name, plugin: id, state: stateOf(id) })
+      return [...folders.values()]
+    },
+    isGone: (pluginId) => reportOf(pluginId) === undefined,
+  }
+}
+
+/** The folders of users that installed plugins declare. */
+export const declaredFolders = (discovered: readonly DiscoveredPlugin[]): readonly string[] =>
+  discovered.flatMap((plugin) => (plugin.status === 'valid' ? (plugin.manifest.storage?.subsystems ?? []) : []))
