@@ -1,11 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
+import { databaseToken } from '@agent-service/kernel/testing/tokens'
+import { defineCollection } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
 import { type ConsolePage, closeBrowser, openPage } from './open-page.js'
 
 const ada = { username: 'ada', password: 'a long enough password' }
 const model = { provider: 'demo', model: 'scripted', api: 'scripted', price: { input: 20_000, output: 90_000 } }
+
+/** Documents of a plugin that is not installed. */
+const leftBehind = { name: 'garden.beds', version: 1, indexes: { by_user: { fields: ['user_id'] } }, userField: 'user_id' } as const
 
 /** Calls the API as the person of a page does. */
 const call = (page: ConsolePage['page'], method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }> =>
@@ -217,8 +222,12 @@ describe('administering users in the console', function () {
   it('shows what an account has, and deletes it only by its name', async () => {
     const { page, open, inspect } = admin
     const { id } = await userNamed('grace')
+    const left = defineCollection<{ readonly id: string; readonly user_id: string }>()(leftBehind)
+    const database = await kernel.container.resolve(databaseToken).openFor('garden', [left], { thirdParty: true })
+    for (const bed of ['north', 'south']) await database.collection(left).put({ id: bed, user_id: id })
     await open(`/admin/users/${id}`)
     await page.getByRole('tab', { name: 'Data' }).click()
+    await page.getByRole('row', { name: /garden\.beds garden left by a plugin that is gone 2 / }).waitFor()
     await page
       .getByRole('row', { name: /feature-agents/ })
       .first()

@@ -19,6 +19,7 @@ interface Manifest {
 }
 
 const password = 'a long enough password'
+const sketch = Buffer.alloc(1_000_003, 's')
 /** More than a page of documents. */
 const many = 130
 
@@ -68,7 +69,7 @@ for (const driver of ['sqlite', 'lowdb'] as const)
       await places.put({ id: 'p2', owner_id: root.userId, name: 'Wels' })
       const files = path.join(folder, 'data', 'users', 'ada', 'notes')
       await mkdir(files, { recursive: true })
-      await writeFile(path.join(files, 'sketch.txt'), 'a sketch')
+      await writeFile(path.join(files, 'sketch.txt'), sketch)
     }
     const archiveOf = async (username: string) => {
       const person = await signIn(running().url, username, password)
@@ -86,6 +87,7 @@ for (const driver of ['sqlite', 'lowdb'] as const)
       const { body } = await root.request('GET', `/api/admin/users/${userId}/data`)
       return body as unknown as {
         readonly parts: readonly Readonly<Record<string, unknown>>[]
+        readonly files: { readonly bytes: number }
         readonly absent_plugins: readonly string[]
       }
     }
@@ -146,11 +148,12 @@ for (const driver of ['sqlite', 'lowdb'] as const)
       expect(manifest.absent_plugins).to.deep.equal([{ plugin: 'notes', state: 'gone' }])
       expect([manifest.complete, files.has('INCOMPLETE.txt')]).to.deep.equal([false, true])
       expect(String(files.get('INCOMPLETE.txt'))).to.include('raw_parts')
-      expect(files.get('files/notes/sketch.txt')?.toString()).to.equal('a sketch')
+      expect(files.get('files/notes/sketch.txt')?.equals(sketch)).to.equal(true)
       expect(manifest.files.find(({ id }) => id === 'notes')).to.include({ plugin: 'notes', state: 'gone', files: 1 })
       expect([...files.values()].join('\n')).to.not.include('a sealed text')
 
-      const { parts, absent_plugins: absent } = await sizesOf(ada.userId)
+      const { parts, files: stored, absent_plugins: absent } = await sizesOf(ada.userId)
+      expect(stored.bytes, 'its files count as others do').to.be.at.least(sketch.byteLength)
       const raw = parts.filter((part) => part['raw'] === true)
       expect(raw.map(({ id, plugin, state, records }) => ({ id, plugin, state, records }))).to.deep.equal([
         { id: 'raw:notes.entries', plugin: 'notes', state: 'gone', records: many },

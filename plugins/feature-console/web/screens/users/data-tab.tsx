@@ -86,6 +86,10 @@ function SizeTable(props: { readonly sizes: Sizes }): JSX.Element {
               <tr>
                 <td>
                   <bdi>{partText(part.id)}</bdi> <span class="t3 users-plugin">{part.plugin}</span>
+                  <Show when={part.raw}>
+                    {' '}
+                    <span class="t3">{t(part.state === 'gone' ? 'raw_gone' : 'raw_off')}</span>
+                  </Show>
                 </td>
                 <td class="r">{part.records === null ? t('unknown') : numberText(part.records)}</td>
                 <td class="r">{part.bytes === null ? t('unknown') : bytesText(part.bytes)}</td>
@@ -103,8 +107,11 @@ function SizeTable(props: { readonly sizes: Sizes }): JSX.Element {
 
 const parts = ['agents', 'credentials', 'kernel-audit', 'kernel-events', 'kernel-sessions', 'sandbox', 'usage'] as const
 
-/** A part of ours in words, others by their id. */
+const rawPrefix = 'raw:'
+
+/** A part of ours in words, raw documents by their collection, others by their id. */
 function partText(id: string): string {
+  if (id.startsWith(rawPrefix)) return id.slice(rawPrefix.length)
   const known = parts.find((part) => part === id)
   return known === undefined ? id : t(`part_${known}`)
 }

@@ -2,7 +2,7 @@ import { defineMessages } from '../../i18n/messages.js'
 
 export const t = defineMessages({
   en: {
-    absent: 'These plugins do not run and may have more: {plugins}. Their data is erased once they run again.',
+    absent: 'These plugins do not run and may have more: {plugins}. What is not counted here is erased once they run again.',
     active: 'Active',
     all_ended: '{name} is signed out everywhere',
     all_roles: 'All roles',
@@ -91,6 +91,8 @@ export const t = defineMessages({
     password_set: 'This account signs in with a password. Nobody can read it, but you can replace it.',
     per_day: 'Each day',
     per_month: 'Each month',
+    raw_gone: 'left by a plugin that is gone',
+    raw_off: 'as stored: no running plugin answers for it',
     records: 'Records',
     reset_password: 'Reset password',
     reset_question: 'Reset the password of {name}?',
@@ -134,7 +136,8 @@ export const t = defineMessages({
     you: 'you',
   },
   de: {
-    absent: 'Diese Plugins laufen nicht und haben vielleicht mehr: {plugins}. Ihre Daten werden gelöscht, sobald sie wieder laufen.',
+    absent:
+      'Diese Plugins laufen nicht und haben vielleicht mehr: {plugins}. Was hier nicht gezählt ist, wird gelöscht, sobald sie wieder laufen.',
     active: 'Aktiv',
     all_ended: '{name} ist überall abgemeldet',
     all_roles: 'Alle Rollen',
@@ -224,6 +227,8 @@ export const t = defineMessages({
     password_set: 'Dieses Konto meldet sich mit einem Passwort an. Niemand kann es lesen, aber du kannst es ersetzen.',
     per_day: 'Jeden Tag',
     per_month: 'Jeden Monat',
+    raw_gone: 'von einem Plugin, das es nicht mehr gibt',
+    raw_off: 'wie gespeichert: kein laufendes Plugin gibt Auskunft',
     records: 'Datensätze',
     reset_password: 'Passwort zurücksetzen',
     reset_question: 'Passwort von {name} zurücksetzen?',
