@@ -197,5 +197,8 @@ export function foreignCollectionLines(plugin: NamedPlugin, collections: readonl
   return collections
     .map(({ name }) => String(name))
     .filter((name) => !prefixes.some((own) => name.startsWith(own)))
-    .map((name) => `it declares the collection “${name}”; names of this plugin's collections must begin with “${prefix}”`)
+    .map((name) => {
+      const mended = `${prefix}${name.slice(name.lastIndexOf('.') + 1)}`
+      return `it declares the collection “${name}”; names of this plugin's collections must begin with “${prefix}”: “${mended}”`
+    })
 }
