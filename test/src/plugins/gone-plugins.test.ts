@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
-import { databaseToken } from '@agent-service/kernel/testing/tokens'
+import { databaseToken, pluginDataToken } from '@agent-service/kernel/testing/tokens'
 import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { readZip } from '../export/support/read-zip.js'
@@ -23,8 +23,13 @@ const sketch = Buffer.alloc(1_000_003, 's')
 /** More than a page of documents. */
 const many = 130
 
-for (const driver of ['sqlite', 'lowdb'] as const)
-  describe(`the data of a plugin that is gone, with ${driver}`, function () {
+describe('the data of a plugin that is gone', () => {
+  describeWith('sqlite')
+  describeWith('lowdb')
+})
+
+function describeWith(driver: 'sqlite' | 'lowdb'): void {
+  describe(`with ${driver}`, function () {
     this.timeout(90_000)
     let folder: string
     let kernel: TestKernel | undefined
@@ -163,16 +168,6 @@ for (const driver of ['sqlite', 'lowdb'] as const)
       expect(absent).to.deep.equal(['notes'])
     })
 
-    it('of an account that has none is not listed', async () => {
-      await start([{ id: 'notes' }])
-      await fill(await people())
-      await signUp(running().url, 'bob')
-      await start([])
-      const { files, manifest } = await archiveOf('bob')
-      expect(manifest).to.deep.include({ complete: true, raw_parts: [], absent_plugins: [] })
-      expect([...files.keys()].filter((name) => name.startsWith('raw/'))).to.deep.equal([])
-    })
-
     it('is erased with its account, and that of no one else', async () => {
       await start([{ id: 'notes' }])
       const { root, ada } = await people()
@@ -182,6 +177,19 @@ for (const driver of ['sqlite', 'lowdb'] as const)
       await eventually(async () => expect([await stored('notes.entries'), await stored('notes.places')]).to.deep.equal([1, 1]))
       await start([{ id: 'notes' }])
       expect((await (await store()).entries.get('other'))?.text).to.equal('of root')
+    })
+
+    // What follows does not depend on the driver.
+    if (driver !== 'sqlite') return
+
+    it('of an account that has none is not listed', async () => {
+      await start([{ id: 'notes' }])
+      await fill(await people())
+      await signUp(running().url, 'bob')
+      await start([])
+      const { files, manifest } = await archiveOf('bob')
+      expect(manifest).to.deep.include({ complete: true, raw_parts: [], absent_plugins: [] })
+      expect([...files.keys()].filter((name) => name.startsWith('raw/'))).to.deep.equal([])
     })
 
     it('is erased when its account was deleted before, once the plugin is gone or switched off', async () => {
@@ -215,6 +223,24 @@ for (const driver of ['sqlite', 'lowdb'] as const)
       await eventually(async () => expect([await stored('notes.entries'), await stored('notes.places')]).to.deep.equal([1, 1]))
     })
 
+    it('that belongs to another plugin by now is refused by its name, and is no data of the plugin that declares it', async () => {
+      await start([{ id: 'notes' }])
+      await fill(await people())
+      await start([])
+      const given = await running().container.resolve(pluginDataToken).handOver('notes', 'writings')
+      expect(given).to.deep.equal(['notes.entries', 'notes.places'])
+      await start([{ id: 'notes' }])
+      const report = running()
+        .plugins.report()
+        .find(({ id }) => id === 'notes')
+      expect(report?.reason).to.include('notes declares the collection notes.entries, which belongs to writings')
+      const records = await running().container.resolve(pluginDataToken).list()
+      expect(records.map(({ id }) => id).filter((id) => ['notes', 'writings'].includes(id))).to.deep.equal(['writings'])
+      expect((await archiveOf('ada')).manifest.raw_parts.map(({ plugin, records: count }) => [plugin, count])).to.deep.equal([
+        ['writings', many + 1],
+      ])
+    })
+
     it('of one that is installed and does not run is in the export, and erased by the plugin alone', async () => {
       await start([{ id: 'notes' }])
       const { root, ada } = await people()
@@ -231,3 +257,4 @@ for (const driver of ['sqlite', 'lowdb'] as const)
       await eventually(async () => expect([await stored('notes.entries'), await stored('notes.places')]).to.deep.equal([1, 1]))
     })
   })
+}

@@ -147,8 +147,9 @@ export class PluginServices implements PluginSurroundings {
     await this.deletions.finish(id)
     const holder = { id, builtIn, ...this.#declarations(id) }
     await this.successions.takeOver(holder)
-    await this.pluginData.declare(holder, definitions)
     const database = await this.database.openFor(id, definitions, { thirdParty: !builtIn })
+    // Not before: what belongs to another plugin is refused, and is no data of this one.
+    await this.pluginData.declare(holder, definitions)
     await this.sealedFields.declare(id, definitions)
     return database
   }

@@ -49,7 +49,7 @@ export class PluginData {
   ) {}
 
   /**
-   * Keeps what a plugin declares, before it can store anything. What an earlier version declared
+   * Keeps what a plugin declares and has opened, before it can store anything. What an earlier version declared
    * stays, as long as it is stored.
    */
   async declare(holder: DataHolder, definitions: readonly CollectionDefinition[]): Promise<void> {
