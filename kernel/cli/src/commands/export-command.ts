@@ -13,8 +13,12 @@ import { serviceUrl } from './service-url.js'
 const instead = 'Set AGENT_SERVICE_USERNAME and AGENT_SERVICE_PASSWORD; a token may not export an account.'
 /** The list at the end of the archive names this file if something is missing. */
 const incompleteMark = Buffer.from('INCOMPLETE.txt')
-/** How much of the end is searched for it: a few entries of the list. */
-const tailBytes = 4_096
+/** Where an entry of that list begins. */
+const entryMark = Buffer.from([0x50, 0x4b, 1, 2])
+/** Documents as they are stored. They are the last entries but two. */
+const rawFile = /^raw\/[\w.-]+\/[\w.-]+\.ndjson$/
+/** How much of the end is searched for them: some hundred entries of the list. */
+const tailBytes = 64 * 1024
 /** How long the service may take to answer, in milliseconds; the archive itself may take longer. */
 const answerLimitMs = 60_000
 
@@ -51,12 +55,15 @@ export async function exportAccount(invocation: Invocation, file: string, option
   const signOut = () => client.request('POST', '/api/auth/logout')
   const exporting = async (): Promise<Outcome> => {
     await client.request('POST', '/api/auth/confirm', { password })
-    const { bytes, isComplete } = await download(`${client.url}/api/users/me/export`, token, target)
+    const { bytes, isComplete, raw } = await download(`${client.url}/api/users/me/export`, token, target)
     return {
       status: isComplete ? exitStatus.done : exitStatus.failed,
-      json: { path: target, bytes, complete: isComplete },
+      json: { path: target, bytes, complete: isComplete, raw },
       lines: [`Wrote ${bytes} bytes to ${target}.`],
-      notes: isComplete ? [] : ['Something is missing: see “problems” and “absent_plugins” in manifest.json, at the end of the archive.'],
+      notes: [
+        ...(raw.length === 0 ? [] : [`As stored, since no running plugin answers for it: ${raw.join(', ')}.`]),
+        ...(isComplete ? [] : ['Something is missing: see “problems” and “absent_plugins” in manifest.json, at the end of the archive.']),
+      ],
     }
   }
   // The failure of the export says more than one of the sign-out after it.
@@ -70,7 +77,14 @@ export async function exportAccount(invocation: Invocation, file: string, option
   return outcome
 }
 
-async function download(url: string, token: string, target: string): Promise<{ readonly bytes: number; readonly isComplete: boolean }> {
+interface Downloaded {
+  readonly bytes: number
+  readonly isComplete: boolean
+  /** The files of the archive with documents as they are stored. */
+  readonly raw: readonly string[]
+}
+
+async function download(url: string, token: string, target: string): Promise<Downloaded> {
   const handle = await open(target, 'wx', 0o600).catch((error: unknown) => {
     if ((error as { readonly code?: string }).code === 'EEXIST') throw exportTargetExistsError.create({ file: target })
     throw error
@@ -91,11 +105,19 @@ async function download(url: string, token: string, target: string): Promise<{ r
     }
     await handle.sync()
     isKept = true
-    return { bytes, isComplete: !tail.includes(incompleteMark) }
+    return { bytes, isComplete: !tail.includes(incompleteMark), raw: namesIn(tail).filter((name) => rawFile.test(name)) }
   } finally {
     await handle.close()
     if (!isKept) await rm(target, { force: true })
   }
+}
+
+/** The names in the list at the end of an archive, as far as it is there. */
+function namesIn(tail: Buffer): readonly string[] {
+  const names: string[] = []
+  for (let at = tail.indexOf(entryMark); at !== -1 && at + 46 <= tail.byteLength; at = tail.indexOf(entryMark, at + 46))
+    names.push(tail.toString('utf8', at + 46, at + 46 + tail.readUInt16LE(at + 28)))
+  return names
 }
 
 /** @throws `service_problem`. */
