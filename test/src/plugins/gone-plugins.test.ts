@@ -48,18 +48,20 @@ function describeWith(driver: 'sqlite' | 'lowdb'): void {
       if (!kernel) throw new Error('The service does not run.')
       return kernel
     }
+    const reportOf = (id: string) =>
+      running()
+        .plugins.report()
+        .find((plugin) => plugin.id === id)
+    const stateOf = (id: string) => reportOf(id)?.state
     /** Starts the service again, with these plugins alone beside the built-in ones. */
     const start = async (given: readonly NotesPlugin[], environment: Readonly<Record<string, string>> = {}): Promise<void> => {
       await kernel?.stop()
       plugins = await Promise.all(given.map((plugin) => writeNotesPlugin(folder, plugin)))
       kernel = await createTestKernel({ folder, plugins, environment: { SERVICE_DATABASE_DRIVER: driver, ...environment } })
+      for (const { id, fails = false } of given) expect(stateOf(id) === 'failed', JSON.stringify(reportOf(id))).to.equal(fails)
     }
     const store = (id = 'notes'): Promise<NotesStore> => openNotes(running().container.resolve(databaseToken), id)
     const stored = async (name: string): Promise<number> => running().container.resolve(databaseToken).stored.count(name)
-    const stateOf = (id: string) =>
-      running()
-        .plugins.report()
-        .find((plugin) => plugin.id === id)?.state
     const people = async (): Promise<{ readonly root: Api; readonly ada: Api }> => {
       const root = await signUp(running().url, 'root')
       const ada = await signUp(running().url, 'ada')
@@ -229,7 +231,7 @@ function describeWith(driver: 'sqlite' | 'lowdb'): void {
       await start([])
       const given = await running().container.resolve(pluginDataToken).handOver('notes', 'writings')
       expect(given).to.deep.equal(['notes.entries', 'notes.places'])
-      await start([{ id: 'notes' }])
+      await start([{ id: 'notes', fails: true }])
       const report = running()
         .plugins.report()
         .find(({ id }) => id === 'notes')
@@ -239,6 +241,37 @@ function describeWith(driver: 'sqlite' | 'lowdb'): void {
       expect((await archiveOf('ada')).manifest.raw_parts.map(({ plugin, records: count }) => [plugin, count])).to.deep.equal([
         ['writings', many + 1],
       ])
+    })
+
+    it('is not in the export where the policies forbid what its plugin showed, or the file in the archive', async () => {
+      await start([{ id: 'notes' }])
+      const { root, ada } = await people()
+      await fill({ root, ada })
+      await start([])
+      const allowed = await archiveOf('ada')
+      expect(allowed.manifest.raw_parts.map(({ complete }) => complete)).to.deep.equal([true])
+      const admin = await signIn(running().url, 'root', password)
+      const forbidden: readonly (readonly [string, string])[] = [
+        [`forbid (principal == User::"${ada.userId}", action == Action::"call", resource == Route::"notesList");`, 'notesList'],
+        [
+          'forbid (principal is User, action == Action::"read_file", resource is File) when { resource.path like "raw/notes/*" };',
+          'do not permit you to read one file',
+        ],
+      ]
+      for (const [text, reason] of forbidden) {
+        await confirm(admin)
+        const made = await admin.request('POST', '/api/admin/policies', { text })
+        expect(made.status, JSON.stringify(made.body)).to.equal(201)
+        const { files, manifest } = await archiveOf('ada')
+        expect(
+          [...files.keys()].filter((name) => name.startsWith('raw/')),
+          text,
+        ).to.deep.equal([])
+        expect(manifest.raw_parts).to.have.length(1)
+        expect(manifest.raw_parts[0]).to.include({ plugin: 'notes', records: 0, complete: false })
+        expect(JSON.stringify(manifest.raw_parts[0]?.['problems'])).to.include('"forbidden"').and.include(reason)
+        await admin.request('DELETE', `/api/admin/policies/${String(made.body['id'])}`)
+      }
     })
 
     it('of one that is installed and does not run is in the export, and erased by the plugin alone', async () => {

@@ -8,7 +8,7 @@ import { profileOf } from '../accounts/user-profile.js'
 import type { RawData, RawFolder } from '../raw-data/index.js'
 import type { UserRecord } from '../records/records.js'
 import { type ArchiveEntry, plainName } from './archive-entry.js'
-import { addProblem, newReport, type PartReport, problemsOf } from './export-report.js'
+import { addForbidden, addProblem, newReport, type PartReport, problemsOf } from './export-report.js'
 import { fileEntries, maxFilesOfArchive } from './file-entries.js'
 import { hasSomething, newRawReport, type RawReport, rawEntries, rawParts } from './raw-entries.js'
 import { recordEntries } from './record-entries.js'
@@ -155,15 +155,16 @@ function contentOf({ user, hidden, account, records, folders, raw }: Found): Jso
 async function* entriesOfCollection(
   user: UserRecord,
   raw: RawReport,
-  { policies, clock, log }: ExportSources,
+  sources: ExportSources,
   signal: AbortSignal,
 ): AsyncGenerator<ArchiveEntry, void, undefined> {
+  const { clock, log } = sources
   const { name: collection, plugin } = raw.collection
   yield* rawEntries(raw, {
     userId: user.id,
     modifiedAt: clock.now(),
     signal,
-    mayRead: (file) => mayReadFile(policies, user.id, { path: file, signal }),
+    mayRead: () => mayReadRaw(raw, { userId: user.id, sources, signal }),
     onFailure: (error) =>
       log.warn('Documents of an account could not be exported; its archive is incomplete.', {
         user_id: user.id,
@@ -172,6 +173,21 @@ async function* entriesOfCollection(
         error,
       }),
   })
+}
+
+/** As a file with its name in the archive, and as what their plugin showed when it ran. */
+async function mayReadRaw(
+  { collection, file, report }: RawReport,
+  { userId, sources, signal }: { readonly userId: string; readonly sources: ExportSources; readonly signal: AbortSignal },
+): Promise<boolean> {
+  for (const operation of await collection.shownBy()) {
+    if (await permitsOperation(sources.policies, { userId, operation, signal })) continue
+    addProblem(report, operationForbiddenError.create({ operation }))
+    return false
+  }
+  if (await mayReadFile(sources.policies, userId, { path: file, signal })) return true
+  addForbidden(report, file)
+  return false
 }
 
 async function* entriesOfFolder(

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { RawCollection } from '../raw-data/index.js'
 import { type ArchiveEntry, plainName } from './archive-entry.js'
-import { addForbidden, addProblem, newReport, type PartReport, problemsOf } from './export-report.js'
+import { addProblem, newReport, type PartReport, problemsOf } from './export-report.js'
 
 /** Lines are gathered into pieces of this many UTF-16 code units. */
 const pieceLength = 64 * 1024
@@ -18,8 +18,8 @@ interface Exporting {
   readonly userId: string
   readonly modifiedAt: number
   readonly signal: AbortSignal
-  /** Whether the policies permit the person to read it, by its name in the archive. */
-  readonly mayRead: (file: string) => Promise<boolean>
+  /** Whether the policies permit the person to read it. Notes in the report why not. */
+  readonly mayRead: (raw: RawReport) => Promise<boolean>
   /** The documents could not be read; the archive goes on without the rest of them. */
   readonly onFailure: (error: unknown) => void
 }
@@ -54,8 +54,7 @@ export async function* rawEntries(raw: RawReport, exporting: Exporting): AsyncGe
   try {
     const first = await next()
     if (first === undefined) return
-    if (await mayRead(file)) yield { name: file, modifiedAt, input: linesOf(first, next, report) }
-    else addForbidden(report, file)
+    if (await mayRead(raw)) yield { name: file, modifiedAt, input: linesOf(first, next, report) }
   } finally {
     await documents.return?.()
   }

@@ -3,16 +3,8 @@ import { ContributionRegistry } from '@agent-service/kernel-core/plugins/contrib
 import { createRecordingLog } from '@agent-service/kernel-core/scheduler/testing'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { expect } from 'chai'
-import type { RawCollection } from '../raw-data/index.js'
+import { leftCollection } from '../raw-data/testing/index.js'
 import { createUserDataSizes } from './user-data-sizes.js'
-
-const left = (name: string, ids: readonly string[]): RawCollection => ({
-  ...{ name, plugin: 'tool-old', state: 'gone', isAwaited: false, sealed: [] },
-  async *documents() {
-    for (const id of ids) yield { id }
-  },
-  erase: async () => 0,
-})
 
 describe('the sizes of the data of an account', () => {
   it('are those of every part, without numbers for one that fails', async () => {
@@ -26,16 +18,18 @@ describe('the sizes of the data of an account', () => {
       part('lamps', async (userId) => ({ records: userId === 'u' ? 3 : 0, bytes: 10.4 })),
       part('bulbs', () => Promise.reject(new Error('no bulb'))),
     ])
+    const bulbs = leftCollection('tool_old.bulbs', { plugin: 'tool-old' })
+    bulbs.ids.set('u', ['a', 'b']).set('other', ['c'])
     const sizes = createUserDataSizes({
       ...{ contributions, log, absent: () => ['tool-shade'] },
-      rawData: { collections: async () => [left('tool_old.bulbs', ['a', 'b']), left('tool_old.empty', [])] },
+      rawData: { collections: async () => [bulbs, leftCollection('tool_old.empty', { plugin: 'tool-old' })] },
       files: async ({ handle }) => ({ bytes: handle.length, max_bytes: null }),
     })
     expect(await sizes.of({ id: 'u', handle: 'ada' }, new AbortController().signal)).to.deep.equal({
       parts: [
         { id: 'bulbs', plugin: 'tool-lamp', state: 'active', raw: false, records: null, bytes: null },
         { id: 'lamps', plugin: 'tool-lamp', state: 'active', raw: false, records: 3, bytes: 10 },
-        { id: 'raw:tool_old.bulbs', plugin: 'tool-old', state: 'gone', raw: true, records: 2, bytes: 20 },
+        { id: 'raw:tool_old.bulbs', plugin: 'tool-old', state: 'gone', raw: true, records: 2, bytes: 44 },
       ],
       files: { bytes: 3, max_bytes: null },
       absent_plugins: ['tool-shade', 'tool-old'],

@@ -1,2 +1,3 @@
+export { routeAttributes } from './known-entities.js'
 export { openPolicies, type Policies, policiesToken } from './open-policies.js'
 export { type PolicyRecord, policies, policyCollections } from './policy-records.js'

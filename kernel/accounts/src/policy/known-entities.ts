@@ -5,12 +5,16 @@ import type { EngineQuestion } from '@agent-service/sdk/contracts/policy-engine'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { KnownEntities } from './read-questions.js'
 
-/** The service's current attributes of its users and routes. */
+/**
+ * The service's current attributes of its users and routes. `former`: those of operations whose
+ * plugin does not run.
+ */
 export function createKnownEntities(dependencies: {
   readonly accounts: Pick<Accounts, 'get'>
   readonly routes: () => readonly { readonly route: HttpRoute }[]
+  readonly former?: (operationId: string) => JsonObject | undefined
 }): KnownEntities {
-  const { accounts, routes } = dependencies
+  const { accounts, routes, former } = dependencies
   return {
     async user(id): Promise<JsonObject | undefined> {
       const account = await accounts.get(id)
@@ -18,7 +22,7 @@ export function createKnownEntities(dependencies: {
     },
     route(id) {
       const found = routes().find(({ route }) => route.operationId === id)
-      return found && routeAttributes(found.route)
+      return found ? routeAttributes(found.route) : former?.(id)
     },
   }
 }

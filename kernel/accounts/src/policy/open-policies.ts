@@ -1,6 +1,6 @@
 import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
 import type { RouteAccess } from '@agent-service/kernel-core/http'
-import type { Logger } from '@agent-service/sdk'
+import type { JsonObject, Logger } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
@@ -33,6 +33,8 @@ export interface PoliciesDependencies {
   readonly accounts: Pick<Accounts, 'get'>
   /** The currently served routes. */
   readonly servedRoutes: () => readonly { readonly route: HttpRoute }[]
+  /** What is remembered of an operation that is not served now. Default: nothing. */
+  readonly formerRoute?: (operationId: string) => JsonObject | undefined
   /** The contributions with the engine. */
   readonly contributions: Pick<Contributions, 'list' | 'acquire' | 'onChange'>
   /** Why no plugin has an engine. */
@@ -77,7 +79,8 @@ export function openPolicies(dependencies: PoliciesDependencies): Policies {
   const stored = createStoredPolicies({ database, clock })
   const source = createPolicySource({ engine, stored, resources, clock, log, onFailureChange: () => failureListener() })
   const decisions = createPolicyDecisions({ engine, source, log })
-  const known = createKnownEntities({ accounts, routes: servedRoutes })
+  const { formerRoute } = dependencies
+  const known = createKnownEntities({ accounts, routes: servedRoutes, ...(formerRoute && { former: formerRoute }) })
   const administration = createPolicyAdministration({
     ...{ engine, source, decisions, stored, known, audit, kernelDatabase },
     undoQuestions: (userId) =>

@@ -14,6 +14,11 @@ export interface RawCollection {
   readonly isAwaited: boolean
   /** Members with sealed texts. No document that is read has them. */
   readonly sealed: readonly string[]
+  /**
+   * The operations that showed the same data when its plugin last ran. Nothing serves them now, but
+   * the policies answer for them.
+   */
+  shownBy(): Promise<readonly string[]>
   documents(userId: string, options: { readonly signal: AbortSignal }): AsyncIterable<JsonObject>
   /** Safe to repeat: a call after a crash goes on. Resolves to how many there were. */
   erase(userId: string, options: { readonly signal: AbortSignal }): Promise<number>

@@ -1,6 +1,8 @@
+import { routeAttributes } from '@agent-service/kernel-accounts/policy'
 import type { RawCollection, RawData, RawFolder } from '@agent-service/kernel-accounts/raw-data'
 import type { DiscoveredPlugin, PluginHost, PluginReport } from '@agent-service/kernel-core/plugins'
-import type { PluginCollection, PluginData } from '@agent-service/kernel-services/plugin-data'
+import type { PluginCollection, PluginData, ShownOperation, ShownOperations } from '@agent-service/kernel-services/plugin-data'
+import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 
@@ -13,8 +15,9 @@ export function createRawData(dependencies: {
   readonly contributions: Pick<Contributions, 'list'>
   readonly host: Pick<PluginHost, 'report'>
   readonly discovered: readonly DiscoveredPlugin[]
+  readonly shownOperations: Pick<ShownOperations, 'of'>
 }): RawData {
-  const { pluginData, contributions, host, discovered } = dependencies
+  const { pluginData, contributions, host, discovered, shownOperations } = dependencies
   const reportOf = (pluginId: string): PluginReport | undefined => host.report().find(({ id }) => id === pluginId)
   const stateOf = (pluginId: string): string => reportOf(pluginId)?.state ?? gone
 
@@ -32,6 +35,7 @@ export function createRawData(dependencies: {
     state: stateOf(plugin),
     isAwaited: isAwaited(plugin),
     sealed: collection.sealed,
+    shownBy: () => shownOperations.of(collection.name),
     documents: (userId, options) => pluginData.documentsOf(collection, userId, options),
     erase: (userId, options) => pluginData.eraseOf(collection, userId, options),
   })
@@ -50,6 +54,23 @@ export function createRawData(dependencies: {
     },
     isGone: (pluginId) => reportOf(pluginId) === undefined,
   }
+}
+
+/** The operations that show what each collection has, as the plugins that run say, where they are served. */
+export function shownNow(
+  contributions: Pick<Contributions, 'list'>,
+  served: readonly { readonly route: HttpRoute }[],
+): ReadonlyMap<string, readonly ShownOperation[]> {
+  const operations = new Map(served.map(({ route }) => [route.operationId, route]))
+  const shown = new Map<string, readonly ShownOperation[]>()
+  for (const { value } of contributions.list(userData)) {
+    const found = (value.shownBy ?? []).flatMap((id) => {
+      const route = operations.get(id)
+      return route ? [{ operation_id: id, attributes: routeAttributes(route) }] : []
+    })
+    for (const name of value.collections) shown.set(name, [...(shown.get(name) ?? []), ...found])
+  }
+  return shown
 }
 
 /** The folders of users that installed plugins declare. */

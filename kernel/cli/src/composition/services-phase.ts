@@ -24,7 +24,7 @@ import { type DataKeys, dataKeysToken, type SecretCipher, secretCipherToken } fr
 import { createEventRoutes } from '@agent-service/kernel-services/event-routes'
 import { eventSubscriptionsToken, type KernelEventSubscriptions } from '@agent-service/kernel-services/event-subscriptions'
 import { createStoredBytes, createUserFiles } from '@agent-service/kernel-services/files'
-import { type PluginData, pluginDataToken } from '@agent-service/kernel-services/plugin-data'
+import { createShownOperations, type PluginData, pluginDataToken, type ShownOperations } from '@agent-service/kernel-services/plugin-data'
 import { quotasToken } from '@agent-service/kernel-services/quotas'
 import { createDataKeyRotation, type PluginSealedFields, pluginSealedFieldsToken, rekey } from '@agent-service/kernel-services/secrets'
 import { cookiePathOf, isCrossSite, type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
@@ -41,7 +41,7 @@ import type { Resources } from '@agent-service/sdk/services/resources'
 import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 import type { KernelOptions } from './kernel-options.js'
-import { createRawData, declaredFolders } from './raw-data.js'
+import { createRawData, declaredFolders, shownNow } from './raw-data.js'
 import { optionsToken, resourcesToken } from './service-tokens.js'
 
 /** What the kernel itself offers over the store. */
@@ -105,12 +105,17 @@ export class ServicesPhase {
     const stored = createStoredBytes({ usersFolder, max, quotas, clock, log: this.log.child({ module: 'files' }) })
     const userFiles = createUserFiles({ usersFolder, stored, now: () => clock.now() })
     const { pluginData, contributions, host, discovered } = this
-    const rawData = createRawData({ pluginData, contributions, host, discovered })
+    const shownOperations = createShownOperations({ database, log: this.log.child({ module: 'plugin-data' }) })
+    const rawData = createRawData({ pluginData, contributions, host, discovered, shownOperations })
     const auth = await this.#openAuth(usersFolder, rawData, () => policies)
-    const policies = this.#openPolicies(auth)
+    const policies = this.#openPolicies(auth, shownOperations)
+    scope.add('shown operations', () => shownOperations.close())
     scope.add(
       'hand-overs',
-      this.contributions.onChange(userData, () => auth.continueHandOvers()),
+      this.contributions.onChange(userData, () => {
+        shownOperations.keep(shownNow(contributions, this.routes.current().entries))
+        auth.continueHandOvers()
+      }),
     )
     this.#offerUserData([...auth.userData, ...events.userData, ...subscriptions.userData, createAuditUserData({ database })])
     return {
@@ -163,7 +168,7 @@ export class ServicesPhase {
     })
   }
 
-  #openPolicies(auth: Auth): Policies {
+  #openPolicies(auth: Auth, former: Pick<ShownOperations, 'attributesOf'>): Policies {
     const { database, kernelDatabase, clock, audit, resources } = this
     const policies = openPolicies({
       ...{ database, kernelDatabase, clock, audit, resources, accounts: auth.directory },
@@ -171,6 +176,7 @@ export class ServicesPhase {
       contributions: this.contributions,
       missingEngineReason: () => missingEngineReason(this.host.report()),
       servedRoutes: () => this.routes.current().entries,
+      formerRoute: (operation) => former.attributesOf(operation),
     })
     this.scope.add('policies', () => policies.close())
     return policies

@@ -8,6 +8,7 @@ export {
   pluginDataDeletionsToken,
   pluginDataUnknownError,
 } from './plugin-data-deletions.js'
-export { type PluginDataRecord, pluginDataCollections, pluginDataRecords } from './plugin-data-records.js'
+export { type PluginDataRecord, pluginDataCollections, pluginDataRecords, type ShownOperation } from './plugin-data-records.js'
 export { createPluginRemains, type PluginRemains, pluginRemainsToken } from './plugin-remains.js'
 export { createPluginSuccessions, type PluginSuccessions, pluginSuccessionsToken, type Successor } from './plugin-successions.js'
+export { createShownOperations, type ShownOperations } from './shown-operations.js'

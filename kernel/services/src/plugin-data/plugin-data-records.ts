@@ -1,3 +1,4 @@
+import type { JsonObject } from '@agent-service/sdk'
 import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
 
 /** What a plugin keeps, as it was declared when the plugin last ran. */
@@ -57,9 +58,29 @@ export const pluginSuccessions = defineCollection<PluginSuccession>()({
   indexes: { by_plugin: { fields: ['plugin_id', 'id'] } },
 })
 
+/** An operation of the API that shows what a collection has. */
+export interface ShownOperation {
+  readonly operation_id: string
+  /** What policies see of it. */
+  readonly attributes: JsonObject
+}
+
+export interface ShownOperationsRecord {
+  /** The collection's name. */
+  readonly id: string
+  readonly operations: readonly ShownOperation[]
+}
+
+export const shownOperationRecords = defineCollection<ShownOperationsRecord>()({
+  name: 'kernel.shown_operations',
+  version: 1,
+  indexes: { by_id: { fields: ['id'] } },
+})
+
 /** The collections of this module, for `database.openFor('kernel', …)`. */
 export const pluginDataCollections: readonly CollectionDefinition[] = Object.freeze([
   pluginDataRecords,
   pluginDataDecisions,
   pluginSuccessions,
+  shownOperationRecords,
 ])

@@ -4,7 +4,7 @@ import { databaseToken, type KernelDatabase, ownDatabaseToken } from '@agent-ser
 import type { JsonObject } from '@agent-service/sdk'
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
-import { type PluginDataRecord, pluginDataRecords } from './plugin-data-records.js'
+import { type PluginDataRecord, pluginDataRecords, shownOperationRecords } from './plugin-data-records.js'
 
 export const pluginDataToken: InjectionToken<PluginData> = Symbol('plugin-data')
 
@@ -165,6 +165,7 @@ export class PluginData {
   async discard(pluginId: string, options: { readonly signal: AbortSignal }): Promise<void> {
     const own = (await this.collectionsOf(pluginId)).map(({ name }) => name)
     await this.kernelDatabase.stored.drop(own, options)
+    for (const name of own) await this.database.collection(shownOperationRecords).delete(name)
     this.#declared.delete(pluginId)
     await this.database.collection(pluginDataRecords).delete(pluginId)
   }

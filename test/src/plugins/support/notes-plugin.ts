@@ -48,7 +48,7 @@ const sdk = (name = ''): string => JSON.stringify(import.meta.resolve(`@agent-se
 /** Writes the plugin into a folder of its own, anew if it is there. Answers the folder. */
 export async function writeNotesPlugin(folder: string, { id, fails = false, withoutPlaces = false }: NotesPlugin): Promise<string> {
   const place = path.join(folder, `plugin-${id}`)
-  const manifest = { id, apiVersion: 1, contributes: ['user.data'], storage: { subsystems: [id] } }
+  const manifest = { id, apiVersion: 1, contributes: ['user.data', 'http.route'], storage: { subsystems: [id] } }
   const collections = [entriesOf(id), ...(withoutPlaces ? [] : [placesOf(id)])]
   const about = { name: id, version: '1.0.0', type: 'module', agentService: { plugin: './plugin.json' } }
   await rm(place, { recursive: true, force: true })
@@ -62,16 +62,15 @@ export async function writeNotesPlugin(folder: string, { id, fails = false, with
   return place
 }
 
-const codeOf = ({
-  manifest,
-  collections,
-  fails,
-}: {
-  readonly manifest: object
+interface NotesCode {
+  readonly manifest: { readonly id: string }
   readonly collections: readonly object[]
   readonly fails: boolean
-}) => `
+}
+
+const codeOf = ({ manifest, manifest: { id }, collections, fails }: NotesCode) => `
 import { definePlugin } from ${sdk()}
+import { defineRoute, httpRoutes, ok } from ${sdk('/contracts/http-route')}
 import { defineUserData, userData } from ${sdk('/contracts/user-data')}
 import { databaseService } from ${sdk('/services/database')}
 
@@ -95,8 +94,19 @@ export default definePlugin({
         } while (cursor !== undefined)
       }
     }
+    context.contribute(httpRoutes, defineRoute({
+      method: 'GET',
+      path: ${JSON.stringify(`/api/plugins/${id}/list`)},
+      operationId: ${JSON.stringify(`${id}List`)},
+      summary: 'The notes',
+      tags: ['notes'],
+      auth: 'user',
+      answers: { 200: { description: 'Nothing here.', schema: { type: 'object' } } },
+      async handle() { return ok({}) },
+    }))
     context.contribute(userData, defineUserData({
-      id: ${JSON.stringify((manifest as { readonly id: string }).id)},
+      shownBy: [${JSON.stringify(`${id}List`)}],
+      id: ${JSON.stringify(id)},
       collections: collections.map(({ name }) => name),
       async *export(userId) {
         for await (const { document } of documentsOf(userId)) yield { path: 'notes/' + document.id + '.json', json: { id: document.id } }

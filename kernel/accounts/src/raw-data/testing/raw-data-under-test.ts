@@ -16,6 +16,7 @@ export function leftCollection(name: string, changed: Partial<RawCollection> = {
     isAwaited: false,
     sealed: [],
     ids,
+    shownBy: async () => [],
     async *documents(userId) {
       for (const id of ids.get(userId) ?? []) yield { id, user_id: userId }
     },
