@@ -16,6 +16,8 @@ export interface CollectedResult {
 export interface CollectingRunner extends SuiteRunner {
   /** The titles of the tests described so far, in order, as in {@link CollectedResult.title}. */
   readonly titles: readonly string[]
+  /** What the suites said that they did not check, in order; complete after {@link CollectingRunner.run}. */
+  readonly notes: readonly string[]
   /**
    * Runs the described tests one after the other and returns their results. Failing tests do not
    * stop it.
@@ -39,12 +41,14 @@ interface Group {
 export function createCollectingRunner(): CollectingRunner {
   const root = createGroup('')
   const titles: string[] = []
+  const notes: string[] = []
   const stack: Group[] = [root]
   const current = (): Group => stack.at(-1) ?? root
   const titleOf = (title: string): string => [...stack.slice(1).map((group) => group.title), title].join(' › ')
 
   return {
     titles,
+    notes,
     describe(title, define) {
       const group = createGroup(title)
       current().groups.push(group)
@@ -64,6 +68,7 @@ export function createCollectingRunner(): CollectingRunner {
     after: (hook) => void current().after.push(hook),
     beforeEach: (hook) => void current().beforeEach.push(hook),
     afterEach: (hook) => void current().afterEach.push(hook),
+    note: (line) => void notes.push(line),
     async run({ testLimitMs = 20_000 } = {}) {
       const results: CollectedResult[] = []
       await runGroup(root, { results, testLimitMs, beforeEach: [], afterEach: [] })

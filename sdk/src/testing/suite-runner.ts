@@ -15,6 +15,11 @@ export interface SuiteRunner {
   beforeEach(hook: () => Promise<void> | void): void
   /** Runs after each test of the group and of those inside it, failed or not. */
   afterEach(hook: () => Promise<void> | void): void
+  /**
+   * Keeps one line about the suite itself: what it did not check because an optional input was absent.
+   * Default: the line is printed on stdout.
+   */
+  note?(line: string): void
 }
 
 /**

@@ -6,6 +6,7 @@ import type { SourceTool, ToolSource, ToolSourceChange, ToolSourceOwner } from '
 import type { JsonObject } from '../../core/json.js'
 import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+import { collectUncheckedRules } from '../unchecked-rules.js'
 import { assertPlainData, endsWithin, isOneLine, isWithin } from '../within-limit.js'
 
 /** One call that the suite makes. Examples must be safe to run again and again. */
@@ -82,6 +83,8 @@ const maxSchemaDepth = 24
 export function describeToolSource(options: ToolSourceSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`tool source ${options.name}`, () => {
+    const unchecked = collectUncheckedRules(runner, `tool source ${options.name}`)
+    if (options.stranger === undefined) unchecked.without('stranger', 'another user does not see the tools of the owner')
     describeDeclaration(options, runner)
     describeList(options, runner)
     describeChanges(options, runner)
