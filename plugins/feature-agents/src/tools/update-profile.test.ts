@@ -43,7 +43,10 @@ describe('update_profile', () => {
 
 describeTool({
   name: 'update_profile',
-  create: () => begin().tool,
+  create() {
+    const { tool, changed } = begin()
+    return { tool, state: () => ({ ...Object.assign({}, ...changed) }) }
+  },
   examples: [
     {
       title: 'a time zone',

@@ -20,7 +20,7 @@ const plainTool: Tool = {
     name === 'nobody'
       ? { content: [{ type: 'text', text: 'Who?' }], isError: true }
       : { content: [{ type: 'text', text: `Hello, ${String(name)}` }] },
-  probe: async () => 'not_done',
+  probe: async () => 'unknown',
 }
 
 /** Runs the suite against a modified tool; returns the titles of the failed tests. */
@@ -172,7 +172,7 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
         return []
       },
     },
-    of('names the same kinds of the same call each time'),
+    [...of('names the same kinds of the same call each time'), ...of('does not change its input for its words')],
   ],
   ['a purpose of several lines', { purpose: () => 'One\ntwo' }, of('has a purpose of one line')],
   [

@@ -1,1 +1,2 @@
-export { describeTool, type ToolExample, type ToolSuiteOptions } from './describe-tool.js'
+export { describeTool } from './describe-tool.js'
+export type { ToolExample, ToolSuiteOptions, ToolWithState } from './suite-options.js'

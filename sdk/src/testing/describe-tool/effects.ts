@@ -1,0 +1,115 @@
+import { strict as assert } from 'node:assert'
+import type { Tool, ToolContext, ToolResult } from '../../contracts/tool/tool.js'
+import { abortAt, momentsOfAbort } from '../aborts.js'
+import { pass } from '../event-loop-turns.js'
+import { callTool } from './call-tool.js'
+import type { ToolExample, ToolSuite } from './suite-options.js'
+
+/** What nothing checks of a tool with this effect while the suite cannot see its state. */
+const rulesOfState = ({ effect = 'unsafe', probe }: Tool): readonly string[] => [
+  ...(effect === 'read' ? ['a tool that reads changes nothing'] : ['calls at once lose nothing of each other']),
+  ...(effect === 'idempotent' ? ['an idempotent call that is repeated has its effect once'] : []),
+  ...(probe === undefined ? [] : ['probe tells the truth about an aborted call']),
+  'an aborted call changes nothing after its end',
+]
+
+const calm = (): AbortSignal => new AbortController().signal
+
+/** Rules for what a call changes, and for what its repetition changes. */
+export function describeEffects(suite: ToolSuite, example: ToolExample): void {
+  const { runner, create, stateOf, hasState, unchecked } = suite
+  const limitMs = suite.options.abortLimitMs ?? 2_000
+  const call = callsOf(suite, example)
+
+  runner.it(`changes nothing, if it reads: ${example.title}`, async () => {
+    const tool = create()
+    if (!hasState(tool)) unchecked.without('state', ...rulesOfState(tool))
+    if (tool.effect !== 'read') return
+    const before = await stateOf(tool)
+    await call(tool, { callId: 'call-read' })
+    await pass()
+    assert.deepEqual(await stateOf(tool), before, 'the effect is “read”, and the call changed something')
+  })
+  runner.it(`has its effect once when a call is repeated, if it is idempotent: ${example.title}`, async () => {
+    const tool = create()
+    if (tool.effect !== 'idempotent') return
+    const first = await call(tool, { callId: 'call-repeated' })
+    const once = await stateOf(tool)
+    const second = await call(tool, { callId: 'call-repeated' })
+    assert.deepEqual(await stateOf(tool), once, 'the second call with the same call id changed something again')
+    assert.equal(second.isError ?? false, first.isError ?? false, 'the second call with the same call id has another outcome')
+  })
+  runner.it(`has its effect once when an aborted call is repeated, if it is idempotent: ${example.title}`, async () => {
+    const plain = create()
+    if (plain.effect !== 'idempotent') return
+    await call(plain, { callId: 'call-again' })
+    for (const moment of momentsOfAbort) {
+      const tool = create()
+      await abortAt(moment, (signal) => call(tool, { callId: 'call-again', signal }), { limitMs, what: 'the call' })
+      await call(tool, { callId: 'call-again' })
+      assert.deepEqual(await stateOf(tool), await stateOf(plain), `a call aborted ${moment} and its repetition had not one effect`)
+    }
+  })
+  runner.it(`probes what has had its effect, if it supports probe: ${example.title}`, async () => {
+    const tool = create()
+    if (!tool.probe) return
+    const before = await stateOf(tool)
+    const { isError = false } = await call(tool, { callId: 'call-probed' })
+    const changed = hasState(tool) ? !isSame(await stateOf(tool), before) : !isError
+    const answer = await tool.probe('call-probed', { signal: calm() })
+    assert.ok(['done', 'not_done', 'unknown'].includes(answer), `it returned “${answer}”; expected done, not_done or unknown`)
+    if (changed) assert.notEqual(answer, 'not_done', 'the call has had its effect, and would be made again')
+  })
+  describeWithState(suite, example)
+}
+
+/** Rules that can be checked only with the state of the tool. */
+function describeWithState(suite: ToolSuite, example: ToolExample): void {
+  const { create, stateOf } = suite
+  const limitMs = suite.options.abortLimitMs ?? 2_000
+  const call = callsOf(suite, example)
+  const withState = (title: string, test: () => Promise<void>): void =>
+    suite.runner.it(`${title}: ${example.title}`, async () => {
+      if (suite.hasState(create())) await test()
+    })
+
+  withState('shares no data with another tool, as its state needs', async () => {
+    const [one, other] = [create(), create()]
+    const before = await stateOf(other)
+    await call(one, { callId: 'call-alone' })
+    assert.deepEqual(await stateOf(other), before, 'create makes tools that share data, so that their states cannot be compared')
+  })
+  withState('loses nothing of calls at once', async () => {
+    const [ordered, together] = [create(), create()]
+    for (const callId of ['call-1', 'call-2']) await call(ordered, { callId })
+    await Promise.all(['call-1', 'call-2'].map((callId) => call(together, { callId })))
+    assert.deepEqual(await stateOf(together), await stateOf(ordered), 'two calls at once changed something else than one after the other')
+  })
+  withState('changes nothing after the end of an aborted call', async () => {
+    for (const moment of momentsOfAbort) {
+      const tool = create()
+      const callId = 'call-aborted'
+      await abortAt(moment, (signal) => call(tool, { callId, signal }), { limitMs, what: 'the call' })
+      const atEnd = await stateOf(tool)
+      const answer = await tool.probe?.(callId, { signal: calm() })
+      await pass()
+      assert.deepEqual(await stateOf(tool), atEnd, `a call aborted ${moment} changed something after its end`)
+      if (answer === 'not_done')
+        assert.deepEqual(atEnd, await stateOf(create()), `probe calls a call aborted ${moment} not done, and it changed something`)
+    }
+  })
+}
+
+const callsOf =
+  ({ options }: ToolSuite, { input }: ToolExample) =>
+  (tool: Tool, changes: Partial<ToolContext>): Promise<ToolResult> =>
+    callTool(options, tool, { input: structuredClone(input) }, changes)
+
+function isSame(one: unknown, other: unknown): boolean {
+  try {
+    assert.deepEqual(one, other)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,59 @@
+import type { Tool, ToolContext, ToolResult } from '../../contracts/tool/tool.js'
+import type { JsonObject, JsonValue } from '../../core/json.js'
+import type { SuiteRunner } from '../suite-runner.js'
+import type { UncheckedRules } from '../unchecked-rules.js'
+
+/** One call that the suite makes. Examples must be safe to run again and again. */
+export interface ToolExample {
+  /** Part of the test's title. */
+  readonly title: string
+  /** Fits the tool's parameters. */
+  readonly input: JsonObject
+  /** The tool returns an error for the model. */
+  readonly isError?: boolean
+  /** Further checks of the result. */
+  check?(result: ToolResult): void
+}
+
+/** A tool whose effect the suite can see. */
+export interface ToolWithState {
+  /** The tool, with data of its own. */
+  readonly tool: Tool
+  /**
+   * What calls of this tool have changed so far: the entries of a list, the number of mails. Plain
+   * data, without what differs from one run to the next, such as ids and times.
+   */
+  state(): JsonValue | Promise<JsonValue>
+}
+
+/** The options of {@link describeTool}. */
+export interface ToolSuiteOptions {
+  /** Part of the titles. */
+  readonly name: string
+  /**
+   * Makes the tool; with its state, if the suite shall see what calls change. Called for each test, and
+   * several times in some.
+   */
+  create(): Tool | ToolWithState
+  /** At least one. */
+  readonly examples: readonly ToolExample[]
+  /** Changes to the context of the examples. */
+  readonly context?: Partial<ToolContext>
+  /** Default: the test framework in the global scope. */
+  readonly runner?: SuiteRunner
+  /** The limit for the end of an aborted call, in milliseconds. Default 2,000. */
+  readonly abortLimitMs?: number
+}
+
+/** What the parts of the suite are described with. */
+export interface ToolSuite {
+  readonly options: Omit<ToolSuiteOptions, 'create'>
+  readonly runner: SuiteRunner
+  readonly unchecked: UncheckedRules
+  /** Makes a tool for one test. */
+  create(): Tool
+  /** Whether the suite can see what calls of this tool change. */
+  hasState(tool: Tool): boolean
+  /** What they have changed so far; undefined if the suite cannot see it. */
+  stateOf(tool: Tool): Promise<JsonValue | undefined>
+}
