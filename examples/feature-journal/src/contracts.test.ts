@@ -62,6 +62,7 @@ describeUserData({
     const { test, write, open } = await start()
     return {
       data: only(test.contributed(userData)),
+      database: test.services.database,
       async fill(userId) {
         for (const text of ['Planted beans', 'It rained']) await write(userId, text)
         await open(userId, 'garden')

@@ -3,7 +3,15 @@ import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { tools } from '@agent-service/sdk/contracts/tool'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { agentCredentialsService } from '@agent-service/sdk/services/agent-credentials'
-import { createTestContext, describeAgentPromptSection, describeTool, describeUserData, testAccount } from '@agent-service/sdk/testing'
+import { type Agents, agentsService } from '@agent-service/sdk/services/agents'
+import {
+  createFakeAgents,
+  createTestContext,
+  describeAgentPromptSection,
+  describeTool,
+  describeUserData,
+  testAccount,
+} from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import plugin from './index.js'
 import { agentId, localSource, type OpenPlugin, openPlugin, token, use } from './test-support/open-plugin.js'
@@ -58,15 +66,29 @@ describe('the tools of credentials as tools', () => {
   })
 })
 
+/** Every user has an agent with an id of its own, as in a deployment. */
+const fakeAgents = createFakeAgents()
+const agentsWithOwners: Agents = {
+  ...fakeAgents,
+  async details(userId, id) {
+    const details = await fakeAgents.details(userId, agentId)
+    return details && id === `agent-of-${userId}` ? { ...details, id } : undefined
+  },
+}
+
 describeUserData({
   name: 'of credentials for agents',
   async create() {
-    const host = createTestContext(plugin, { config: { vault: { vaultthree_mount: 'secret' } } })
+    const host = createTestContext(plugin, {
+      config: { vault: { vaultthree_mount: 'secret' } },
+      services: [[agentsService, agentsWithOwners]],
+    })
     await host.setup()
     const [data] = host.contributed(userData)
     if (!data) throw new Error('The plugin contributes no user data.')
     return {
       data,
+      database: host.services.database,
       async fill(userId) {
         const principal = { ...testAccount, userId, username: 'x', handle: 'x', scopes: ['read', 'write'] as const }
         const fields = [{ name: 'token', value: `secret-of-${userId}` }]
@@ -75,9 +97,9 @@ describeUserData({
           readonly json: { readonly items: readonly { readonly id: string }[] }
         }
         const source = { kind: 'local', credential_id: json.items[0]?.id ?? '' }
-        await host.request('POST /api/credentials/grants', { principal, body: { agent_id: agentId, source } })
+        await host.request('POST /api/credentials/grants', { principal, body: { agent_id: `agent-of-${userId}`, source } })
         const credentials = host.provided(agentCredentialsService)
-        await credentials?.open(['github'], { ...use, userId }, new AbortController())
+        await credentials?.open(['github'], { ...use, userId, agentId: `agent-of-${userId}` }, new AbortController())
       },
     }
   },

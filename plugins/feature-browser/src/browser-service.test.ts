@@ -165,6 +165,7 @@ describeUserData({
     })
     return {
       data,
+      database,
       async fill(userId) {
         for (const agent of ['one', 'two'])
           await profiles.insert({

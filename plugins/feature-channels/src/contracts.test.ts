@@ -215,6 +215,7 @@ describeUserData({
     if (!data) throw new Error('The plugin contributes no user data.')
     return {
       data,
+      database: host.services.database,
       async fill(userId) {
         const principal = { ...testPrincipal, userId, username: 'x', handle: 'x' }
         await host.request('POST /api/channels/connections', { principal, body: { ...body, enabled: false } })

@@ -17,6 +17,7 @@ describeUserData({
     const database = createMemoryDatabase([outboxCollection])
     return {
       data: createMailUserData(database),
+      database,
       async fill(userId) {
         for (const key of ['one', 'two'])
           await database.collection(outboxCollection).insert({

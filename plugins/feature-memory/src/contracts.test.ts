@@ -28,6 +28,7 @@ describeUserData({
     if (!data || !part) throw new Error('The plugin contributed no data of users.')
     return {
       data,
+      database: host.services.database,
       async fill(userId) {
         await basic.backend.remember({ userId, scope: { kind: 'user' }, text: `Of ${userId}.`, key: 'k' }, { signal })
         await part.import({ chatId: `chat-of-${userId}`, userId }, { remember: false }, { signal })

@@ -10,6 +10,7 @@ describeUserData({
     const database = createMemoryDatabase(collections)
     return {
       data: createNotificationUserData(database),
+      database,
       async fill(userId) {
         await database.collection(notificationCollection).insert({
           ...{ id: `n-${userId}`, user_id: userId, kind: 'task.failed', key: 'k', title: 'T', text: '', link: null, about: {} },

@@ -67,6 +67,7 @@ describeUserData({
     await host.setup()
     return {
       data: createShareUserData({ database: host.services.database }),
+      database: host.services.database,
       async fill(userId) {
         const { signal } = new AbortController()
         const messages = [{ role: 'agent', text: `For ${userId}` }] as const

@@ -90,6 +90,10 @@ describeUserData({
         handles.set(userId, userId)
         for (const name of ['one', 'two']) services.userFiles.files.set(`${userId}/skills/own/${name}/SKILL.md`, bytes(skillText(name)))
       },
+      stored: (userId) =>
+        [...services.userFiles.files.keys()]
+          .filter((path) => path.startsWith(`${userId}/`))
+          .map((path) => path.split('/').slice(3).join('/')),
     }
   },
 })

@@ -33,6 +33,7 @@ describeUserData({
     const bench = createTaskBench()
     return {
       data: createTaskUserData(bench.parts(), (id) => bench.engine().stopRun(id)),
+      database: bench.database,
       async fill(userId) {
         bench.accounts.set(userId, account(userId))
         bench.agents.set(userId, [agent(`agent-of-${userId}`)])

@@ -15,9 +15,10 @@ describeMemoryBackend({
 describeUserData({
   name: 'of memory-basic',
   async create() {
-    const { data, backend } = await startBasic()
+    const { data, backend, database } = await startBasic()
     return {
       data,
+      database,
       async fill(userId) {
         const scope = { kind: 'user' } as const
         for (const text of ['Likes tea', 'Has a dog']) await backend.remember({ userId, scope, text, key: text }, { signal })

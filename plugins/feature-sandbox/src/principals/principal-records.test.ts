@@ -6,7 +6,8 @@ import { createSetAsideWorkspaces } from './set-aside-workspaces.js'
 const ended: string[] = []
 
 function create() {
-  const records = createPrincipalRecords(createMemoryDatabase([principalCollection]))
+  const database = createMemoryDatabase([principalCollection])
+  const records = createPrincipalRecords(database)
   const files = createFakeUserFiles()
   const accounts = { get: async (id: string) => ({ ...testAccount, id, handle: id }) }
   const setAside = createSetAsideWorkspaces({ files, accounts })
@@ -14,16 +15,17 @@ function create() {
     ended.push(id)
     await records.remove(id)
   }
-  return { files, records, data: createSandboxUserData(records, end, () => undefined, setAside) }
+  return { database, files, records, data: createSandboxUserData(records, end, () => undefined, setAside) }
 }
 const principal = (userId: string, id: string) => ({ userId, id, kind: 'agent', userHandle: 'ada', workspace: 'assistant' }) as const
 
 describeUserData({
   name: 'of the sandbox',
   create() {
-    const { records, data } = create()
+    const { database, records, data } = create()
     return {
       data,
+      database,
       async fill(userId) {
         for (const id of ['agent-1', 'agent-2']) await records.note(principal(userId, id))
       },

@@ -10,6 +10,7 @@ import {
   createFakeUserFiles,
   createMemoryDatabase,
   createTestClock,
+  type MemoryDatabase,
 } from '@agent-service/sdk/testing'
 import { createTaskEngine, type TaskEngine } from '../engine/task-engine.js'
 import { createLiveLogs } from '../parts/live-logs.js'
@@ -29,7 +30,7 @@ export interface TaskBench {
   readonly notifications: ReturnType<typeof createFakeNotifications>
   readonly files: ReturnType<typeof createFakeUserFiles>
   readonly runs: ControlledRuns
-  readonly database: Database
+  readonly database: MemoryDatabase
   readonly errors: readonly unknown[]
   readonly accounts: Map<string, Account>
   readonly agents: Map<string, AgentSummary[]>

@@ -39,6 +39,12 @@ const weighs = 'reports the size of the data'
 const erases = 'erases all data of one user, repeatedly, and nothing of others'
 const hands = 'hands over, repeatedly, and nothing of others'
 const ends = 'ends when it is aborted'
+const every = 'exports every record of the user, and none of another'
+const same = 'exports the same again, also after an export that was aborted or left'
+const again = 'erases the rest when it is called again after an abort'
+const anew = 'erases what a user stores again after an erasure'
+const whole = 'hands over what it says: whole copies, nothing of others, and nothing is lost unsaid'
+const handsAgain = 'hands over the rest when it is called again after an abort'
 
 const faults: readonly (readonly [string, (notes: Notes, data: UserData) => object, readonly string[]])[] = [
   ['an unknown member', () => ({ remove: () => undefined }), [declared]],
@@ -50,7 +56,7 @@ const faults: readonly (readonly [string, (notes: Notes, data: UserData) => obje
           for (const [index, text] of texts.entries()) yield { path: `${user}/${index}.json`, json: { text } }
       },
     }),
-    [nothing, erases],
+    [nothing, every, erases, again],
   ],
   [
     'paths that lead out',
@@ -71,7 +77,7 @@ const faults: readonly (readonly [string, (notes: Notes, data: UserData) => obje
     [exports],
   ],
   ['an invalid size', () => ({ size: async () => ({ records: 0, bytes: 0 }) }), [weighs]],
-  ['an erasure of all users', (notes) => ({ erase: async () => notes.clear() }), [erases]],
+  ['an erasure of all users', (notes) => ({ erase: async () => notes.clear() }), [erases, again]],
   [
     'an erasure that works once',
     (notes) => ({
@@ -79,12 +85,12 @@ const faults: readonly (readonly [string, (notes: Notes, data: UserData) => obje
         if (!notes.delete(userId)) throw new Error('there is nothing')
       },
     }),
-    [nothing, erases],
+    [nothing, erases, again],
   ],
   [
     'an erasure that leaves something',
     (notes) => ({ erase: async (userId: string) => void (notes.has(userId) && notes.set(userId, ['one'])) }),
-    [erases],
+    [erases, again, anew],
   ],
   [
     'an export that continues after its abort',
@@ -94,14 +100,14 @@ const faults: readonly (readonly [string, (notes: Notes, data: UserData) => obje
         if (options.signal.aborted) await new Promise<void>(() => undefined)
       },
     }),
-    [ends],
+    [same, ends],
   ],
   [
     'a hand-over that leaves what it says to take away',
     (notes) => ({
       handOver: async (userId: string) => [{ what: 'notes', count: notes.get(userId)?.length ?? 0, outcome: 'ended' }],
     }),
-    [hands],
+    [hands, handsAgain],
   ],
   [
     'a hand-over of all users',
@@ -122,12 +128,12 @@ const faults: readonly (readonly [string, (notes: Notes, data: UserData) => obje
         return [{ what: 'notes', count, outcome: 'set_aside' }]
       },
     }),
-    [hands],
+    [hands, whole],
   ],
   [
     'a hand-over in words that the contract does not have',
     () => ({ handOver: async () => [{ what: 'notes', count: 0, outcome: 'lost' }] }),
-    [hands],
+    [hands, whole, handsAgain],
   ],
 ]
 

@@ -1,1 +1,2 @@
-export { describeUserData, type UserDataSubject, type UserDataSuiteOptions } from './describe-user-data.js'
+export { describeUserData } from './describe-user-data.js'
+export type { UserDataSubject, UserDataSuiteOptions } from './suite-options.js'

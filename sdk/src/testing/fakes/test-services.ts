@@ -6,7 +6,7 @@ import { chatsService } from '../../services/chats.js'
 import { clockService } from '../../services/clock.js'
 import { contributionsService } from '../../services/contributions.js'
 import { type Credentials, credentialsService } from '../../services/credentials.js'
-import type { CollectionDefinition, Database } from '../../services/database.js'
+import type { CollectionDefinition } from '../../services/database.js'
 import { databaseService } from '../../services/database.js'
 import { deploymentService } from '../../services/deployment.js'
 import { eventsService } from '../../services/events.js'
@@ -26,7 +26,7 @@ import { slotsService } from '../../services/slots.js'
 import { telemetryService } from '../../services/telemetry.js'
 import { urlService } from '../../services/urls.js'
 import { userFilesService } from '../../services/user-files.js'
-import { createMemoryDatabase } from '../memory-database/index.js'
+import { createMemoryDatabase, type MemoryDatabase } from '../memory-database/index.js'
 import { createFakeAgents, type FakeAgents } from './fake-agents.js'
 import { createFakeChats, type FakeChats } from './fake-chats.js'
 import { createFakeContributions, type FakeContributions } from './fake-contributions.js'
@@ -66,7 +66,7 @@ export interface TestServices {
   /** Stands still until it is moved. */
   readonly clock: TestClock
   /** The plugin's collections, in memory. */
-  readonly database: Database
+  readonly database: MemoryDatabase
   /** Records events. */
   readonly events: FakeEvents
   /** Has `testAccount` and added users. */

@@ -5,12 +5,18 @@ import { createMemoryStore, type MemoryStore, type Write } from './memory-store.
 
 const mostAttempts = 16
 
+/** A database in memory, into which a test can look past the queries of a plugin. */
+export interface MemoryDatabase extends Database {
+  /** All documents of a collection by its name (`journal.entries`), in no order. */
+  documents(collection: string): readonly StoredObject[]
+}
+
 /**
  * A database in memory for tests of plugins: indexes, queries, unique keys, searches and
  * transactions as the service has them, with its error codes. Only the collections that are passed
  * may be used.
  */
-export function createMemoryDatabase(collections: readonly CollectionDefinition[]): Database {
+export function createMemoryDatabase(collections: readonly CollectionDefinition[]): MemoryDatabase {
   const store = createMemoryStore()
   const known = new Set(collections.map(({ name }) => name))
   const demandKnown = ({ name }: CollectionDefinition): void => {
@@ -18,6 +24,7 @@ export function createMemoryDatabase(collections: readonly CollectionDefinition[
   }
   return {
     shared: false,
+    documents: (collection) => store.entries(collection).map(({ document }) => document),
     collection<Document extends StoredObject>(definition: CollectionDefinition<Document>): Collection<Document> {
       demandKnown(definition)
       return createMemoryCollection(store, definition)

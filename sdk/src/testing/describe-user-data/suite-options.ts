@@ -1,0 +1,45 @@
+import type { UserData } from '../../contracts/user-data/index.js'
+import type { JsonValue } from '../../core/json.js'
+import type { MemoryDatabase } from '../memory-database/index.js'
+import type { SuiteRunner } from '../suite-runner.js'
+
+/** The user data under test, with its own store. */
+export interface UserDataSubject {
+  /** The contribution. */
+  readonly data: UserData
+  /** Stores data of a user: at least two records. */
+  fill(userId: string): Promise<void>
+  /**
+   * The database of the subject: `test.services.database`, or one of `createMemoryDatabase`. With it the
+   * suite compares export and erasure with the documents of the contribution's collections.
+   */
+  readonly database?: Pick<MemoryDatabase, 'documents'>
+  /**
+   * What is stored of a user outside the database, one value for each record, read without the
+   * contribution: files, entries of a map.
+   */
+  stored?(userId: string): readonly JsonValue[] | Promise<readonly JsonValue[]>
+  /** Closes what was opened. */
+  close?(): Promise<void>
+}
+
+/** The options of {@link describeUserData}. */
+export interface UserDataSuiteOptions {
+  /** Part of the titles. */
+  readonly name: string
+  /** Makes the subject, empty. Called for each test, and several times in some. */
+  create(): UserDataSubject | Promise<UserDataSubject>
+  /** Default: the test framework in the global scope. */
+  readonly runner?: SuiteRunner
+  /** The limit for the end of aborted work, in milliseconds. Default 2,000. */
+  readonly abortLimitMs?: number
+}
+
+/** What the parts of the suite are described with. */
+export interface UserDataSuite {
+  readonly abortLimitMs: number
+  /** One test with a subject of its own. */
+  it(title: string, body: (subject: UserDataSubject) => Promise<void>): void
+  /** Makes a further subject for a part of a test. */
+  using(body: (subject: UserDataSubject) => Promise<void>): Promise<void>
+}
