@@ -106,8 +106,10 @@ describeSchedulerJob({
   name: 'that prunes',
   async create() {
     const { test, write } = await start()
-    await write('user-1', 'Long ago', null, test.services.clock.now() - 4_000 * day)
-    return only(test.contributed(schedulerJobs))
+    for (const text of ['Long ago', 'Longer ago']) await write('user-1', text, null, test.services.clock.now() - 4_000 * day)
+    await write('user-1', 'Lately')
+    const state = () => test.services.database.documents('feature_journal.entries').map(({ id }) => id)
+    return { job: only(test.contributed(schedulerJobs)), state }
   },
 })
 it('prunes what is older than the settings say, and nothing else', async () => {

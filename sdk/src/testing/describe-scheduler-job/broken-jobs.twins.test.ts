@@ -22,6 +22,8 @@ async function failing(change: (job: SchedulerJob) => object): Promise<readonly 
 
 const runs = 'runs, and may run again'
 const ends = 'ends when it is aborted'
+const leaves = 'leaves nothing behind: no listener on its signal, no timer, no open handle'
+const next = 'runs again after a run that was aborted'
 
 const faults: readonly (readonly [string, (job: SchedulerJob) => object, readonly string[]])[] = [
   ['an id without its plugin', () => ({ id: 'water' }), [soundTitle]],
@@ -29,7 +31,7 @@ const faults: readonly (readonly [string, (job: SchedulerJob) => object, readonl
   ['half a second', () => ({ everySeconds: 0.5 }), [soundTitle]],
   ['no time at all', () => ({ timeoutSeconds: 0 }), [soundTitle]],
   ['an unknown member', () => ({ interval: 5 }), [soundTitle]],
-  ['a run with a result', () => ({ run: async () => 5 }), [runs]],
+  ['a run with a result', () => ({ run: async () => 5 }), [runs, next]],
   [
     'a run that cannot be repeated',
     () => {
@@ -41,7 +43,7 @@ const faults: readonly (readonly [string, (job: SchedulerJob) => object, readonl
         },
       }
     },
-    [runs],
+    [runs, leaves, next],
   ],
   [
     'a run that continues after its abort',
@@ -52,7 +54,7 @@ const faults: readonly (readonly [string, (job: SchedulerJob) => object, readonl
           signal.addEventListener('abort', () => clearTimeout(timer))
         }),
     }),
-    [ends],
+    [leaves, ends, next],
   ],
 ]
 

@@ -1,1 +1,2 @@
-export { describeSchedulerJob, type SchedulerJobSuiteOptions } from './describe-scheduler-job.js'
+export { describeSchedulerJob } from './describe-scheduler-job.js'
+export type { JobWithState, SchedulerJobSuiteOptions } from './suite-options.js'

@@ -1,0 +1,155 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect } from 'chai'
+import { defineJob, type SchedulerJob, type SchedulerJobRun } from '../../contracts/scheduler-job/index.js'
+import { createCollectingRunner } from '../collecting-runner.js'
+import { describeSchedulerJob } from './index.js'
+
+/** Beds that are to be watered, and how often each was. */
+interface Garden {
+  readonly dry: Set<string>
+  readonly watered: string[]
+}
+
+type Run = SchedulerJob['run']
+type Change = (garden: Garden, run: Run) => Run
+
+function createJob(change: Change) {
+  const garden: Garden = { dry: new Set(['beans', 'peas', 'mint']), watered: [] }
+  const plain: Run = async ({ signal }) => {
+    for (const bed of [...garden.dry]) {
+      signal.throwIfAborted()
+      if (!garden.dry.delete(bed)) continue
+      garden.watered.push(bed)
+      await nextTurn()
+    }
+  }
+  const job = defineJob({ id: 'garden.water', everySeconds: 60, run: change(garden, plain) })
+  return { job, state: () => [...garden.watered].sort() }
+}
+
+async function outcome(change: Change, hasState = true) {
+  const runner = createCollectingRunner()
+  describeSchedulerJob({
+    name: 'water',
+    runner,
+    abortLimitMs: 100,
+    create: () => (hasState ? createJob(change) : createJob(change).job),
+  })
+  const results = await runner.run({ testLimitMs: 500 })
+  return {
+    failed: results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('job water › ', '')),
+    notes: runner.notes,
+  }
+}
+
+const leaves = 'leaves nothing behind: no listener on its signal, no timer, no open handle'
+const ends = 'ends when it is aborted'
+const next = 'runs again after a run that was aborted'
+const once = 'does its work once when two runs are at it'
+const rest = 'does nothing after the end of an aborted run, and the rest in the next one'
+
+describe('describeSchedulerJob, of its work', () => {
+  const timers: NodeJS.Timeout[] = []
+  after(() => timers.forEach(clearInterval))
+
+  const faults: readonly (readonly [string, Change, readonly string[]])[] = [
+    [
+      'a listener that stays on the signal',
+      (_garden, run) => (options) => {
+        options.signal.addEventListener('abort', () => undefined)
+        return run(options)
+      },
+      [leaves],
+    ],
+    [
+      'a timer that stays',
+      (_garden, run) => (options) => {
+        timers.push(setInterval(() => undefined, 60_000))
+        return run(options)
+      },
+      [leaves],
+    ],
+    [
+      'a run that waits for an abort that has been',
+      (_garden, run) => (options) => {
+        if (!options.signal.aborted) return run(options)
+        return new Promise((_, reject) => options.signal.addEventListener('abort', () => reject(new Error('stopped'))))
+      },
+      [ends, next, rest],
+    ],
+    [
+      'a run that ignores its signal while it waits',
+      () =>
+        ({ signal }: SchedulerJobRun) =>
+          new Promise<void>((resolve) => {
+            if (signal.aborted) resolve()
+            timers.push(setTimeout(resolve, 60_000))
+          }),
+      ['runs, and may run again', leaves, ends, next, once, rest],
+    ],
+    [
+      'a run that takes itself for running after an abort',
+      (_garden, run) => {
+        let isRunning = false
+        return async (options) => {
+          if (isRunning) throw new Error('It runs already.')
+          isRunning = true
+          await run(options)
+          isRunning = false
+        }
+      },
+      [next, rest],
+    ],
+    [
+      'work that is done twice by two runs at once',
+      (garden) =>
+        async ({ signal }) => {
+          for (const bed of [...garden.dry]) {
+            signal.throwIfAborted()
+            garden.watered.push(bed)
+            await nextTurn()
+            garden.dry.delete(bed)
+          }
+        },
+      [once],
+    ],
+    [
+      'work that goes on behind an abort',
+      (garden, run) => async (options) => {
+        if (!options.signal.aborted) void nextTurn().then(() => run({ ...options, signal: new AbortController().signal }))
+        options.signal.throwIfAborted()
+        while (garden.dry.size > 0 && !options.signal.aborted) await nextTurn()
+      },
+      [rest],
+    ],
+    [
+      'work that an abort loses',
+      (garden, run) => async (options) => {
+        const beds = [...garden.dry]
+        garden.dry.clear()
+        options.signal.throwIfAborted()
+        for (const bed of beds) garden.dry.add(bed)
+        await run(options)
+      },
+      [rest],
+    ],
+  ]
+
+  it('passes a job that keeps the contract, and has nothing to say', async () => {
+    expect(await outcome((_garden, run) => run)).to.deep.equal({ failed: [], notes: [] })
+  })
+  it('says what it did not check of a job without its state', async () => {
+    const { failed, notes } = await outcome((_garden, run) => run, false)
+    expect([failed, notes]).to.deep.equal([
+      [],
+      [
+        'job water: not checked, because “state” was not given: runs at once do the work once; an aborted run does nothing after its end, and the next one does the rest',
+      ],
+    ])
+  })
+  for (const [what, change, titles] of faults) {
+    it(`catches ${what}`, async () => {
+      expect((await outcome(change)).failed).to.deep.equal(titles)
+    })
+  }
+})

@@ -1,0 +1,29 @@
+import type { SchedulerJob } from '../../contracts/scheduler-job/index.js'
+import type { JsonValue } from '../../core/json.js'
+import type { SuiteRunner } from '../suite-runner.js'
+
+/** A job whose work the suite can see. */
+export interface JobWithState {
+  /** The job, with work to do. */
+  readonly job: SchedulerJob
+  /**
+   * What the job has done so far, or what is left to do: the mails that were sent, the entries that are
+   * kept. Plain data, without what differs from one run to the next, such as ids and times.
+   */
+  state(): JsonValue | Promise<JsonValue>
+}
+
+/** The options of {@link describeSchedulerJob}. */
+export interface SchedulerJobSuiteOptions {
+  /** Part of the titles. */
+  readonly name: string
+  /**
+   * Makes the job with its own data; with its state, if the suite shall see what it does. Called for
+   * each test, and several times in some.
+   */
+  create(): SchedulerJob | JobWithState | Promise<SchedulerJob | JobWithState>
+  /** Default: the test framework in the global scope. */
+  readonly runner?: SuiteRunner
+  /** The limit for the end of an aborted run, in milliseconds. Default 2,000. */
+  readonly abortLimitMs?: number
+}
