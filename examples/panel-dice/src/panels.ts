@@ -64,6 +64,10 @@ const throwsPanel = (maxDice: number): ConsolePanel =>
               label: { en: 'Forget', de: 'Vergessen' },
               method: 'DELETE',
               path: `${base}/throws/{id}`,
+              confirm: {
+                title: { en: 'Forget this throw?', de: 'Diesen Wurf vergessen?' },
+                text: { en: 'It cannot be brought back.', de: 'Er lässt sich nicht zurückholen.' },
+              },
               done: { en: 'The throw is forgotten.', de: 'Der Wurf ist vergessen.' },
             },
           ],

@@ -43,6 +43,7 @@ describe('the panels of plugins in the console', function () {
     await page.locator('.toast').first().waitFor({ state: 'detached' })
     expect(await inspect('panels-page')).to.deep.equal([])
     await page.getByRole('button', { name: 'Forget', exact: true }).first().click()
+    await page.getByRole('dialog', { name: 'Forget this throw?' }).getByRole('button', { name: 'Forget' }).click()
     await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Forget all' }).click()
     await page.getByRole('dialog', { name: 'Forget all throws?' }).getByRole('button', { name: 'Forget all' }).click()

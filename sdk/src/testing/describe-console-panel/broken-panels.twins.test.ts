@@ -9,14 +9,25 @@ import { createCollectingRunner } from '../collecting-runner.js'
 import { describeConsolePanel } from './index.js'
 
 const base = '/api/plugins/tool-dice'
-const route = (method: 'GET' | 'PUT' | 'DELETE', tail: string) => ({ method, path: `${base}/${tail}`, answers: {} }) as const
+const route = (method: 'GET' | 'PUT' | 'DELETE', tail: string) => ({
+  ...({ method, path: `${base}/${tail}`, answers: {} } as const),
+  ...(method === 'PUT' && { body: { kind: 'json', schema: Type.Object({ sides: Type.Integer() }) } as const }),
+})
 const routes = [route('GET', 'rolls'), route('GET', 'totals'), route('PUT', 'rules'), route('DELETE', 'rolls/{roll_id}')]
 const both = (text: string) => ({ en: text, de: text })
 
 const table = {
   ...({ kind: 'table', title: both('Rolls'), source: `${base}/rolls`, key: 'id', empty: both('None') } as const),
   columns: [{ member: 'eyes', label: both('Eyes'), format: 'number' as const }],
-  actions: [{ label: both('Delete'), method: 'DELETE' as const, path: `${base}/rolls/{id}`, done: both('Gone') }],
+  actions: [
+    {
+      label: both('Delete'),
+      method: 'DELETE' as const,
+      path: `${base}/rolls/{id}`,
+      confirm: { title: both('Delete?'), text: both('It is gone then.') },
+      done: both('Gone'),
+    },
+  ],
 }
 const form = {
   ...({ kind: 'form', schema: Type.Object({ sides: Type.Integer() }), action: both('Save'), done: both('Saved') } as const),

@@ -1,27 +1,16 @@
 import { strict as assert } from 'node:assert'
-import { readFile } from 'node:fs/promises'
 import { checkConsolePanel } from '../../contracts/console-panel/check-console-panel.js'
-import { type PanelRoute, panelRoutes } from '../../contracts/console-panel/check-panel-paths.js'
-import type { ConsolePanel, PanelComponent } from '../../contracts/console-panel/index.js'
-import type { HttpRoute } from '../../contracts/http-route/index.js'
+import { panelRoutes } from '../../contracts/console-panel/check-panel-paths.js'
+import type { ConsolePanel } from '../../contracts/console-panel/index.js'
 import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+import { collectUncheckedRules } from '../unchecked-rules.js'
+import { checkFiles } from './check-files.js'
+import { undeclaredAnswers, wrongBodies, wrongMembers } from './data-agreement.js'
+import { routeOf } from './match-route.js'
+import { ambiguousNames, foreignPaths, unconfirmed, unnamedFields, unreadableTexts } from './page-rules.js'
 import { textsIn } from './panel-texts.js'
-
-/** The options of {@link describeConsolePanel}. */
-export interface ConsolePanelSuiteOptions {
-  /** Part of the titles. */
-  readonly name: string
-  /** Makes the panel. Called for each test. */
-  create(): ConsolePanel | Promise<ConsolePanel>
-  /** The routes of the plugin, which the panel calls. Default: none. */
-  readonly routes?: readonly Pick<HttpRoute, 'method' | 'path' | 'answers'>[]
-  /** Default: the test framework in the global scope. */
-  readonly runner?: SuiteRunner
-}
-
-const maxModuleBytes = 512 * 1024
-const maxStylesBytes = 128 * 1024
+import type { ConsolePanelSuiteOptions } from './suite-options.js'
 
 /**
  * Tests every rule of the `console.panel` contract.
@@ -40,47 +29,61 @@ const maxStylesBytes = 128 * 1024
  */
 export function describeConsolePanel({ name, create, routes = [], runner = globalSuiteRunner() }: ConsolePanelSuiteOptions): void {
   runner.describe(`console panel ${name}`, () => {
+    const unchecked = collectUncheckedRules(runner, `console panel ${name}`)
     runner.it(soundTitle, async () => assertSound(checkConsolePanel(await create())))
     runner.it('is plain data', async () => {
       const panel = await create()
       assert.deepEqual(JSON.parse(JSON.stringify(panel)), panel)
     })
-    runner.it('has each text in the same languages', async () => {
-      const texts = textsIn(await create())
-      const languagesOf = (text: object): string => Object.keys(text).sort().join(', ')
-      const [first] = texts
-      const others = texts.filter(({ text }) => languagesOf(text) !== languagesOf(first?.text ?? {})).map(({ pointer }) => pointer)
-      assert.deepEqual(others, [], `these have other languages than ${first?.pointer} (${languagesOf(first?.text ?? {})})`)
-    })
+    describeTexts(create, runner)
     runner.it('calls routes that its plugin has', async () => {
-      const missing = panelRoutes(await create()).filter((called) => !routes.some((route) => matches(route, called)))
+      const missing = panelRoutes(await create()).filter((called) => !routeOf(routes, called))
       assert.deepEqual(
         missing.map(({ pointer, method, path }) => `${pointer}: ${method} ${path}`),
         [],
       )
     })
+    each('calls no route of another plugin', (panel) => foreignPaths(panel))
+    each('shows what the answers of its routes have', (panel) => {
+      for (const path of undeclaredAnswers(panel, routes))
+        unchecked.without(`the schema of the answer of GET ${path}`, 'the answer has what the panel shows of it')
+      return wrongMembers(panel, routes)
+    })
+    each('sends what its routes take, and fills every field that it saves', (panel) => wrongBodies(panel, routes))
+    each('asks before it deletes something', (panel) => unconfirmed(panel))
     runner.it('has files that a frame can run: one module that makes the element, without imports', async () => {
       const { content } = await create()
       if (content.kind === 'component') await checkFiles(content)
     })
   })
-}
 
-/** Segments agree, and each `{…}` of the route has a `{…}` or a value. */
-function matches(route: Pick<HttpRoute, 'method' | 'path'>, called: PanelRoute): boolean {
-  const wanted = called.path.split('/')
-  const segments = route.path.split('/')
-  const fits = segments.every((segment, index) => (segment.startsWith('{') ? wanted[index] !== '' : segment === wanted[index]))
-  return route.method === called.method && segments.length === wanted.length && fits
-}
-
-async function checkFiles({ element, module, styles }: PanelComponent): Promise<void> {
-  const text = await readFile(module, 'utf8')
-  assert.ok(Buffer.byteLength(text) <= maxModuleBytes, `the module has more than ${maxModuleBytes} bytes`)
-  assert.ok(text.includes('customElements.define') && text.includes(element), `the module does not define <${element}>`)
-  assert.doesNotMatch(text, /^\s*(import\b(?!\.meta)|export\b[^;]*\bfrom\b)/m, 'the module imports, which the frame cannot')
-  if (styles !== undefined) {
-    const size = (await readFile(styles)).byteLength
-    assert.ok(size <= maxStylesBytes, `the styles have more than ${maxStylesBytes} bytes`)
+  function each(title: string, problemsOf: (panel: ConsolePanel) => readonly string[]): void {
+    eachPanel(create, runner, { title, problemsOf })
   }
+}
+
+function describeTexts(create: ConsolePanelSuiteOptions['create'], runner: SuiteRunner): void {
+  runner.it('has each text in the same languages', async () => {
+    const texts = textsIn(await create())
+    const languagesOf = (text: object): string => Object.keys(text).sort().join(', ')
+    const [first] = texts
+    const others = texts.filter(({ text }) => languagesOf(text) !== languagesOf(first?.text ?? {})).map(({ pointer }) => pointer)
+    assert.deepEqual(others, [], `these have other languages than ${first?.pointer} (${languagesOf(first?.text ?? {})})`)
+  })
+  eachPanel(create, runner, { title: 'has texts that a person can read, without markup', problemsOf: unreadableTexts })
+  eachPanel(create, runner, { title: 'has a name for each field of a form', problemsOf: unnamedFields })
+  eachPanel(create, runner, { title: 'has no name for two things of one place', problemsOf: ambiguousNames })
+}
+
+/** A test that a panel has none of these problems. */
+function eachPanel(
+  create: ConsolePanelSuiteOptions['create'],
+  runner: SuiteRunner,
+  { title, problemsOf }: { readonly title: string; readonly problemsOf: (panel: ConsolePanel) => readonly string[] },
+): void {
+  runner.it(title, async () => {
+    const panel = await create()
+    // What is not well-formed is reported by the first test alone.
+    if (checkConsolePanel(panel).length === 0) assert.deepEqual(problemsOf(panel), [])
+  })
 }

@@ -1,1 +1,2 @@
-export { type ConsolePanelSuiteOptions, describeConsolePanel } from './describe-console-panel.js'
+export { describeConsolePanel } from './describe-console-panel.js'
+export type { ConsolePanelSuiteOptions, PanelSuiteRoute } from './suite-options.js'
