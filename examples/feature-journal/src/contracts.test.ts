@@ -93,7 +93,8 @@ describeToolSource({
       const { status } = await test.request('PUT /api/plugins/feature-journal/notebooks/{name}', { params: { name: 'dreams' } })
       assert.equal(status, 204)
     }
-    return { source: only(test.contributed(toolSources)), change, close: () => test.dispose() }
+    const state = () => test.services.database.documents('feature_journal.entries').length
+    return { source: only(test.contributed(toolSources)), change, state, close: () => test.dispose() }
   },
   stranger: { userId: 'user-2', agentId: 'agent-2', agentHandle: 'assistant' },
   examples: [

@@ -44,9 +44,19 @@ describeSchedulerJob({
   create: () => createPruneJob({ database: createMemoryDatabase([outboxCollection]), clock: createTestClock() }),
 })
 
-describeDoctorCheck({ name: 'of e-mail, without a server', create: () => createMailCheck({} as MailSettings, createFakeUrls()) })
+const password = 'a password of the mail server'
+
+describeDoctorCheck({
+  name: 'of e-mail, without a server',
+  secrets: [],
+  create: () => createMailCheck({} as MailSettings, createFakeUrls()),
+})
 describeDoctorCheck({
   name: 'of e-mail, with a server that is not there',
+  secrets: [password],
   create: () =>
-    createMailCheck({ host: '127.0.0.1', port: 1, from: 'agents@example.org', security: 'none' } as MailSettings, createFakeUrls()),
+    createMailCheck(
+      { host: '127.0.0.1', port: 1, from: 'agents@example.org', security: 'none', user: 'ada', password } as MailSettings,
+      createFakeUrls(),
+    ),
 })

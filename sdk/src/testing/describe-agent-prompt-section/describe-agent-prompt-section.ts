@@ -66,9 +66,7 @@ function describeExample(options: PromptSectionSuiteOptions, example: PromptSect
   const { create } = options
   runner.it(`answers: ${example.title}`, async () => {
     const section = await create()
-    const text = (await ask(section, contextOf(section, example))) ?? ''
-    assert.equal(text.trim() === '', example.isEmpty === true, example.isEmpty === true ? 'it has a text' : 'it has no text')
-    if (text.trim() !== '') example.check?.(text)
+    assertExpected((await ask(section, contextOf(section, example))) ?? '', example)
   })
   runner.it(`stays within its limit of tokens: ${example.title}`, async () => {
     const section = await create()
@@ -76,6 +74,26 @@ function describeExample(options: PromptSectionSuiteOptions, example: PromptSect
       const text = (await ask(section, { ...contextOf(section, example), maxTokens })) ?? ''
       const most = maxTokens * charactersPerToken
       assert.ok(text.length <= most, `${text.length} characters for ${maxTokens} tokens; expected at most ${most}`)
+    }
+  })
+  runner.it(`has no half of a character where it is cut: ${example.title}`, async () => {
+    const section = await create()
+    for (let maxTokens = section.maxTokens; maxTokens >= 1; maxTokens = Math.floor(maxTokens / 2)) {
+      const text = (await ask(section, { ...contextOf(section, example), maxTokens })) ?? ''
+      assert.doesNotMatch(text, /\p{Surrogate}/u, `with ${maxTokens} tokens, a character is cut in half`)
+    }
+  })
+  runner.it(`answers each context by itself, whatever was asked before or beside it: ${example.title}`, async () => {
+    const fresh = await create()
+    const wanted = await ask(fresh, contextOf(fresh, example))
+    const section = await create()
+    const others = options.examples.map((other) => contextOf(section, other))
+    for (const context of others) await ask(section, context)
+    const after = await ask(section, contextOf(section, example))
+    const [beside] = await Promise.all([contextOf(section, example), ...others].map((context) => ask(section, context)))
+    for (const text of [after, beside]) {
+      assertExpected(text ?? '', example)
+      if (section.kind === 'static') assert.equal(text, wanted, 'the text differs after or beside those of other contexts')
     }
   })
   runner.it(`does not change its context: ${example.title}`, async () => {
@@ -100,6 +118,11 @@ function describeExample(options: PromptSectionSuiteOptions, example: PromptSect
     controller.abort(new Error('stopped'))
     await endsWithin(work, options.abortLimitMs ?? 2_000, 'the section was still working')
   })
+}
+
+function assertExpected(text: string, { isEmpty = false, check }: PromptSectionExample): void {
+  assert.equal(text.trim() === '', isEmpty, isEmpty ? 'it has a text' : 'it has no text')
+  if (text.trim() !== '') check?.(text)
 }
 
 async function ask(section: AgentPromptSection, context: PromptSectionContext): Promise<string | undefined> {

@@ -41,6 +41,58 @@ const never = (_: unknown, { signal }: { readonly signal: AbortSignal }): Promis
   new Promise(() => signal.addEventListener('abort', () => undefined))
 
 const faults: readonly (readonly [string, Partial<AgentRunHook>, readonly string[]])[] = [
+  [
+    'a secret that is masked once',
+    { mask: async ({ texts }) => texts.map((text) => text.replace('s3cret', '[masked]')) },
+    ['masks what is hidden wherever it is, as often as it is there: a value'],
+  ],
+  [
+    'a secret that is masked as a word alone',
+    { mask: async ({ texts }) => texts.map((text) => text.replace(/(?<=\s)s3cret(?=[\s.]|$)/g, '[masked]')) },
+    ['masks what is hidden wherever it is, as often as it is there: a value'],
+  ],
+  [
+    'a secret in a long text',
+    { mask: async ({ texts }) => texts.map((text) => (text.length > 5_000 ? text : text.replaceAll('s3cret', '[masked]'))) },
+    ['masks what is hidden wherever it is, as often as it is there: a value'],
+  ],
+  [
+    'a secret in an answer of many small pieces',
+    {
+      maskAnswer: async ({ kind, texts }) =>
+        texts.map((text) => (kind === 'piece' && text.length > 3 ? '' : text.replaceAll('s3cret', '[masked]'))),
+    },
+    ['masks the answer of a model, in pieces and whole, if it masks answers: a value'],
+  ],
+  [
+    'a reason that repeats the arguments',
+    {
+      beforeToolCall: async ({ tool, arguments: { query } }) =>
+        tool === 'erase_all' || query === 's3cret' ? { veto: `“${String(query)}” is not for agents.` } : undefined,
+    },
+    ['gives no reason with what is hidden: a value'],
+  ],
+  [
+    'output in pieces that is masked by the piece',
+    { outputPieces: 'any' },
+    ['masks output in pieces, if it takes it cut anywhere: a value'],
+  ],
+  [
+    'texts that wait for those of another call',
+    (() => {
+      let waiting: readonly string[] = []
+      return {
+        async mask({ texts }) {
+          const [mine] = [waiting.length > 0 ? waiting : texts]
+          waiting = texts
+          await Promise.resolve()
+          waiting = []
+          return mine.map((text) => text.replaceAll('s3cret', '[masked]'))
+        },
+      } satisfies Partial<AgentRunHook>
+    })(),
+    ['masks calls at once as if each were alone: a value'],
+  ],
   ['another generation', { specVersion: 2 as never }, [soundTitle]],
   ['an id that cannot be one', { id: 'Guard!' }, [soundTitle]],
   ['no title', { title: ' ' }, [soundTitle]],
@@ -129,7 +181,7 @@ describe('describeAgentRunHook', () => {
       const found = await failing(change)
       // A hook that never answers also fails the tests that wait for an answer.
       const due = change.afterModelCall === never ? found.filter((title) => title.startsWith('ends')) : found
-      expect([...due].sort()).to.deep.equal([...titles].sort())
+      expect(due).to.include.members([...titles])
     })
   }
   it('catches a hook that does nothing, and a mask without an example', async () => {

@@ -13,6 +13,7 @@ import type {
 } from '../../contracts/agent-run-hook/run-hook.js'
 import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+import { collectUncheckedRules, type UncheckedRules } from '../unchecked-rules.js'
 import { assertPlainData, endsWithin, isOneLine } from '../within-limit.js'
 
 /** The input of the hook; the suite fills in absent members. */
@@ -67,17 +68,25 @@ export interface RunHookSuiteOptions {
 export function describeAgentRunHook(options: RunHookSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`run hook ${options.name}`, () => {
-    describeDeclaration(options, runner)
+    const unchecked = collectUncheckedRules(runner, `run hook ${options.name}`)
+    describeDeclaration(options, { runner, unchecked })
     describeEvery(options, runner)
     for (const example of options.vetoes ?? []) describeVeto(options, example, runner)
     for (const example of options.masks ?? []) describeMask(options, example, runner)
   })
 }
 
-function describeDeclaration({ create, masks = [] }: RunHookSuiteOptions, runner: SuiteRunner): void {
+const vetoing = ['beforeModelCall', 'afterModelCall', 'beforeToolCall', 'afterToolCall'] as const
+
+function describeDeclaration(
+  { create, vetoes, masks = [] }: RunHookSuiteOptions,
+  { runner, unchecked }: { readonly runner: SuiteRunner; readonly unchecked: UncheckedRules },
+): void {
   runner.it(soundTitle, async () => assertSound(checkRunHook(await create())))
   runner.it('has an example of what it masks', async () => {
     const hook = await create()
+    if (vetoes === undefined && vetoing.some((member) => hook[member]))
+      unchecked.without('vetoes', 'what is to be vetoed is, and nothing else')
     assert.ok(hook.mask === undefined || masks.length > 0, 'it has mask, and masks is empty')
   })
 }
@@ -116,7 +125,7 @@ function describeEvery({ create, abortLimitMs = 2_000 }: RunHookSuiteOptions, ru
 function describeVeto({ create }: RunHookSuiteOptions, example: VetoExample, runner: SuiteRunner): void {
   runner.it(`${example.vetoed === true ? 'vetoes' : 'lets pass'}: ${example.title}`, async () => {
     const hook = await create()
-    for (const member of ['beforeModelCall', 'afterModelCall', 'beforeToolCall', 'afterToolCall'] as const) {
+    for (const member of vetoing) {
       const changes = (example as Partial<Record<typeof member, object>>)[member]
       if (changes === undefined) continue
       const answer = await callMember(hook, member, { ...structuredClone(subjects[member]), ...changes })
@@ -154,11 +163,63 @@ function describeMask({ create }: RunHookSuiteOptions, { title, texts, hidden, k
     const whole = await answered({ texts })
     for (const secret of hidden) assert.ok(!whole.join('').includes(secret), 'a hidden text is readable in the whole answer')
     for (const [part, text] of texts.entries()) {
-      const half = Math.floor(text.length / 2)
-      const pieces = [text.slice(0, half), text.slice(half)].filter((piece) => piece !== '')
-      let shown = ''
-      for (const piece of pieces) shown += (await answered({ kind: 'piece', part, runId: 'run-2', texts: [piece] })).join('')
-      for (const secret of hidden) assert.ok(!shown.includes(secret), 'a hidden text is readable in pieces of an answer')
+      for (const [number, pieces] of waysToCut(text).entries()) {
+        let shown = ''
+        for (const piece of pieces) shown += (await answered({ kind: 'piece', part, runId: `run-cut-${number}`, texts: [piece] })).join('')
+        for (const secret of hidden) assert.ok(!shown.includes(secret), `a hidden text is readable in ${pieces.length} pieces of an answer`)
+      }
+    }
+  })
+  runner.it(`masks what is hidden wherever it is, as often as it is there: ${title}`, async () => {
+    const hook = await create()
+    for (const [number, secret] of hidden.entries()) {
+      const surroundings = [
+        `${secret} ${secret} ${secret}`,
+        `\n${secret}\n`,
+        `{"value":"${secret}"}`,
+        `(${secret})`,
+        `${'x '.repeat(5_000)}${secret}`,
+      ]
+      for (const [index, text] of surroundings.entries()) {
+        const masked = await maskWith(hook, { texts: ['Before', text, 'Behind'], callId: `call-${number}-${index}` })
+        assert.ok(!masked.join('').includes(secret), `a hidden text is readable in “${text.slice(-60)}”`)
+      }
+    }
+  })
+  runner.it(`masks calls at once as if each were alone: ${title}`, async () => {
+    const hook = await create()
+    const both = await Promise.all([
+      maskWith(hook, { texts, callId: 'call-a' }),
+      maskWith(hook, { texts: ['Plain'], callId: 'call-b' }),
+      maskWith(hook, { texts, callId: 'call-c' }),
+    ])
+    for (const secret of hidden) assert.ok(!both.flat().join('').includes(secret), 'a hidden text is readable beside another call')
+    assert.equal(both[1]?.length, 1, 'texts of two calls are mixed up')
+  })
+  runner.it(`masks output in pieces, if it takes it cut anywhere: ${title}`, async () => {
+    const hook = await create()
+    if (hook.outputPieces !== 'any') return
+    for (const [index, text] of texts.entries())
+      for (const [number, pieces] of waysToCut(text).entries()) {
+        let shown = ''
+        for (const piece of pieces)
+          shown += (await maskWith(hook, { kind: 'output', callId: `call-cut-${index}-${number}`, texts: [piece] })).join('')
+        for (const secret of hidden) assert.ok(!shown.includes(secret), `a hidden text is readable in ${pieces.length} pieces of output`)
+      }
+  })
+  runner.it(`gives no reason with what is hidden: ${title}`, async () => {
+    const hook = await create()
+    for (const secret of hidden) {
+      const given = {
+        beforeToolCall: { arguments: { query: secret } },
+        afterToolCall: { content: [{ type: 'text', text: secret }] },
+      } as const
+      for (const member of ['beforeToolCall', 'afterToolCall'] as const) {
+        if (hook[member] === undefined) continue
+        const verdict = await callMember(hook, member, { ...structuredClone(subjects[member]), ...given[member] })
+        assertVerdict(verdict)
+        assert.ok(!verdict?.veto.includes(secret), `the reason of ${member} has what is to be hidden`)
+      }
     }
   })
   runner.it(`masks masked text again without a change: ${title}`, async () => {
@@ -177,6 +238,14 @@ function describeMask({ create }: RunHookSuiteOptions, { title, texts, hidden, k
       }
     })
   }
+}
+
+/** A text in two pieces, cut at each of at most 40 places, and in pieces of 1 and 3 characters. */
+function waysToCut(text: string): readonly (readonly string[])[] {
+  const step = Math.max(1, Math.ceil(text.length / 40))
+  const places = Array.from({ length: Math.floor((text.length - 1) / step) }, (_, index) => (index + 1) * step)
+  const halves = places.map((place) => [text.slice(0, place), text.slice(place)])
+  return [...halves, ...[1, 3].map((length) => text.match(new RegExp(`[\\s\\S]{1,${length}}`, 'g')) ?? [])]
 }
 
 function assertVerdict(answer: unknown): asserts answer is RunHookVeto | undefined {

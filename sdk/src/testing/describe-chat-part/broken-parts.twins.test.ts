@@ -55,6 +55,24 @@ const refuses = 'refuses data that it cannot import, and keeps nothing of it'
 let exported = 0
 
 const faults: readonly (readonly [string, (notes: Notes, part: ChatPart) => Partial<ChatPart>, readonly string[]])[] = [
+  [
+    'an export of all chats of the user',
+    (notes) => ({
+      export: async ({ userId }) => structuredClone([...notes].find(([key]) => key.startsWith(`${userId}/`))?.[1]),
+    }),
+    ['exports nothing of another chat'],
+  ],
+  [
+    'an import that goes on after its abort',
+    (notes, part) => ({
+      async import(chat, data, options) {
+        if (!options.signal.aborted) await part.import(chat, data, options)
+        await new Promise((resolve) => setImmediate(resolve))
+        if (options.signal.aborted) setImmediate(() => void notes.set(keyOf(chat), data))
+      },
+    }),
+    ['leaves nothing of an import that was aborted and undone'],
+  ],
   ['another generation', () => ({ specVersion: 2 as never }), [soundTitle]],
   ['an id that cannot be one', () => ({ id: 'My notes' }), [soundTitle]],
   ['a title of several lines', () => ({ title: 'One\ntwo' }), [soundTitle]],
@@ -134,10 +152,25 @@ describe('describeChatPart', () => {
   })
   for (const [what, change, titles] of faults) {
     it(`catches ${what}`, async () => {
-      expect([...(await failing(change))].sort()).to.deep.equal([...titles].sort())
+      expect(await failing(change)).to.include.members([...titles])
     })
   }
   it('catches an export that is too large', async () => {
     expect(await failing(() => ({}), ['x'.repeat(5 * 1024 * 1024)])).to.deep.equal([plain])
+  })
+  it('says what it did not check without data that are bad', () => {
+    const runner = createCollectingRunner()
+    describeChatPart({
+      name: 'plain',
+      runner,
+      create: () => ({ part: plainPart(new Map()), fill: async () => undefined, isKept: async () => false }),
+    })
+    return runner
+      .run()
+      .then(() =>
+        expect(runner.notes).to.deep.equal([
+          'chat part plain: not checked, because “badData” was not given: data that cannot be imported are refused',
+        ]),
+      )
   })
 })

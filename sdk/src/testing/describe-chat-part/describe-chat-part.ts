@@ -3,7 +3,9 @@ import type { ChatPart, ChatPartPlace } from '../../contracts/chat-part/chat-par
 import { checkChatPart } from '../../contracts/chat-part/check-chat-part.js'
 import type { JsonValue } from '../../core/json.js'
 import { assertSound, soundTitle } from '../assert-sound.js'
+import { pass } from '../event-loop-turns.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+import { collectUncheckedRules } from '../unchecked-rules.js'
 import { assertPlainData, endsWithin } from '../within-limit.js'
 
 /** A part and its store. */
@@ -61,6 +63,8 @@ const maxExportBytes = 4 * 1024 * 1024
 export function describeChatPart(suite: ChatPartSuiteOptions): void {
   const runner = suite.runner ?? globalSuiteRunner()
   runner.describe(`chat part ${suite.name}`, () => {
+    const unchecked = collectUncheckedRules(runner, `chat part ${suite.name}`)
+    if (suite.badData === undefined) unchecked.without('badData', 'data that cannot be imported are refused')
     describeDeclaration(suite, runner)
     describeErasing(suite, runner)
     describeExchange(suite, runner)
@@ -101,10 +105,37 @@ function describeErasing({ create, abortLimitMs = 2_000 }: ChatPartSuiteOptions,
   })
 }
 
-function describeExchange({ create, badData = [] }: ChatPartSuiteOptions, runner: SuiteRunner): void {
+function describeExchange({ create, badData = [], abortLimitMs = 2_000 }: ChatPartSuiteOptions, runner: SuiteRunner): void {
   runner.it('exports nothing without data', async () => {
     const { part } = await create()
     assert.equal(await part.export(one, options), undefined)
+  })
+  runner.it('exports nothing of another chat', async () => {
+    const { part, fill } = await create()
+    await fill(two)
+    assert.equal(await part.export(one, options), undefined, 'a chat without data has those of another one')
+    await fill(one)
+    const beside = await part.export(one, options)
+    const alone = await create()
+    await alone.fill(one)
+    assert.deepEqual(beside, await alone.part.export(one, options), 'the export differs beside another chat')
+  })
+  runner.it('leaves nothing of an import that was aborted and undone', async () => {
+    const { part, fill, isKept } = await create()
+    await fill(one)
+    const data = (await part.export(one, options)) ?? null
+    for (const turns of [0, 1, 3]) {
+      const controller = new AbortController()
+      const work = part.import(copy, structuredClone(data), { signal: controller.signal })
+      work.catch(() => undefined)
+      await pass(turns)
+      controller.abort(new Error('stopped'))
+      await endsWithin(work, abortLimitMs, 'the import was still running')
+      await part.erase(copy, options)
+      await pass()
+      assert.ok(!(await isKept(copy)), 'something is left')
+    }
+    assert.deepEqual(await part.export(one, options), data, 'the first chat lost data')
   })
   runner.it('exports plain data without the ids of chat and user, and changes nothing', async () => {
     const { part, fill, isKept } = await create()

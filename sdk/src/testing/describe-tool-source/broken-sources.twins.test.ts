@@ -22,8 +22,9 @@ function plainSource(): { readonly source: ToolSource; readonly list: SourceTool
     title: 'Town hall',
     supports: { probe: true },
     tools: async ({ userId }) => (userId === 'user-1' ? structuredClone(list) : []),
-    execute: async (name, input) => {
-      if (!list.some((tool) => tool.name === name)) return { isError: true, content: [{ type: 'text', text: `There is no “${name}”.` }] }
+    execute: async (name, input, { userId }) => {
+      if (userId !== 'user-1' || !list.some((tool) => tool.name === name))
+        return { isError: true, content: [{ type: 'text', text: `There is no “${name}”.` }] }
       if (typeof input['name'] !== 'string') return { isError: true, content: [{ type: 'text', text: 'Who?' }] }
       return { content: [{ type: 'text', text: `Hello, ${input['name']}` }] }
     },
@@ -87,7 +88,19 @@ const plainData = (title: string): string => `answers with plain data, and does 
 const deep = (levels: number): SourceTool['parameters'] => (levels === 0 ? {} : { type: 'object', properties: { inner: deep(levels - 1) } })
 const text = (value: string) => [{ type: 'text' as const, text: value }]
 
+const strangers = 'answers a stranger who calls a tool of the owner with an error'
+const returned = 'does not change a list that it has returned, nor by what is done to it'
 const faults: readonly (readonly [string, Change, readonly string[]])[] = [
+  [
+    'a tool of the owner that answers a stranger',
+    (plain) => ({ execute: (name, input, context) => plain.execute(name, input, { ...context, userId: 'user-1' }) }),
+    [strangers],
+  ],
+  [
+    'a list that is shared with who asked for it',
+    (_, kept) => ({ tools: async ({ userId }) => (userId === 'user-1' ? kept : []) }),
+    [returned],
+  ],
   ['another generation', () => ({ specVersion: 2 as never }), [soundTitle]],
   ['an id that no name can begin with', () => ({ id: 'Town Hall' }), [soundTitle]],
   ['an id that leaves no room', () => ({ id: 'the-town-hall-of-a-very-long-name' }), [soundTitle]],
@@ -191,7 +204,7 @@ describe('describeToolSource', () => {
   })
   for (const [what, change, titles] of faults) {
     it(`catches ${what}`, async () => {
-      expect([...(await failing(change))].sort()).to.deep.equal([...titles].sort())
+      expect(await failing(change)).to.include.members([...titles])
     })
   }
   for (const [what, tool, titles] of badTools) {
@@ -199,11 +212,59 @@ describe('describeToolSource', () => {
       const found = await failing(() => ({}), tool)
       // The examples call a tool with another name.
       const due = tool.name === undefined ? found : found.filter((title) => !title.startsWith('answers'))
-      expect([...due].sort()).to.deep.equal([...titles].sort())
+      expect(due).to.include.members([...titles])
     })
   }
   it('catches a change that is not reported, and one that is reported for another user', async () => {
     expect(await failing(() => ({}), {}, null)).to.deep.equal([changes])
     expect(await failing(() => ({}), {}, { userId: 'user-2' })).to.deep.equal([changes])
+  })
+})
+
+describe('describeToolSource, of what calls change', () => {
+  const effects = (effect: 'read' | 'idempotent', writes: (texts: Map<string, string>, callId: string) => void, hasState = true) => {
+    const runner = createCollectingRunner()
+    describeToolSource({
+      name: 'plain',
+      runner,
+      create() {
+        const texts = new Map<string, string>()
+        const { source } = plainSource()
+        return {
+          source: {
+            ...source,
+            changes: undefined as never,
+            tools: async () => [{ ...greet, effect }],
+            async execute(name, input, context) {
+              const result = await source.execute(name, input, context)
+              if (result.isError !== true) writes(texts, context.callId)
+              return result
+            },
+          },
+          ...(hasState && { state: () => texts.size }),
+        }
+      },
+      examples: [{ title: 'one', tool: 'greet', input: { name: 'Ada' } }],
+    })
+    return runner
+  }
+  const title = 'tool source plain › changes nothing by reading, and once by an idempotent call that is repeated: one'
+  const failed = async (runner: ReturnType<typeof effects>): Promise<readonly string[]> =>
+    (await runner.run()).filter(({ error }) => error !== undefined).map((result) => result.title)
+
+  it('passes calls that have their effect once', async () => {
+    expect(await failed(effects('idempotent', (texts, callId) => void texts.set(callId, 'x')))).to.deep.equal([])
+  })
+  it('catches a call that has its effect twice, and one that reads and writes', async () => {
+    expect(await failed(effects('idempotent', (texts) => void texts.set(String(texts.size), 'x')))).to.deep.equal([title])
+    expect(await failed(effects('read', (texts, callId) => void texts.set(callId, 'x')))).to.deep.equal([title])
+  })
+  it('says what it did not check', async () => {
+    const runner = effects('idempotent', () => undefined, false)
+    await runner.run()
+    expect(runner.notes).to.deep.equal([
+      'tool source plain: not checked, because “stranger” was not given: another user neither sees nor calls the tools of the owner',
+      'tool source plain: not checked, because “state” was not given: a tool that reads changes nothing; a repeated idempotent call has its effect once',
+    ])
   })
 })

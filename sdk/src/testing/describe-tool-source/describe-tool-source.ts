@@ -3,10 +3,10 @@ import type { ToolContext, ToolResult } from '../../contracts/tool/tool.js'
 import { checkToolSource } from '../../contracts/tool-source/check-tool-source.js'
 import { offeredToolName } from '../../contracts/tool-source/offered-tool-name.js'
 import type { SourceTool, ToolSource, ToolSourceChange, ToolSourceOwner } from '../../contracts/tool-source/tool-source.js'
-import type { JsonObject } from '../../core/json.js'
+import type { JsonObject, JsonValue } from '../../core/json.js'
 import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
-import { collectUncheckedRules } from '../unchecked-rules.js'
+import { collectUncheckedRules, type UncheckedRules } from '../unchecked-rules.js'
 import { assertPlainData, endsWithin, isOneLine, isWithin } from '../within-limit.js'
 
 /** One call that the suite makes. Examples must be safe to run again and again. */
@@ -32,6 +32,11 @@ export interface ToolSourceUnderTest {
    * `changes`.
    */
   change?(): Promise<void>
+  /**
+   * What calls have changed so far: the entries of a list, the number of mails. Plain data, without what
+   * differs from one run to the next, such as times. Default: what calls change is not checked.
+   */
+  state?(): JsonValue | Promise<JsonValue>
   /**
    * Closes what {@link ToolSourceUnderTest.change} or {@link ToolSourceSuiteOptions.create} opened.
    */
@@ -84,11 +89,14 @@ export function describeToolSource(options: ToolSourceSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`tool source ${options.name}`, () => {
     const unchecked = collectUncheckedRules(runner, `tool source ${options.name}`)
-    if (options.stranger === undefined) unchecked.without('stranger', 'another user does not see the tools of the owner')
+    if (options.stranger === undefined) unchecked.without('stranger', 'another user neither sees nor calls the tools of the owner')
     describeDeclaration(options, runner)
     describeList(options, runner)
     describeChanges(options, runner)
-    for (const example of options.examples) describeExample(options, example, runner)
+    for (const example of options.examples) {
+      describeExample(options, example, runner)
+      describeEffect(options, example, { runner, unchecked })
+    }
     describeOddCalls(options, runner)
   })
 }
@@ -166,6 +174,30 @@ function describeList(options: ToolSourceSuiteOptions, runner: SuiteRunner): voi
       )
     }),
   )
+  runner.it('answers a stranger who calls a tool of the owner with an error', () =>
+    using(options, async (under) => {
+      const { stranger } = options
+      if (stranger === undefined) return
+      for (const { tool, input } of options.examples) {
+        const context = { ...contextOf(options), ...stranger, callId: 'call-of-a-stranger' }
+        const result = await under.source.execute(tool, structuredClone(input), context)
+        assert.equal(result.isError, true, `“${tool}” of the owner answered a stranger`)
+      }
+    }),
+  )
+  runner.it('does not change a list that it has returned, nor by what is done to it', () =>
+    using(options, async (under) => {
+      const first = await listOf(options, under)
+      const kept = structuredClone(first)
+      await under.change?.()
+      assert.deepEqual(first, kept, 'a change of the list changed one that was returned before')
+      const second = (await listOf(options, under)) as SourceTool[]
+      const copy = structuredClone(second)
+      // What is frozen cannot be changed, which is as good.
+      if (!Object.isFrozen(second)) second.splice(0, second.length)
+      assert.deepEqual(await listOf(options, under), copy, 'the list is shared with who asked for it')
+    }),
+  )
   runner.it('ends a list that is aborted', () =>
     using(options, async ({ source }) => {
       const controller = new AbortController()
@@ -237,6 +269,31 @@ function describeExample(options: ToolSourceSuiteOptions, example: ToolSourceExa
       const work = call(under, structuredClone(example.input), controller.signal)
       controller.abort(new Error('stopped'))
       await endsWithin(work, options.limitMs ?? 2_000, 'the call continued')
+    }),
+  )
+}
+
+/** Rules for what a call changes, by the effect that its tool declares. */
+function describeEffect(
+  options: ToolSourceSuiteOptions,
+  { title, tool, input }: ToolSourceExample,
+  { runner, unchecked }: { readonly runner: SuiteRunner; readonly unchecked: UncheckedRules },
+): void {
+  runner.it(`changes nothing by reading, and once by an idempotent call that is repeated: ${title}`, () =>
+    using(options, async (under) => {
+      const { source, state } = under
+      const effect = (await listOf(options, under)).find(({ name }) => name === tool)?.effect
+      if (effect !== 'read' && effect !== 'idempotent') return
+      if (state === undefined)
+        return unchecked.without('state', 'a tool that reads changes nothing', 'a repeated idempotent call has its effect once')
+      const call = (): Promise<ToolResult> =>
+        source.execute(tool, structuredClone(input), { ...contextOf(options), callId: 'call-repeated' })
+      const before = await state()
+      await call()
+      const once = await state()
+      if (effect === 'read') assert.deepEqual(once, before, 'the effect is “read”, and the call changed something')
+      await call()
+      assert.deepEqual(await state(), once, 'the second call with the same call id changed something again')
     }),
   )
 }
