@@ -115,6 +115,17 @@ function describeExample({ create, abortLimitMs = 5_000 }: CommandSuiteOptions, 
         assert.ok(typeof line === 'string' && !line.includes('\n'), `${method} got ${JSON.stringify(line)}; expected one line`)
     example.check?.({ lines: test.lines, warnings: test.warnings, output: test.output(), json: result.json })
   })
+  runner.it(`runs again as if it had never run: ${example.title}`, async () => {
+    const command = create()
+    const outcomes: unknown[] = []
+    for (const _time of [1, 2]) {
+      const test = begin(example)
+      test.endInput()
+      const { status } = await command.run(test.context)
+      outcomes.push({ status, lines: test.lines.length, warnings: test.warnings.length })
+    }
+    assert.deepEqual(outcomes[1], outcomes[0], 'the second run of the same command differs from the first')
+  })
   runner.it(`leaves no stream open: ${example.title}`, async () => {
     const test = begin(example)
     test.endInput()
@@ -125,8 +136,9 @@ function describeExample({ create, abortLimitMs = 5_000 }: CommandSuiteOptions, 
     assert.equal(test.openStreams(), 0, 'events or interrupts are still being read after the end')
   })
   runner.it(`ends when it is aborted: ${example.title}`, async () => {
-    for (const turns of [0, turnsUntilWaiting]) {
+    for (const turns of [-1, 0, turnsUntilWaiting]) {
       const test = begin(example)
+      if (turns < 0) test.abort()
       const run = create().run(test.context)
       for (let turn = 0; turn < turns; turn += 1) await nextTurn()
       test.abort()

@@ -5,6 +5,7 @@ import type { TSchema } from '../../core/type.js'
 import { validate } from '../../core/validate.js'
 import { checkPortableSchema } from '../../manifest/portable-schema.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+import { collectUncheckedRules } from '../unchecked-rules.js'
 import { readAnswer, within } from './read-answer.js'
 import type { HttpRouteExample, HttpRouteSuiteOptions, SuiteAnswer } from './suite-options.js'
 import { bytesOf, suiteRequest } from './suite-request.js'
@@ -26,8 +27,11 @@ const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DE
  */
 export function describeHttpRoute(options: HttpRouteSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
-  const { method, path } = options.create()
+  const { method, path, auth } = options.create()
   runner.describe(`route ${options.name ?? `${method} ${path}`}`, () => {
+    const unchecked = collectUncheckedRules(runner, `route ${options.name ?? `${method} ${path}`}`)
+    if (options.stranger === undefined && auth !== 'public')
+      unchecked.without('stranger', 'another user does not get what the user of the examples gets')
     describeDeclaration(options, runner)
     for (const example of options.examples) describeExample(options, runner, example)
   })
@@ -92,7 +96,9 @@ function describeExample(options: HttpRouteSuiteOptions, runner: SuiteRunner, ex
     runner.it(`answers as it declares: ${title}`, async () => {
       const { route, response } = await answer()
       assertDeclared(route, response)
+      assertHeaders(response)
     })
+    describeBeside(options, runner, example)
   }
   runner.it(`does not change its request: ${title}`, async () => {
     const route = options.create()
@@ -102,11 +108,57 @@ function describeExample(options: HttpRouteSuiteOptions, runner: SuiteRunner, ex
     assert.deepEqual(request, before)
   })
   runner.it(`ends when it is aborted: ${title}`, async () => {
+    for (const isBefore of [true, false]) {
+      const controller = new AbortController()
+      if (isBefore) controller.abort(new Error('The client went away.'))
+      const work = call(options.create(), example, controller.signal).then((response) => readAnswer(response, controller, patience))
+      controller.abort(new Error('The client went away.'))
+      const end = await within(settled(work), patience.abortLimitMs + patience.quietMs)
+      assert.ok(end, `the request continued for ${patience.abortLimitMs} ms after its abort`)
+    }
+  })
+}
+
+/** Rules for an answer beside others: of the same route, of other requests, of another user. */
+function describeBeside(options: HttpRouteSuiteOptions, runner: SuiteRunner, example: HttpRouteExample): void {
+  const { create, examples, stranger } = options
+  const patience = { abortLimitMs: options.abortLimitMs ?? 2_000, quietMs: options.quietMs ?? 100 }
+  const read = async (route: HttpRoute, each: HttpRouteExample): Promise<SuiteAnswer> => {
     const controller = new AbortController()
-    const work = call(options.create(), example, controller.signal).then((response) => readAnswer(response, controller, patience))
-    controller.abort(new Error('The client went away.'))
-    const end = await within(settled(work), patience.abortLimitMs + patience.quietMs)
-    assert.ok(end, `the request continued for ${patience.abortLimitMs} ms after its abort`)
+    return readAnswer(await call(route, each, controller.signal), controller, patience)
+  }
+  const isRead = create().method === 'GET'
+  runner.it(`answers each of several requests at once as if it were alone, if it reads: ${example.title}`, async () => {
+    if (!isRead) return
+    const route = create()
+    const answered = [example, ...examples].filter(({ code }) => code === undefined)
+    const answers = await Promise.all(answered.map((each) => read(route, each)))
+    for (const [index, each] of answered.entries()) {
+      const came = answers[index]
+      if (came === undefined) continue
+      assert.equal(came.status, each.status, `the status of “${each.title}”`)
+      each.check?.(came)
+    }
+  })
+  runner.it(`does not change an answer that it has given: ${example.title}`, async () => {
+    const route = create()
+    const response = await call(route, example)
+    if (response.kind !== 'json' && response.kind !== 'bytes') return
+    const kept = structuredClone(response)
+    for (const other of examples) await settled(call(route, other))
+    assert.deepEqual(response, kept, 'a later request changed an earlier answer')
+  })
+  runner.it(`gives a stranger nothing of what the user gets: ${example.title}`, async () => {
+    if (stranger === undefined) return
+    const route = create()
+    const own = await read(route, example)
+    const foreign = await read(route, { ...example, principal: stranger }).catch((error: unknown) => {
+      if (ServiceError.isInstance(error)) return undefined
+      throw error
+    })
+    if (foreign === undefined || foreign.status === 204) return
+    const contentOf = ({ json, bytes, events }: SuiteAnswer): string => JSON.stringify([json, bytes && [...bytes], events])
+    assert.notEqual(contentOf(foreign), contentOf(own), 'a stranger got the answer of the user')
   })
 }
 
@@ -166,6 +218,14 @@ function assertExample({ params, query, body }: HttpRoute, example: HttpRouteExa
   if (!query) assert.deepEqual(Object.keys(example.query ?? {}), [], `“${title}” has a query, but the route takes none`)
   if (body?.kind === 'json') fits('body', body.schema, example.body)
   else assert.equal(example.body, undefined, `“${title}” has a JSON body, but the route takes none`)
+}
+
+/** Fails for headers that could end the head of the answer, or begin another one. */
+function assertHeaders({ headers = {} }: RouteResponse): void {
+  for (const [name, value] of Object.entries(headers)) {
+    assert.match(name, /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, `“${name}” is no name of a header`)
+    assert.match(String(value), /^[\t\x20-\x7e\x80-\xff]*$/, `the header “${name}” has characters that no header may have`)
+  }
 }
 
 function assertDeclared({ answers }: HttpRoute, response: RouteResponse): void {

@@ -54,6 +54,11 @@ export interface HttpRouteSuiteOptions {
   create(): HttpRoute
   /** At least one. */
   readonly examples: readonly HttpRouteExample[]
+  /**
+   * A user who owns nothing of the examples, for a route that answers with data of users: they must be
+   * refused, or get another answer. Default: not tested.
+   */
+  readonly stranger?: Principal
   /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
   /** The limit for the end of an aborted request, in milliseconds. Default 2,000. */

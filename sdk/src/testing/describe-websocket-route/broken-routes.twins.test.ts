@@ -167,11 +167,59 @@ describe('describeWebSocketRoute', () => {
   })
   for (const [what, change, titles] of faults) {
     it(`catches ${what}`, async () => {
-      expect([...(await failing(change))].sort()).to.deep.equal([...titles].sort())
+      expect(await failing(change)).to.include.members([...titles])
     })
   }
   it('catches two clients that are confused', async () => {
     const shared = forgetful()
-    expect(await failing(shared)).to.deep.equal(['serves two clients at once: echo'])
+    expect(await failing(shared)).to.include('serves two clients at once: echo')
+  })
+})
+
+describe('describeWebSocketRoute, of codes, reasons and other clients', () => {
+  const bye = (code: number, reason: string): Partial<WebSocketRoute> => ({
+    handle: through(({ close }) => ({ close: (given) => close(given === 4000 ? code : given, reason) })),
+  })
+  it('catches a close code that is none of a handler', async () => {
+    const given = examples.map((example) => (example.title === 'bye' ? { ...example, ends: { closeCode: 1006 } } : example))
+    expect(await failing(bye(1006, 'bye'), given)).to.include('serves: bye')
+  })
+  it('catches a close reason that does not fit', async () => {
+    expect(await failing(bye(4000, 'ü'.repeat(62)))).to.include('serves: bye')
+    expect(await failing(bye(4000, 'ü'.repeat(61)))).to.deep.equal([])
+  })
+  it('catches a message that goes to the client of another example', async () => {
+    const create = (): Partial<WebSocketRoute> => {
+      const rooms = new Map<string, WebSocketConnection>()
+      return {
+        async handle(connection) {
+          const { room } = connection.request.params as { readonly room: string }
+          rooms.set(room, connection)
+          await new Promise((resolve) => setImmediate(resolve))
+          const last = [...rooms.values()].at(-1) ?? connection
+          return plainRoute.handle({ ...connection, send: (message) => last.send(message) })
+        },
+      }
+    }
+    const two = ['red', 'green'].map(
+      (room): WebSocketRouteExample => ({
+        title: room,
+        params: { room },
+        sends: [say(room)],
+        receives: 1,
+        check: (received) => expect(received).to.deep.equal([said(room)]),
+      }),
+    )
+    const runner = createCollectingRunner()
+    describeWebSocketRoute({
+      name: 'r',
+      runner,
+      create: () => ({ ...plainRoute, ...create() }),
+      examples: two,
+      answerLimitMs: 300,
+      endLimitMs: 100,
+    })
+    const failed = (await runner.run({ testLimitMs: 2_000 })).filter(({ error }) => error !== undefined).map(({ title }) => title)
+    expect(failed).to.deep.equal(['WebSocket r › serves clients of all examples at once as if each were alone'])
   })
 })

@@ -35,6 +35,7 @@ export function describeWebSocketRoute(options: WebSocketRouteSuiteOptions): voi
       describeAnswers(options, runner, example)
       describeEnds(options, runner, example)
     }
+    describeTogether(options, runner)
   })
 }
 
@@ -84,8 +85,9 @@ async function visitInFull(options: WebSocketRouteSuiteOptions, example: WebSock
 function describeAnswers(options: WebSocketRouteSuiteOptions, runner: SuiteRunner, example: WebSocketRouteExample): void {
   const { title, receives = 0, ends } = example
   runner.it(`serves: ${title}`, async () => {
-    const { received, handled, closedWith } = await visitInFull(options, example)
+    const { received, handled, closedWith, wrong } = await visitInFull(options, example)
     const error = await handled
+    assert.deepEqual(wrong, [], 'the handler closed with what no connection can carry')
     if (ends && 'errorCode' in ends) {
       assert.ok(ServiceError.isInstance(error), `it ended with ${String(error)}; expected the error ${ends.errorCode}`)
       assert.equal(error.code, ends.errorCode)
@@ -103,6 +105,16 @@ function describeAnswers(options: WebSocketRouteSuiteOptions, runner: SuiteRunne
   runner.it(`serves two clients at once: ${title}`, async () => {
     const both = await Promise.all([visitInFull(options, example), visitInFull(options, example)])
     for (const { received } of both) example.check?.(received)
+  })
+}
+
+/** Clients of all examples at once: none gets what is meant for another. */
+function describeTogether(options: WebSocketRouteSuiteOptions, runner: SuiteRunner): void {
+  runner.it('serves clients of all examples at once as if each were alone', async () => {
+    const route = options.create()
+    const shared = { ...options, create: () => route }
+    const visits = await Promise.all(options.examples.map((example) => visitInFull(shared, example)))
+    for (const [index, { received }] of visits.entries()) options.examples[index]?.check?.(received)
   })
 }
 

@@ -13,11 +13,17 @@ export interface SuiteConnection {
   until(count: number): Promise<void>
   /** The handler's close code and reason. */
   readonly closedWith: () => number | undefined
+  /** What the handler did that no connection can carry out. */
+  readonly wrong: readonly string[]
   /** The maximum number of unsent messages. */
   readonly mostWaiting: () => number
   /** Disconnects the client. */
   leave(): void
 }
+
+/** The close codes that a handler may give, beside those of applications. */
+const closeCodes: ReadonlySet<number> = new Set([1000, 1008, 1011])
+const maxReasonBytes = 123
 
 /**
  * Makes a connection whose client sends the messages of an example. `reads: false`: the client
@@ -30,6 +36,7 @@ export function createSuiteConnection(
 ): SuiteConnection {
   const controller = new AbortController()
   const received: WebSocketMessage[] = []
+  const wrong: string[] = []
   const waiting = [...structuredClone(example.sends ?? [])]
   const listeners = new Set<() => void>()
   let closeCode: number | undefined
@@ -71,7 +78,11 @@ export function createSuiteConnection(
       received.push(carried)
       tell()
     },
-    async close(code = 1000) {
+    async close(code = 1000, reason = '') {
+      if (!(closeCodes.has(code) || (code >= 3000 && code <= 4999)))
+        wrong.push(`the close code ${code}; expected 1000, 1008, 1011, or 3000 to 4999`)
+      const bytes = Buffer.byteLength(reason)
+      if (bytes > maxReasonBytes) wrong.push(`a close reason of ${bytes} bytes; at most ${maxReasonBytes} fit`)
       closeCode ??= code
       end()
     },
@@ -81,6 +92,7 @@ export function createSuiteConnection(
     connection: Object.freeze(connection),
     received,
     closedWith: () => closeCode,
+    wrong,
     mostWaiting: () => most,
     leave: end,
     until: (count) =>
