@@ -1,8 +1,10 @@
 import { expect } from 'chai'
 import type { Channel, ChannelHost, ChannelSession } from '../../contracts/channel/channel.js'
 import { channelErrorKindOf, channelUnavailableError } from '../../contracts/channel/errors.js'
+import { Type } from '../../core/type.js'
 import { soundTitle } from '../assert-sound.js'
 import { createCollectingRunner } from '../collecting-runner.js'
+import { secretMembersTitle } from '../secret-members.js'
 import { describeTwins, never, plainTitle, refusals, session, untilAborted, without } from './break-channel.test.js'
 import { describeChannel } from './index.js'
 import { type ChannelChange, createPlainBench, plainSuite } from './plain-channel.test.js'
@@ -74,6 +76,11 @@ function changingInput({ connect }: Channel): Partial<Channel> {
 describeTwins('sessions', [
   // What it says it is.
   ['another generation', () => ({ specVersion: 2 as never }), [soundTitle]],
+  [
+    'a secret that is not marked as one',
+    ({ connection }) => ({ connection: Type.Object({ ...connection.properties, token: Type.String({ title: 'Token' }) }) }),
+    [secretMembersTitle],
+  ],
   ['support that is only claimed', ({ supports }) => ({ supports: { ...supports, markdown: true } }), [supported]],
   [
     'no function for what it supports',

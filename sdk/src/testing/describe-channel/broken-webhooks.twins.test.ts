@@ -7,6 +7,7 @@ import type { ChannelChange } from './plain-channel.test.js'
 
 const short = 'receives a short text'
 const forged = 'refuses requests to its webhook that the vendor has not sent'
+const taken = 'tells the vendor that its message was taken, which would come again otherwise'
 const nonsense = 'answers requests that make no sense, and receives nothing for them'
 
 /** Changes the webhook, which gets what was to be received from the host too. */
@@ -69,6 +70,11 @@ const throwing = webhook((answer) => async (request, options) => {
   return await answer(request, options)
 })
 
+const ungrateful = webhook((answer) => async (...given) => {
+  const { status } = await answer(...given)
+  return { status: status < 300 ? 400 : status }
+})
+
 describeTwins('webhooks', [
   // Webhooks.
   ['a webhook that lets everyone in', trusting, [forged, nonsense], true],
@@ -76,5 +82,6 @@ describeTwins('webhooks', [
   ['a signature of the parsed body', reserialising, [short], true],
   ['a window without end', timeless, [forged], true],
   ['200 for what is refused', polite, [forged, nonsense], true],
+  ['a refusal of what was received', ungrateful, [taken], true],
   ['a webhook that throws', throwing, [nonsense], true],
 ])

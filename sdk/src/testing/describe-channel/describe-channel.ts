@@ -2,7 +2,10 @@ import { strict as assert } from 'node:assert'
 import { checkChannel } from '../../contracts/channel/check-channel.js'
 import { noChannelSupports } from '../../contracts/channel/define-channel.js'
 import { assertSound, soundTitle } from '../assert-sound.js'
+import { assertSecretMembers, secretMembersTitle } from '../secret-members.js'
 import { globalSuiteRunner } from '../suite-runner.js'
+import { collectUncheckedRules } from '../unchecked-rules.js'
+import type { ChannelFault } from './channel-bench.js'
 import type { ChannelSuite } from './channel-suite.js'
 import { describeFaults } from './faults.js'
 import { describeReceiving } from './receiving.js'
@@ -11,6 +14,8 @@ import { describeSessions } from './sessions.js'
 import { withSuiteBench } from './suite-bench.js'
 import type { ChannelSuiteOptions } from './suite-options.js'
 import { describeWebhooks } from './webhooks.js'
+
+const allFaults: readonly ChannelFault[] = ['down', 'failing', 'silent', 'garbled', 'throttled', 'revoked', 'rejecting', 'losing']
 
 /**
  * Tests every rule of the `channel` contract, at a vendor that the author plugs in and that misbehaves.
@@ -27,12 +32,22 @@ export function describeChannel({ create, runner = globalSuiteRunner(), ...given
     it: (title, test) => runner.it(title, () => withSuiteBench(create, suite.options, test)),
   }
   runner.describe(`channel ${options.name}`, () => {
+    const unchecked = collectUncheckedRules(runner, `channel ${options.name}`)
+    for (const fault of allFaults.filter((each) => !options.faults.includes(each)))
+      unchecked.without(`faults: ${fault}`, `connect and send fail as they should while the vendor is ${fault}`)
     suite.it(soundTitle, async ({ channel }) => assertSound(checkChannel(channel)))
     suite.it('supports what it should, and has a bench with enough to test', async ({ channel, connection }) => {
       assert.deepEqual({ ...channel.supports }, { ...suite.options.supports })
       assert.ok(options.faults.includes('down'), 'the bench must be able to be down')
       assert.equal(connection.webhookUrl !== undefined, channel.supports.webhook, 'connections have an address with supports.webhook alone')
     })
+    suite.it(secretMembersTitle, async ({ channel, connection, wrong }) =>
+      assertSecretMembers(
+        channel.connection,
+        connection.members,
+        Object.values(wrong).map(({ members }) => members),
+      ),
+    )
     describeSessions(suite)
     describeReceiving(suite)
     describeSending(suite)

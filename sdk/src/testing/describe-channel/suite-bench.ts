@@ -29,6 +29,8 @@ export interface SuiteBench extends ChannelBench {
   readonly store: SuiteHost
   readonly secrets: SecretFinder
   readonly signal: AbortSignal
+  /** How the session answered the requests of the vendor so far. */
+  readonly webhookStatuses: readonly number[]
   /** Opens a session of the connection, on the store unless another is given. */
   open(options?: { readonly connection?: ChannelConnection; readonly store?: SuiteHost }): Promise<OpenSession>
   /** Writes, and waits until it was received. Returns what was received. */
@@ -59,9 +61,12 @@ export async function withSuiteBench(
     async webhook(request) {
       if (latest?.webhook === undefined) return { status: 503 }
       try {
-        return await latest.webhook(request, { signal: AbortSignal.timeout(limitMs) })
+        const answer = await latest.webhook(request, { signal: AbortSignal.timeout(limitMs) })
+        webhookStatuses.push(answer.status)
+        return answer
       } catch (error) {
         secrets?.assertNone(error, 'an error of the webhook')
+        webhookStatuses.push(500)
         return { status: 500 }
       }
     },
@@ -80,11 +85,12 @@ export async function withSuiteBench(
     await until(() => find() !== undefined, `the message ${id} was not received`)
     return find() ?? assert.fail()
   }
+  const webhookStatuses: number[] = []
   let deliveries = 0
   try {
     const suiteBench: SuiteBench = {
       ...bench,
-      ...{ store, secrets, signal, until, arrival },
+      ...{ store, secrets, signal, until, arrival, webhookStatuses },
       async open({ connection = bench.connection, store: into = store } = {}) {
         const opened = await openSession(bench, connection, into, { secrets, limitMs, abortLimitMs: options.abortLimitMs })
         open.add(opened)

@@ -18,6 +18,20 @@ export function describeWebhooks({ it }: ChannelSuite): void {
     assert.equal(store.received.length, before, 'a forged message was received')
   })
 
+  it('tells the vendor that its message was taken, which would come again otherwise', async ({
+    open,
+    exchange,
+    until,
+    webhookStatuses,
+  }) => {
+    const { session } = await open()
+    if (session.webhook === undefined) return
+    await exchange({ place: 'direct', text: 'a message of the vendor' })
+    await until(() => webhookStatuses.length > 0, 'the request of the vendor was not answered')
+    const refused = webhookStatuses.filter((status) => status < 200 || status >= 300)
+    assert.deepEqual(refused, [], 'a request of the vendor was refused')
+  })
+
   it('answers requests that make no sense, and receives nothing for them', async ({ open, connection, store, signal }) => {
     const { session } = await open()
     if (session.webhook === undefined) return

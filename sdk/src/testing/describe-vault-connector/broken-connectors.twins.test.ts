@@ -1,11 +1,18 @@
 import { expect } from 'chai'
 import type { VaultConnection } from '../../contracts/vault-connector/vault-connector.js'
+import { Type } from '../../core/type.js'
 import { soundTitle } from '../assert-sound.js'
+import { secretMembersTitle } from '../secret-members.js'
 import { type Change, describeTwins, failing } from './broken/break-connector.test.js'
 import { inward, supports, tests } from './broken/suite-titles.test.js'
 
 describeTwins('what a connector declares', [
   ['another generation', () => ({ specVersion: 2 as never }), [soundTitle]],
+  [
+    'a secret that is not marked as one',
+    () => ({ connection: Type.Object({ token: Type.String({ title: 'Token' }) }) }),
+    [secretMembersTitle],
+  ],
   ['support that is only claimed', () => ({ supports: { write: true, renew: false } }), [soundTitle, supports]],
 ])
 

@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert'
 import { checkVaultConnector } from '../../contracts/vault-connector/check-vault-connector.js'
 import { assertSound, soundTitle } from '../assert-sound.js'
+import { assertSecretMembers, secretMembersTitle } from '../secret-members.js'
 import { globalSuiteRunner } from '../suite-runner.js'
+import { collectUncheckedRules } from '../unchecked-rules.js'
 import { describeCalls } from './calls.js'
 import { describeConnections } from './connections.js'
 import { describeFaults } from './faults.js'
@@ -9,7 +11,7 @@ import { describeLists } from './lists.js'
 import { withSuiteBench } from './open-suite-bench.js'
 import { describeReads } from './reads.js'
 import type { VaultConnectorSuiteOptions, VaultSuite } from './suite-options.js'
-import type { VaultBench } from './vault-bench.js'
+import type { VaultBench, VaultFault } from './vault-bench.js'
 import { describeWrites } from './writes.js'
 
 /**
@@ -24,11 +26,24 @@ export function describeVaultConnector({ create, runner = globalSuiteRunner(), .
   const options = { restores: false, renames: true, invalid: false, inward: false, abortLimitMs: 2_000, silentLimitMs: 5_000, ...given }
   const suite: VaultSuite = { options, it: (title, test) => runner.it(title, () => withSuiteBench(create, test)) }
   runner.describe(`vault connector ${options.name}`, () => {
+    const unchecked = collectUncheckedRules(runner, `vault connector ${options.name}`)
+    const absent = allFaults.filter((fault) => !options.faults.includes(fault))
+    for (const fault of absent)
+      unchecked.without(`faults: ${fault}`, `calls fail as they should while the store is ${fault}, and work again afterwards`)
+    if (!options.invalid) unchecked.without('invalid', 'a useless member of a connection is named')
+    if (!options.inward) unchecked.without('inward', 'no connection of a user reaches an address that is not public')
     suite.it(soundTitle, async ({ connector }) => assertSound(checkVaultConnector(connector)))
     suite.it('supports what it should, and has a bench with enough to test', async (bench) => {
       assert.deepEqual({ ...bench.connector.supports }, { ...options.supports })
       checkBench(bench, options)
     })
+    suite.it(secretMembersTitle, async ({ connector, connection, wrong }) =>
+      assertSecretMembers(
+        connector.connection,
+        connection.members,
+        Object.values(wrong).map(({ members }) => members),
+      ),
+    )
     describeLists(suite)
     describeReads(suite)
     if (options.supports.write) describeWrites(suite)
@@ -37,6 +52,10 @@ export function describeVaultConnector({ create, runner = globalSuiteRunner(), .
     describeFaults(suite)
   })
 }
+
+const allFaults: readonly VaultFault[] = [
+  ...(['down', 'failing', 'silent', 'untrusted', 'sealed', 'busy', 'forbidding', 'revoked', 'expired', 'damaged', 'huge'] as const),
+]
 
 function checkBench({ account, other, wrong }: VaultBench, { faults }: VaultSuite['options']): void {
   for (const fault of ['down', 'damaged'] as const) assert.ok(faults.includes(fault), `the bench must be able to be ${fault}`)
