@@ -66,12 +66,15 @@ const faults: readonly Fault[] = [
       const last = messages.findLastIndex(({ role }) => role === 'system')
       return { messages: messages.filter(({ role }, index) => role !== 'system' || index === last) }
     }),
-    ['carrying › every system message'],
+    ['carrying › every system message', 'conversations › with a system prompt of several messages and parts: all of it, once and in order'],
   ],
   [
     'tools without their descriptions',
     requests(({ tools }) => ({ tools: tools.map((tool) => ({ ...tool, description: '' })) })),
-    [carrying('tools with their descriptions and parameters')],
+    [
+      carrying('tools with their descriptions and parameters'),
+      'conversations › with many tools: every description, parameter and allowed value, if the adapter declares tools',
+    ],
   ],
   [
     'a tool choice that ignores the name of the tool',

@@ -2,6 +2,7 @@ import { createSuiteTopic } from './support/suite-call.js'
 import type { ProviderAdapterSuiteOptions } from './support/suite-options.js'
 import { describeAnswers } from './topics/answers.js'
 import { describeCarrying } from './topics/carrying.js'
+import { describeConversations } from './topics/conversations.js'
 import { describeDeclaration } from './topics/declaration.js'
 import { describeDeclaredFields } from './topics/declared-fields.js'
 import { describeEmbedding } from './topics/embedding.js'
@@ -28,6 +29,7 @@ export function describeProviderAdapter(options: ProviderAdapterSuiteOptions): v
     describeAnswers(topic)
     describeToolCalls(topic)
     describeCarrying(topic)
+    describeConversations(topic)
     describeDeclaredFields(topic)
     describeFailures(topic)
     describeEnding(topic)

@@ -7,6 +7,7 @@ import type { ModelRequest } from '../../../contracts/provider-adapter/request.j
 import type { ServiceError } from '../../../core/errors.js'
 import { globalSuiteRunner, type SuiteRunner } from '../../suite-runner.js'
 import type { ProviderAdapterSuiteOptions, ProviderScenario, ProviderUpstream } from './suite-options.js'
+import { type WatchedUpstream, watchUpstream } from './watched-upstream.js'
 
 export type FinishedEvent = Extract<ModelEvent, { type: 'response.finished' }>
 
@@ -26,25 +27,46 @@ export interface SuiteTopic {
    * scenario.
    */
   test(scenario: ProviderScenario, title: string, body: (adapter: ProviderAdapter, upstream: ProviderUpstream) => Promise<void>): void
+  /**
+   * Describes a test of what reaches the upstream; it checks nothing where the suite can see none of
+   * it.
+   */
+  testWire(scenario: ProviderScenario, title: string, body: (adapter: ProviderAdapter, upstream: WatchedUpstream) => Promise<void>): void
 }
 
 export function createSuiteTopic(options: ProviderAdapterSuiteOptions): SuiteTopic {
   const runner = options.runner ?? globalSuiteRunner()
+  const test: SuiteTopic['test'] = (scenario, title, body) => {
+    if (!options.scenarios.includes(scenario)) return
+    runner.it(title, async () => {
+      const upstream = await options.upstream(scenario)
+      try {
+        await body(options.create(), upstream)
+      } finally {
+        await upstream.close()
+      }
+    })
+  }
   return {
     runner,
     options,
     abortLimitMs: options.abortLimitMs ?? 2_000,
-    test(scenario, title, body) {
-      if (!options.scenarios.includes(scenario)) return
-      runner.it(title, async () => {
-        const upstream = await options.upstream(scenario)
-        try {
-          await body(options.create(), upstream)
-        } finally {
-          await upstream.close()
-        }
-      })
-    },
+    test,
+    testWire: (scenario, title, body) => test(scenario, title, (adapter, upstream) => watched(adapter, upstream, body)),
+  }
+}
+
+async function watched(
+  adapter: ProviderAdapter,
+  upstream: ProviderUpstream,
+  body: (adapter: ProviderAdapter, upstream: WatchedUpstream) => Promise<void>,
+): Promise<void> {
+  const seen = await watchUpstream(upstream)
+  if (!seen) return
+  try {
+    await body(adapter, seen)
+  } finally {
+    if (seen !== upstream) await seen.close()
   }
 }
 
@@ -98,6 +120,34 @@ export async function finishedOf(
   const finished = events.find((event) => event.type === 'response.finished')
   assert.ok(finished, 'the call ended without response.finished')
   return { finished, events }
+}
+
+/** The body of one call that is made to its end. */
+export async function bodyOf(adapter: ProviderAdapter, upstream: WatchedUpstream, changes: Partial<ModelRequest>): Promise<string> {
+  const { error, body } = await sentBy(adapter, upstream, changes)
+  if (error !== undefined) throw error
+  assert.ok(body !== undefined, 'the call did not reach the upstream')
+  return body
+}
+
+/** The body of one call, or `undefined` if the adapter refused the request before the call, as `bad_request`. */
+export async function bodyOrRefusal(
+  adapter: ProviderAdapter,
+  upstream: WatchedUpstream,
+  changes: Partial<ModelRequest>,
+): Promise<string | undefined> {
+  const { error, body } = await sentBy(adapter, upstream, changes)
+  if (error === undefined) return body ?? assert.fail('the call did not reach the upstream')
+  assert.equal(asProviderError(error).details['failure'], 'bad_request', 'what cannot be sent is refused as bad_request')
+  assert.equal(body, undefined, 'what cannot be sent is refused before the call')
+  return undefined
+}
+
+async function sentBy(adapter: ProviderAdapter, upstream: WatchedUpstream, changes: Partial<ModelRequest>) {
+  const before = upstream.bodies().length
+  const { error } = await outcomeOf(adapter, requestFor(adapter, upstream, changes))
+  // The last one: an adapter may ask for a token first.
+  return { error, body: upstream.bodies().slice(before).at(-1) }
 }
 
 /** The provider error of a call that fails. */

@@ -1,10 +1,9 @@
 import { strict as assert } from 'node:assert'
-import type { ProviderAdapter, ProviderAdapterSupport } from '../../../contracts/provider-adapter/adapter.js'
+import type { ProviderAdapterSupport } from '../../../contracts/provider-adapter/adapter.js'
 import type { ContentPart } from '../../../contracts/provider-adapter/content.js'
 import type { ModelMessage, ModelRequest } from '../../../contracts/provider-adapter/request.js'
 import type { JsonValue } from '../../../core/json.js'
-import { finishedOf, outcomeOf, requestFor, type SuiteTopic } from '../support/suite-call.js'
-import type { ProviderUpstream } from '../support/suite-options.js'
+import { bodyOf, finishedOf, requestFor, type SuiteTopic } from '../support/suite-call.js'
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const data = base64('unused, but sent unchanged')
@@ -78,21 +77,21 @@ function user(part: Extract<ModelMessage, { role: 'user' }>['content'][number]):
   return { role: 'user', content: [{ type: 'text', text: 'What is this?' }, part] }
 }
 
-/** What reaches the vendor. Requires an upstream that records bodies. */
-export function describeCarrying({ runner, test }: SuiteTopic): void {
+/** What reaches the vendor. */
+export function describeCarrying({ runner, testWire }: SuiteTopic): void {
   runner.describe('carrying', () => {
     for (const { ability, title, changes, mark } of carried) {
-      test('text', `${title}, if the adapter declares it`, async (adapter, upstream) => {
-        if (adapter.supports[ability] !== true || !upstream.bodies) return
+      testWire('text', `${title}, if the adapter declares it`, async (adapter, upstream) => {
+        if (adapter.supports[ability] !== true) return
         const body = await bodyOf(adapter, upstream, changes)
         assert.ok(body.includes(mark), `${ability} is declared, but the content did not reach the wire`)
       })
     }
 
     for (const { title, messages } of textFiles) {
-      test('text', `${title}, if the adapter declares it`, async (adapter, upstream) => {
+      testWire('text', `${title}, if the adapter declares it`, async (adapter, upstream) => {
         const { files, tools } = adapter.supports
-        if (files === false || !upstream.bodies || (!tools && messages.some(({ role }) => role === 'tool'))) return
+        if (files === false || (!tools && messages.some(({ role }) => role === 'tool'))) return
         const sent = textsIn(JSON.parse(await bodyOf(adapter, upstream, { messages })) as JsonValue)
         for (const text of Object.values(texts)) {
           const isThere = sent.some((value) => value.includes(text) || value.includes(base64(text)))
@@ -101,8 +100,7 @@ export function describeCarrying({ runner, test }: SuiteTopic): void {
       })
     }
 
-    test('text', 'every system message', async (adapter, upstream) => {
-      if (!upstream.bodies) return
+    testWire('text', 'every system message', async (adapter, upstream) => {
       const system = ['Speak of herbs alone.', 'Never of roses.']
       const messages: readonly ModelMessage[] = [
         ...system.map((text) => ({ role: 'system', content: [{ type: 'text', text }] }) as const),
@@ -112,8 +110,8 @@ export function describeCarrying({ runner, test }: SuiteTopic): void {
       for (const text of system) assert.ok(body.includes(text), `the system message “${text}” did not reach the wire`)
     })
 
-    test('text', 'tools with their descriptions and parameters, if the adapter declares it', async (adapter, upstream) => {
-      if (!adapter.supports.tools || !upstream.bodies) return
+    testWire('text', 'tools with their descriptions and parameters, if the adapter declares it', async (adapter, upstream) => {
+      if (!adapter.supports.tools) return
       const tool = {
         name: 'look_up',
         description: 'Finds a herb.',
@@ -123,8 +121,8 @@ export function describeCarrying({ runner, test }: SuiteTopic): void {
       for (const mark of ['look_up', 'Finds a herb.', 'herb_of_the_day']) assert.ok(body.includes(mark), `“${mark}” did not reach the wire`)
     })
 
-    test('text', 'the choice of a tool, if the adapter declares it', async (adapter, upstream) => {
-      if (!adapter.supports.toolChoice || !upstream.bodies) return
+    testWire('text', 'the choice of a tool, if the adapter declares it', async (adapter, upstream) => {
+      if (!adapter.supports.toolChoice) return
       const choices = ['auto', 'none', 'required', { name: 'get_time' }] as const
       const bodies: string[] = []
       // Two of them: of one tool, a required call and a call of that tool are the same.
@@ -133,15 +131,13 @@ export function describeCarrying({ runner, test }: SuiteTopic): void {
       assert.equal(new Set(bodies).size, choices.length, 'two choices look the same on the wire')
     })
 
-    test('text', 'settings and extra parameters', async (adapter, upstream) => {
-      if (!upstream.bodies) return
+    testWire('text', 'settings and extra parameters', async (adapter, upstream) => {
       const body = await bodyOf(adapter, upstream, { settings: { max_tokens: 1_237 }, extraParams: { herb_of_the_day: 'thyme' } })
       assert.ok(body.includes('1237'), 'max_tokens did not reach the wire')
       assert.equal((JSON.parse(body) as Readonly<Record<string, JsonValue>>)['herb_of_the_day'], 'thyme')
     })
 
-    test('opaque', 'opaque parts back to their vendor byte for byte', async (adapter, upstream) => {
-      if (!upstream.bodies) return
+    testWire('opaque', 'opaque parts back to their vendor byte for byte', async (adapter, upstream) => {
       const { content } = (await finishedOf(adapter, requestFor(adapter, upstream))).finished
       const texts = content.flatMap((part) => ('opaque' in part && part.opaque ? textsIn(part.opaque.data) : []))
       assert.ok(texts.length > 0, 'the answer has no opaque part')
@@ -150,8 +146,7 @@ export function describeCarrying({ runner, test }: SuiteTopic): void {
       for (const text of texts) assert.ok(sent.includes(text), `“${text.slice(0, 60)}” did not go back unchanged`)
     })
 
-    test('opaque', 'nothing opaque to another vendor', async (adapter, upstream) => {
-      if (!upstream.bodies) return
+    testWire('opaque', 'nothing opaque to another vendor', async (adapter, upstream) => {
       const { content } = (await finishedOf(adapter, requestFor(adapter, upstream))).finished
       const mark = 'opaque-part-of-somebody-else'
       const foreign = content.map((part) =>
@@ -163,16 +158,6 @@ export function describeCarrying({ runner, test }: SuiteTopic): void {
       assert.ok(!body.includes(mark), 'opaque data of another vendor reached the wire')
     })
   })
-}
-
-/** The body of one call that is made to its end. */
-async function bodyOf(adapter: ProviderAdapter, upstream: ProviderUpstream, changes: Partial<ModelRequest>): Promise<string> {
-  const before = upstream.bodies?.().length ?? 0
-  const { error } = await outcomeOf(adapter, requestFor(adapter, upstream, changes))
-  if (error !== undefined) throw error
-  const body = upstream.bodies?.()[before]
-  assert.ok(body !== undefined, 'the call did not reach the upstream')
-  return body
 }
 
 /** The conversation with the answer and the results of its calls. */

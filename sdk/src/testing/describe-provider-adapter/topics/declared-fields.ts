@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { type ProviderAdapter, type ProviderAdapterSupport, supportOf } from '../../../contracts/provider-adapter/adapter.js'
 import type { ModelRequest } from '../../../contracts/provider-adapter/request.js'
-import { asProviderError, outcomeOf, requestFor, type SuiteTopic } from '../support/suite-call.js'
-import type { ProviderUpstream } from '../support/suite-options.js'
+import { bodyOrRefusal, type SuiteTopic } from '../support/suite-call.js'
+import type { WatchedUpstream } from '../support/watched-upstream.js'
 
 const parameters = {
   type: 'object',
@@ -53,20 +53,18 @@ const fields: readonly {
 ]
 
 /**
- * What an adapter declares it sends, or it refuses the request before the call. Requires an upstream
- * that records bodies.
+ * What an adapter declares it sends, or it refuses the request before the call.
  */
-export function describeDeclaredFields({ runner, test }: SuiteTopic): void {
+export function describeDeclaredFields({ runner, testWire }: SuiteTopic): void {
   runner.describe('declared fields', () => {
     for (const { ability, title, requests } of fields) {
-      test('text', `${title}, if the adapter declares it: on the wire, or refused before the call`, async (adapter, upstream) => {
-        if (supportOf(adapter, upstream.protocol)[ability] !== true || !upstream.bodies) return
+      testWire('text', `${title}, if the adapter declares it: on the wire, or refused before the call`, async (adapter, upstream) => {
+        if (supportOf(adapter, upstream.protocol)[ability] !== true) return
         await assertDistinct(adapter, upstream, requests)
       })
     }
 
-    test('text', 'settings that the caller insists on: on the wire, or refused before the call', async (adapter, upstream) => {
-      if (!upstream.bodies) return
+    testWire('text', 'settings that the caller insists on: on the wire, or refused before the call', async (adapter, upstream) => {
       const known = adapter.protocols.find(({ id }) => id === upstream.protocol)?.settings.properties ?? {}
       const both = { temperature: 0.25, ...('top_p' in known && { top_p: 0.5 }) }
       for (const name of Object.keys(both)) {
@@ -83,7 +81,7 @@ export function describeDeclaredFields({ runner, test }: SuiteTopic): void {
 /** Each request is refused without a call, or its body is unlike every other. */
 async function assertDistinct(
   adapter: ProviderAdapter,
-  upstream: ProviderUpstream,
+  upstream: WatchedUpstream,
   requests: readonly Partial<ModelRequest>[],
 ): Promise<void> {
   const bodies: string[] = []
@@ -92,17 +90,4 @@ async function assertDistinct(
     if (body !== undefined) bodies.push(body)
   }
   assert.equal(new Set(bodies).size, bodies.length, 'two requests that mean different things look the same on the wire')
-}
-
-async function bodyOrRefusal(
-  adapter: ProviderAdapter,
-  upstream: ProviderUpstream,
-  changes: Partial<ModelRequest>,
-): Promise<string | undefined> {
-  const before = upstream.calls()
-  const { error } = await outcomeOf(adapter, requestFor(adapter, upstream, changes))
-  if (error === undefined) return upstream.bodies?.()[before] ?? assert.fail('the call did not reach the upstream')
-  assert.equal(asProviderError(error).details['failure'], 'bad_request', 'a field is refused as bad_request')
-  assert.equal(upstream.calls(), before, 'a field is refused before the call')
-  return undefined
 }
