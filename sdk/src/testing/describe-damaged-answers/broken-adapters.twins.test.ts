@@ -89,4 +89,13 @@ describe('describeDamagedAnswers', function () {
     const carefree = createTinyAdapter({ assembler: (assembler) => changed(assembler, () => ({ stopped: true })) })
     expect(await failureOf(carefree)).to.not.equal(undefined)
   })
+  it('catches one that never finishes, of which no damage shows anything', async () => {
+    const endless: ProviderAdapter = {
+      ...sound,
+      async *call(request, options) {
+        for await (const each of sound.call(request, options)) if (each.type !== 'response.finished') yield each
+      },
+    }
+    expect(await failureOf(endless)).to.contain('nothing could be checked')
+  })
 })

@@ -65,12 +65,14 @@ export function describeDamagedAnswers(options: DamagedAnswersOptions): void {
       const random = createRandom(options.seed)
       const usable = options.recordings.filter(({ status, truncated }) => status < 300 && !truncated)
       assert.ok(usable.length > 0, 'recordings is empty')
+      let checked = 0
       for (let count = 0; count < (options.damages ?? 20); ) {
         const recording = usable[Math.floor(random() * usable.length)]
         if (!recording) continue
         const whole = await outcome(recording, { headers: { 'content-type': recording.contentType }, pieces: [recording.bytes] })
         count += 1
         if (!whole.finished) continue
+        checked += 1
         const damage = damageOf(recording, random)
         const came =
           damage.complete === undefined ? whole : await outcome(recording, beginningOf(recording.documents, recording, damage.complete))
@@ -84,6 +86,7 @@ export function describeDamagedAnswers(options: DamagedAnswersOptions): void {
         }
         checkDamaged(await outcome(recording, damage.replay), { whole, came, damage, place: `${recording.name}: ${damage.name}` })
       }
+      assert.ok(checked > 0, 'no recording was answered while it was undamaged, so nothing could be checked')
     })
   })
 }

@@ -32,7 +32,12 @@ const faults: readonly Fault[] = [
   [
     'images that are not sent',
     parts((part) => (part.type === 'image' ? undefined : part)),
-    [carrying('images of a person'), declared('the detail of images, if the adapter declares it')],
+    [
+      carrying('images of a person'),
+      'conversations › with images in several messages: each, once and in order, if the adapter declares images',
+      'conversations › with an image at an address: on the wire, or refused before the call, if the adapter declares images',
+      declared('the detail of images, if the adapter declares it'),
+    ],
   ],
   ['files that are not sent', files((file) => (isTextFile(file) ? file : undefined)), [carrying('files of any kind')]],
   ['text files that are not sent', files((file) => (isTextFile(file) ? undefined : file)), filesOfText],

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { TextPart, ToolCallPart, ToolResultPart } from '../../contracts/provider-adapter/content.js'
+import type { ContentPart, TextPart, ToolCallPart, ToolResultPart } from '../../contracts/provider-adapter/content.js'
 import type { ModelMessage, ModelRequest } from '../../contracts/provider-adapter/request.js'
 import { call, type Fault, failing, parts, requests } from './break-adapter.test.js'
 
@@ -14,6 +14,10 @@ const ids = 'conversations › with tool calls: a result under the id of its cal
 const emptyResult =
   'conversations › with a tool result that is empty: a result under the id of its call, if the protocol has ids, if the adapter declares tools'
 const manyTools = 'conversations › with many tools: every description, parameter and allowed value, if the adapter declares tools'
+const images = 'conversations › with images in several messages: each, once and in order, if the adapter declares images'
+const shown =
+  'conversations › with images in a tool result: on the wire, or refused before the call, if the adapter declares images and tools'
+const address = 'conversations › with an image at an address: on the wire, or refused before the call, if the adapter declares images'
 const speakers = 'conversations › that differ in who said something: never the same on the wire'
 const answered = 'conversations › that differ in which call a result answers: never the same on the wire, if the adapter declares tools'
 
@@ -133,6 +137,26 @@ const faults: readonly Fault[] = [
     [manyTools],
   ],
   [
+    'images of earlier messages that are not sent',
+    messages((all) => all.map((message, index) => (index === all.length - 1 ? message : withoutImages(message)))),
+    [images],
+  ],
+  [
+    'a message of which only the last image is sent',
+    content((list) => list.filter((part, index) => part.type !== 'image' || index === list.findLastIndex(({ type }) => type === 'image'))),
+    [images],
+  ],
+  [
+    'images of tool results that are not sent',
+    results((part) => ({ ...part, content: part.content.filter(({ type }) => type !== 'image') })),
+    [shown],
+  ],
+  [
+    'images at an address that are not sent',
+    parts((part) => (part.type === 'image' && part.url !== undefined ? undefined : part)),
+    [address],
+  ],
+  [
     'a conversation that goes on from the one before',
     call((adapter) => {
       let before: readonly ModelMessage[] = []
@@ -150,6 +174,9 @@ const faults: readonly Fault[] = [
     [manyMessages, work],
   ],
 ]
+
+const withoutImages = (message: ModelMessage): ModelMessage =>
+  ({ ...message, content: (message.content as readonly ContentPart[]).filter(({ type }) => type !== 'image') }) as ModelMessage
 
 /** A part as a text of 20 characters. */
 function flattened(part: ModelMessage['content'][number]): TextPart | ModelMessage['content'][number] {

@@ -1,3 +1,4 @@
+import { globalSuiteRunner } from '../suite-runner.js'
 import { createSuiteTopic } from './support/suite-call.js'
 import type { ProviderAdapterSuiteOptions } from './support/suite-options.js'
 import { describeAnswers } from './topics/answers.js'
@@ -12,7 +13,9 @@ import { describeToolCalls } from './topics/tool-calls.js'
 
 /**
  * Tests every rule of the `provider.adapter` contract. The adapter's author passes an
- * upstream that plays scenarios in the adapter's wire protocol, usually a local server.
+ * upstream that plays scenarios in the adapter's wire protocol, usually a local server. What reaches
+ * an upstream with a URL is seen by a proxy of the suite before it. After its tests the suite notes
+ * what it could not see.
  *
  * @example
  * describeProviderAdapter({
@@ -23,8 +26,9 @@ import { describeToolCalls } from './topics/tool-calls.js'
  * })
  */
 export function describeProviderAdapter(options: ProviderAdapterSuiteOptions): void {
-  const topic = createSuiteTopic(options)
-  topic.runner.describe(`provider adapter ${options.name}`, () => {
+  const runner = options.runner ?? globalSuiteRunner()
+  runner.describe(`provider adapter ${options.name}`, () => {
+    const topic = createSuiteTopic(options, runner)
     describeDeclaration(topic)
     describeAnswers(topic)
     describeToolCalls(topic)

@@ -1,5 +1,6 @@
 import type { ProviderAdapter } from '../../contracts/provider-adapter/adapter.js'
 import type { ModelEvent } from '../../contracts/provider-adapter/events.js'
+import type { ModelRequest } from '../../contracts/provider-adapter/request.js'
 import { Type } from '../../core/type.js'
 import {
   type AnswerAssembler,
@@ -30,8 +31,14 @@ export const tinyWire: FaultWire = {
   whole: JSON.stringify({ text: 'Hello, world' }),
 }
 
+export interface TinyFaults {
+  readonly assembler?: (good: AnswerAssembler) => AnswerAssembler
+  /** What it sends. Default: nothing of the request. */
+  readonly bodyOf?: (request: ModelRequest) => unknown
+}
+
 /** A correct adapter of it, and its faults. */
-export function createTinyAdapter(broken: { readonly assembler?: (good: AnswerAssembler) => AnswerAssembler } = {}): ProviderAdapter {
+export function createTinyAdapter(broken: TinyFaults = {}): ProviderAdapter {
   const client = createModelClient()
   after(() => client.close())
   return {
@@ -47,7 +54,11 @@ export function createTinyAdapter(broken: { readonly assembler?: (good: AnswerAs
       callModel(request, {
         signal,
         client,
-        prepare: () => ({ url: endpointUrl(request.connection.baseUrl, '/tiny'), headers: {}, body: '{}' }),
+        prepare: () => ({
+          url: endpointUrl(String(request.connection.quirks['at'] ?? request.connection.baseUrl), '/tiny'),
+          headers: {},
+          body: JSON.stringify(broken.bodyOf?.(request) ?? {}),
+        }),
         createAssembler: () => broken.assembler?.(createTinyAssembler()) ?? createTinyAssembler(),
       }),
   }

@@ -59,4 +59,21 @@ describe('describeRecordedAnswers', function () {
   it('catches an empty list of recordings', async () => {
     expect(await failing(good, [])).to.deep.equal(['there'])
   })
+  it('says that nothing is cut without completeFrom', async () => {
+    const runner = createCollectingRunner()
+    describeRecordedAnswers({
+      name: 'tiny',
+      runner,
+      create: () => good,
+      recordings: [recording],
+      request: (baseUrl) => requestTo(baseUrl),
+      check: ({ text }) => expect(text).to.equal('Grüße, Welt 👋'),
+      seed: 7,
+      chunkings: 1,
+    })
+    await runner.run()
+    expect(runner.notes).to.deep.equal([
+      'recorded answers, tiny: not checked, because “completeFrom” was not given: an answer that is cut anywhere is truncated, without a call',
+    ])
+  })
 })

@@ -6,6 +6,7 @@ import { createRandom, cutRandomly } from '../replay/random-cuts.js'
 import type { Recording } from '../replay/recordings.js'
 import { type Replay, type ReplayServer, startReplayServer } from '../replay/replay-server.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+import { collectUncheckedRules } from '../unchecked-rules.js'
 
 /** The number of concurrent calls. */
 const atOnce = 12
@@ -60,6 +61,8 @@ export function describeRecordedAnswers(options: RecordedAnswersOptions): void {
   const { recordings, seed } = options
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`recorded answers, ${options.name}`, () => {
+    const unchecked = collectUncheckedRules(runner, `recorded answers, ${options.name}`)
+    if (!options.completeFrom) unchecked.without('completeFrom', 'an answer that is cut anywhere is truncated, without a call')
     const adapter = options.create()
     const replays = new Map<string, Replay>()
     let server: ReplayServer

@@ -5,7 +5,8 @@ import { providerError } from '../../../contracts/provider-adapter/errors.js'
 import type { ModelEvent } from '../../../contracts/provider-adapter/events.js'
 import type { ModelRequest } from '../../../contracts/provider-adapter/request.js'
 import type { ServiceError } from '../../../core/errors.js'
-import { globalSuiteRunner, type SuiteRunner } from '../../suite-runner.js'
+import type { SuiteRunner } from '../../suite-runner.js'
+import { collectUncheckedRules, type UncheckedRules } from '../../unchecked-rules.js'
 import type { ProviderAdapterSuiteOptions, ProviderScenario, ProviderUpstream } from './suite-options.js'
 import { type WatchedUpstream, watchUpstream } from './watched-upstream.js'
 
@@ -22,6 +23,8 @@ export interface SuiteTopic {
   readonly runner: SuiteRunner
   readonly options: ProviderAdapterSuiteOptions
   readonly abortLimitMs: number
+  /** What the suite cannot see with these options. */
+  readonly unchecked: UncheckedRules
   /**
    * Describes a test with its own adapter and upstream; omitted if the adapter does not support the
    * scenario.
@@ -34,8 +37,9 @@ export interface SuiteTopic {
   testWire(scenario: ProviderScenario, title: string, body: (adapter: ProviderAdapter, upstream: WatchedUpstream) => Promise<void>): void
 }
 
-export function createSuiteTopic(options: ProviderAdapterSuiteOptions): SuiteTopic {
-  const runner = options.runner ?? globalSuiteRunner()
+/** Call it in the suite's outermost group. */
+export function createSuiteTopic(options: ProviderAdapterSuiteOptions, runner: SuiteRunner): SuiteTopic {
+  const unchecked = collectUncheckedRules(runner, `provider adapter ${options.name}`)
   const test: SuiteTopic['test'] = (scenario, title, body) => {
     if (!options.scenarios.includes(scenario)) return
     runner.it(title, async () => {
@@ -50,19 +54,32 @@ export function createSuiteTopic(options: ProviderAdapterSuiteOptions): SuiteTop
   return {
     runner,
     options,
+    unchecked,
     abortLimitMs: options.abortLimitMs ?? 2_000,
     test,
-    testWire: (scenario, title, body) => test(scenario, title, (adapter, upstream) => watched(adapter, upstream, body)),
+    testWire: (scenario, title, body) => test(scenario, title, (adapter, upstream) => watched(adapter, upstream, { body, unchecked })),
   }
 }
+
+/** What nothing checks without the bodies of calls. */
+const rulesOfBodies = [
+  'the system prompt, every message, tool calls and tool results reach the upstream, whole and in order',
+  'images and files reach the upstream',
+  'tools, schemas and settings reach the upstream',
+  'opaque parts go back to their vendor, and to no other',
+  'declared fields reach the upstream, or are refused',
+]
 
 async function watched(
   adapter: ProviderAdapter,
   upstream: ProviderUpstream,
-  body: (adapter: ProviderAdapter, upstream: WatchedUpstream) => Promise<void>,
+  {
+    body,
+    unchecked,
+  }: { readonly body: (adapter: ProviderAdapter, upstream: WatchedUpstream) => Promise<void>; readonly unchecked: UncheckedRules },
 ): Promise<void> {
   const seen = await watchUpstream(upstream)
-  if (!seen) return
+  if (!seen) return unchecked.without('bodies', ...rulesOfBodies)
   try {
     await body(adapter, seen)
   } finally {

@@ -67,8 +67,9 @@ export interface ProviderUpstream {
   /** How many calls arrived so far. */
   calls(): number
   /**
-   * The bodies of the calls so far, as they came over the wire. Without it the suite cannot check
-   * what the adapter sends.
+   * The bodies of the calls so far as text, as they came over the wire, decompressed. Default: the
+   * suite sees them by a proxy of its own, which takes the place of `connection.baseUrl` where that
+   * is an address of HTTP. Otherwise it cannot check what the adapter sends, and notes that.
    */
   bodies?(): readonly string[]
   /** Resolves once every received call has ended or was cancelled by its caller. */

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { type ProviderAdapter, supportOf } from '../../../contracts/provider-adapter/adapter.js'
+import type { ImagePart } from '../../../contracts/provider-adapter/content.js'
 import type { ModelMessage, ModelRequest } from '../../../contracts/provider-adapter/request.js'
 import {
   type MarkedCall,
@@ -12,7 +13,7 @@ import {
   textOf,
   workingConversation,
 } from '../support/marked-conversation.js'
-import { bodyOf, type SuiteTopic } from '../support/suite-call.js'
+import { bodyOf, bodyOrRefusal, type SuiteTopic } from '../support/suite-call.js'
 import type { WatchedUpstream } from '../support/watched-upstream.js'
 import { assertInOrder, assertOnce, assertValue, countIn, readWire, type WireText } from '../support/wire-text.js'
 
@@ -24,6 +25,7 @@ export function describeConversations(topic: SuiteTopic): void {
   topic.runner.describe('conversations', () => {
     describeTexts(topic)
     describeWork(topic)
+    describePictures(topic)
     describeDifferences(topic)
   })
 }
@@ -161,6 +163,64 @@ function assertIds(wire: WireText, messages: readonly MarkedMessage[]): void {
     )
   }
 }
+
+/** Four pictures, of which no data is in another's. */
+const pictures = ['one', 'two', 'three', 'four'].map((mark) => Buffer.from(`the data of picture ${mark}, sent as it is`).toString('base64'))
+
+const image = (data: string | undefined): ImagePart => ({ type: 'image', media_type: 'image/png', data: String(data) })
+
+function describePictures({ testWire }: SuiteTopic): void {
+  testWire(
+    'text',
+    'with images in several messages: each, once and in order, if the adapter declares images',
+    async (adapter, upstream) => {
+      if (!supportOf(adapter, upstream.protocol).images) return
+      const messages: readonly ModelMessage[] = [
+        { role: 'user', content: [image(pictures[0]), textOf('asked'), image(pictures[1]), image(pictures[2])] },
+        { role: 'assistant', content: [textOf('told')] },
+        { role: 'user', content: [textOf('askedagain'), image(pictures[3])] },
+      ]
+      const wire = await wireOf(adapter, upstream, { messages })
+      for (const [index, picture] of pictures.entries()) assertOnce(wire, picture, picture, `the image ${index + 1}`)
+      assertInOrder(wire, pictures, 'the images')
+    },
+  )
+
+  testWire(
+    'text',
+    'with images in a tool result: on the wire, or refused before the call, if the adapter declares images and tools',
+    async (adapter, upstream) => {
+      const supports = supportOf(adapter, upstream.protocol)
+      if (!supports.images || !supports.tools) return
+      const messages = workingConversation().map(({ message }) => message)
+      const first = messages.findIndex(({ role }) => role === 'tool')
+      const shown = messages.map((message, index) => (index === first && message.role === 'tool' ? withPictures(message) : message))
+      const body = await bodyOrRefusal(adapter, upstream, { messages: shown, tools: markedTools })
+      if (body === undefined) return
+      const wire = readWire(body)
+      for (const [index, picture] of pictures.slice(0, 2).entries())
+        assertOnce(wire, picture, picture, `the image ${index + 1} of a tool result`)
+    },
+  )
+
+  testWire(
+    'text',
+    'with an image at an address: on the wire, or refused before the call, if the adapter declares images',
+    async (adapter, upstream) => {
+      if (!supportOf(adapter, upstream.protocol).images) return
+      const url = 'https://pictures.example/beds/thyme.png'
+      const content = [textOf('asked'), { type: 'image', media_type: 'image/png', url } as const]
+      const body = await bodyOrRefusal(adapter, upstream, { messages: [{ role: 'user', content }] })
+      if (body !== undefined) assertOnce(readWire(body), url, url, 'the address of the image')
+    },
+  )
+}
+
+/** The results with one picture each, after their texts. */
+const withPictures = (message: Extract<ModelMessage, { role: 'tool' }>): ModelMessage => ({
+  ...message,
+  content: message.content.map((result, index) => ({ ...result, content: [...result.content, image(pictures[index])] })),
+})
 
 function describeDifferences({ testWire }: SuiteTopic): void {
   testWire('text', 'that differ in who said something: never the same on the wire', async (adapter, upstream) => {

@@ -1,10 +1,40 @@
 import { strict as assert } from 'node:assert'
+import type { ProviderAdapterSupport } from '../../../contracts/provider-adapter/adapter.js'
 import { checkProviderAdapter } from '../../../contracts/provider-adapter/check-provider-adapter.js'
 import { checkPortableSchema } from '../../../manifest/portable-schema.js'
 import type { SuiteTopic } from '../support/suite-call.js'
+import { type ProviderScenario, providerScenarios } from '../support/suite-options.js'
+
+/** The abilities without which an adapter has nothing to do with a scenario. */
+const abilityOf: Readonly<Partial<Record<ProviderScenario, keyof ProviderAdapterSupport>>> = {
+  'tool-call': 'tools',
+  'parallel-calls': 'tools',
+  'cut-tool-call': 'tools',
+  reasoning: 'reasoning',
+  opaque: 'opaqueParts',
+  embed: 'embed',
+  'one-piece': 'streaming',
+}
+
+/** What nothing checks without a scenario. */
+const rulesOf: Readonly<Record<ProviderScenario, string>> = {
+  text: 'answers are those of the upstream',
+  'tool-call': 'tool calls are those of the upstream',
+  'parallel-calls': 'several tool calls of one answer stay apart',
+  reasoning: 'reasoning stays apart from the text',
+  'cut-text': 'an answer that is cut off is a failure',
+  'cut-tool-call': 'a tool call that is cut off is never made',
+  error: 'a refusal is a provider error of the right kind, without the key',
+  'error-in-answer': 'an error inside an answer is a failure',
+  silent: 'an upstream that is silent is a time-out',
+  endless: 'an abort ends the call and its request',
+  'one-piece': 'an answer in one piece to a streaming request is read',
+  opaque: 'opaque parts go back to their vendor, and to no other',
+  embed: 'vectors are those of their texts',
+}
 
 /** The declaration of an adapter. */
-export function describeDeclaration({ runner, options }: SuiteTopic): void {
+export function describeDeclaration({ runner, options, unchecked }: SuiteTopic): void {
   runner.describe('declaration', () => {
     runner.it('has specVersion 1, an id, a plain name and at least one protocol', () => {
       const adapter = options.create()
@@ -37,6 +67,17 @@ export function describeDeclaration({ runner, options }: SuiteTopic): void {
       ]
       for (const scenario of needed)
         assert.ok(options.scenarios.includes(scenario), `it declares the ability of “${scenario}”, but scenarios do not include it`)
+    })
+
+    // Noted here, where the adapter's abilities are known. A scenario of an ability that it lacks is no gap.
+    runner.it('is tested in every scenario, or the suite notes what is not checked', () => {
+      const { supports } = options.create()
+      assert.ok(options.scenarios.includes('text'), 'the scenario “text” is missing, which every adapter can meet')
+      for (const scenario of providerScenarios) {
+        const ability = abilityOf[scenario]
+        if (!options.scenarios.includes(scenario) && (ability === undefined || supports[ability] === true))
+          unchecked.without(`scenario ${scenario}`, rulesOf[scenario])
+      }
     })
 
     runner.it('has embed if and only if it declares it', () => {

@@ -3,7 +3,7 @@ import type { ToolCallPart } from '../../../contracts/provider-adapter/content.j
 import { type FinishedEvent, finishedOf, outcomeOf, requestFor, type SuiteTopic } from '../support/suite-call.js'
 
 /** The shape of tool calls. */
-export function describeToolCalls({ runner, test }: SuiteTopic): void {
+export function describeToolCalls({ runner, test, unchecked }: SuiteTopic): void {
   runner.describe('tool calls', () => {
     for (const scenario of ['tool-call', 'parallel-calls'] as const) {
       test(scenario, `of ${scenario} have their names and parsed arguments, in order`, async (adapter, upstream) => {
@@ -11,6 +11,7 @@ export function describeToolCalls({ runner, test }: SuiteTopic): void {
         assert.ok(calls.length > (scenario === 'tool-call' ? 0 : 1), 'calls are missing')
         const found = calls.map((call) => ({ name: call.name, arguments: call.arguments }))
         if (upstream.expected.toolCalls) assert.deepEqual(found, upstream.expected.toolCalls)
+        else unchecked.without('expected.toolCalls', 'names and arguments of tool calls are the vendor’s')
       })
     }
 
