@@ -31,8 +31,16 @@ export function answerJob({ kind, request }: Job): JobAnswer<JobKind> {
   }
 }
 
-/** Cedar ignores a policy that fails, even a `forbid`: here it denies. */
+/**
+ * Cedar ignores a policy that fails, even a `forbid`: here it denies. It also permits by the type of
+ * an entity that it was not given, and leaves out each `forbid` that looks at it: here that denies too.
+ */
 function decide(policySet: string, { principal, action, resource, context, entities }: EngineQuestion): EngineDecision {
+  const missing = [principal, resource].find(({ type, id }) => !entities.some((entity) => entity.type === type && entity.id === id))
+  if (missing) {
+    const message = `the entity of ${missing.type} “${missing.id}” is missing from the question`
+    return { allowed: false, policyIds: [], errors: [{ policyId: null, message }] }
+  }
   const answered = statefulIsAuthorized({
     ...{ principal: nameOf(principal), action: { type: 'Action', id: action }, resource: nameOf(resource) },
     context: context as Context,

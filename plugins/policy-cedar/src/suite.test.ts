@@ -4,15 +4,20 @@ import { createTestContext, describePolicyEngine } from '@agent-service/sdk/test
 import plugin from './index.js'
 import { shippedFiles } from './shipped-files.test.js'
 
-const question = (id: string): EngineQuestion => ({
+const question = (id: string, role = 'user', needsApproval = false): EngineQuestion => ({
   principal: { type: 'User', id },
   action: 'use_tool',
   resource: { type: 'Tool', id: 'search' },
-  context: { needs_approval: false },
+  context: { needs_approval: needsApproval },
   entities: [
-    { type: 'User', id, attributes: { role: 'user' }, parents: [] },
+    { type: 'User', id, attributes: { role }, parents: [] },
     { type: 'Tool', id: 'search', attributes: { name: 'search' }, parents: [] },
   ],
+})
+
+const fileOf = (id: string, effect: 'permit' | 'forbid'): PolicyFile => ({
+  name: `${id}.cedar`,
+  text: `@id("${id}")\n@description("People and tools.")\n${effect} (principal is User, action == Action::"use_tool", resource);\n`,
 })
 
 const files: readonly PolicyFile[] = await shippedFiles()
@@ -38,5 +43,19 @@ describePolicyEngine({
     forbid: 'forbid (principal is User, action == Action::"use_tool", resource);',
     permitFirst: 'permit (principal == User::"ada", action == Action::"use_tool", resource);',
     bad: 'allow everything',
+    permitFile: fileOf('people-use-tools', 'permit'),
+    forbidFile: fileOf('tools-are-closed', 'forbid'),
+    byAttribute: {
+      policy: 'permit (principal is User, action == Action::"use_tool", resource) when { principal.role == "guest" };',
+      permitted: question('ada', 'guest'),
+      denied: question('ada'),
+    },
+    byContext: {
+      policy:
+        'permit (principal is User, action == Action::"use_tool", resource) when { context has needs_approval && context.needs_approval };',
+      permitted: question('ada', 'user', true),
+      denied: question('ada'),
+    },
+    failing: 'permit (principal is User, action == Action::"use_tool", resource) when { 9223372036854775807 + 1 > 0 };',
   },
 })

@@ -1,1 +1,2 @@
-export { describePolicyEngine, type PolicyEngineExample, type PolicyEngineSuiteOptions } from './describe-policy-engine.js'
+export { describePolicyEngine } from './describe-policy-engine.js'
+export type { PolicyEngineCase, PolicyEngineExample, PolicyEngineSuiteOptions } from './suite-options.js'

@@ -6,25 +6,29 @@ interface Rule {
   readonly effect: 'permit' | 'forbid'
   readonly action: string
   readonly user: string | undefined
+  /** The member of the principal's attributes or of the context that must be true. */
+  readonly condition: readonly [kind: string, name: string] | undefined
 }
 type Place = { readonly line: number; readonly column: number; readonly message: string }
 
 const actions = ['read', 'write']
 
-/** One line: `permit write`, `forbid read by ada`. */
+/** One line: `permit write`, `forbid read by ada`, `permit write if user trusted`, `permit write if context urgent`. */
 function parse(id: string, text: string): Rule | Place {
-  const [effect, action = '', by, user, ...more] = text.split(' ')
+  const [, effect, action, user, kind, name] = /^(\S+)(?: (\S+?))?(?: by (\S+))?(?: if (user|context|failing) ?(\S*))?$/.exec(text) ?? []
+  if (effect === undefined) return { line: 1, column: 1, message: 'expected one policy' }
   if (effect !== 'permit' && effect !== 'forbid') return { line: 1, column: 1, message: 'expected permit or forbid' }
-  if (!actions.includes(action)) return { line: 1, column: effect.length + 2, message: 'expected an action' }
-  if ((by !== undefined && by !== 'by') || (by === 'by' && user === undefined) || more.length > 0)
-    return { line: 1, column: 1, message: 'expected one policy' }
-  return { id, effect, action, user }
+  if (!actions.includes(action ?? '')) return { line: 1, column: effect.length + 2, message: 'expected an action' }
+  return { id, effect, action: action ?? '', user, condition: kind === undefined ? undefined : [kind, name ?? ''] }
 }
 
 function load({ files, stored }: PolicySources) {
-  const texts = [...files.map(({ name, text }) => ({ id: name.replace('.plain', ''), text, where: name })), ...stored]
+  const texts = [
+    ...files.map(({ name, text }) => ({ id: name.replace('.plain', ''), text, where: name })),
+    ...stored.map((one) => ({ ...one, where: one.id })),
+  ]
   const read = texts.map((one) => ({ ...one, parsed: parse(one.id, one.text) }))
-  const problems = read.flatMap(({ id, parsed }) => ('message' in parsed ? [{ ...parsed, where: id }] : []))
+  const problems = read.flatMap(({ where, parsed }) => ('message' in parsed ? [{ ...parsed, where }] : []))
   if (problems.length > 0) return { outcome: 'refused', problems, rules: [] } as const
   const rules = read.flatMap(({ parsed }) => ('message' in parsed ? [] : [parsed]))
   const shipped = read.flatMap(({ id, text, parsed }) =>
@@ -33,13 +37,25 @@ function load({ files, stored }: PolicySources) {
   return { outcome: 'loaded', shipped, dependsOnUserIds: rules.some(({ user }) => user !== undefined), rules } as const
 }
 
-export function decideBy(rules: readonly Rule[], { principal, action }: EngineQuestion): EngineDecision {
-  if (!actions.includes(action))
-    return { allowed: false, policyIds: [], errors: [{ policyId: null, message: `the action “${action}” does not exist` }] }
-  const meant = rules.filter((rule) => rule.action === action && (rule.user === undefined || rule.user === principal.id))
+export function decideBy(rules: readonly Rule[], question: EngineQuestion): EngineDecision {
+  const unfit = misfitOf(question)
+  if (unfit !== undefined) return { allowed: false, policyIds: [], errors: [{ policyId: null, message: unfit }] }
+  const { principal, action, context, entities } = question
+  const asked = rules.filter((rule) => rule.action === action && (rule.user === undefined || rule.user === principal.id))
+  const { attributes = {} } = entities.find(({ type, id }) => type === principal.type && id === principal.id) ?? {}
+  const holds = ({ condition: [kind, name] = ['', ''] }: Rule) => kind === '' || (kind === 'user' ? attributes : context)[name] === true
+  const errors = asked.flatMap(({ id, condition }) => (condition?.[0] === 'failing' ? [{ policyId: id, message: 'it fails' }] : []))
+  const meant = asked.filter(holds)
   const forbids = meant.filter(({ effect }) => effect === 'forbid')
   const deciding = forbids.length > 0 ? forbids : meant
-  return { allowed: forbids.length === 0 && meant.length > 0, policyIds: deciding.map(({ id }) => id).sort(), errors: [] }
+  const allowed = forbids.length === 0 && meant.length > 0 && errors.length === 0
+  return { allowed, policyIds: deciding.map(({ id }) => id).sort(), errors }
+}
+
+function misfitOf({ principal, action, resource, entities }: EngineQuestion): string | undefined {
+  if (!actions.includes(action)) return `the action “${action}” does not exist`
+  const missing = [principal, resource].find(({ type, id }) => !entities.some((entity) => entity.type === type && entity.id === id))
+  return missing && `the entity of ${missing.type} “${missing.id}” is missing`
 }
 
 /** An engine that keeps the contract. */
@@ -73,13 +89,13 @@ export function createPlainEngine(): PolicyEngine {
   }
 }
 
-const question = (id: string): EngineQuestion => ({
+const question = (id: string, trusted = false, urgent = false): EngineQuestion => ({
   principal: { type: 'User', id },
   action: 'write',
   resource: { type: 'File', id: 'notes' },
-  context: {},
+  context: { urgent },
   entities: [
-    { type: 'User', id, attributes: { role: 'user' }, parents: [] },
+    { type: 'User', id, attributes: { role: 'user', trusted }, parents: [] },
     { type: 'File', id: 'notes', attributes: {}, parents: [] },
   ],
 })
@@ -91,4 +107,9 @@ export const plainExample: PolicyEngineExample = {
   forbid: 'forbid write',
   permitFirst: 'permit write by ada',
   bad: 'allow everything',
+  permitFile: { name: 'writing.plain', text: 'permit write' },
+  forbidFile: { name: 'closed.plain', text: 'forbid write' },
+  byAttribute: { policy: 'permit write if user trusted', permitted: question('ada', true), denied: question('ada') },
+  byContext: { policy: 'permit write if context urgent', permitted: question('ada', false, true), denied: question('ada') },
+  failing: 'permit write if failing',
 }

@@ -1,0 +1,76 @@
+import { strict as assert } from 'node:assert'
+import type { EngineQuestion } from '../../contracts/policy-engine/policy-engine.js'
+import type { JsonValue } from '../../core/json.js'
+import type { SuiteRunner } from '../suite-runner.js'
+import { createDecider } from './decisions.js'
+import { allowedOf, decided, loaded, permitOnly } from './engine-calls.js'
+import type { PolicyEngineSuiteOptions } from './suite-options.js'
+
+/** What an engine looks at in a question. */
+export function describeQuestions(options: PolicyEngineSuiteOptions, runner: SuiteRunner): void {
+  const { create, example } = options
+  const { files, questions, permitFirst, byAttribute, byContext } = example
+  const [first] = questions
+  const decidedBy = createDecider(options)
+
+  runner.it('denies an invalid question with the reason', async () => {
+    const actions = ['suite_has_no_such_action', '', otherCase(first.action)]
+    const decisions = await decidedBy(permitOnly(example), [...actions.map((action) => ({ ...first, action })), first])
+    assert.equal(decisions.at(-1)?.allowed, true, 'the question beside them is denied too')
+    for (const [index, action] of actions.entries()) {
+      assert.equal(decisions[index]?.allowed, false, `the action “${action}” is permitted`)
+      for (const { policyId } of decisions[index].errors) assert.equal(policyId, null)
+    }
+  })
+
+  for (const missing of ['principal', 'resource'] as const)
+    runner.it(`denies a question without the entity of its ${missing}, with the reason`, async () => {
+      const { type, id } = first[missing]
+      const entities = first.entities.filter((entity) => entity.type !== type || entity.id !== id)
+      const [wrong, right] = await decidedBy(permitOnly(example), [{ ...first, entities }, first])
+      assert.equal(wrong?.allowed, false, 'it is permitted')
+      assert.equal(wrong.errors[0]?.policyId, null, 'the reason is missing from errors')
+      assert.equal(right?.allowed, true, 'the question beside it is denied too')
+    })
+
+  runner.it('tells users apart by every character of their ids', async () => {
+    const { id } = first.principal
+    const others = [otherCase(id), `${id}2`, ` ${id}`, id.slice(0, -1), id.slice(1)].filter((other) => other !== id && other !== '')
+    const asked = [first, ...others.map((other) => named(first, other))]
+    const decisions = await decidedBy([{ id: 'suite-first', text: permitFirst }], asked)
+    assert.deepEqual(allowedOf(decisions), [true, ...others.map(() => false)], `the ids are ${[id, ...others].join(', ')}`)
+  })
+
+  for (const [what, given] of Object.entries({ 'the attributes of entities': byAttribute, 'the context': byContext })) {
+    if (!given) continue
+    const { policy, permitted, denied } = given
+    runner.it(`decides by ${what} of each question`, async () => {
+      const stored = [{ id: 'suite-looks', text: policy }]
+      assert.deepEqual(allowedOf(await decidedBy(stored, [permitted, denied, permitted])), [true, false, true])
+      const engine = await create()
+      await loaded(engine, 1, files, stored)
+      for (const [question, allowed] of [
+        [denied, false],
+        [permitted, true],
+        [denied, false],
+      ] as const)
+        assert.deepEqual(allowedOf(await decided(engine, 1, [question])), [allowed], 'an earlier decision is repeated')
+    })
+  }
+}
+
+/** The same text with every letter in the other case. */
+const otherCase = (text: string): string =>
+  [...text].map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())).join('')
+
+/** The question of a user of another id. */
+function named(question: EngineQuestion, id: string): EngineQuestion {
+  const { type, id: before } = question.principal
+  const rename = (value: JsonValue): JsonValue => {
+    if (Array.isArray(value)) return value.map(rename)
+    if (typeof value !== 'object' || value === null) return value
+    const members = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rename(member as JsonValue)]))
+    return members['type'] === type && members['id'] === before ? { ...members, id } : members
+  }
+  return rename(question as unknown as JsonValue) as unknown as EngineQuestion
+}
