@@ -21,7 +21,9 @@ describeProviderAdapter({
       protocol: 'scripted',
       model: modelFor[scenario] ?? 'talks',
       expected:
-        scenario === 'text' ? { text: `Look: What time is it? ${demoNotice}` } : { toolCalls: [{ name: 'get_time', arguments: {} }] },
+        scenario === 'text'
+          ? { text: `Look: What time is it? ${demoNotice}`, models: ['scripted', ...Object.keys(models)] }
+          : { toolCalls: [{ name: 'get_time', arguments: {} }] },
       calls: () => 0,
       idle: () => Promise.resolve(),
       close: () => Promise.resolve(),

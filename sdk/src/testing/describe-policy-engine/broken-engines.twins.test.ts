@@ -260,6 +260,12 @@ function completed(question: EngineQuestion, missing: 'principal' | 'resource'):
   return isThere ? question : { ...question, entities: [...question.entities, { ...name, attributes: {}, parents: [] }] }
 }
 
+/** The question, with an entity of the same type in the place of the missing one. */
+function borrowed(question: EngineQuestion): EngineQuestion {
+  const isOfItsType = question.entities.some(({ type }) => type === question.principal.type)
+  return isOfItsType ? completed(question, 'principal') : question
+}
+
 /** Answers of questions that look alike are those that were given first. */
 function remembering(keyOf: (question: EngineQuestion) => unknown) {
   return (engine: PolicyEngine): Partial<PolicyEngine> => {
@@ -384,6 +390,7 @@ const holes: readonly (readonly [string, (engine: PolicyEngine) => Partial<Polic
   ],
   ['a principal that needs no entity', asking((question) => completed(question, 'principal')), [withoutPrincipal]],
   ['a resource that needs no entity', asking((question) => completed(question, 'resource')), [withoutResource]],
+  ['a principal for whom any entity of its type does', asking(borrowed), [withoutPrincipal]],
   ['questions in lower case', asking((question) => ({ ...question, action: question.action.toLowerCase() })), [unfit]],
   [
     'user ids in lower case',

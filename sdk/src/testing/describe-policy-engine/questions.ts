@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import type { EngineQuestion } from '../../contracts/policy-engine/policy-engine.js'
+import type { EngineQuestion, EntityName } from '../../contracts/policy-engine/policy-engine.js'
 import type { JsonValue } from '../../core/json.js'
 import type { SuiteRunner } from '../suite-runner.js'
 import { createDecider } from './decisions.js'
@@ -25,12 +25,13 @@ export function describeQuestions(options: PolicyEngineSuiteOptions, runner: Sui
 
   for (const missing of ['principal', 'resource'] as const)
     runner.it(`denies a question without the entity of its ${missing}, with the reason`, async () => {
-      const { type, id } = first[missing]
-      const entities = first.entities.filter((entity) => entity.type !== type || entity.id !== id)
-      const [wrong, right] = await decidedBy(permitOnly(example), [{ ...first, entities }, first])
-      assert.equal(wrong?.allowed, false, 'it is permitted')
-      assert.equal(wrong.errors[0]?.policyId, null, 'the reason is missing from errors')
-      assert.equal(right?.allowed, true, 'the question beside it is denied too')
+      const unfit = withoutEntity(first, missing)
+      const decisions = await decidedBy(permitOnly(example), [...unfit, first])
+      assert.equal(decisions.at(-1)?.allowed, true, 'the question beside them is denied too')
+      for (const { allowed, errors } of decisions.slice(0, -1)) {
+        assert.equal(allowed, false, 'it is permitted')
+        assert.equal(errors[0]?.policyId, null, 'the reason is missing from errors')
+      }
     })
 
   runner.it('tells users apart by every character of their ids', async () => {
@@ -57,6 +58,19 @@ export function describeQuestions(options: PolicyEngineSuiteOptions, runner: Sui
         assert.deepEqual(allowedOf(await decided(engine, 1, [question])), [allowed], 'an earlier decision is repeated')
     })
   }
+}
+
+/**
+ * The question without an entity that it names: without any in its place, with one of the same type in
+ * its place, and with one of the same id.
+ */
+function withoutEntity(question: EngineQuestion, missing: 'principal' | 'resource'): readonly EngineQuestion[] {
+  const { type, id } = question[missing]
+  const isMeant = (entity: EntityName): boolean => entity.type === type && entity.id === id
+  const others = question.entities.filter((entity) => !isMeant(entity))
+  const sameType = question.entities.filter(isMeant).map((entity) => ({ ...entity, id: `other-${id}` }))
+  const sameId = others.filter((entity) => entity.type !== type).map((entity) => ({ ...entity, id }))
+  return [others, [...sameType, ...others], [...others, ...sameId]].map((entities) => ({ ...question, entities }))
 }
 
 /** The same text with every letter in the other case. */

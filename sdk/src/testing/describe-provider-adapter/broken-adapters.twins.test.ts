@@ -1,9 +1,58 @@
 import { expect } from 'chai'
+import { providerError } from '../../contracts/provider-adapter/errors.js'
 import { Type } from '../../core/type.js'
 import { call, details, type Events, emptyUsage, events, type Fault, failing, last, thrown } from './break-adapter.test.js'
 
+const models = 'offered models › are those of the upstream, each with an id of its own'
+
 /** The fault, its implementation, and the tests that must fail. */
 const faults: readonly Fault[] = [
+  [
+    'a list without models',
+    () => ({ listModels: async () => [] }),
+    [models, 'offered models › throw the reason of a signal that was aborted before, without a call'],
+  ],
+  [
+    'models that come twice',
+    (adapter) => ({
+      async listModels(request, options) {
+        const list = (await adapter.listModels?.(request, options)) ?? []
+        return [...list, ...list]
+      },
+    }),
+    [models],
+  ],
+  [
+    'a protocol that is not the upstream’s',
+    (adapter) => ({ protocols: adapter.protocols.map((protocol) => ({ ...protocol, id: 'another' })) }),
+    ['declaration › has the protocol of the upstream'],
+  ],
+  [
+    'an unknown model that is no provider error',
+    call((adapter) => (request, options) => {
+      if (request.model === 'no-such-model-of-the-suite') throw new TypeError('undefined is not a script')
+      return adapter.call(request, options)
+    }),
+    ['failures › of a model that may not exist: a provider error, if it fails'],
+  ],
+  [
+    'a failure of an unknown kind',
+    thrown((error, request) =>
+      providerError.isInstance(error) && request.protocol !== 'plain'
+        ? providerError.create({ ...(error.details as Parameters<typeof providerError.create>[0]), failure: 'strange' as never })
+        : error,
+    ),
+    ['failures › for an unsupported protocol, as bad_request and without a call'],
+  ],
+  [
+    'an empty text that is no provider error',
+    call((adapter) => (request, options) => {
+      const isEmpty = request.messages.every(({ content }) => content.every((part) => part.type === 'text' && part.text === ''))
+      if (isEmpty) throw new TypeError('null has no length')
+      return adapter.call(request, options)
+    }),
+    ['failures › of texts that are empty: a provider error, if it fails'],
+  ],
   ['an invalid id', () => ({ id: 'Not An Id' }), ['declaration › has specVersion 1, an id, a plain name and at least one protocol']],
   [
     'an alias that is an id',

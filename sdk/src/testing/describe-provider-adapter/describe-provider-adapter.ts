@@ -9,6 +9,7 @@ import { describeDeclaredFields } from './topics/declared-fields.js'
 import { describeEmbedding } from './topics/embedding.js'
 import { describeEnding } from './topics/ending.js'
 import { describeFailures } from './topics/failures.js'
+import { describeOfferedModels } from './topics/offered-models.js'
 import { describeToolCalls } from './topics/tool-calls.js'
 
 /**
@@ -38,5 +39,6 @@ export function describeProviderAdapter(options: ProviderAdapterSuiteOptions): v
     describeFailures(topic)
     describeEnding(topic)
     describeEmbedding(topic)
+    describeOfferedModels(topic)
   })
 }

@@ -27,7 +27,12 @@ export function createPlainUpstream(scenario: ProviderScenario, upstreams: Plain
   let leaking = false
   const waiting = new Set<() => void>()
   const expected = {
-    ...((scenario === 'text' || scenario === 'one-piece') && { text: 'Hello, world', stopReason: 'stop' as const, usage }),
+    ...((scenario === 'text' || scenario === 'one-piece') && {
+      text: 'Hello, world',
+      stopReason: 'stop' as const,
+      usage,
+      models: ['text', 'reasoning'],
+    }),
     ...(scenario === 'cut-text' && { text: 'Hello, ' }),
     ...(scenario === 'error-in-answer' && { text: 'Hello, ', failure: 'overloaded' as const }),
     ...(scenario === 'reasoning' && { text: 'Done', reasoning: 'Hm' }),
@@ -87,6 +92,7 @@ export function createPlainAdapter(upstreams: readonly PlainUpstream[]): Provide
       messageNames: true,
       imageDetail: true,
       embed: true,
+      listModels: true,
     },
     async *call(request, { signal }) {
       signal.throwIfAborted()
@@ -99,6 +105,10 @@ export function createPlainAdapter(upstreams: readonly PlainUpstream[]): Provide
       } finally {
         upstream?.end()
       }
+    },
+    async listModels(_, { signal }) {
+      signal.throwIfAborted()
+      return [{ id: 'text' }, { id: 'reasoning' }]
     },
     async embed(request, { signal }) {
       signal.throwIfAborted()

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { withTimeLimit } from '../../../async/index.js'
 import type { ProviderAdapter } from '../../../contracts/provider-adapter/adapter.js'
-import { providerError } from '../../../contracts/provider-adapter/errors.js'
+import { type ProviderFailure, providerError } from '../../../contracts/provider-adapter/errors.js'
 import type { ModelEvent } from '../../../contracts/provider-adapter/events.js'
 import type { ModelRequest } from '../../../contracts/provider-adapter/request.js'
 import type { ServiceError } from '../../../core/errors.js'
@@ -167,10 +167,27 @@ async function sentBy(adapter: ProviderAdapter, upstream: WatchedUpstream, chang
   return { error, body: upstream.bodies().slice(before).at(-1) }
 }
 
+const knownFailures: readonly string[] = [
+  'authentication',
+  'quota_exceeded',
+  'rate_limited',
+  'overloaded',
+  'transport',
+  'timeout',
+  'truncated',
+  'context_overflow',
+  'bad_request',
+  'model_not_found',
+  'content_filtered',
+  'invalid_response',
+] satisfies readonly ProviderFailure[]
+
 /** The provider error of a call that fails. */
 export function asProviderError(error: unknown): ServiceError {
   assert.ok(error !== undefined, 'the call succeeded')
   assert.ok(providerError.isInstance(error), `the call threw something other than a provider error: ${String(error)}`)
+  const kind = String(error.details['failure'])
+  assert.ok(knownFailures.includes(kind), `the failure is “${kind}”; expected one of ${knownFailures.join(', ')}`)
   return error
 }
 

@@ -46,6 +46,8 @@ export interface ExpectedAnswer {
   readonly stopReason?: StopReason
   /** The upstream's counts. */
   readonly usage?: ModelUsage
+  /** For `text`: the ids of the models that the upstream offers, in its order. */
+  readonly models?: readonly string[]
   /** For `error`. */
   readonly failure?: ProviderFailure
   /** For `error`: whether the same call may succeed later. */

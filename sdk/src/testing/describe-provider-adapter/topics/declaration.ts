@@ -34,7 +34,7 @@ const rulesOf: Readonly<Record<ProviderScenario, string>> = {
 }
 
 /** The declaration of an adapter. */
-export function describeDeclaration({ runner, options, unchecked }: SuiteTopic): void {
+export function describeDeclaration({ runner, options, test, unchecked }: SuiteTopic): void {
   runner.describe('declaration', () => {
     runner.it('has specVersion 1, an id, a plain name and at least one protocol', () => {
       const adapter = options.create()
@@ -47,6 +47,11 @@ export function describeDeclaration({ runner, options, unchecked }: SuiteTopic):
     runner.it('has protocols whose ids and aliases are all different', () => {
       const names = options.create().protocols.flatMap((protocol) => [protocol.id, ...protocol.aliases])
       assert.deepEqual([...new Set(names)], names)
+    })
+
+    test('text', 'has the protocol of the upstream', async ({ protocols }, { protocol }) => {
+      const ids = protocols.map(({ id }) => id)
+      assert.ok(ids.includes(protocol), `the protocol of the upstream is “${protocol}”; the adapter has ${ids.join(', ')}`)
     })
 
     runner.it('has the members that a host accepts and no others', () => {

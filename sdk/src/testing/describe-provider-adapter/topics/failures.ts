@@ -67,6 +67,19 @@ export function describeFailures({ runner, test, unchecked }: SuiteTopic): void 
       assert.equal(upstream.calls(), 0)
     })
 
+    test('text', 'of a model that may not exist: a provider error, if it fails', async (adapter, upstream) => {
+      const { error } = await outcomeOf(adapter, requestFor(adapter, upstream, { model: 'no-such-model-of-the-suite' }))
+      if (error !== undefined) asProviderError(error)
+    })
+
+    test('text', 'of texts that are empty: a provider error, if it fails', async (adapter, upstream) => {
+      const { error } = await outcomeOf(
+        adapter,
+        requestFor(adapter, upstream, { messages: [{ role: 'user', content: [{ type: 'text', text: '' }] }] }),
+      )
+      if (error !== undefined) asProviderError(error)
+    })
+
     test('silent', 'by the limit for the first token', async (adapter, upstream) => {
       const timeouts = { connectMs: 10_000, firstTokenMs: 100, idleMs: 10_000, totalMs: 10_000 }
       const { error } = await outcomeOf(adapter, requestFor(adapter, upstream, { timeouts }))
