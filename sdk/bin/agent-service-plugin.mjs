@@ -3,7 +3,7 @@
 import { runPluginCommand } from '../dist/build/plugin-command.js'
 
 const stopped = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopped.abort())
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stopped.abort())
 
 const status = await runPluginCommand(process.argv.slice(2), {
   print: (line) => process.stdout.write(`${line}\n`),

@@ -17,7 +17,10 @@ export interface LocalRegistry {
   close(): Promise<void>
 }
 
-/** Serves the packages of a `node_modules` folder, each in the one version that is there. */
+/** Packages that lie under another name: TypeScript is there twice, and plugins take the one that compiles this repository. */
+const foldersOf: Readonly<Record<string, string>> = { typescript: 'typescript-7' }
+
+/** Serves the packages of a `node_modules` folder, each in one version that is there. */
 export async function startLocalRegistry(modules: string): Promise<LocalRegistry> {
   const server = createServer((request, response) => {
     const [place = '', query] = decodeURIComponent(request.url ?? '')
@@ -38,14 +41,16 @@ export async function startLocalRegistry(modules: string): Promise<LocalRegistry
 }
 
 async function descriptionOf(modules: string, name: string, url: string): Promise<string> {
-  const manifest = JSON.parse(await readFile(path.join(modules, name, 'package.json'), 'utf8')) as Readonly<Record<string, string>>
+  const manifest = JSON.parse(await readFile(path.join(modules, foldersOf[name] ?? name, 'package.json'), 'utf8')) as Readonly<
+    Record<string, string>
+  >
   const version = String(manifest['version'])
   const dist = { tarball: `${url}${encodeURIComponent(name)}?archive` }
   return JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: { ...manifest, dist } } })
 }
 
 async function archiveOf(modules: string, name: string): Promise<Buffer> {
-  const folder = path.join(modules, name)
+  const folder = path.join(modules, foldersOf[name] ?? name)
   const words = ['-c', '--exclude=./node_modules', '--transform=s,^\\.,package,', '-C', folder, '.']
   // Packed without effort: it is unpacked at once.
   const { stdout } = await run('tar', ['-I', 'gzip -1', ...words], { encoding: 'buffer', maxBuffer: 100 * 1_024 * 1_024 })

@@ -45,7 +45,13 @@ export async function developPlugin(folder: string, options: DevelopOptions): Pr
   const compiling =
     compiler === undefined
       ? undefined
-      : startChild([compiler, '--watch', '--preserveWatchOutput'], { cwd: plugin.folder, environment, onLine: say('tsc    ') })
+      : startChild([compiler, '--watch', '--preserveWatchOutput'], {
+          cwd: plugin.folder,
+          environment,
+          // From release 7 on `tsc` starts a native program, and before Node 22.15 it does not end it.
+          leads: true,
+          onLine: say('tsc    '),
+        })
 
   let running: Child | undefined
   for await (const _change of changes) {

@@ -12,7 +12,7 @@ export interface PackageOptions {
 }
 
 /** Versions that the templates were tried with. */
-const tools = { '@types/node': '20.19.25', typescript: '5.9.3' }
+const tools = { '@types/node': '20.19.25', typescript: '7.0.2' }
 
 /**
  * The members of package.json: those that are there stay, except what makes a module of a plugin.
