@@ -12,6 +12,10 @@ import { pluginKinds, projectFiles } from './project-files.js'
 const run = promisify(execFile)
 const program = path.join(sdkFolder, 'bin/agent-service-plugin.mjs')
 
+/** The modules of a project, by their names. */
+const sourcesIn = (files: Readonly<Record<string, string>>): readonly (readonly [string, string])[] =>
+  Object.entries(files).flatMap(([file, text]) => (file.startsWith('src/') ? [[file.slice('src/'.length), text] as const] : []))
+
 describe('agent-service-plugin init', function () {
   this.timeout(120_000)
   let parent: string
@@ -23,10 +27,8 @@ describe('agent-service-plugin init', function () {
 
   it('writes modules that type-check, for every kind', () => {
     const modules = pluginKinds.flatMap((kind) => {
-      const files = projectFiles(kind, `${kind}-example`)
-      const index = String(files['src/index.ts'])
-      const test = String(files['src/index.test.ts']).replace("'./index.js'", `'./${kind}.js'`)
-      return [[`${kind}.ts`, index] as const, [`${kind}.test.ts`, test] as const]
+      const sources = sourcesIn(projectFiles(kind, `${kind}-example`))
+      return sources.map(([name, text]) => [`${kind}/${name}`, text] as const)
     })
     const problems = compileSnippets(Object.fromEntries(modules))
     expect(Object.entries(problems).filter(([, found]) => found.length > 0)).to.deep.equal([])
@@ -37,12 +39,12 @@ describe('agent-service-plugin init', function () {
       const folder = path.join(parent, `${kind}-example`)
       await initPlugin(kind, folder)
       await mkdir(path.join(folder, 'dist'))
-      for (const name of ['index', 'index.test']) {
-        const source = await readFile(path.join(folder, 'src', `${name}.ts`), 'utf8')
+      for (const [name] of sourcesIn(projectFiles(kind, `${kind}-example`))) {
+        const source = await readFile(path.join(folder, 'src', name), 'utf8')
         const { outputText } = ts.transpileModule(source, {
           compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
         })
-        await writeFile(path.join(folder, 'dist', `${name}.js`), outputText)
+        await writeFile(path.join(folder, 'dist', name.replace(/\.ts$/, '.js')), outputText)
       }
       await mkdir(path.join(folder, 'node_modules/@agent-service'), { recursive: true })
       await symlink(sdkFolder, path.join(folder, 'node_modules/@agent-service/sdk'))

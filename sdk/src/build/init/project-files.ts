@@ -1,15 +1,36 @@
+import { channelSources } from './sources/channel.js'
 import { commandSources } from './sources/command.js'
+import { consolePanelSources } from './sources/console-panel.js'
+import { doctorCheckSources } from './sources/doctor-check.js'
 import { jobSources } from './sources/job.js'
+import { memoryBackendSources } from './sources/memory-backend.js'
 import type { PluginSources } from './sources/plugin-sources.js'
+import { policyEngineSources } from './sources/policy-engine.js'
 import { promptSectionSources } from './sources/prompt-section.js'
 import { providerSources } from './sources/provider.js'
 import { routeSources } from './sources/route.js'
+import { runHookSources } from './sources/run-hook.js'
+import { searchProviderSources } from './sources/search-provider.js'
 import { toolSources } from './sources/tool.js'
 import { toolSourceSources } from './sources/tool-source.js'
+import { userDataSources } from './sources/user-data.js'
+import { vaultConnectorSources } from './sources/vault-connector.js'
 import { websocketRouteSources } from './sources/websocket-route.js'
 
 /** The kinds of plugins that can be begun. */
-export const pluginKinds = ['tool', 'tool-source', 'prompt-section', 'route', 'websocket-route', 'job', 'command', 'provider'] as const
+export const pluginKinds = [
+  ...(['tool', 'tool-source', 'prompt-section', 'run-hook', 'route', 'websocket-route', 'job', 'command', 'doctor-check'] as const),
+  ...([
+    'user-data',
+    'console-panel',
+    'provider',
+    'memory-backend',
+    'search-provider',
+    'vault-connector',
+    'channel',
+    'policy-engine',
+  ] as const),
+] as const
 
 /** One of them. */
 export type PluginKind = (typeof pluginKinds)[number]
@@ -23,14 +44,24 @@ const sourcesOf: Readonly<Record<PluginKind, (id: string) => PluginSources>> = {
   'tool-source': toolSourceSources,
   'prompt-section': promptSectionSources,
   'websocket-route': websocketRouteSources,
+  'run-hook': runHookSources,
+  'doctor-check': doctorCheckSources,
+  'user-data': userDataSources,
+  'console-panel': consolePanelSources,
+  'memory-backend': memoryBackendSources,
+  'search-provider': searchProviderSources,
+  'vault-connector': vaultConnectorSources,
+  channel: channelSources,
+  'policy-engine': policyEngineSources,
 }
 
 /** Every file of a new plugin except package.json, by its path. */
 export function projectFiles(kind: PluginKind, id: string): Readonly<Record<string, string>> {
-  const { index, test } = sourcesOf[kind](id)
+  const { index, test, more = {} } = sourcesOf[kind](id)
   return {
     'src/index.ts': index,
     'src/index.test.ts': test,
+    ...Object.fromEntries(Object.entries(more).map(([name, text]) => [`src/${name}`, text])),
     'tsconfig.json': `${JSON.stringify(compilerConfiguration, null, 2)}\n`,
     'README.md': readme(id),
     '.gitignore': 'node_modules/\ndist/\n.agent-service/\n',

@@ -2,4 +2,6 @@
 export interface PluginSources {
   readonly index: string
   readonly test: string
+  /** Further modules beside `index.ts`, by their file names. Default: none. */
+  readonly more?: Readonly<Record<string, string>>
 }
