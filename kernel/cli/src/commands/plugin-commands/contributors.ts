@@ -74,8 +74,8 @@ export const contributorsOf = ({ configuration, discovered, isOff, log, redactor
 
 /**
  * Starts the enabled plugins whose manifests list a point, in the process of the command line. They
- * get the clock, and what the installation is, with its addresses: no other service; their contributions to other points have no effect here. One
- * that fails is listed in `missing`.
+ * get the clock, and what the installation is, with its addresses: no other service; their contributions to other points have no effect here. A setup
+ * that has contributed to the point may end at another service. One that fails before is listed in `missing`.
  */
 export async function startContributors<Value extends Contribution>(
   point: ContributionPoint<Value>,
@@ -120,6 +120,7 @@ export async function startContributors<Value extends Contribution>(
           scope: own,
           stopping: createStoppingHooks(own),
           surroundings: undefined,
+          onlyPoint: point.id,
           onFault: ({ error, place }) => log.error('A contribution of the plugin broke its contract', { plugin: plugin.id, place, error }),
         })
       } catch (error) {
@@ -152,5 +153,5 @@ const unusable = (discovered: readonly DiscoveredPlugin[]): readonly MissingCont
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return ServiceError.isInstance(error) ? error.message : String(error)
   if (!serviceUnavailableError.isInstance(error.cause)) return error.message
-  return `${error.message}. The command line sets plugins up outside the service, with ${[clockService, deploymentService, resourcesService].map(({ id }) => id).join(', ')} alone: put commands and checks into a plugin of their own`
+  return `${error.message}. The command line sets plugins up outside the service, with ${[clockService, deploymentService, resourcesService].map(({ id }) => id).join(', ')} alone: contribute commands and checks before setup uses other services`
 }

@@ -88,6 +88,7 @@ export function createSetupContext(options: {
 
   return {
     context,
+    hasContributedTo: (pointId: string): boolean => contributions.some(({ point }) => point.id === pointId),
     /** From now on the plugin may not contribute, provide or use. */
     seal(): EndedSetup {
       open = false

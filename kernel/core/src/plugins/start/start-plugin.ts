@@ -8,7 +8,7 @@ import { importFile } from '../../modules/import-file.js'
 import type { Admission } from '../contributions/contribution-registry.js'
 import { type EndedSetup, prepareContributions } from '../contributions/prepare-contributions.js'
 import type { ValidPlugin } from '../discover/discovered-plugin.js'
-import { pluginStartError, refusedPlugin } from '../plugin-errors.js'
+import { pluginStartError, refusedPlugin, serviceUnavailableError } from '../plugin-errors.js'
 import { addRoutes, contributed } from './add-routes.js'
 import { kernelServicesFor } from './kernel-services.js'
 import type { PluginEnvironment, PluginSurroundings } from './plugin-environment.js'
@@ -26,6 +26,12 @@ export interface PluginStart {
   readonly stopping: StoppingHooks
   /** Absent before the database is open. */
   readonly surroundings: PluginSurroundings | undefined
+  /**
+   * Outside the service: the one point whose contributions count. Once setup has contributed to it,
+   * setup may end at the first service that is not there, so that one plugin can have both a command
+   * and what needs the service. Default: everything counts, and setup has to come to its end.
+   */
+  readonly onlyPoint?: string
   /** Called when a contribution breaks its contract and the service goes on. */
   readonly onFault: (fault: PluginFault) => void
 }
@@ -60,7 +66,7 @@ async function importPlugin(start: PluginStart): Promise<Plugin> {
 }
 
 async function runSetup(start: PluginStart, code: Plugin): Promise<EndedSetup> {
-  const { plugin, environment, services, scope, stopping, surroundings } = start
+  const { plugin, environment, services, scope, stopping, surroundings, onlyPoint } = start
   const opened = surroundings && { ...surroundings, database: await openDatabase(start, surroundings, code) }
   const runAsPlugin = <Result>(work: () => Result): Result => environment.faults.run(plugin.id, work)
   const setup = createSetupContext({
@@ -74,9 +80,14 @@ async function runSetup(start: PluginStart, code: Plugin): Promise<EndedSetup> {
     pluginService: (id) => services.get(id),
   })
   const work = async (): Promise<void> => {
-    const undo: void | Disposer = await code.setup(setup.context)
-    // In a scope that was disposed meanwhile, this runs the undo at once.
-    if (typeof undo === 'function') scope.add('setup', () => runAsPlugin(undo))
+    try {
+      const undo: void | Disposer = await code.setup(setup.context)
+      // In a scope that was disposed meanwhile, this runs the undo at once.
+      if (typeof undo === 'function') scope.add('setup', () => runAsPlugin(undo))
+    } catch (error) {
+      const isEnough = onlyPoint !== undefined && serviceUnavailableError.isInstance(error) && setup.hasContributedTo(onlyPoint)
+      if (!isEnough) throw error
+    }
   }
   try {
     await within(start, environment.limits.setupMs, {
@@ -98,14 +109,15 @@ const openDatabase = (start: PluginStart, surroundings: PluginSurroundings, code
   })
 
 function seal(
-  { plugin, environment, services, scope, stopping, surroundings, onFault }: PluginStart,
+  { plugin, environment, services, scope, stopping, surroundings, onlyPoint, onFault }: PluginStart,
   code: Plugin,
   setup: EndedSetup,
 ): Admission {
-  const all = prepareContributions(setup, {
+  const isWhole = onlyPoint === undefined
+  const all = prepareContributions(isWhole ? setup : contributionsTo(onlyPoint, setup), {
     plugin,
-    manifest: plugin.manifest,
-    collections: code.collections,
+    manifest: isWhole ? plugin.manifest : {},
+    collections: isWhole ? code.collections : [],
     knownPoints: environment.knownPoints,
     guard: {
       run: (work) => environment.faults.run(plugin.id, work),
@@ -125,6 +137,12 @@ function seal(
     scope.add(`job ${job.id}`, surroundings.scheduler.add(leased(job, admitted), { pluginId: plugin.id }))
   return admitted
 }
+
+const contributionsTo = (pointId: string, { contributions, violations }: EndedSetup): EndedSetup => ({
+  contributions: contributions.filter(({ point }) => point.id === pointId),
+  services: new Map(),
+  violations,
+})
 
 /**
  * A run is a call in flight like any other: disabling the plugin waits for it, and aborts it after
