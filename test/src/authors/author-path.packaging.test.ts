@@ -87,11 +87,13 @@ describe('the tutorial sdk/docs/write-a-plugin.md, followed word for word', func
     service = await startServiceProcess({ folder })
 
     const ada = await signUp(service.url, 'ada', person.AGENT_SERVICE_PASSWORD)
-    const given = /"tools": (\[.*?\])/.exec(page)?.[1] ?? '[]'
-    const agents = (await ada.request('GET', '/api/agents')).body['items'] as readonly { readonly id: string }[]
-    const tools = [...(JSON.parse(given) as readonly string[]), 'roll_dice']
-    const changed = await ada.request('PATCH', `/api/agents/${agents[0]?.id}`, { tools })
+    // What the commands of the page do with curl and jq.
+    const [, added = ''] = /jq '\{tools: \(\.tools \+ \["(\w+)"\]\)\}'/.exec(page) ?? []
+    const [agent] = (await ada.request('GET', '/api/agents')).body['items'] as readonly { readonly id: string; readonly tools: string[] }[]
+    expect(agent?.tools).to.have.length.above(1)
+    const changed = await ada.request('PATCH', `/api/agents/${agent?.id}`, { tools: [...(agent?.tools ?? []), added] })
     expect(changed.status).to.equal(200)
+    expect(changed.body['tools']).to.deep.equal([...(agent?.tools ?? []), 'tool_dice__roll_dice'])
 
     const message = /`(call roll_dice \{.*?\})`/.exec(page)?.[1] ?? ''
     const chat = runCommand(folder, ['chat', '--url', service.url, '--message', message], person)
