@@ -273,7 +273,7 @@ export const createStore = (stored: Collection<Stored>): MemoryStore => ({
     const records: MemoryRecord[] = []
     let cursor: string | undefined
     do {
-      const page = await stored.query({ index: 'by_user', equals: [userId], ...(cursor !== undefined && { cursor }) })
+      const page = await stored.query({ index: 'by_user', equals: [userId], limit: 200, ...(cursor !== undefined && { cursor }) })
       records.push(...page.items.map(({ record }) => record))
       cursor = page.nextCursor
     } while (cursor !== undefined)
