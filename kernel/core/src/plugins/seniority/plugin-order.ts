@@ -1,5 +1,4 @@
 import { type JsonObject, Type } from '@agent-service/sdk'
-import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
 
 const entry = Type.Object({
   id: Type.String(),
@@ -29,7 +28,13 @@ export const orderSchema = Type.Object({ plugins: Type.Array(entry) })
 export const orderName = 'plugin-order'
 
 /** What decides about the order. */
-export type SeenPlugin = Pick<DiscoveredPlugin, 'id' | 'source' | 'builtIn' | 'status' | 'installedAt'>
+export interface SeenPlugin {
+  readonly id: string
+  readonly source: string
+  readonly builtIn: boolean
+  readonly status: 'valid' | 'invalid'
+  readonly installedAt?: string
+}
 
 /**
  * The order of the third parties' plugins that were found. Those of the stored order keep their
