@@ -229,7 +229,7 @@ function describeWith(driver: 'sqlite' | 'lowdb'): void {
       await start([{ id: 'notes' }])
       await fill(await people())
       await start([])
-      const given = await running().container.resolve(pluginDataToken).handOver('notes', 'writings')
+      const given = await running().container.resolve(pluginDataToken).handOver('notes', { id: 'writings', version: '1.0.0', builtIn: false })
       expect(given).to.deep.equal(['notes.entries', 'notes.places'])
       await start([{ id: 'notes', fails: true }])
       const report = running()
