@@ -51,8 +51,12 @@ describe('names that manifests claim', () => {
       pluginOf('garden', false, { subsystems: ['garden'] }),
     )
     expect([orchard, park, garden]).to.deep.equal([undefined, undefined, undefined])
-    const { meadow } = reasonsOf(pluginOf('meadow', false, { events: ['garden.dug'], renamedFrom: ['garden'] }))
-    expect(meadow).to.match(/“garden.dug”.*begin with “meadow\.”/)
+    const linesOf = (names: Parameters<typeof pluginOf>[2]) => thirdPartyLines(pluginOf('meadow', false, names).manifest)
+    expect(linesOf({ subsystems: ['garden', 'garden.beds'], renamedFrom: ['garden'] })).to.deep.equal([])
+    const [dug] = linesOf({ events: ['garden.dug'], renamedFrom: ['garden'] })
+    expect(dug).to.match(/“garden.dug”.*begin with “meadow\.”/)
+    const [reserved] = linesOf({ renamedFrom: ['garden', 'agents'] })
+    expect(reserved).to.match(/“renamedFrom” lists “agents”, which is kept for a built-in plugin/)
   })
 
   it('have one owner: both built-ins fail, each naming the other', () => {

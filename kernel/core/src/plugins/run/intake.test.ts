@@ -138,7 +138,9 @@ describe('what a plugin contributes', () => {
 
   it('has only collections under the id of its plugin', async () => {
     const { host, reason, opened } = await start({ contributes: [], collections: `[{ name: 'agents.chats', version: 1, indexes: {} }]` })
-    expect(reason('tool-dice')).to.contain('declares the collection “agents.chats”').and.contain('must begin with “tool_dice.”: “tool_dice.chats”')
+    expect(reason('tool-dice'))
+      .to.contain('declares the collection “agents.chats”')
+      .and.contain('must begin with “tool_dice.”: “tool_dice.chats”')
     expect(opened).to.deep.equal([])
     await host.stop()
   })

@@ -1,5 +1,6 @@
+import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { createPluginTree, createRecorder, createTestHost, type PluginTree, type Recorder } from './fixture.test.js'
+import { createMemoryDocuments, createPluginTree, createRecorder, createTestHost, type PluginTree, type Recorder } from './fixture.test.js'
 
 const imported = (id: string): string => `test.note('${id} import')`
 
@@ -28,13 +29,9 @@ describe('plugins that are loaded ahead', () => {
     await tree.write({ manifest: { id: 'off-by-switch' }, head: imported('off-by-switch') })
     await tree.write({ manifest: { id: 'without-provider', requires: ['nobody'] }, head: imported('without-provider') })
     await tree.write({ manifest: { id: 'on' }, head: imported('on') })
-    const values = new Map<string, unknown>()
-    const stateDocuments = {
-      open: async ({ name }: { readonly name: string }) => ({
-        read: () => (name === 'plugins' ? { disabled: ['off-by-switch'] } : values.get(name)) as never,
-        update: () => Promise.reject(new Error('Nothing is switched here.')),
-      }),
-    }
+    const stateDocuments = createMemoryDocuments()
+    const switches = await stateDocuments.open({ name: 'plugins', schema: Type.Object({}), initial: { disabled: [''] } })
+    await switches.update(() => ({ disabled: ['off-by-switch'] }))
     const { host } = await createTestHost(tree, { disabled: ['off-by-configuration'], stateDocuments })
     await host.loadAhead()
     expect(recorder.events).to.deep.equal(['on import'])
