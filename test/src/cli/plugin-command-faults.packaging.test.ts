@@ -43,7 +43,11 @@ const faulty: CommandPlugin = {
 /** Plugins that do wrong before. */
 const unusable: readonly (CommandPlugin & { readonly reason: RegExp })[] = [
   { id: 'cli-broken', setup: `throw new Error('no dice')`, reason: /setup failed: no dice/ },
-  { id: 'cli-data', setup: `context.use(databaseService)`, reason: /kernel\.database.*commands and checks before setup uses other services/ },
+  {
+    id: 'cli-data',
+    setup: `context.use(databaseService)`,
+    reason: /kernel\.database.*commands and checks before setup uses other services/,
+  },
   { id: 'cli-hanging', setup: `await new Promise(() => undefined)`, reason: /setup did not end within 5 s/ },
   {
     id: 'cli-hiding',
