@@ -2,8 +2,18 @@ import type { PluginSources } from './plugin-sources.js'
 
 /** A job that writes a line. */
 export const jobSources = (id: string): PluginSources => ({
-  index: `import { definePlugin, Type } from '@agent-service/sdk'
+  index: `import { definePlugin, type Logger, Type } from '@agent-service/sdk'
 import { defineJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+
+export const createLook = (everySeconds: number, log: Pick<Logger, 'info'>) =>
+  defineJob({
+    id: '${id}.look',
+    everySeconds,
+    async run({ signal }) {
+      signal.throwIfAborted()
+      log.info('Looked.')
+    },
+  })
 
 export default definePlugin({
   manifest: {
@@ -12,26 +22,17 @@ export default definePlugin({
     contributes: ['scheduler.job'],
     config: Type.Object({ every_seconds: Type.Integer({ default: 3600, minimum: 1 }) }),
   },
-  setup(context) {
-    context.contribute(
-      schedulerJobs,
-      defineJob({
-        id: '${id}.look',
-        everySeconds: context.config.every_seconds,
-        async run({ signal }) {
-          signal.throwIfAborted()
-          context.log.info('Looked.')
-        },
-      }),
-    )
-  },
+  setup: (context) => context.contribute(schedulerJobs, createLook(context.config.every_seconds, context.log)),
 })
 `,
   test: `import assert from 'node:assert/strict'
 import * as runner from 'node:test'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
-import { createTestContext } from '@agent-service/sdk/testing'
-import plugin from './index.js'
+import { createTestContext, describeSchedulerJob } from '@agent-service/sdk/testing'
+import plugin, { createLook } from './index.js'
+
+// Every rule of the contract.
+describeSchedulerJob({ name: 'look', create: () => createLook(60, { info: () => undefined }), runner })
 
 runner.it('runs at its time', async () => {
   const test = createTestContext(plugin, { config: { every_seconds: 60 } })

@@ -69,8 +69,27 @@ export default definePlugin({
     test: `import assert from 'node:assert/strict'
 import * as runner from 'node:test'
 import { userData } from '@agent-service/sdk/contracts/user-data'
-import { createTestContext } from '@agent-service/sdk/testing'
+import { createTestContext, describeUserData, testPrincipal } from '@agent-service/sdk/testing'
 import plugin from './index.js'
+
+// Every rule of the contract of what is kept of people.
+describeUserData({
+  name: 'note',
+  async create() {
+    const test = createTestContext(plugin)
+    await test.setup()
+    const [data] = test.contributed(userData)
+    assert.ok(data)
+    return {
+      data,
+      fill: async (userId) => {
+        await test.request('PUT /api/plugins/${id}/note', { principal: { ...testPrincipal, userId }, body: { text: 'Buy bread' } })
+      },
+      close: () => test.dispose(),
+    }
+  },
+  runner,
+})
 
 runner.it('keeps a note, and erases it with its person', async () => {
   const test = createTestContext(plugin)
