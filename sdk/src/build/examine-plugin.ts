@@ -40,7 +40,7 @@ export async function examinePlugin({ manifest, entryPath, settingsFile }: Exami
   }
   const exported = pluginOfModule(module, entryPath)
   if ('reason' in exported) return { problems: [exported.reason] }
-  const lines = codeLines({ id: manifest.id, builtIn: false }, exported.code, manifest)
+  const lines = codeLines({ id: manifest.id, builtIn: false, manifest }, exported.code, manifest)
   if (lines.length > 0) return { problems: lines }
   const findings: SetupFindings = await trySetup(exported.code, settingsFile)
   return findings

@@ -40,7 +40,7 @@ export async function trySetup(plugin: Plugin, settingsFile?: string): Promise<S
   }
   const { lines } = checkSetup(trial.record, {
     ...{ manifest: plugin.manifest, collections: plugin.collections, knownPoints: contractPoints },
-    plugin: { id: plugin.manifest.id, builtIn: false },
+    plugin: { id: plugin.manifest.id, builtIn: false, manifest: plugin.manifest },
   })
   const problems = [...trial.violations.map(({ message }) => message), ...lines]
   try {

@@ -162,6 +162,10 @@ const bad: Readonly<Record<string, { readonly plugin: (id: string) => Case; read
     plugin: () => ({ manifest: { provides: ['loaded-dice'] } }),
     line: /lists “loaded-dice” in “provides”/,
   },
+  'an earlier id that is reserved': {
+    plugin: () => ({ manifest: { renamedFrom: ['agents'] } }),
+    line: /“renamedFrom” lists “agents”, which is kept for a built-in plugin/,
+  },
   'a setup that throws': { plugin: () => ({ setup: `throw new Error('no dice')` }), line: /^setup failed: no dice$/ },
   'a module that throws': { plugin: () => ({ code: `throw new Error('at import')` }), line: /^importing .* failed: at import$/ },
   'another default export': { plugin: () => ({ code: 'export default {}' }), line: /has no plugin as its default export/ },
@@ -183,6 +187,12 @@ const good: Readonly<Record<string, (id: string) => Case>> = {
     contributing('user.data', `context.contribute(userData, data('${id}', ['${snake(id)}.rolls']))`, {
       collections: collection(`${snake(id)}.rolls`, `, indexes: { by_user: { fields: ['user_id'] } }, userField: 'user_id'`),
     }),
+  'data of an earlier id': () => ({
+    ...contributing('user.data', `context.contribute(userData, data('old-dice', ['old_dice.rolls']))`, {
+      collections: collection('old_dice.rolls', `, indexes: { by_user: { fields: ['user_id'] } }, userField: 'user_id'`),
+    }),
+    manifest: { contributes: ['user.data'], renamedFrom: ['old-dice'], storage: { subsystems: ['old-dice.cups'] } },
+  }),
 }
 
 const snake = (id: string): string => id.replaceAll('-', '_')
