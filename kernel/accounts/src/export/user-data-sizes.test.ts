@@ -29,7 +29,7 @@ describe('the sizes of the data of an account', () => {
       parts: [
         { id: 'bulbs', plugin: 'tool-lamp', state: 'active', raw: false, records: null, bytes: null },
         { id: 'lamps', plugin: 'tool-lamp', state: 'active', raw: false, records: 3, bytes: 10 },
-        { id: 'raw:tool_old.bulbs', plugin: 'tool-old', state: 'gone', raw: true, records: 2, bytes: 44 },
+        { id: 'raw:tool_old.bulbs', plugin: 'tool-old', state: 'gone', raw: true, records: 2, bytes: 48 },
       ],
       files: { bytes: 3, max_bytes: null },
       absent_plugins: ['tool-shade', 'tool-old'],

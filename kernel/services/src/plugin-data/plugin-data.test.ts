@@ -22,7 +22,7 @@ const notes = defineCollection<Note>()({
 const beds = defineCollection<Note>()({ name: 'garden.beds', version: 1, indexes: { by_text: { fields: ['text'] } }, userField: 'user_id' })
 const weather = defineCollection<StoredObject>()({ name: 'garden.weather', version: 1, indexes: {} })
 const holder = { id: 'garden', version: '1.2.0', builtIn: false, subsystems: ['garden'] }
-const signal = AbortSignal.timeout(60_000)
+const { signal } = new AbortController()
 
 describe('data of plugins', () => {
   let test: TestDatabase
