@@ -11,6 +11,10 @@ interface Note extends StoredObject {
   readonly token?: string
 }
 
+interface Plot extends StoredObject {
+  readonly owner: { readonly id: string }
+}
+
 const notes = defineCollection<Note>()({
   name: 'garden.notes',
   version: 1,
@@ -91,6 +95,21 @@ describe('data of plugins', () => {
     expect(await data.eraseOf(collection, 'ada', { signal })).to.equal(0)
     expect(await database.collection(notes).get('n0')).to.equal(undefined)
     expect(await data.count('garden.notes')).to.equal(115)
+  })
+
+  it('finds the user below the top level, by an index or by a scan', async () => {
+    const index = { by_owner: { fields: ['owner.id'] } }
+    const plots = defineCollection<Plot>()({ name: 'garden.plots', version: 1, indexes: index, userField: 'owner.id' })
+    const paths = defineCollection<Plot>()({ name: 'garden.paths', version: 1, indexes: {}, userField: 'owner.id' })
+    const database = await openPlugin([plots, paths])
+    for (const definition of [plots, paths]) {
+      await database.collection(definition).put({ id: 'p1', owner: { id: 'ada' } })
+      await database.collection(definition).put({ id: 'p2', owner: { id: 'bob' } })
+      const { collection, documents } = await documentsOf(definition.name, 'ada')
+      expect(documents).to.deep.equal([{ id: 'p1', owner: { id: 'ada' } }])
+      expect(await data.eraseOf(collection, 'ada', { signal })).to.equal(1)
+      expect(await data.count(definition.name)).to.equal(1)
+    }
   })
 
   it('knows collections of plugins that ran before declarations were kept', async () => {

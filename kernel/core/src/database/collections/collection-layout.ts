@@ -98,7 +98,7 @@ function indexedValue(collection: string, document: JsonObject, field: string): 
 }
 
 /** The member at a dotted path; undefined if it, or a member on the path, is missing. */
-function memberAt(document: JsonObject, field: string): JsonValue | undefined {
+export function memberAt(document: JsonObject, field: string): JsonValue | undefined {
   if (!field.includes('.')) return Object.hasOwn(document, field) ? document[field] : undefined
   let value: JsonValue | undefined = document
   for (const step of field.split('.')) {

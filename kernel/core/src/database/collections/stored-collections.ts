@@ -1,10 +1,10 @@
-import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import type { JsonObject } from '@agent-service/sdk'
 import type { CollectionLayout, DatabaseConnection, DocumentRecord, IndexPosition } from '@agent-service/sdk/contracts/database-driver'
 import type { Store } from '../documents/store.js'
 import { documentOf } from '../documents/stored-entry.js'
 import { encodeIndexKey, prefixEnd } from '../queries/index-key.js'
 import { maxPageBytes } from '../queries/query-range.js'
-import { internalCollectionName } from './collection-layout.js'
+import { internalCollectionName, memberAt } from './collection-layout.js'
 import { allOwners, ownerWrites } from './collection-owners.js'
 
 const pageSize = 100
@@ -18,7 +18,7 @@ export interface StoredCollection {
   readonly indexes: readonly { readonly name: string; readonly fields: readonly string[] }[]
 }
 
-/** Documents whose member at the top level has this text. */
+/** Documents whose member at this path, dotted as in an index, has this text. */
 export interface MemberSelection {
   readonly collection: string
   readonly member: string
@@ -121,7 +121,7 @@ async function* selectedPages(
   signal: AbortSignal,
 ): AsyncGenerator<readonly JsonObject[]> {
   const index = indexes.find(({ fields }) => fields[0] === member)
-  const isSelected = (document: JsonObject): boolean => memberOf(document, member) === value
+  const isSelected = (document: JsonObject): boolean => memberAt(document, member) === value
   const pages = index ? pagesOfIndex(connection, { collection, index: index.name, value }) : pagesOfScan(connection, collection)
   for await (const records of pages) {
     signal.throwIfAborted()
@@ -164,8 +164,5 @@ async function* pagesOfScan(connection: DatabaseConnection, collection: string):
     if (afterId === undefined) return
   }
 }
-
-const memberOf = (document: JsonObject, member: string): JsonValue | undefined =>
-  Object.hasOwn(document, member) ? document[member] : undefined
 
 const idOf = (document: JsonObject): string => String(document['id'])
