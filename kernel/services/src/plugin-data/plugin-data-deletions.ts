@@ -1,6 +1,7 @@
 import { type AuditActor, noActor } from '@agent-service/kernel-core/audit'
 import { allOf } from '@agent-service/kernel-core/database/collections'
 import { defineError, type Logger } from '@agent-service/sdk'
+import { createInTurns } from '@agent-service/sdk/async'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { InjectionToken } from 'tsyringe'
@@ -30,6 +31,11 @@ export interface PluginDataDeletions {
   begin(pluginId: string, actor: AuditActor): Promise<DeletedData>
   /** Completes a deletion that has begun; resolves at once if none has. Calls for one plugin share the work. */
   finish(pluginId: string): Promise<void>
+  /**
+   * Completes a deletion that has begun, then does something with the data of the plugin. No
+   * deletion begins meanwhile.
+   */
+  finishBefore<Result>(pluginId: string, work: () => Promise<Result>): Promise<Result>
   /** Completes all deletions that have begun, in the background. Failures are logged. */
   continueAll(): Promise<void>
   /** Stores that the data stays, without reminders. @throws `plugin_data_unknown`. */
@@ -57,6 +63,8 @@ export function createPluginDataDeletions(dependencies: DeletionDependencies): P
   const { database, data, clock, log, signal, record } = dependencies
   const stored = database.collection(pluginDataDecisions)
   const underWay = new Map<string, Promise<void>>()
+  /** Of each plugin: the begin of a deletion, and what must not meet one. */
+  const turns = createInTurns()
 
   const finish = (pluginId: string): Promise<void> => {
     const running = underWay.get(pluginId)
@@ -68,18 +76,12 @@ export function createPluginDataDeletions(dependencies: DeletionDependencies): P
 
   return {
     finish,
-    async begin(pluginId, actor) {
-      const begun = await stored.get(pluginId)
-      if (begun?.decision === 'delete') return begun
-      const decision = await deletionOf(data, pluginId, clock)
-      const { collections, folders } = decision
-      await database.transaction(async (transaction) => {
-        transaction.put(pluginDataDecisions, decision)
-        const details = { collections: [...collections], folders: [...folders] }
-        record(transaction, { kind: 'plugin_data.deletion_begun', actor, subjectId: pluginId, details })
-      })
-      return decision
-    },
+    finishBefore: (pluginId, work) =>
+      turns.run(pluginId, async () => {
+        await finish(pluginId)
+        return work()
+      }),
+    begin: (pluginId, actor) => turns.run(pluginId, () => begin(dependencies, pluginId, actor)),
     async continueAll() {
       try {
         for await (const { id } of allOf(stored, { index: 'by_decision', equals: ['delete'] }, signal)) await finish(id)
@@ -103,6 +105,20 @@ export function createPluginDataDeletions(dependencies: DeletionDependencies): P
       return found
     },
   }
+}
+
+async function begin(dependencies: DeletionDependencies, pluginId: string, actor: AuditActor): Promise<DeletedData> {
+  const { database, data, clock, record } = dependencies
+  const begun = await database.collection(pluginDataDecisions).get(pluginId)
+  if (begun?.decision === 'delete') return begun
+  const decision = await deletionOf(data, pluginId, clock)
+  const { collections, folders } = decision
+  await database.transaction(async (transaction) => {
+    transaction.put(pluginDataDecisions, decision)
+    const details = { collections: [...collections], folders: [...folders] }
+    record(transaction, { kind: 'plugin_data.deletion_begun', actor, subjectId: pluginId, details })
+  })
+  return decision
 }
 
 async function deletionOf(data: PluginData, pluginId: string, clock: Pick<Clock, 'now'>): Promise<PluginDataDecision> {

@@ -29,7 +29,7 @@ export type PluginSuccessions = ReturnType<typeof createPluginSuccessions>
 export interface SuccessionDependencies {
   readonly database: Database
   readonly data: PluginData
-  readonly deletions: Pick<PluginDataDeletions, 'finish'>
+  readonly deletions: Pick<PluginDataDeletions, 'finishBefore'>
   readonly remains: PluginRemains
   readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
@@ -51,15 +51,15 @@ export function createPluginSuccessions(dependencies: SuccessionDependencies) {
      * @throws `plugin_succession_refused`; then nothing of that id was handed over.
      */
     async takeOver(successor: Successor): Promise<void> {
-      for (const earlier of successor.renamedFrom) await takeOverOne(dependencies, successor, earlier)
+      for (const earlier of successor.renamedFrom)
+        await dependencies.deletions.finishBefore(earlier, () => takeOverOne(dependencies, successor, earlier))
     },
   }
 }
 
 async function takeOverOne(dependencies: SuccessionDependencies, successor: Successor, earlier: string): Promise<void> {
-  const { data, deletions, remains, log, signal } = dependencies
+  const { data, remains, log, signal } = dependencies
   const { id } = successor
-  await deletions.finish(earlier)
   await claim(dependencies, successor, earlier)
   const collections = await data.handOver(earlier, successor)
   await remains.handOverSealedFields(earlier, id)

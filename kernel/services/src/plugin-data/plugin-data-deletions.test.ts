@@ -1,0 +1,91 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { AuditEntry } from '@agent-service/kernel-core/audit'
+import { createSystemClock } from '@agent-service/kernel-core/clock'
+import { createGate, openTestDatabase, quietLog, type TestDatabase } from '@agent-service/kernel-core/database/testing'
+import { sealedFieldRecords } from '@agent-service/kernel-core/secrets'
+import { type Database, defineCollection, type StoredObject } from '@agent-service/sdk/services/database'
+import { expect } from 'chai'
+import { PluginData } from './plugin-data.js'
+import { createPluginDataDeletions, type PluginDataDeletions } from './plugin-data-deletions.js'
+import { pluginDataCollections } from './plugin-data-records.js'
+import { createPluginRemains, type PluginRemains } from './plugin-remains.js'
+import { createPluginSuccessions } from './plugin-successions.js'
+
+interface Note extends StoredObject {
+  readonly user_id: string
+}
+
+const actor = { userId: 'root', address: null }
+const notesOf = (pluginId: string) =>
+  defineCollection<Note>()({ name: `${pluginId}.notes`, version: 1, indexes: { by_user: { fields: ['user_id'] } }, userField: 'user_id' })
+
+describe('deletions of data of plugins', () => {
+  let test: TestDatabase
+  let own: Database
+  let data: PluginData
+  let remains: PluginRemains
+  let deletions: PluginDataDeletions
+  let recorded: AuditEntry[]
+  const signal = AbortSignal.timeout(60_000)
+  const clock = createSystemClock()
+  const record = (_: unknown, entry: AuditEntry): void => void recorded.push(entry)
+
+  beforeEach(async () => {
+    test = await openTestDatabase()
+    own = await test.database.openFor('kernel', [...pluginDataCollections, sealedFieldRecords])
+    data = new PluginData(own, test.database)
+    recorded = []
+    const subscriptions = { discardOf: async () => undefined, handOver: async () => undefined }
+    const folders = { cacheFolder: path.join(test.folder, 'cache'), usersFolder: path.join(test.folder, 'users') }
+    remains = createPluginRemains({ database: own, subscriptions, ...folders })
+    deletions = createPluginDataDeletions({ database: own, data, remains, clock, log: quietLog, signal, record })
+  })
+  afterEach(() => test.end())
+
+  /** A third party's plugin that has run: one document, and one file of Ada. */
+  const run = async (id: string, { files = true } = {}): Promise<void> => {
+    const definition = notesOf(id)
+    const database = await test.database.openFor(id, [definition], { thirdParty: true })
+    await data.declare({ id, version: '1.0.0', builtIn: false, subsystems: files ? [id] : [] }, [definition])
+    await database.collection(definition).put({ id: 'n1', user_id: 'ada' })
+    if (!files) return
+    const folder = path.join(test.folder, 'users', 'ada', id)
+    await mkdir(folder, { recursive: true })
+    await writeFile(path.join(folder, 'plan.md'), 'Roses.')
+  }
+  const foldersOfAda = (): Promise<readonly string[]> => readdir(path.join(test.folder, 'users', 'ada'))
+  const kinds = (): readonly string[] => recorded.map(({ kind }) => kind)
+
+  it('do not begin while another plugin takes the data over', async () => {
+    await run('garden')
+    const reached = createGate()
+    const goOn = createGate()
+    const held = Object.assign(Object.create(data) as PluginData, {
+      async handOver(...given: Parameters<PluginData['handOver']>) {
+        reached.open()
+        await goOn.opened
+        return data.handOver(...given)
+      },
+    })
+    const successions = createPluginSuccessions({
+      ...{ database: own, data: held, deletions, remains, clock, log: quietLog, signal, record },
+      sourceOf: () => undefined,
+    })
+    const successor = { id: 'orchard', version: '1.0.0', builtIn: false, subsystems: ['garden'], renamedFrom: ['garden'] }
+    const takeOver = successions.takeOver(successor)
+    await reached.opened
+    const begun = deletions.begin('garden', actor).then(
+      async () => deletions.finish('garden'),
+      (error: Error) => error.message,
+    )
+    // Enough for a begin that waits for nothing: it reads and writes a database in memory.
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    goOn.open()
+    await takeOver
+    expect(await begun).to.contain('Nothing is stored of a plugin “garden”')
+    expect(kinds()).to.deep.equal(['plugin_data.handed_over'])
+    expect(await data.count('garden.notes')).to.equal(1)
+    expect(await foldersOfAda()).to.deep.equal(['garden'])
+  })
+})
