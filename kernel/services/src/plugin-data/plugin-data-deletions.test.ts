@@ -88,4 +88,25 @@ describe('deletions of data of plugins', () => {
     expect(await data.count('garden.notes')).to.equal(1)
     expect(await foldersOfAda()).to.deep.equal(['garden'])
   })
+
+  it('go on after one that fails, which is left for the next time', async () => {
+    await run('beds')
+    await run('garden')
+    const broken = new Set(['beds'])
+    const failing: PluginRemains = {
+      ...remains,
+      async removeCache(pluginId, options) {
+        if (broken.has(pluginId)) throw new Error('The folder cannot be read.')
+        return remains.removeCache(pluginId, options)
+      },
+    }
+    deletions = createPluginDataDeletions({ database: own, data, remains: failing, clock, log: quietLog, signal, record })
+    for (const id of ['beds', 'garden']) await deletions.begin(id, actor)
+    await deletions.continueAll()
+    expect((await data.list()).map(({ id }) => id)).to.deep.equal(['beds'])
+    expect(await foldersOfAda()).to.deep.equal(['beds'])
+    broken.clear()
+    await deletions.continueAll()
+    expect(await data.list()).to.deep.equal([])
+  })
 })

@@ -83,10 +83,15 @@ export function createPluginDataDeletions(dependencies: DeletionDependencies): P
       }),
     begin: (pluginId, actor) => turns.run(pluginId, () => begin(dependencies, pluginId, actor)),
     async continueAll() {
+      const failed = (pluginId: string | undefined, error: unknown): void => {
+        if (signal.aborted) return
+        log.error('The data of plugins could not be deleted completely; the next start goes on.', { plugin: pluginId, error })
+      }
       try {
-        for await (const { id } of allOf(stored, { index: 'by_decision', equals: ['delete'] }, signal)) await finish(id)
+        for await (const { id } of allOf(stored, { index: 'by_decision', equals: ['delete'] }, signal))
+          await finish(id).catch((error: unknown) => failed(id, error))
       } catch (error) {
-        if (!signal.aborted) log.error('The data of plugins could not be deleted completely; the next start goes on.', { error })
+        failed(undefined, error)
       }
     },
     async keep(pluginId, actor) {
