@@ -1,11 +1,5 @@
 import type { PluginReport, PluginState } from '@agent-service/kernel-core/plugins'
-import {
-  foldersOf,
-  type PluginData,
-  type PluginDataDeletions,
-  type PluginDataRecord,
-  type PluginOverview,
-} from '@agent-service/kernel-services/plugin-data'
+import type { PluginData, PluginDataDeletions, PluginDataRecord, PluginOverview } from '@agent-service/kernel-services/plugin-data'
 
 /** The plugins that are installed. */
 interface InstalledPlugins {
@@ -26,6 +20,7 @@ export interface IdlePlugin {
   readonly reason: string | null
   readonly decision: 'keep' | 'delete' | null
   readonly collections: PluginOverview['collections']
+  readonly folders: PluginOverview['folders']
 }
 
 /** In order of id. Reads no documents. */
@@ -33,12 +28,12 @@ export async function idlePlugins({ host, data, deletions }: IdleDataSources): P
   const reports = new Map(host.report().map((report) => [report.id, report]))
   const decisions = await deletions.decisions()
   const idle: IdlePlugin[] = []
-  for (const { plugin, collections: own } of await data.overview()) {
+  for (const { plugin, collections: own, folders } of await data.overview()) {
     const { state = 'gone', reason = null } = reports.get(plugin.id) ?? {}
     const collections = state === 'active' ? own.filter((collection) => collection.left_behind) : own
     const decision = decisions.get(plugin.id) ?? null
-    const hasFolders = state !== 'active' && foldersOf(plugin).length > 0
-    if (collections.length > 0 || hasFolders || decision === 'delete') idle.push({ plugin, state, reason, decision, collections })
+    const hasFolders = state !== 'active' && folders.length > 0
+    if (collections.length > 0 || hasFolders || decision === 'delete') idle.push({ plugin, state, reason, decision, collections, folders })
   }
   return idle.sort((one, other) => (one.plugin.id < other.plugin.id ? -1 : 1))
 }
@@ -48,9 +43,9 @@ const maxNames = 5
 
 /** For a person who looks after the service: each plugin that is gone and has data of users, with what can be done. */
 export async function goneDataLines(sources: IdleDataSources): Promise<readonly string[]> {
-  return (await idlePlugins(sources)).flatMap(({ plugin, state, decision, collections }) => {
+  return (await idlePlugins(sources)).flatMap(({ plugin, state, decision, collections, folders }) => {
     const ofUsers = collections.filter(({ user_field }) => user_field !== null).map(({ name }) => name)
-    const names = [...ofUsers, ...foldersOf(plugin).map((name) => `the folder ${name}`)]
+    const names = [...ofUsers, ...folders.map((name) => `the folder ${name}`)]
     if (state !== 'gone' || decision !== null || names.length === 0) return []
     const more = names.length > maxNames ? `, and ${names.length - maxNames} more` : ''
     const { id } = plugin

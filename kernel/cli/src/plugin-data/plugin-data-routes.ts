@@ -1,7 +1,6 @@
 import { actorOfRequest } from '@agent-service/kernel-core/audit'
 import { type PluginHost, pluginDataInUseError, pluginStates } from '@agent-service/kernel-core/plugins'
 import {
-  foldersOf,
   type PluginData,
   type PluginDataDeletions,
   type PluginRemains,
@@ -88,7 +87,7 @@ export function createPluginDataRoutes(sources: PluginDataSources): readonly Htt
       operationId: 'deletePluginData',
       summary: 'Delete the stored data of a plugin that is gone or disabled',
       description:
-        'Its documents of all users, its cache and its event subscriptions; of a third party also its folders of users. A plugin with this id then begins anew. A deletion that is interrupted goes on at the next start, or with the same call.',
+        'Its documents of all users, its cache and its event subscriptions; of a third party also its folders of users that no other plugin has. A plugin with this id then begins anew. A deletion that is interrupted goes on at the next start, or with the same call.',
       tags: ['plugins'],
       auth: 'admin',
       confirmed: true,
@@ -122,7 +121,7 @@ export function createPluginDataRoutes(sources: PluginDataSources): readonly Htt
 
 async function describe(
   { data, remains }: PluginDataSources,
-  { plugin, state, reason, decision, collections }: IdlePlugin,
+  { plugin, state, reason, decision, collections, folders: own }: IdlePlugin,
 ): Promise<JsonValue> {
   const counted: JsonValue[] = []
   for (const { name, user_field, left_behind } of collections)
@@ -137,7 +136,7 @@ async function describe(
     deletable: state === 'gone' || state === 'disabled',
     decision,
     collections: counted,
-    folders: state === 'active' ? [] : [...foldersOf(plugin)],
+    folders: state === 'active' ? [] : [...own],
     cache: state !== 'active' && (await remains.hasCache(id)),
   }
 }

@@ -3,7 +3,6 @@ export { type DataHolder, type PluginCollection, PluginData, type PluginOverview
 export {
   createPluginDataDeletions,
   type DeletedData,
-  foldersOf,
   type PluginDataDeletions,
   pluginDataDeletionsToken,
   pluginDataUnknownError,

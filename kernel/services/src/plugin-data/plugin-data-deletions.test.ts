@@ -109,4 +109,14 @@ describe('deletions of data of plugins', () => {
     await deletions.continueAll()
     expect(await data.list()).to.deep.equal([])
   })
+
+  it('spare folders that another plugin has too', async () => {
+    await run('garden')
+    await data.declare({ id: 'feature-garden', version: '2.0.0', builtIn: true, subsystems: ['garden'] }, [])
+    const { collections, folders } = await deletions.begin('garden', actor)
+    expect([collections.map(({ name }) => name), folders]).to.deep.equal([['garden.notes'], []])
+    await deletions.finish('garden')
+    expect(await foldersOfAda()).to.deep.equal(['garden'])
+    expect((await data.list()).map(({ id }) => id)).to.deep.equal(['feature-garden'])
+  })
 })

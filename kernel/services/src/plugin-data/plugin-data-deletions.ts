@@ -127,22 +127,14 @@ async function begin(dependencies: DeletionDependencies, pluginId: string, actor
 }
 
 async function deletionOf(data: PluginData, pluginId: string, clock: Pick<Clock, 'now'>): Promise<PluginDataDecision> {
-  const plugin = (await data.list()).find(({ id }) => id === pluginId)
-  const own = await data.collectionsOf(pluginId)
-  const folders = foldersOf(plugin)
-  if (plugin === undefined || (own.length === 0 && folders.length === 0)) throw pluginDataUnknownError.create({ id: pluginId })
+  const found = (await data.overview()).find(({ plugin }) => plugin.id === pluginId)
+  if (found === undefined || (found.collections.length === 0 && found.folders.length === 0))
+    throw pluginDataUnknownError.create({ id: pluginId })
+  const { collections: own, folders } = found
   const collections: { readonly name: string; readonly documents: number }[] = []
   for (const { name } of own) collections.push({ name, documents: await data.count(name) })
   return { id: pluginId, decision: 'delete', at: new Date(clock.now()).toISOString(), collections, folders }
 }
-
-/**
- * The folders of users that a plugin has alone. Those of a built-in plugin hold files that people
- * keep and other plugins use, so they stay.
- */
-export const foldersOf = (
-  plugin: { readonly third_party: boolean; readonly subsystems: readonly string[] } | undefined,
-): readonly string[] => (plugin?.third_party === true ? plugin.subsystems : [])
 
 async function complete(dependencies: DeletionDependencies, pluginId: string): Promise<void> {
   const { database, data, remains, log, record, signal } = dependencies

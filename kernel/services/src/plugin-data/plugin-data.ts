@@ -23,6 +23,11 @@ export type OwnCollection = PluginDataRecord['collections'][number] & { readonly
 export interface PluginOverview {
   readonly plugin: PluginDataRecord
   readonly collections: readonly OwnCollection[]
+  /**
+   * The folders of users that go with its data. Those of a built-in plugin hold files that people
+   * keep and other plugins use, so they stay, as does a folder that another plugin has too.
+   */
+  readonly folders: readonly string[]
 }
 
 /** A collection and the plugin that keeps it. */
@@ -98,16 +103,18 @@ export class PluginData {
   async overview(): Promise<readonly PluginOverview[]> {
     const plugins = await this.list()
     const owners = await this.#owners()
-    const holders = new Map<string, number>()
-    for (const { name } of plugins.flatMap(({ collections }) => collections)) holders.set(name, (holders.get(name) ?? 0) + 1)
+    const holders = countOf(plugins.flatMap(({ collections }) => collections.map(({ name }) => name)))
+    const folderHolders = countOf(plugins.flatMap(({ subsystems }) => subsystems))
     return plugins.map((plugin) => {
-      const { id, third_party, collections } = plugin
+      const { id, third_party, collections, subsystems } = plugin
       const declared = this.#declared.get(id)
       const own = collections.filter(({ name }) =>
         // A collection may have moved: by a hand-over, or to another built-in plugin.
         third_party ? owners.get(name) === id : owners.get(name) === null && holders.get(name) === 1,
       )
-      return { plugin, collections: own.map((each) => ({ ...each, left_behind: declared !== undefined && !declared.has(each.name) })) }
+      const folders = third_party ? subsystems.filter((name) => folderHolders.get(name) === 1) : []
+      const withState = own.map((each) => ({ ...each, left_behind: declared !== undefined && !declared.has(each.name) }))
+      return { plugin, collections: withState, folders }
     })
   }
 
@@ -197,4 +204,11 @@ export class PluginData {
   async #owners(): Promise<ReadonlyMap<string, string | null>> {
     return new Map((await this.kernelDatabase.stored.list()).map(({ name, owner }) => [name, owner]))
   }
+}
+
+/** How often each name is there. */
+function countOf(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
 }
