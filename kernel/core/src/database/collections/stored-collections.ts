@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { JsonObject } from '@agent-service/sdk'
 import type { CollectionLayout, DatabaseConnection, DocumentRecord, IndexPosition } from '@agent-service/sdk/contracts/database-driver'
 import type { Store } from '../documents/store.js'
@@ -8,6 +9,8 @@ import { internalCollectionName, memberAt } from './collection-layout.js'
 import { allOwners, ownerWrites } from './collection-owners.js'
 
 const pageSize = 100
+/** While nothing is known of the size of the documents. */
+const firstPageSize = 10
 
 /** A collection as it is stored, whether or not its owner runs. */
 export interface StoredCollection {
@@ -89,10 +92,8 @@ export function createStoredCollections(dependencies: {
     async drop(collections: readonly string[], { signal }: { readonly signal: AbortSignal }): Promise<void> {
       for (const collection of collections) {
         if (await layoutOf(collection)) {
-          for (;;) {
+          for await (const page of pagesOfScan(connection, collection)) {
             signal.throwIfAborted()
-            const page = await connection.scan(collection, { limit: pageSize })
-            if (page.length === 0) break
             await remove(
               collection,
               page.map(({ id }) => id),
@@ -127,6 +128,8 @@ async function* selectedPages(
     signal.throwIfAborted()
     const page = records.map((record) => documentOf(collection, record)).filter(isSelected)
     if (page.length > 0) yield page
+    // A driver may answer at once, page after page: everything else has its turn in between.
+    await setImmediate()
   }
 }
 
@@ -155,13 +158,17 @@ async function* pagesOfIndex(
   }
 }
 
+/** A page of a scan has a number of documents, not of bytes: how many follows from the size of those before. */
 async function* pagesOfScan(connection: DatabaseConnection, collection: string): AsyncGenerator<readonly DocumentRecord[]> {
+  let limit = firstPageSize
   let afterId: string | undefined
   for (;;) {
-    const records = await connection.scan(collection, { limit: pageSize, ...(afterId !== undefined && { afterId }) })
-    yield records
+    const records = await connection.scan(collection, { limit, ...(afterId !== undefined && { afterId }) })
     afterId = records.at(-1)?.id
     if (afterId === undefined) return
+    const length = records.reduce((sum, { body }) => sum + body.length, 0) / records.length
+    limit = Math.max(1, Math.min(pageSize, Math.floor(maxPageBytes / length)))
+    yield records
   }
 }
 
