@@ -29,6 +29,12 @@ export function createRawData(dependencies: {
     return report.contributes.includes(userData.id) && !contributions.list(userData).some((part) => part.pluginId === pluginId)
   }
 
+  /** Data of users needs a `user.data`, so what was never declared by a plugin without one is none. */
+  const isOfUsers = ({ plugin, isAssumed }: PluginCollection): boolean => {
+    const report = reportOf(plugin)
+    return !isAssumed || report === undefined || report.state === 'invalid' || report.contributes.includes(userData.id)
+  }
+
   const rawCollection = ({ plugin, collection }: PluginCollection): RawCollection => ({
     name: collection.name,
     plugin,
@@ -43,7 +49,7 @@ export function createRawData(dependencies: {
   return {
     async collections() {
       const covered = new Set(contributions.list(userData).flatMap(({ value }) => value.collections))
-      return (await pluginData.uncovered(covered)).map(rawCollection)
+      return (await pluginData.uncovered(covered)).filter(isOfUsers).map(rawCollection)
     },
     async folders() {
       const declared = new Set(declaredFolders(discovered))

@@ -61,13 +61,13 @@ describe('deletions of data of plugins', () => {
     await run('garden')
     const reached = createGate()
     const goOn = createGate()
-    const held = Object.assign(Object.create(data) as PluginData, {
-      async handOver(...given: Parameters<PluginData['handOver']>) {
+    const held = new (class extends PluginData {
+      override async handOver(...given: Parameters<PluginData['handOver']>) {
         reached.open()
         await goOn.opened
-        return data.handOver(...given)
-      },
-    })
+        return super.handOver(...given)
+      }
+    })(own, test.database)
     const successions = createPluginSuccessions({
       ...{ database: own, data: held, deletions, remains, clock, log: quietLog, signal, record },
       sourceOf: () => undefined,

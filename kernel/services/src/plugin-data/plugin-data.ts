@@ -34,6 +34,8 @@ export interface PluginOverview {
 export interface PluginCollection {
   readonly plugin: string
   readonly collection: PluginDataRecord['collections'][number]
+  /** It was never declared: that it has data of users follows from an index alone. */
+  readonly isAssumed: boolean
 }
 
 /** The member that holds the user's id in collections whose plugin ran before declarations were kept. */
@@ -83,17 +85,7 @@ export class PluginData {
    * declarations were kept, a collection with an index on `user_id` counts as data of users.
    */
   async list(): Promise<readonly PluginDataRecord[]> {
-    const records = new Map<string, PluginDataRecord>()
-    for await (const record of allOf(this.database.collection(pluginDataRecords), { index: 'by_id' })) records.set(record.id, record)
-    for (const { name, owner, indexes } of await this.kernelDatabase.stored.list()) {
-      if (owner === null) continue
-      const record = records.get(owner) ?? { id: owner, version: 'unknown', third_party: true, collections: [], subsystems: [] }
-      if (record.collections.some((collection) => collection.name === name)) continue
-      const isOfUsers = indexes.some(({ fields }) => fields[0] === assumedUserField)
-      const collection = { name, user_field: isOfUsers ? assumedUserField : null, sealed: [] }
-      records.set(owner, { ...record, collections: [...record.collections, collection] })
-    }
-    return [...records.values()]
+    return (await this.#known()).records
   }
 
   /**
@@ -130,10 +122,11 @@ export class PluginData {
   async uncovered(covered: ReadonlySet<string>): Promise<readonly PluginCollection[]> {
     const owners = await this.#owners()
     const isOwn = (record: PluginDataRecord, name: string): boolean => owners.get(name) === (record.third_party ? record.id : null)
-    return (await this.list()).flatMap((record) =>
+    const { records, assumed } = await this.#known()
+    return records.flatMap((record) =>
       record.collections
         .filter(({ name, user_field }) => user_field !== null && !covered.has(name) && isOwn(record, name))
-        .map((collection) => ({ plugin: record.id, collection })),
+        .map((collection) => ({ plugin: record.id, collection, isAssumed: assumed.has(collection.name) })),
     )
   }
 
@@ -198,6 +191,23 @@ export class PluginData {
     await this.kernelDatabase.stored.rebind(names, builtIn ? null : to)
     await this.database.collection(pluginDataRecords).delete(from)
     return names
+  }
+
+  /** As {@link list}, with the names of the collections that were never declared. */
+  async #known(): Promise<{ readonly records: readonly PluginDataRecord[]; readonly assumed: ReadonlySet<string> }> {
+    const records = new Map<string, PluginDataRecord>()
+    for await (const record of allOf(this.database.collection(pluginDataRecords), { index: 'by_id' })) records.set(record.id, record)
+    const assumed = new Set<string>()
+    for (const { name, owner, indexes } of await this.kernelDatabase.stored.list()) {
+      if (owner === null) continue
+      const record = records.get(owner) ?? { id: owner, version: 'unknown', third_party: true, collections: [], subsystems: [] }
+      if (record.collections.some((collection) => collection.name === name)) continue
+      const isOfUsers = indexes.some(({ fields }) => fields[0] === assumedUserField)
+      const collection = { name, user_field: isOfUsers ? assumedUserField : null, sealed: [] }
+      assumed.add(name)
+      records.set(owner, { ...record, collections: [...record.collections, collection] })
+    }
+    return { records: [...records.values()], assumed }
   }
 
   /** The owner of every stored collection; null for one of the service's own parts. */

@@ -1,0 +1,51 @@
+import { openTestDatabase, type TestDatabase } from '@agent-service/kernel-core/database/testing'
+import type { PluginReport } from '@agent-service/kernel-core/plugins'
+import { PluginData, pluginDataCollections } from '@agent-service/kernel-services/plugin-data'
+import { defineCollection, type StoredObject } from '@agent-service/sdk/services/database'
+import { expect } from 'chai'
+import { createRawData } from './raw-data.js'
+
+interface Booking extends StoredObject {
+  readonly user_id: string
+}
+
+/** Of a release that kept no declarations: whether its index is about owners is not known. */
+const bookings = defineCollection<Booking>()({ name: 'garden.bookings', version: 1, indexes: { by_user: { fields: ['user_id'] } } })
+
+describe('raw data of plugins that have not run since declarations are kept', () => {
+  let test: TestDatabase
+  beforeEach(async () => {
+    test = await openTestDatabase()
+    await test.database.openFor('garden', [bookings], { thirdParty: true })
+  })
+  afterEach(() => test.end())
+
+  const collectionsOf = async (installed: readonly Pick<PluginReport, 'id' | 'state' | 'contributes'>[]): Promise<readonly string[]> => {
+    const own = await test.database.openFor('kernel', pluginDataCollections)
+    const rawData = createRawData({
+      pluginData: new PluginData(own, test.database),
+      contributions: { list: () => [] },
+      host: { report: () => installed as readonly PluginReport[] },
+      discovered: [],
+      shownOperations: { of: async () => [] },
+    })
+    return (await rawData.collections()).map(({ name, isAwaited }) => `${name}${isAwaited ? ', awaited' : ''}`)
+  }
+
+  const cases: readonly (readonly [string, Parameters<typeof collectionsOf>[0], readonly string[]])[] = [
+    ['is what an index says, of a plugin that is gone', [], ['garden.bookings']],
+    ['is nothing of an installed plugin without data of users', [{ id: 'garden', state: 'failed', contributes: ['tool'] }], []],
+    ['is nothing of such a plugin that is switched off', [{ id: 'garden', state: 'disabled', contributes: [] }], []],
+    [
+      'waits for a plugin with data of users',
+      [{ id: 'garden', state: 'failed', contributes: ['user.data'] }],
+      ['garden.bookings, awaited'],
+    ],
+    [
+      'waits for a plugin whose manifest cannot be read',
+      [{ id: 'garden', state: 'invalid', contributes: [] }],
+      ['garden.bookings, awaited'],
+    ],
+  ]
+  for (const [title, installed, expected] of cases) it(title, async () => expect(await collectionsOf(installed)).to.deep.equal(expected))
+})
