@@ -28,6 +28,17 @@ export function describeChats({ it }: MemorySuite): void {
     assert.deepEqual(await texts(), ['Stays'])
   })
 
+  it('forgets what several messages of a deleted chat say, and does not store it again for the repeated key', async (bench) => {
+    const { backend, signal, remember, take, texts, sweepAll } = bench
+    const evidence = [1, 2].map((number) => ({ chatId: 'chat-1', messageId: `message-${number}` }))
+    await take([foreignRecord('twice', { text: 'Poplar: said twice', evidence })])
+    await remember('Poplar: said once', { key: 'call-1', evidence: { chatId: 'chat-1' } })
+    await backend.chatChanged(change('chat-1', 'deleted'), { signal })
+    await sweepAll()
+    await remember('Poplar: said once', { key: 'call-1', evidence: { chatId: 'chat-1' } })
+    assert.deepEqual(await texts(), [])
+  })
+
   it('forgets what only a deleted chat says, also when the change comes twice, and is followed by a late one', async (bench) => {
     const { backend, signal, remember, take, texts, find, prompt, sweepAll, exported } = bench
     await remember('Willow: only of the chat', { evidence: { chatId: 'chat-1', messageId: 'message-1' } })

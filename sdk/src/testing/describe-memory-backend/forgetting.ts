@@ -25,6 +25,20 @@ export function describeForgetting({ it }: MemorySuite): void {
     assert.doesNotMatch(JSON.stringify(await exported()), /embarrassing/)
   })
 
+  it('brings none back that is forgotten while it is changed', async ({ backend, signal, remember, find, texts, restarted }) => {
+    for (let index = 0; index < 5; index += 1) {
+      const id = await remember(`Aspen ${index}`)
+      const [forgotten] = await Promise.all([
+        index % 2 === 0 ? backend.forget(id, { userId: ada, signal }) : undefined,
+        backend.change(id, { text: `Aspen ${index}, changed` }, { userId: ada, signal }),
+        index % 2 === 0 ? undefined : backend.forget(id, { userId: ada, signal }),
+      ])
+      assert.notEqual(forgotten, false, 'it was there, and is not forgotten')
+    }
+    assert.deepEqual([await texts(), await find('aspen')], [[], []])
+    assert.deepEqual((await (await restarted()).list({ userId: ada }, { limit: 10, signal })).items, [], 'it is back after a restart')
+  })
+
   it('does not remember it again for a repeated key or by a sweep, but does when it is said again', async (bench) => {
     const { backend, signal, remember, texts, sweepAll, advance } = bench
     const id = await remember('Alder: said once', { key: 'call-1' })

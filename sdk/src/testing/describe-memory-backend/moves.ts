@@ -158,6 +158,35 @@ export function describeMoves({ it }: MemorySuite): void {
     assert.deepEqual(comparable(await exported(), backend.id), comparable(foreignRecords, backend.id))
   })
 
+  it('ends an import that is aborted, with the reason', async ({ backend, take, exported }) => {
+    const controller = new AbortController()
+    const reason = new Error('aborted by the suite')
+    async function* abortedOnTheWay() {
+      yield* foreignRecords.slice(0, 3)
+      controller.abort(reason)
+      yield* foreignRecords.slice(3)
+    }
+    const failure = await backend.import(ada, abortedOnTheWay(), { signal: controller.signal }).catch((error: unknown) => error)
+    assert.equal(failure, reason)
+    await take(foreignRecords)
+    assert.deepEqual(comparable(await exported(), backend.id), comparable(foreignRecords, backend.id))
+  })
+
+  it('exports what stays, also when memories come and go meanwhile', async ({ backend, signal, remember }) => {
+    const ids: string[] = []
+    for (let index = 0; index < 8; index += 1) ids.push(await remember(`Hornbeam ${index}`))
+    const seen: string[] = []
+    for await (const { id } of backend.export(ada, { signal })) {
+      if (seen.length === 0) {
+        await remember('Hornbeam, later')
+        for (const gone of [id, ids[6] ?? '']) await backend.forget(gone, { userId: ada, signal })
+      }
+      seen.push(id)
+    }
+    assert.equal(new Set(seen).size, seen.length, 'a memory is exported twice')
+    for (const index of [0, 1, 2, 3, 4, 5, 7]) assert.ok(seen.includes(ids[index] ?? ''), `memory ${index} is left out`)
+  })
+
   it('takes memories in while others are remembered', async ({ backend, signal, texts }) => {
     const records = Array.from({ length: 40 }, (_, index) => foreignRecord(`moved-${index}`))
     const said = Array.from({ length: 10 }, (_, index) => `Said meanwhile: ${index}`)

@@ -23,6 +23,14 @@ export function describePrompts({ it }: MemorySuite): void {
     }
   })
 
+  it('leaves out one that is too long, and no other for it', async ({ remember, prompt }) => {
+    await remember(numbered(0))
+    await remember('a very long story '.repeat(200))
+    const text = await prompt({ maxTokens: 300 })
+    assert.ok(isWhole(text, 0), 'one that is too long hides one that fits')
+    assert.doesNotMatch(text, /a very long story/)
+  })
+
   it('puts pinned ones first, and keeps them when room is short', async ({ backend, signal, remember, prompt }) => {
     const ids: string[] = []
     for (let index = 0; index < 8; index += 1) ids.push(await remember(numbered(index)))

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { ada } from './suite-bench.js'
+import { ada, assistant } from './suite-bench.js'
 import type { MemorySuite } from './suite-options.js'
 
 /** Queries of an attacker, or of a hurried person. */
@@ -24,6 +24,24 @@ export function describeSearches({ it }: MemorySuite): void {
   it('gives no more than the limit', async ({ remember, find }) => {
     for (let index = 0; index < 12; index += 1) await remember(`Oak number ${index}`)
     for (const limit of [1, 5, 100]) assert.equal((await find('oak', { limit })).length, Math.min(limit, 12))
+  })
+
+  it('finds words of every script, in upper and lower case', async ({ remember, find }) => {
+    await remember('Über die Brücke wohnt Frau Çelik')
+    await remember('Любит чёрный кофе')
+    await remember('Της αρέσει η θάλασσα')
+    await remember('גרה בחיפה')
+    assert.deepEqual(await find('über'), ['Über die Brücke wohnt Frau Çelik'])
+    assert.deepEqual(await find('КОФЕ'), ['Любит чёрный кофе'])
+    assert.deepEqual(await find('ΑΡΈΣΕΙ'), ['Της αρέσει η θάλασσα'])
+    assert.deepEqual(await find('בחיפה'), ['גרה בחיפה'])
+  })
+
+  it('finds what the reader sees behind much that the reader does not see', async ({ remember, find }) => {
+    await remember('Yew: of the assistant', { scope: { kind: 'agent', agentId: assistant } })
+    for (let index = 0; index < 30; index += 1)
+      await remember(`Yew: of another agent, ${index}`, { scope: { kind: 'agent', agentId: 'agent-other' } })
+    assert.deepEqual(await find('yew', { agentId: assistant, limit: 3 }), ['Yew: of the assistant'])
   })
 
   it('finds only the kinds that are asked for', async ({ backend, signal, remember, find, listAll }) => {

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { foreignRecord } from './moves.js'
 import { ada, assistant, bob, garden } from './suite-bench.js'
 import type { MemorySuite } from './suite-options.js'
 
@@ -44,7 +45,7 @@ export function describeUsers({ it, options: { supports } }: MemorySuite): void 
     advance,
   }) => {
     const scope = { kind: 'agent', agentId: assistant } as const
-    const id = await remember('Walnut: a secret of Ada', { scope, key: 'one' })
+    const id = await remember('Walnut: a secret of Ada', { scope, key: 'one', evidence: { chatId: 'chat-1' } })
     await remember('Walnut: of Bob', { userId: bob, scope, key: 'one' })
     assert.deepEqual(await texts({ userId: bob }), ['Walnut: of Bob'])
     assert.deepEqual(await find('walnut secret', { userId: bob, agentId: assistant }), ['Walnut: of Bob'])
@@ -58,6 +59,15 @@ export function describeUsers({ it, options: { supports } }: MemorySuite): void 
     )
     await advance(5)
     assert.deepEqual(await texts(), ['Walnut: a secret of Ada'])
+  })
+
+  it('keeps memories of two users apart that have the same id, whichever import comes last', async ({ backend, signal, take, texts }) => {
+    await take([foreignRecord('same', { text: 'Chestnut: of Ada', updatedAt: '2025-06-01T12:00:00.000Z' })])
+    await take([foreignRecord('same', { text: 'Chestnut: of Bob' })], bob)
+    const both = async () => [await texts(), await texts({ userId: bob })]
+    assert.deepEqual(await both(), [['Chestnut: of Ada'], ['Chestnut: of Bob']])
+    assert.equal(await backend.forget('same', { userId: bob, signal }), true)
+    assert.deepEqual(await both(), [['Chestnut: of Ada'], []])
   })
 
   it('has nothing under ids that it did not give', async ({ backend, signal, remember, texts }) => {

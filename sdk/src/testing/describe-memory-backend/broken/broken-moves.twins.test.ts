@@ -1,7 +1,7 @@
 import type { MemoryBackend } from '../../../contracts/memory-backend/memory-backend.js'
 import type { MemoryRecord } from '../../../contracts/memory-backend/memory-record.js'
-import { describeTwins, exporting, importing } from './break-backend.test.js'
-import { cut, details, digests, exports, foreign, newer, thousands, twice } from './suite-titles.test.js'
+import { describeTwins, exporting, importing, never } from './break-backend.test.js'
+import { abortedImport, cut, details, digests, exports, exportsMeanwhile, foreign, newer, thousands, twice } from './suite-titles.test.js'
 
 function addingImports(backend: MemoryBackend): Partial<MemoryBackend> {
   let count = 0
@@ -23,7 +23,28 @@ function thousandAtMost(): (record: MemoryRecord) => MemoryRecord | undefined {
   }
 }
 
+/** Counts what it has given, and skips so many of those that are there now. */
+function offsetExport({ export: read }: MemoryBackend): Partial<MemoryBackend> {
+  return {
+    async *export(...call) {
+      for (let given = 0; ; given += 1) {
+        const records: MemoryRecord[] = []
+        for await (const record of read(...call)) if (record.forgotten !== true) records.push(record)
+        const next = records[given]
+        if (next === undefined) return
+        yield next
+      }
+    },
+  }
+}
+
 describeTwins('exports and imports', [
+  [
+    'an import that does not notice an abort',
+    ({ import: take }) => ({ import: (userId, records) => take(userId, records, { signal: never }) }),
+    [abortedImport],
+  ],
+  ['an export that counts what it has given', offsetExport, [exportsMeanwhile]],
   ['exports without digests', exporting(({ digests: _, ...record }) => record), [foreign, digests]],
   ['exports that do not tell what is corrected', exporting(({ corrected: _, ...record }) => record), [foreign, digests]],
   ['imports without origins', importing(({ origin: _, ...record }) => record), [foreign]],

@@ -1,6 +1,6 @@
 import type { MemoryBackend } from '../../../contracts/memory-backend/memory-backend.js'
 import { describeTwins } from './break-backend.test.js'
-import { budget, pins, stable } from './suite-titles.test.js'
+import { budget, pins, stable, tooLong } from './suite-titles.test.js'
 
 function promptWithoutPins({ list }: MemoryBackend): Partial<MemoryBackend> {
   return {
@@ -13,7 +13,22 @@ function promptWithoutPins({ list }: MemoryBackend): Partial<MemoryBackend> {
   }
 }
 
+function endsAtTheFirstThatIsTooLong({ list }: MemoryBackend): Partial<MemoryBackend> {
+  return {
+    async promptText({ maxTokens, ...reader }, { signal }) {
+      const { items } = await list(reader, { limit: 100, signal })
+      let text = ''
+      for (const item of items) {
+        if (text.length + item.text.length + 1 > 4 * maxTokens) break
+        text += `${item.text}\n`
+      }
+      return text.trim() || undefined
+    },
+  }
+}
+
 describeTwins('prompts', [
+  ['a prompt that ends at the first memory that is too long', endsAtTheFirstThatIsTooLong, [tooLong]],
   [
     'a budget in characters of another measure',
     ({ promptText }) => ({ promptText: (reader, call) => promptText({ ...reader, maxTokens: 2 * reader.maxTokens }, call) }),

@@ -2,7 +2,7 @@ import type { MemoryBackend } from '../../../contracts/memory-backend/memory-bac
 import type { MemoryItem } from '../../../contracts/memory-backend/memory-record.js'
 import { isInMemoryScope } from '../../../contracts/memory-backend/scope-filter.js'
 import { describeTwins, never } from './break-backend.test.js'
-import { corrected, finds, forgets, kinds, limits, newer, ofOne, queries } from './suite-titles.test.js'
+import { behind, corrected, finds, forgets, kinds, limits, newer, ofOne, queries, scripts } from './suite-titles.test.js'
 
 async function everything(list: MemoryBackend['list'], query: Parameters<MemoryBackend['search']>[0]) {
   const { items } = await list(query, { limit: 100, signal: never })
@@ -22,7 +22,22 @@ function staleSearch({ search }: MemoryBackend): Partial<MemoryBackend> {
   }
 }
 
+function filteredForTheReader({ search }: MemoryBackend): Partial<MemoryBackend> {
+  return {
+    async search({ agentId, spaceId: _, ...query }, call) {
+      const hits = await search(query, call)
+      return hits.filter(({ item: { scope } }) => agentId === undefined || scope.kind !== 'agent' || scope.agentId === agentId)
+    },
+  }
+}
+
 describeTwins('searches', [
+  ['searches that look at what the reader sees behind the limit', filteredForTheReader, [behind]],
+  [
+    'words of ASCII alone',
+    ({ search }) => ({ search: (query, call) => search({ ...query, text: query.text.replace(/[^\w\s]/g, ' ') }, call) }),
+    [scripts],
+  ],
   [
     'searches that find everything',
     ({ list }) => ({ search: async (query) => everything(list, query) }),

@@ -1,7 +1,8 @@
 import type { MemoryBackend } from '../../../contracts/memory-backend/memory-backend.js'
 import type { MemoryRecord } from '../../../contracts/memory-backend/memory-record.js'
-import { describeTwins, nothing } from './break-backend.test.js'
-import { erases, forgets, keys, remembers, scopes, unknown, users } from './suite-titles.test.js'
+import { ada, bob } from '../suite-bench.js'
+import { describeTwins, never, nothing } from './break-backend.test.js'
+import { erases, forgets, keys, remembers, sameId, scopes, unknown, users } from './suite-titles.test.js'
 
 function sharedUsers(backend: MemoryBackend): Partial<MemoryBackend> {
   const userId = 'everyone'
@@ -35,7 +36,33 @@ function erasureThatLeaves({ erase, export: read, import: take }: MemoryBackend)
   }
 }
 
+/** As in a table whose key is the id alone. */
+function oneTableForAll({ import: take, forget }: MemoryBackend): Partial<MemoryBackend> {
+  return {
+    async import(userId, records, call) {
+      const other = userId === ada ? bob : ada
+      async function* moved() {
+        for await (const record of records) {
+          await forget(record.id, { userId: other, signal: never })
+          yield record
+        }
+      }
+      return await take(userId, moved(), call)
+    },
+  }
+}
+
+function deletedForAll({ chatChanged }: MemoryBackend): Partial<MemoryBackend> {
+  return {
+    async chatChanged(change, call) {
+      for (const userId of [ada, bob]) await chatChanged({ ...change, userId }, call)
+    },
+  }
+}
+
 describeTwins('users and scopes', [
+  ['an import that takes the memory of another user with the same id', oneTableForAll, [sameId]],
+  ['a deleted chat that takes memories of another user along', deletedForAll, [users]],
   [
     'lost scopes',
     ({ remember }) => ({ remember: (memory, call) => remember({ ...memory, scope: { kind: 'user' } }, call) }),
