@@ -70,6 +70,12 @@ const inputKept = 'passes input as it comes, and its end'
 const waits = 'lets a process wait while its output is not read'
 const secretsKept = 'keeps secrets in files of the principal, and removes them at the end'
 const tokenKept = 'keeps a token in a file of the principal, replaces it, and removes it at the end'
+const bytesKept = 'passes every byte of input and output, whatever they mean and however many they are'
+const secretsHidden = 'puts no token and no secret into the environment, only the names of their files'
+const sendsToOne = 'sends a command to the process that it names, and to no other one'
+const measuresTrees = 'measures the whole tree of a process, and no other one'
+const secretsApart = 'keeps tokens and secrets of processes that run at the same time apart'
+const reasonKept = 'reports why it ended a process, although that leaves by itself when it is asked to'
 const measures = 'measures what running processes use'
 const endsByAbort = 'ends the tree when the signal is aborted, although it ignores SIGTERM'
 const endsLeft = 'ends the tree when its events are left'
@@ -158,8 +164,46 @@ const faults: readonly (readonly [what: string, change: Change, failed: readonly
     [exposes],
   ],
   ['a proxy that asks nothing', proxying, [asks]],
+  [
+    'output that is taken for text',
+    reporting((event) =>
+      event.type === 'output' ? [{ ...event, bytes: new TextEncoder().encode(new TextDecoder().decode(event.bytes)) }] : [event],
+    ),
+    [bytesKept],
+  ],
+  ['input that is taken for text', textInput, [bytesKept]],
+  [
+    'a token in the environment',
+    requesting((request) => ({ ...request, environment: { ...request.environment, ...(request.token && { TOKEN: request.token.text }) } })),
+    [secretsHidden],
+  ],
+  ['commands that the first process gets', sendingToTheFirst, [secretsApart, sendsToOne]],
+  [
+    'a measure of the first process of a tree',
+    (driver) => ({ measure: async (call) => (await driver.measure(call)).map((usage) => ({ ...usage, processes: 1 })) }),
+    [measuresTrees],
+  ],
+  ['an end that looks like one of its own', exiting((exit) => (exit.code === null ? exit : { ...exit, reason: 'exit' })), [reasonKept]],
   ['no measure', () => ({ measure: async () => [] }), [measures]],
 ]
+
+/** Reads its input as UTF-8. */
+function textInput(driver: SandboxDriver): Partial<SandboxDriver> {
+  async function* asText(input: AsyncIterable<Uint8Array>) {
+    for await (const bytes of input) yield new TextEncoder().encode(new TextDecoder().decode(bytes))
+  }
+  return { run: (request, { signal, input }) => driver.run(request, { signal, ...(input && { input: asText(input) }) }) }
+}
+
+/** Takes the process that began first for the one that is meant. */
+function sendingToTheFirst(driver: SandboxDriver): Partial<SandboxDriver> {
+  return {
+    async send(id, command, call) {
+      const [first] = await driver.measure(call)
+      await driver.send(first?.id ?? id, command, call)
+    },
+  }
+}
 
 /** Says that everything is closed, and runs without a fence. */
 function claimConfinement(driver: SandboxDriver): Partial<SandboxDriver> {

@@ -2,8 +2,10 @@ import { checkSandboxDriver } from '../../contracts/sandbox-driver/check-sandbox
 import type { SandboxDriver } from '../../contracts/sandbox-driver/sandbox-driver.js'
 import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+import { describeBytes } from './bytes.js'
 import { describeEnds } from './ends.js'
 import { describeFences } from './fences.js'
+import { describeNeighbours } from './neighbours.js'
 import { describeNetwork } from './network.js'
 import { describeProcesses } from './processes.js'
 import { openBench, type WithBench } from './suite-bench.js'
@@ -41,6 +43,8 @@ export function describeSandboxDriver(options: SandboxDriverSuiteOptions): void 
     runner.afterEach(() => options.dispose?.())
     runner.it(soundTitle, async () => assertSound(checkSandboxDriver(await options.create())))
     describeProcesses(runner, withBench)
+    describeBytes(runner, withBench)
+    describeNeighbours(runner, withBench)
     describeEnds(runner, withBench)
     describeFences(runner, withBench)
     describeNetwork(runner, withBench)

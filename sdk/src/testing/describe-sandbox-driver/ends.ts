@@ -97,6 +97,16 @@ export function describeEnds(runner: SuiteRunner, withBench: WithBench): void {
     )
 
   runner.it(
+    'reports why it ended a process, although that leaves by itself when it is asked to',
+    withBench(async ({ start }) => {
+      const process = start(`trap 'exit 0' TERM; echo ready; while :; do sleep 0.05; done`)
+      await process.shows('ready')
+      await process.send({ kind: 'end', reason: 'cpu_limit', graceMs: 60_000 })
+      assert.equal((await process.ended).exit.reason, 'cpu_limit')
+    }),
+  )
+
+  runner.it(
     'does not know a process that has ended, or never was',
     withBench(async ({ driver, start, signal }) => {
       const process = start('exit 0')
