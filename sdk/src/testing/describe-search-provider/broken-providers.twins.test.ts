@@ -53,8 +53,75 @@ const withKey = ({ apiKey = '' }: SearchConnection) => ({ 'x-key': apiKey })
 const raw = async (url: URL, connection: SearchConnection, signal: AbortSignal) =>
   tinyPages(await askSearchEngine({ provider, url, headers: withKey(connection) }, { signal }))
 
+/** Keeps something from one search to the next. */
+const keeping =
+  <Kept>(
+    search: (
+      sound: SearchProvider['search'],
+      kept: { value?: Kept },
+      ...call: Parameters<SearchProvider['search']>
+    ) => ReturnType<SearchProvider['search']>,
+  ): Break =>
+  (sound) => {
+    const kept: { value?: Kept } = {}
+    return (...call) => search(sound, kept, ...call)
+  }
+
+const firstKey = keeping<SearchConnection>((sound, kept, query, connection, options) => {
+  kept.value ??= connection
+  return sound(query, kept.value, options)
+})
+
+const lastResults = keeping<Awaited<ReturnType<SearchProvider['search']>>>(async (sound, kept, ...call) => {
+  try {
+    kept.value = await sound(...call)
+    return kept.value
+  } catch (error) {
+    if (kept.value && searchUnavailableError.isInstance(error)) return kept.value
+    throw error
+  }
+})
+
+const oneAfterAnother = keeping<Promise<unknown>>((sound, kept, ...call) => {
+  const found = (kept.value ?? Promise.resolve()).then(() => sound(...call))
+  kept.value = found.catch(() => undefined)
+  return found
+})
+
+const once = <Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] =>
+  items.filter((item, at) => items.findIndex((other) => keyOf(other) === keyOf(item)) === at)
+
 const faults: readonly (readonly [string, Break, readonly RegExp[], object?])[] = [
   ['an id that is none', (sound) => sound, [/matches what the host accepts/], { id: 'Tiny!' }],
+  ['the key of the first search', firstKey, [/uses the key of each search/]],
+  ['the results of an earlier search for a failure', lastResults, [/searches anew after a failure/]],
+  ['one search after another', oneAfterAnother, [/lets no search wait for another one/]],
+  [
+    'pages that are the same by their path',
+    finding((results) => once(results, ({ url }) => new URL(url).pathname)),
+    [/keeps addresses whole/],
+  ],
+  [
+    'addresses without a query',
+    finding((results) => results.map((each) => ({ ...each, url: each.url.replace(/\?.*/, '') }))),
+    [/keeps addresses whole/],
+  ],
+  [
+    'the newest first',
+    finding((results) => [...results].sort((one, other) => (other.publishedAt ?? '').localeCompare(one.publishedAt ?? ''))),
+    [/keeps the order of the engine/],
+  ],
+  [
+    'letters of ASCII alone',
+    finding((results) => results.map((each) => ({ ...each, title: each.title.replace(/[^ -~]/g, '') }))),
+    [/keeps the letters of every script/],
+  ],
+  [
+    'the present for a time that is not known',
+    finding((results) => results.map((each) => ({ publishedAt: '2026-02-01', ...each }))),
+    [/returns what was found/],
+  ],
+  ['at most ten', finding((results) => results.slice(0, 10)), [/returns as many as asked for/]],
   [
     'a text that is cut',
     (sound) => (query, connection, options) => sound({ ...query, text: query.text.slice(0, 100) }, connection, options),
@@ -109,7 +176,7 @@ const faults: readonly (readonly [string, Break, readonly RegExp[], object?])[] 
   [
     'all results',
     asking(async (_, url, connection, signal) => searchResultsOf(await raw(url, connection, signal), unlimited)),
-    [/at most as many/],
+    [/returns as many as asked for/],
   ],
   [
     'results as the engine wrote them',

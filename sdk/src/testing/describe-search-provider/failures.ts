@@ -60,6 +60,26 @@ function describeUnreadable(test: SearchTest, { engine }: SearchProviderSuiteOpt
       assert.equal((await failureOf(reply)).code, 'search_unavailable'))
   }
 
+  test('searches anew after a failure, and hands on no earlier results in place of one', async ({
+    engine: running,
+    finds,
+    search,
+    failureOf,
+  }) => {
+    finds([aPage(1)])
+    await search()
+    for (const reply of [{ status: 429, headers: { 'retry-after': '60' } }, { status: 401 }, { status: 503 }, { body: '' }]) {
+      const before = running.requests.length
+      await failureOf(reply)
+      assert.equal(running.requests.length, before + 1, 'retries are the caller’s')
+      finds([aPage(2)])
+      assert.deepEqual(
+        (await search()).map(({ title }) => title),
+        ['Page 2'],
+      )
+    }
+  })
+
   test('does not hand on what the engine wrote', async ({ failureOf }) => {
     for (const status of [400, 401, 429, 500]) {
       const { message } = await failureOf({
@@ -113,6 +133,19 @@ function describeEnds(test: SearchTest, { engine: dialect, limitMs = 5_000 }: Se
       await endsWithin(engine.idle(), limitMs, 'the connection stayed open')
     })
   }
+
+  test('lets no search wait for another one', async ({ engine, search }) => {
+    engine.reply((request) => (dialect.read(request).text === 'slow' ? { misbehaves: 'headers' } : dialect.results([aPage(1)])))
+    const controller = new AbortController()
+    const asked = engine.asked()
+    const slow = search({ text: 'slow' }, controller.signal).catch((error: unknown) => error)
+    await asked
+    const quick = search({ text: 'quick' })
+    await endsWithin(quick, limitMs, 'the search waited')
+    assert.equal((await quick).length, 1)
+    controller.abort(new Error('the run was stopped'))
+    await slow
+  })
 
   test('asks nothing once it is aborted', async ({ engine, search }) => {
     engine.reply(() => dialect.results([aPage(1)]))

@@ -44,6 +44,15 @@ export function describeQueries(test: SearchTest, { engine: dialect }: SearchPro
     assert.equal(engine.requests.length, words.length, 'the number of requests')
   })
 
+  test('uses the key of each search, and keeps none', async ({ engine, provider, finds, search }) => {
+    if (provider.keyVariable === undefined) return
+    finds([aPage(1)])
+    await search()
+    const connection = { apiKey: 'sk-suite-another', ...(provider.selfHosted === true && { baseUrl: engine.baseUrl }) }
+    await provider.search({ text: 'after the key was changed', limit: 5 }, connection, { signal: new AbortController().signal })
+    assert.equal(dialect.read(engine.requests.at(-1) ?? assert.fail('the engine was not asked')).key, 'sk-suite-another')
+  })
+
   test('does not change the query', async ({ finds, search }) => {
     finds([aPage(1)])
     const query = Object.freeze({ text: 'frozen', limit: 2, freshness: 'day', language: 'de' } as const)

@@ -22,8 +22,9 @@ export function describeResults(test: SearchTest): void {
       results.map(({ url, title, snippet }) => ({ url, title, snippet })),
       [1, 2, 3].map((number) => aPage(number)),
     )
-    const { publishedAt } = results[0] ?? {}
-    assert.ok(publishedAt === undefined || publishedAt.startsWith('2026-01-3'), `publishedAt is ${publishedAt}`)
+    const [first, ...others] = results.map(({ publishedAt }) => publishedAt)
+    assert.ok(first === undefined || first.startsWith('2026-01-31'), `publishedAt is ${first}, and the page is of 2026-01-31`)
+    assert.deepEqual(others, [undefined, undefined], 'the engine has no time for a page, and the result has one')
   })
 
   test('returns no results as an answer', async ({ finds, search }) => {
@@ -31,9 +32,9 @@ export function describeResults(test: SearchTest): void {
     assert.deepEqual(await search(), [])
   })
 
-  test('returns at most as many as asked for', async ({ finds, search }) => {
+  test('returns as many as asked for, if the engine has them, and never more', async ({ finds, search }) => {
     finds(Array.from({ length: 30 }, (_, index) => aPage(index)))
-    for (const limit of [1, 3, 20]) assert.ok((await search({ limit })).length <= limit, `more than ${limit}`)
+    for (const limit of [1, 3, 20]) assert.equal((await search({ limit })).length, limit, `of 30 pages, with a limit of ${limit}`)
     assert.deepEqual(
       (await search({ limit: 2 })).map(({ title }) => title),
       ['Page 0', 'Page 1'],
@@ -46,6 +47,40 @@ export function describeResults(test: SearchTest): void {
       (await search()).map(({ title }) => title),
       ['Page 1', 'Page 2'],
     )
+  })
+
+  test('keeps addresses whole, and pages apart that differ in a part of them', async ({ finds, search }) => {
+    const urls = [
+      'https://example.org/a?id=1',
+      'https://example.org/a?id=2',
+      'https://example.org/A?id=1',
+      'http://example.org/b?x=%C3%BC&y#z',
+    ]
+    finds(urls.map((url, number) => aPage(number, { url })))
+    assert.deepEqual(
+      (await search()).map(({ url }) => url),
+      urls,
+    )
+  })
+
+  test('keeps the order of the engine, whatever the pages are', async ({ finds, search }) => {
+    finds([
+      aPage(3, { publishedOn: '2020-01-01' }),
+      aPage(1, { publishedOn: '2026-01-01' }),
+      aPage(2),
+      aPage(4, { publishedOn: '2023-01-01' }),
+    ])
+    assert.deepEqual(
+      (await search()).map(({ title }) => title),
+      ['Page 3', 'Page 1', 'Page 2', 'Page 4'],
+    )
+  })
+
+  test('keeps the letters of every script, and what they are made of', async ({ finds, search }) => {
+    const written = 'Größe, наука, 天気, שלום, हिन्दी, 👩‍👩‍👧, e\u0301'
+    finds([aPage(1, { title: written, snippet: written })])
+    const [result] = await search()
+    assert.deepEqual([result?.title, result?.snippet], [written, written])
   })
 
   for (const url of badAddresses) {
