@@ -48,6 +48,51 @@ const readOrNothing: (
 /** Drivers with wrong reads. */
 export const brokenReads: readonly BrokenDriver[] = [
   {
+    rule: 'a read has at most 5,000 documents',
+    create: breakDriver(({ read }) => ({
+      read: async (collection, ids) => (await read(collection, ids)).map((record, at) => (at < 5_000 ? record : undefined)),
+    })),
+    fails: ['documents › reads and scans thousands of documents in one call'],
+  },
+  {
+    rule: 'a scan has at most 1,000 documents',
+    create: breakDriver(({ scan }) => ({
+      scan: (collection, { limit, ...more }) => scan(collection, { ...more, limit: Math.min(limit, 1_000) }),
+    })),
+    fails: ['documents › reads and scans thousands of documents in one call'],
+  },
+  {
+    rule: 'pages have the keys of the index itself',
+    create: breakDriver(({ range }) => {
+      const handedOut = new Map<string, Uint8Array>()
+      return {
+        async range(query) {
+          const page = await range(query)
+          const records = page.records.map((record) => {
+            const place = `${query.collection}/${query.index}/${record.id}/${record.revision}`
+            const key = handedOut.get(place) ?? record.key
+            handedOut.set(place, key)
+            return { ...record, key }
+          })
+          return { ...page, records }
+        },
+      }
+    }),
+    fails: ['ranges › keeps keys although callers use their bytes again'],
+  },
+  {
+    rule: 'a key is found by its beginning',
+    create: breakDriver(({ find, range }) => ({
+      async find(collection, index, key) {
+        const exact = await find(collection, index, key)
+        if (exact !== undefined || key.length < 100) return exact
+        const { records } = await range({ collection, index, order: 'ascending', limit: 1, maximumBytes: 1 << 20, lower: key })
+        return records[0]
+      },
+    })),
+    fails: ['ranges › finds no key by its beginning or by more than it has'],
+  },
+  {
     rule: 'bytes of keys are compared as signed',
     create: reordered(signed),
     fails: ['ranges › orders keys by unsigned bytes, in both directions', 'ranges › follows a document whose key changes'],

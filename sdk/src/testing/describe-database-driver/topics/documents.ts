@@ -35,6 +35,23 @@ export function describeDocuments({ runner, storeTest }: SuiteTopic): void {
       )
     })
 
+    storeTest('reads and scans thousands of documents in one call', async ({ connection }) => {
+      await connection.ensureCollection(notes, noKeys)
+      const ids = Array.from({ length: 6_000 }, (_, number) => `d${String(number).padStart(5, '0')}`)
+      for (let from = 0; from < ids.length; from += 1_500)
+        await commitWrites(connection, ...ids.slice(from, from + 1_500).map((id) => put(id)))
+      const asked = [...ids].reverse()
+      assert.deepEqual(
+        (await connection.read(notes.name, asked)).map((record) => record?.id),
+        asked,
+      )
+      const scanned = await connection.scan(notes.name, { limit: ids.length })
+      assert.deepEqual(
+        scanned.map(({ id }) => id),
+        ids,
+      )
+    })
+
     storeTest('returns the same JSON value', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
       const value = {

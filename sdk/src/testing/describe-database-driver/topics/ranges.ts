@@ -100,6 +100,45 @@ export function describeRanges({ runner, storeTest }: SuiteTopic): void {
       assert.deepEqual(ids, [...keys.map(nameOf).filter((id) => !['k', 'k00', 'k61'].includes(id)), 'k61'])
     })
 
+    storeTest('keeps keys although callers use their bytes again', async ({ connection }) => {
+      await connection.ensureCollection(notes, noKeys)
+      const given = bytes('m')
+      await commitWrites(connection, put('a', { rank: given }), put('b', { rank: 'z' }))
+      given.fill(255)
+      const ranked = async () =>
+        (await connection.range({ collection: notes.name, index: 'by_rank', order: 'ascending', limit: 9, maximumBytes: 1 << 20 })).records
+      assert.deepEqual(
+        (await ranked()).map(({ key, id }) => [Buffer.from(key).toString(), id]),
+        [
+          ['m', 'a'],
+          ['z', 'b'],
+        ],
+      )
+      for (const { key } of await ranked()) key.fill(255)
+      assert.deepEqual(
+        (await ranked()).map(({ key, id }) => [Buffer.from(key).toString(), id]),
+        [
+          ['m', 'a'],
+          ['z', 'b'],
+        ],
+      )
+      assert.equal((await connection.find(notes.name, 'by_rank', bytes('m')))?.id, 'a')
+    })
+
+    storeTest('finds no key by its beginning or by more than it has', async ({ connection }) => {
+      await connection.ensureCollection(notes, noKeys)
+      const long = 'k'.repeat(400)
+      await commitWrites(connection, put('a', { rank: `${long}1`, code: `${long}1` }), put('b', { rank: `${long}2`, code: `${long}2` }))
+      for (const index of ['by_rank', 'by_code'])
+        for (const [key, id] of [
+          [`${long}1`, 'a'],
+          [`${long}2`, 'b'],
+          [long, undefined],
+          [`${long}11`, undefined],
+        ] as const)
+          assert.equal((await connection.find(notes.name, index, bytes(key)))?.id, id, `${index} by a key of ${key.length} bytes`)
+    })
+
     storeTest('finds by key the first document by id', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
       await commitWrites(connection, put('b', { rank: 'x', code: 'only' }), put('a', { rank: 'x' }), put('0', { rank: 'xx' }))
