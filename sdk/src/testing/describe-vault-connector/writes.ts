@@ -4,7 +4,7 @@ import { failsWith, firstOf, valuesOf } from './open-suite-bench.js'
 import type { VaultSuite } from './suite-options.js'
 
 const fields: readonly VaultField[] = [
-  { name: 'password', value: 'written π\n"two" lines', secret: true },
+  { name: 'password', value: ' written π\n"two" lines, e\u0301 🔑 ', secret: true },
   { name: 'note of the suite', value: 'öffentlich', secret: false },
 ]
 const other: readonly VaultField[] = [{ name: 'password', value: 'written by another', secret: true }]
@@ -22,13 +22,13 @@ export function describeWrites({ it, options: { restores } }: VaultSuite): void 
     assert.equal((await listAll()).length, account.items.length + 1)
   })
 
-  it('replaces all fields of an item, and keeps its title', async ({ connector, connection, signal, account, readTitle }) => {
+  it('replaces all fields of an item, and keeps its title and group', async ({ connector, connection, signal, account, readTitle }) => {
     const { title } = firstOf(account)
     const before = await readTitle(title)
     const written = await connector.write?.(connection, { id: before.item.id, fields }, { signal })
     assert.equal(written?.id, before.item.id)
     const after = await connector.read(connection, before.item.id, { signal })
-    assert.equal(after.item.title, title)
+    assert.deepEqual([after.item.title, after.item.group], [title, before.item.group])
     assert.deepEqual(valuesOf(after.fields), valuesOf(fields))
     assert.equal(after.item.revision, written?.revision, 'the revision of the write is not the one that is read')
     assert.notEqual(after.item.revision, before.item.revision, 'the revision is as before')

@@ -38,7 +38,29 @@ function refusing(write: VaultConnector['write'], ...[of, item, call]: Parameter
   return write?.(of, item, call) as never
 }
 
+function losingGroups({ read, write }: VaultConnector): Partial<VaultConnector> {
+  const written = new Set<string>()
+  return {
+    async write(of, item, call) {
+      if (item.id !== undefined) written.add(item.id)
+      return write?.(of, item, call) as never
+    },
+    async read(of, id, call) {
+      const { item, fields } = await read(of, id, call)
+      const { group: _, ...loose } = item
+      return { item: written.has(id) ? loose : item, fields }
+    },
+  }
+}
+
+const trimmed = ({ write }: VaultConnector): Partial<VaultConnector> => ({
+  write: async (of, item, call) =>
+    write?.(of, { ...item, fields: item.fields.map((field) => ({ ...field, value: field.value.trim() })) }, call) as never,
+})
+
 describeTwins('writes', [
+  ['values without the spaces at their ends', trimmed, [replaces]],
+  ['items that leave their group when they are written', losingGroups, [replaces]],
   [
     'writes over any revision',
     ({ write }) => ({ write: async (of, { revision: _, ...item }, call) => write?.(of, item, call) as never }),
