@@ -1,4 +1,5 @@
 export * from './code-lines.js'
+export { collectionProblem } from './collection-problem.js'
 export { contractPoints } from './known-points.js'
 export * from './lift-contribution.js'
 export * from './manifest-claims.js'

@@ -190,12 +190,11 @@ function checkUserDataNames(data: UserData, plugin: NamedPlugin, collections: re
  * A line for each of a third party's collections that carries neither its id nor one that it had
  * before. A plugin's own are `<plugin id in snake_case>.<plural>`.
  */
-export function foreignCollectionLines(plugin: NamedPlugin, collections: readonly CollectionDefinition[]): readonly string[] {
+export function foreignCollectionLines(plugin: NamedPlugin, names: readonly string[]): readonly string[] {
   if (plugin.builtIn) return []
   const prefix = `${snakeCaseOf(plugin.id)}.`
   const prefixes = idsOf(plugin).map((id) => `${snakeCaseOf(id)}.`)
-  return collections
-    .map(({ name }) => String(name))
+  return names
     .filter((name) => !prefixes.some((own) => name.startsWith(own)))
     .map((name) => {
       const mended = `${prefix}${name.slice(name.lastIndexOf('.') + 1)}`

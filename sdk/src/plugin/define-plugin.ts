@@ -71,6 +71,9 @@ export interface PluginDefinition<Manifest extends PluginManifest> {
  * })
  */
 export function definePlugin<const Manifest extends PluginManifest>(definition: PluginDefinition<Manifest>): Plugin {
+  const { collections = [], setup } = definition as { readonly collections?: unknown; readonly setup?: unknown }
+  if (!Array.isArray(collections)) throw new TypeError('“collections” of definePlugin must be a list: collections: [notes]')
+  if (typeof setup !== 'function') throw new TypeError('“setup” of definePlugin must be a function: setup(context) { … }')
   const plugin: Plugin = {
     manifest: definition.manifest,
     collections: Object.freeze([...(definition.collections ?? [])]),

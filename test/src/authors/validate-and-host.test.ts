@@ -104,6 +104,39 @@ const bad: Readonly<Record<string, { readonly plugin: (id: string) => Case; read
     plugin: () => ({ collections: collection('notes.notes') }),
     line: /the collection “notes\.notes”; .* begin with “tool_/,
   },
+  'a collection without indexes': {
+    plugin: (id) => ({ collections: `[{ name: '${snake(id)}.rolls', version: 1 }]` }),
+    line: /“tool_\d+\.rolls” is not valid: it has no “indexes”; write indexes: \{\} if it needs none\.$/,
+  },
+  'a collection that is none': {
+    plugin: () => ({ collections: '[null]' }),
+    line: /collection at place 1 of “collections” is not valid: it must be an object/,
+  },
+  'an index without fields': {
+    plugin: (id) => ({ collections: `[{ name: '${snake(id)}.rolls', version: 1, indexes: { by_user: {} } }]` }),
+    line: /the index “by_user” has no list of “fields”/,
+  },
+  'a collection without a version': {
+    plugin: (id) => ({ collections: `[{ name: '${snake(id)}.rolls', indexes: {} }]` }),
+    line: /its version must be a whole number from 1/,
+  },
+  'a misspelt member of a collection': {
+    plugin: (id) => ({ collections: collection(`${snake(id)}.rolls`, ', userfield: "user_id"') }),
+    line: /its member “userfield” is not known here; did you mean “userField”\?/,
+  },
+  'migrations that are no list': {
+    plugin: (id) => ({ collections: collection(`${snake(id)}.rolls`, ', migrations: { 2: () => ({}) }') }),
+    line: /its “migrations” must be a list/,
+  },
+  'a migration that does nothing': {
+    plugin: (id) => ({ collections: `[{ name: '${snake(id)}.rolls', version: 2, indexes: {}, migrations: [{ to: 2 }] }]` }),
+    line: /its migration to version 2 has no function “migrate”/,
+  },
+  'a collection twice': {
+    plugin: (id) => ({ collections: `Array(2).fill({ name: '${snake(id)}.rolls', version: 1, indexes: {} })` }),
+    line: /“tool_\d+\.rolls” is not valid: tool-\d+ declares it twice/,
+  },
+  'collections that are no list': { plugin: () => ({ collections: '{}' }), line: /failed: “collections” of definePlugin must be a list/ },
   'data of users without user.data': {
     plugin: (id) => ({
       collections: `[{ name: '${snake(id)}.rolls', version: 1, indexes: { by_user: { fields: ['user_id'] } }, userField: 'user_id' }]`,
@@ -195,6 +228,15 @@ const good: Readonly<Record<string, (id: string) => Case>> = {
   }),
 }
 
+/** What it kept under the id that it had before. */
+const renamed: Readonly<Record<string, (id: string) => Case>> = {
+  'the prefix of an earlier id': () =>
+    contributing('user.data', `context.contribute(userData, data('old-dice', ['old_dice.rolls']))`, {
+      manifest: { renamedFrom: ['old-dice'] },
+      collections: `[{ name: 'old_dice.rolls', version: 1, indexes: { by_user: { fields: ['user_id'] } }, userField: 'user_id' }]`,
+    }),
+}
+
 const snake = (id: string): string => id.replaceAll('-', '_')
 const camel = (id: string): string => id.replace(/-(.)/, (_, letter: string) => letter.toUpperCase())
 
@@ -214,7 +256,7 @@ describe('both validate commands and the host', function () {
     folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'validate-and-host-')))
     const cases: readonly (readonly [string, (id: string) => Case])[] = [
       ...Object.entries(bad).map(([name, { plugin }]) => [name, plugin] as const),
-      ...Object.entries(good),
+      ...Object.entries({ ...good, ...renamed }),
       ['five faults', fiveFaults],
     ]
     const written = new Map<string, string>()
@@ -255,7 +297,7 @@ describe('both validate commands and the host', function () {
     })
   }
 
-  for (const name of Object.keys(good)) {
+  for (const name of Object.keys({ ...good, ...renamed })) {
     it(`accept: ${name}`, () => {
       const { authors, operators, report } = of(name)
       expect(report).to.include({ state: 'active', reason: null })
