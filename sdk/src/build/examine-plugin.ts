@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url'
 import { codeLines, pluginOfModule } from '../admission/code-lines.js'
 import { contractPoints } from '../admission/known-points.js'
 import { thirdPartyLines, unknownPointLines } from '../admission/manifest-claims.js'
+import { refuseExits } from '../core/refuse-exits.js'
 import type { PluginManifestFile } from '../manifest/plugin-manifest.js'
 import { type SetupFindings, type SetupTrial, trySetup } from './try-setup.js'
 
@@ -32,6 +33,16 @@ export async function examinePlugin({ manifest, entryPath, settingsFile }: Exami
   if (claims.length > 0) return { problems: claims }
   const unknownPoints = unknownPointLines(manifest, contractPoints)
   if (unknownPoints.length > 0 || entryPath === undefined) return { problems: unknownPoints }
+  // Else an exit with 0 would look like a valid plugin.
+  const allowExits = refuseExits(() => manifest.id)
+  try {
+    return await examineCode(manifest, entryPath, settingsFile)
+  } finally {
+    allowExits()
+  }
+}
+
+async function examineCode(manifest: PluginManifestFile, entryPath: string, settingsFile: string | undefined): Promise<PluginVerdict> {
   let module: unknown
   try {
     module = await import(pathToFileURL(entryPath).href)

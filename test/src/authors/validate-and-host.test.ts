@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { createTestKernel, runCommandLine } from '@agent-service/kernel/testing'
 import type { PluginReport } from '@agent-service/kernel-core/plugins'
+import { refuseExitsOfPlugins } from '@agent-service/kernel-core/plugins/start'
 import { reservedCommandWords, reservedIds } from '@agent-service/sdk/host'
 import { expect } from 'chai'
 import { linesOfAuthors, linesOfOperators, type PluginText, reportOf, writePlugin } from './support/written-plugin.js'
@@ -200,6 +201,14 @@ const bad: Readonly<Record<string, { readonly plugin: (id: string) => Case; read
     line: /“renamedFrom” lists “agents”, which is kept for a built-in plugin/,
   },
   'a setup that throws': { plugin: () => ({ setup: `throw new Error('no dice')` }), line: /^setup failed: no dice$/ },
+  'a setup that ends the process': {
+    plugin: () => ({ setup: 'process.exit(0)' }),
+    line: /^setup failed: Plugin “tool-\d+” called process\.exit\(\), .* Throw an error instead\.$/,
+  },
+  'a module that ends the process': {
+    plugin: () => ({ code: 'process.exit(0)' }),
+    line: /^importing .* failed: Plugin “tool-\d+” called process\.exit\(\)/,
+  },
   'a module that throws': { plugin: () => ({ code: `throw new Error('at import')` }), line: /^importing .* failed: at import$/ },
   'another default export': { plugin: () => ({ code: 'export default {}' }), line: /has no plugin as its default export/ },
   'a module of another manifest': {
@@ -265,6 +274,7 @@ describe('both validate commands and the host', function () {
       const text = plugin(id)
       written.set(name, await writePlugin(path.join(folder, 'plugins', id), { ...text, manifest: { id, ...text.manifest } }))
     }
+    const allowExits = refuseExitsOfPlugins()
     const kernel = await createTestKernel({ plugins: [...written.values()] })
     try {
       const reports = kernel.plugins.report()
@@ -275,6 +285,7 @@ describe('both validate commands and the host', function () {
           report: reportOf(reports, place),
         })
     } finally {
+      allowExits()
       await kernel.stop()
     }
   })

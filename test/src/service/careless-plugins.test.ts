@@ -80,6 +80,36 @@ const throwing: readonly (CarelessPlugin & { readonly line: RegExp })[] = [
   },
 ]
 
+/** Plugins that would take the process from the service, and what they are told. */
+const greedy: readonly (CarelessPlugin & { readonly line: RegExp })[] = [
+  { id: 'exits-in-setup', setup: 'process.exit(0)', line: /does not run: setup failed: Plugin “exits-in-setup” called process\.exit\(\)/ },
+  {
+    id: 'exits-later',
+    setup: 'await null; setImmediate(() => process.exit(0))',
+    line: /Plugin “exits-later” called process\.exit\(\).*An error of the plugin escaped/,
+  },
+  {
+    id: 'exits-disposing',
+    setup: 'context.onDispose(() => process.exit(0))',
+    line: /Plugin “exits-disposing” called process\.exit\(\).*Undoing failed/,
+  },
+  {
+    id: 'removes-all-listeners',
+    setup: 'process.removeAllListeners()',
+    line: /setup failed: Plugin “removes-all-listeners” removed a listener of the service from process/,
+  },
+  {
+    id: 'removes-signals',
+    setup: `for (const name of ['SIGTERM', 'SIGINT']) try { process.removeAllListeners(name) } catch (error) { context.log.warn(error.message) }`,
+    line: /removed a listener of the service from process \(SIGTERM\)/,
+  },
+  {
+    id: 'removes-faults',
+    setup: `process.removeAllListeners('unhandledRejection')`,
+    line: /removed a listener of the service from process \(unhandledRejection\)/,
+  },
+]
+
 /** Plugins whose listeners for the end of the process do wrong. */
 const atExit: readonly CarelessPlugin[] = [
   { id: 'throws-at-exit', setup: `process.on('exit', () => { throw new Error('at exit') })` },
@@ -140,6 +170,15 @@ describe('a service with careless plugins', function () {
     }
     expect(left, left.join('\n')).to.have.length(leaving.length)
     for (const { id, line } of throwing) {
+      expect(running.log.filter((text) => text.includes(`"plugin":"${id}"`)).join('\n'), running.log.join('\n')).to.match(line)
+    }
+  })
+
+  it('goes on and ends with 0 when they exit the process or remove its listeners', async () => {
+    const running = await start([...greedy, ...throwing])
+    expect((await fetch(`${running.url}/readyz`)).status, running.log.join('\n')).to.equal(200)
+    expect(await stopped(running), running.log.join('\n')).to.equal(0)
+    for (const { id, line } of [...greedy, ...throwing]) {
       expect(running.log.filter((text) => text.includes(`"plugin":"${id}"`)).join('\n'), running.log.join('\n')).to.match(line)
     }
   })

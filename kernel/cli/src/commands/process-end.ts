@@ -1,6 +1,9 @@
 /** How long what is still open may keep the process of a command alive, in milliseconds. */
 const lingerMs = 1_000
 
+/** That of Node, whatever becomes of `process.exit`. */
+const exit: typeof process.exit = process.exit.bind(process)
+
 /**
  * Ends the process with this status, whatever is still open. Listeners of plugins for the end run, but can neither prevent it,
  * not even by a throw, nor change the status.
@@ -10,10 +13,10 @@ export function endProcess(status: number): never {
     process.exitCode = status
   })
   try {
-    return process.exit(status)
+    return exit(status)
   } catch {
     // A listener threw. They do not run a second time.
-    return process.exit(status)
+    return exit(status)
   }
 }
 

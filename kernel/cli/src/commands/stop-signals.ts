@@ -1,3 +1,5 @@
+import { keepListener } from '@agent-service/kernel-core/plugins/start'
+
 /** The signals that stop the service, watched while the command runs. */
 export interface StopSignals {
   /** Resolves with the first SIGTERM or SIGINT. */
@@ -20,14 +22,12 @@ export function watchStopSignals({ onFirst, onSecond }: { readonly onFirst: () =
     else onFirst()
     resolveFirst()
   }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
+  const offs = [keepListener('SIGTERM', onSignal), keepListener('SIGINT', onSignal)]
   return {
     first,
     received: () => count > 0,
     stop() {
-      process.off('SIGTERM', onSignal)
-      process.off('SIGINT', onSignal)
+      for (const off of offs) off()
     },
   }
 }

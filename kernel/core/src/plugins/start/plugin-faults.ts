@@ -1,5 +1,6 @@
 import type { Disposer, Logger } from '@agent-service/sdk'
 import { currentWork, runOutside, runWithin } from '../../work/work-context.js'
+import { keepListener } from './kept-process.js'
 import { followOpenedHandles, type LeftRunning } from './left-running.js'
 import { noteRunning } from './running-plugin.js'
 
@@ -106,10 +107,8 @@ function takeOfOthers({ onLeft, onUnowned }: FaultListeners, error: unknown, kin
 function listen(take: (error: unknown, kind: EscapedError) => void): () => void {
   const onRejection = (error: unknown): void => take(error, 'unhandled rejection')
   const onException = (error: unknown): void => take(error, 'uncaught exception')
-  process.on('unhandledRejection', onRejection)
-  process.on('uncaughtException', onException)
+  const offs = [keepListener('unhandledRejection', onRejection), keepListener('uncaughtException', onException)]
   return () => {
-    process.off('unhandledRejection', onRejection)
-    process.off('uncaughtException', onException)
+    for (const off of offs) off()
   }
 }
