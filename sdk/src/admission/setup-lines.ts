@@ -6,6 +6,7 @@ import type { UserData } from '../contracts/user-data/user-data.js'
 import { websocketRoutes } from '../contracts/websocket-route/point.js'
 import type { WebSocketRoute } from '../contracts/websocket-route/route.js'
 import type { Contribution, ContributionPoint } from '../core/contribution-point.js'
+import { messageOf } from '../core/message-of.js'
 import { duplicateContributionError } from '../core/plugin-errors.js'
 import type { PluginManifest } from '../manifest/plugin-manifest.js'
 import type { CollectionDefinition } from '../services/database.js'
@@ -71,7 +72,20 @@ export function checkSetup({ contributions, services }: SetupRecord, intake: Set
   }
 }
 
+/** What is contributed may be anything, also an object that throws where it is read. */
 function checkContributed(
+  point: ContributionPoint<Contribution>,
+  contribution: Contribution,
+  intake: SetupIntake,
+): SoundContribution | { readonly line: string } {
+  try {
+    return checkReadable(point, contribution, intake)
+  } catch (error) {
+    return { line: `its contribution to ${point.id} cannot be read: ${messageOf(error)}` }
+  }
+}
+
+function checkReadable(
   point: ContributionPoint<Contribution>,
   contribution: Contribution,
   { plugin, collections, knownPoints }: SetupIntake,

@@ -102,6 +102,7 @@ describe('agent-service-plugin', function () {
         `context.contribute(point, { specVersion: 1, name: 'x', parameters: { type: 'Date' } })`,
         /\/parameters\/type/,
       ],
+      ['', `context.onDispose(() => { throw new Error('still open') })`, /^ {2}stopping it failed: still open$/m],
       [`requires: ['books']`, `context.use(defineServiceReference('books'))`, /Setup was not tried: it uses “books”/],
       [`config: Type.Object({ key: Type.String() })`, '', /settings without a default \(\/key\).*--config/],
     ]
@@ -118,6 +119,17 @@ describe('agent-service-plugin', function () {
     expect(given.out)
       .to.match(/^Setup ran\.$/m)
       .and.contain('Advice: package.json has no “name”')
+  })
+
+  it('says where plugin.json is not JSON, without a stack', async () => {
+    await writeFile(path.join(folder, 'dist/plugin.json'), '{ "id": ')
+    const { status, error } = await run('validate', folder)
+    expect(status).to.equal(1)
+    expect(error)
+      .to.include(`${path.join(folder, 'dist/plugin.json')} is not JSON: `)
+      .and.not.match(/^ *at /m)
+    await writeFile(path.join(folder, 'dist/plugin.json'), '[]')
+    expect((await run('validate', folder)).error).to.include('plugin.json is not valid: / must be an object')
   })
 
   it('leaves a hand-written manifest in stage “declared” as it is', async () => {

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { manifestLines } from '../admission/manifest-claims.js'
 import { canonicalJson } from '../core/canonical-json.js'
+import { messageOf } from '../core/message-of.js'
 import { checkManifest, checkManifestFile } from '../manifest/check-manifest.js'
 import type { PluginManifest, PluginManifestFile } from '../manifest/plugin-manifest.js'
 import { isPlugin, type Plugin } from '../plugin/define-plugin.js'
 import { pluginBuildError } from './common/build-errors.js'
-import { type PluginPackage, readJsonObject, readPluginPackage } from './common/plugin-package.js'
+import { type PluginPackage, readPluginPackage } from './common/plugin-package.js'
 import { examinePlugin, type PluginVerdict } from './examine-plugin.js'
 
 /** A built plugin. */
@@ -94,12 +95,13 @@ function checkRules(folder: string, plugin: PluginPackage, { rules }: PluginMani
 }
 
 async function readManifest(folder: string, plugin: PluginPackage): Promise<unknown> {
-  return readJsonObject(plugin.manifestPath).catch((error: unknown) => {
-    throw pluginBuildError.create(
-      { folder, reason: `${plugin.manifestPath} is not a JSON object: ${error instanceof Error ? error.message : String(error)}` },
-      { cause: error },
-    )
-  })
+  const text = await readFile(plugin.manifestPath, 'utf8')
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // Without the error as its cause: where the parser was says nothing about the file.
+    throw pluginBuildError.create({ folder, reason: `${plugin.manifestPath} is not JSON: ${messageOf(error)}` })
+  }
 }
 
 async function checkFile(folder: string, plugin: PluginPackage): Promise<PluginManifestFile> {

@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url'
 import { codeLines, pluginOfModule } from '../admission/code-lines.js'
 import { contractPoints } from '../admission/known-points.js'
 import { thirdPartyLines, unknownPointLines } from '../admission/manifest-claims.js'
+import { messageOf } from '../core/message-of.js'
 import { refuseExits } from '../core/refuse-exits.js'
 import type { PluginManifestFile } from '../manifest/plugin-manifest.js'
 import { type SetupFindings, type SetupTrial, trySetup } from './try-setup.js'
@@ -47,7 +48,7 @@ async function examineCode(manifest: PluginManifestFile, entryPath: string, sett
   try {
     module = await import(pathToFileURL(entryPath).href)
   } catch (error) {
-    return { problems: [`importing ${entryPath} failed: ${error instanceof Error ? error.message : String(error)}`] }
+    return { problems: [`importing ${entryPath} failed: ${messageOf(error)}`] }
   }
   const exported = pluginOfModule(module, entryPath)
   if ('reason' in exported) return { problems: [exported.reason] }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { contractPoints } from '../admission/known-points.js'
 import { checkSetup } from '../admission/setup-lines.js'
+import { messageOf } from '../core/message-of.js'
 import type { Plugin } from '../plugin/define-plugin.js'
 import { createPluginTrial, type PluginTrial, serviceNotGivenError } from '../testing/create-test-context.js'
 import { configurationInvalidError } from '../testing/plugin-test/index.js'
@@ -46,12 +47,11 @@ export async function trySetup(plugin: Plugin, settingsFile?: string): Promise<S
   try {
     await trial.dispose()
   } catch (error) {
-    problems.push(`stopping it failed: ${messageOf(error)}`)
+    const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error]
+    problems.push(...errors.map((each) => `stopping it failed: ${messageOf(each)}`))
   }
   return problems.length > 0 ? { problems } : { setup: { outcome: 'ran' }, problems: [] }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 async function withinLimit(setup: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined

@@ -50,3 +50,12 @@ export const pluginSetupOverError = defineError<{ readonly plugin: string; reado
   message: ({ plugin, action }) =>
     `Plugin “${plugin}” called ${action}() after its setup had ended. Call it while setup runs, and await what setup starts.`,
 })
+
+/** A plugin provided one service twice. */
+export const serviceProvidedTwiceError = defineError<{ readonly plugin: string; readonly service: string }>({
+  code: 'service_provided_twice',
+  status: 500,
+  title: 'Service provided twice',
+  message: ({ plugin, service }) =>
+    `Plugin “${plugin}” provided the service “${service}” twice. Call context.provide once for each service.`,
+})

@@ -7,8 +7,14 @@
 
 export * from '../admission/index.js'
 export * from '../core/disposable-scope.js'
+export { messageOf } from '../core/message-of.js'
 export * from '../core/nearest.js'
-export { duplicateContributionError, pluginSetupOverError, pluginUndeclaredError } from '../core/plugin-errors.js'
+export {
+  duplicateContributionError,
+  pluginSetupOverError,
+  pluginUndeclaredError,
+  serviceProvidedTwiceError,
+} from '../core/plugin-errors.js'
 export { processNotItsOwnError, refuseExits } from '../core/refuse-exits.js'
 export { serviceFor } from '../core/service-per-plugin.js'
 export * from '../core/stopping-hooks.js'

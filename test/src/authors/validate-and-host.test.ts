@@ -200,6 +200,21 @@ const bad: Readonly<Record<string, { readonly plugin: (id: string) => Case; read
     plugin: () => ({ manifest: { renamedFrom: ['agents'] } }),
     line: /“renamedFrom” lists “agents”, which is kept for a built-in plugin/,
   },
+  'a service twice': {
+    plugin: (id) => ({
+      manifest: { provides: [`${id}-cups`] },
+      setup: `const cups = defineServiceReference()('${id}-cups'); context.provide(cups, {}); context.provide(cups, {})`,
+    }),
+    line: /^(setup failed: )?Plugin “tool-\d+” provided the service “tool-\d+-cups” twice\. Call context\.provide once/,
+  },
+  'a contribution that throws when it is read': {
+    plugin: () => inTools(`context.contribute(tools, new Proxy(tool(), { get() { throw new Error('a trap') } }))`),
+    line: /^its contribution to tool cannot be read: a trap$/,
+  },
+  'a setup that throws what cannot be read': {
+    plugin: () => ({ setup: `throw Object.defineProperty(new Error('x'), 'message', { get() { throw new Error('a trap') } })` }),
+    line: /^setup failed: an error that cannot be read$/,
+  },
   'a setup that throws': { plugin: () => ({ setup: `throw new Error('no dice')` }), line: /^setup failed: no dice$/ },
   'a setup that ends the process': {
     plugin: () => ({ setup: 'process.exit(0)' }),

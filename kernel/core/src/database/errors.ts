@@ -109,7 +109,7 @@ export const migrationFailedError = defineError<{
   status: 500,
   title: 'Migration failed',
   message: ({ collection, to, id, reason }) =>
-    `The document “${id}” of ${collection} could not be migrated to version ${to}: ${reason}. The migration resumes here at the next start.`,
+    `The document “${id}” of ${collection} could not be migrated to version ${to}: ${reason.replace(/\.$/, '')}. The migration resumes here at the next start.`,
 })
 
 export const databaseLockedError = defineError<{ readonly path: string; readonly pid?: number; readonly started?: string }>({

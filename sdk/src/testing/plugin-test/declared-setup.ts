@@ -1,7 +1,12 @@
 import type { SetupRecord } from '../../admission/setup-lines.js'
 import type { Contribution, ContributionPoint } from '../../core/contribution-point.js'
 import { defineError } from '../../core/errors.js'
-import { duplicateContributionError, pluginSetupOverError, pluginUndeclaredError } from '../../core/plugin-errors.js'
+import {
+  duplicateContributionError,
+  pluginSetupOverError,
+  pluginUndeclaredError,
+  serviceProvidedTwiceError,
+} from '../../core/plugin-errors.js'
 import type { ServiceReference } from '../../core/service-reference.js'
 import type { PluginManifest } from '../../manifest/plugin-manifest.js'
 import { checkContribution } from './check-contribution.js'
@@ -75,6 +80,7 @@ export function createRecordedSetup(manifest: PluginManifest): RecordedSetup {
     provide({ id }) {
       demandOpen('provide')
       if (!provides.includes(id)) refuse(pluginUndeclaredError.create({ plugin, action: 'provide', id, list: 'provides' }))
+      if (services.has(id)) refuse(serviceProvidedTwiceError.create({ plugin, service: id }))
       services.set(id, true)
     },
     use({ id }, options) {

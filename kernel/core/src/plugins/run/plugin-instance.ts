@@ -1,5 +1,5 @@
 import { pluginNotReadyError, ServiceError } from '@agent-service/sdk'
-import { createDisposableScope, createStoppingHooks, type DisposableScope, type StoppingHooks } from '@agent-service/sdk/host'
+import { createDisposableScope, createStoppingHooks, type DisposableScope, messageOf, type StoppingHooks } from '@agent-service/sdk/host'
 import type { Admission } from '../contributions/contribution-registry.js'
 import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
 import type { PluginEnvironment, PluginSurroundings } from '../start/plugin-environment.js'
@@ -200,5 +200,3 @@ const causeOf = (error: unknown): unknown => (error instanceof Error && error.ca
 
 const describeLeft = (errors: readonly Error[]): string | undefined =>
   errors.length === 0 ? undefined : `${errors.length} thing(s) did not stop cleanly: ${errors.map(({ message }) => message).join('; ')}`
-
-const messageOf = (error: unknown): string => (error instanceof Error || ServiceError.isInstance(error) ? error.message : String(error))

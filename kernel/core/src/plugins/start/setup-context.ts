@@ -1,5 +1,12 @@
 import type { Contribution, ContributionPoint, Logger, PluginContext, PluginManifestFile, ServiceReference } from '@agent-service/sdk'
-import { type DisposableScope, pluginSetupOverError, pluginUndeclaredError, type StoppingHooks, serviceFor } from '@agent-service/sdk/host'
+import {
+  type DisposableScope,
+  pluginSetupOverError,
+  pluginUndeclaredError,
+  type StoppingHooks,
+  serviceFor,
+  serviceProvidedTwiceError,
+} from '@agent-service/sdk/host'
 import type { EndedSetup } from '../contributions/prepare-contributions.js'
 import { serviceUnavailableError } from '../plugin-errors.js'
 
@@ -74,7 +81,7 @@ export function createSetupContext(options: {
       const { id } = reference
       if (manifest.provides?.includes(id) !== true)
         refuse(pluginUndeclaredError.create({ plugin, action: 'provide', id, list: 'provides' }))
-      if (services.has(id)) refuse(serviceUnavailableError.create({ plugin, service: id, hint: 'the plugin provided it twice' }))
+      if (services.has(id)) refuse(serviceProvidedTwiceError.create({ plugin, service: id }))
       services.set(id, service)
     },
     use: use as PluginContext['use'],

@@ -1,8 +1,8 @@
-import { type Disposer, type Plugin, pluginNotReadyError, ServiceError } from '@agent-service/sdk'
+import { type Disposer, type Plugin, pluginNotReadyError } from '@agent-service/sdk'
 import { withTimeLimit } from '@agent-service/sdk/async'
 import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
-import { codeLines, type DisposableScope, pluginOfModule, type StoppingHooks, unknownPointLines } from '@agent-service/sdk/host'
+import { codeLines, type DisposableScope, messageOf, pluginOfModule, type StoppingHooks, unknownPointLines } from '@agent-service/sdk/host'
 import type { Database } from '@agent-service/sdk/services/database'
 import { importFile } from '../../modules/import-file.js'
 import type { Admission } from '../contributions/contribution-registry.js'
@@ -177,8 +177,7 @@ async function within<Result>(
     return await withTimeLimit(step.work, { clock: environment.clock, limitMs, signal: scope.signal, timedOut })
   } catch (error) {
     if (pluginNotReadyError.isInstance(error) || pluginStartError.isInstance(error)) throw error
-    const message = error instanceof Error || ServiceError.isInstance(error) ? error.message : String(error)
-    throw pluginStartError.create({ reason: `${step.what}: ${message}` }, { cause: error })
+    throw pluginStartError.create({ reason: `${step.what}: ${messageOf(error)}` }, { cause: error })
   }
 }
 
