@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
+import { writePlugin } from '../authors/support/written-plugin.js'
 import { runCommand } from '../support/command.js'
 import { removeFolder } from '../support/service-process.js'
 
@@ -20,6 +21,32 @@ describe('agent-service doctor', function () {
     await writeFile(path.join(plugin, 'index.js'), "throw new Error('no luck today')\n")
   })
   after(() => removeFolder(folder))
+
+  it('names plugins that end the process and whose collections are not valid, as does the list of commands', async () => {
+    const exits = await writePlugin(path.join(folder, 'exits'), { manifest: { id: 'exits' }, code: 'process.exit(0)' })
+    const leaves = await writePlugin(path.join(folder, 'leaves'), {
+      manifest: { id: 'leaves', contributes: ['cli.command'] },
+      setup: 'process.exit(0)',
+    })
+    const stores = await writePlugin(path.join(folder, 'stores'), {
+      manifest: { id: 'stores' },
+      collections: `[{ name: 'stores.things', version: 1 }]`,
+    })
+    const environment = {
+      SERVICE_SERVER_DATA_DIR: path.join(folder, 'data'),
+      SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone',
+      SERVICE_PLUGINS_SOURCES: JSON.stringify([exits, leaves, stores]),
+    }
+    const doctor = runCommand(folder, ['doctor'], environment)
+    expect(await doctor.ended, doctor.output()).to.equal(1)
+    expect(doctor.output())
+      .to.match(/exits: importing .+index\.js failed: Plugin “exits” called process\.exit\(\)/)
+      .and.match(/stores: .*“stores\.things” is not valid: it has no “indexes”/)
+      .and.match(/Migrations\s+none/)
+    const help = runCommand(folder, ['--help'], environment)
+    expect(await help.ended, help.output()).to.equal(0)
+    expect(help.output()).to.match(/Commands of the plugin “leaves” are missing: .*called process\.exit\(\)/)
+  })
 
   it('names a plugin whose code cannot be loaded, checks the rest, and exits with 1', async () => {
     const command = runCommand(folder, ['doctor'], {

@@ -1,6 +1,7 @@
 import { importFile } from '@agent-service/kernel-core/modules'
 import type { ValidPlugin } from '@agent-service/kernel-core/plugins'
-import { isPlugin } from '@agent-service/sdk/host'
+import type { Plugin } from '@agent-service/sdk'
+import { codeLines, messageOf, pluginOfModule, refuseExits } from '@agent-service/sdk/host'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 import type { Prepared } from '../../composition/prepare.js'
 
@@ -22,16 +23,25 @@ export async function readPlugins({ discovered, configuration, isOff }: Prepared
   for (const plugin of discovered) {
     if (plugin.status === 'invalid') broken.push({ id: plugin.id, reason: plugin.reason })
     else if (plugin.entryPath !== undefined && (plugin.builtIn || runs(plugin))) {
-      try {
-        const module = (await importFile(plugin.entryPath)) as { readonly default?: unknown }
-        if (isPlugin(module.default)) collections.push(...module.default.collections)
-      } catch (error) {
-        broken.push({
-          id: plugin.id,
-          reason: `importing ${plugin.entryPath} failed: ${error instanceof Error ? error.message : String(error)}`,
-        })
-      }
+      const read = await readCode(plugin, plugin.entryPath)
+      if ('reason' in read) broken.push({ id: plugin.id, reason: read.reason })
+      else collections.push(...read.code.collections)
     }
   }
   return { collections, broken }
+}
+
+/** The code of a plugin, or why a start would refuse it before its setup. */
+async function readCode(plugin: ValidPlugin, entryPath: string): Promise<{ readonly code: Plugin } | { readonly reason: string }> {
+  const allowExits = refuseExits(() => plugin.id)
+  try {
+    const exported = pluginOfModule(await importFile(entryPath), entryPath)
+    if ('reason' in exported) return exported
+    const lines = codeLines(plugin, exported.code, plugin.manifest)
+    return lines.length > 0 ? { reason: lines.join('; ') } : exported
+  } catch (error) {
+    return { reason: `importing ${entryPath} failed: ${messageOf(error)}` }
+  } finally {
+    allowExits()
+  }
 }

@@ -7,7 +7,13 @@ import {
   type ValidPlugin,
 } from '@agent-service/kernel-core/plugins'
 import { ContributionRegistry } from '@agent-service/kernel-core/plugins/contributions'
-import { createPluginFaults, type PluginFaults, ServiceRegistry, startPlugin } from '@agent-service/kernel-core/plugins/start'
+import {
+  createPluginFaults,
+  type PluginFaults,
+  refuseExitsOfPlugins,
+  ServiceRegistry,
+  startPlugin,
+} from '@agent-service/kernel-core/plugins/start'
 import { createResources } from '@agent-service/kernel-core/resources'
 import { ConfiguredUrls } from '@agent-service/kernel-services/urls'
 import { type Contribution, type ContributionPoint, type Logger, type PluginManifestFile, ServiceError } from '@agent-service/sdk'
@@ -107,6 +113,7 @@ export async function startContributors<Value extends Contribution>(
   const missing: MissingContributions[] = []
   // The timers of a setup's limits do not keep the process alive.
   const alive = setInterval(() => undefined, setupMs)
+  const allowExits = refuseExitsOfPlugins()
   try {
     // One after the other, so that a name claimed twice goes to the plugin that the service gives it
     // to: built-in plugins come first, then the one that was there first.
@@ -129,6 +136,7 @@ export async function startContributors<Value extends Contribution>(
       }
     }
   } finally {
+    allowExits()
     clearInterval(alive)
   }
   return {
