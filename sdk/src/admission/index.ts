@@ -1,3 +1,4 @@
+export { boundedLines } from './bounded-lines.js'
 export * from './code-lines.js'
 export { collectionProblem } from './collection-problem.js'
 export { contractPoints } from './known-points.js'

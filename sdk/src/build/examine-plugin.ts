@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url'
+import { boundedLines } from '../admission/bounded-lines.js'
 import { codeLines, pluginOfModule } from '../admission/code-lines.js'
 import { contractPoints } from '../admission/known-points.js'
 import { thirdPartyLines, unknownPointLines } from '../admission/manifest-claims.js'
@@ -37,7 +38,8 @@ export async function examinePlugin({ manifest, entryPath, settingsFile }: Exami
   // Else an exit with 0 would look like a valid plugin.
   const allowExits = refuseExits(() => manifest.id)
   try {
-    return await examineCode(manifest, entryPath, settingsFile)
+    const verdict = await examineCode(manifest, entryPath, settingsFile)
+    return { ...verdict, problems: boundedLines(verdict.problems) }
   } finally {
     allowExits()
   }

@@ -282,6 +282,7 @@ describe('both validate commands and the host', function () {
       ...Object.entries(bad).map(([name, { plugin }]) => [name, plugin] as const),
       ...Object.entries({ ...good, ...renamed }),
       ['five faults', fiveFaults],
+      ['500 faults', manyFaults],
     ]
     const written = new Map<string, string>()
     for (const [index, [name, plugin]] of cases.entries()) {
@@ -341,6 +342,15 @@ describe('both validate commands and the host', function () {
     expect([...reservedCommandWords].sort()).to.deep.equal(words.sort())
   })
 
+  it('show the first hundred of 500 faults, and how many there are', () => {
+    const { authors, operators, report } = of('500 faults')
+    expect(report.problems).to.have.length(101)
+    expect(report.problems.at(99)).to.match(/“Roll 99”/)
+    expect(report.problems.at(100)).to.equal('and 400 more')
+    expect(authors).to.deep.equal(report.problems)
+    expect(operators).to.deep.equal(report.problems)
+  })
+
   it('show all five faults of a setup', () => {
     const { authors, operators, report } = of('five faults')
     expect(report.problems).to.have.length(5)
@@ -350,6 +360,9 @@ describe('both validate commands and the host', function () {
     expect(operators).to.deep.equal(report.problems)
   })
 })
+
+const manyFaults = (): Case =>
+  inTools(`for (let index = 0; index < 500; index++) context.contribute(tools, tool({ name: 'Roll ' + index }))`)
 
 /** Their lines are longer together than a reason may be. */
 function fiveFaults(id: string): Case {

@@ -1,4 +1,5 @@
 import { defineError } from '@agent-service/sdk'
+import { boundedLines } from '@agent-service/sdk/host'
 
 export const pluginUnknownError = defineError<{ readonly id: string }>({
   code: 'plugin_unknown',
@@ -62,7 +63,10 @@ export const pluginStartError = defineError<{ readonly reason: string }>({
 
 /** A plugin that is refused for these reasons, one line each; all of them are in `problems`. */
 export const refusedPlugin = (lines: readonly string[]): Error =>
-  pluginStartError.create({ reason: lines.join('; ') }, { problems: lines.map((message, index) => ({ path: `/${index}`, message })) })
+  pluginStartError.create(
+    { reason: boundedLines(lines).join('; ') },
+    { problems: lines.map((message, index) => ({ path: `/${index}`, message })) },
+  )
 
 export const hostStoppedError = defineError<Record<string, never>>({
   code: 'service_stopping',

@@ -1,5 +1,12 @@
 import { pluginNotReadyError, ServiceError } from '@agent-service/sdk'
-import { createDisposableScope, createStoppingHooks, type DisposableScope, messageOf, type StoppingHooks } from '@agent-service/sdk/host'
+import {
+  boundedLines,
+  createDisposableScope,
+  createStoppingHooks,
+  type DisposableScope,
+  messageOf,
+  type StoppingHooks,
+} from '@agent-service/sdk/host'
 import type { Admission } from '../contributions/contribution-registry.js'
 import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
 import type { PluginEnvironment, PluginSurroundings } from '../start/plugin-environment.js'
@@ -41,7 +48,7 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
 
   const move = (next: PluginState, why: string | null, cause?: unknown, quietly = false, lines?: readonly string[]): void => {
     const text = why === null ? null : redactor.text(why).slice(0, maxReasonLength)
-    problems = (lines ?? (why === null || next === 'active' ? [] : [why])).map((line) => redactor.text(line))
+    problems = boundedLines(lines ?? (why === null || next === 'active' ? [] : [why])).map((line) => redactor.text(line))
     if (next === state && text === reason) return
     state = next
     reason = text
