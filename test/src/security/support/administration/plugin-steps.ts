@@ -1,6 +1,8 @@
+import { databaseToken } from '@agent-service/kernel/testing/tokens'
+import { defineCollection } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
 import { connect } from '../../../http/support/web-socket.js'
-import { plant, read, type Step, send } from './step.js'
+import { plant, read, type Step, send, type World } from './step.js'
 
 const things = '/api/plugins/tool-unseen/things'
 
@@ -60,4 +62,31 @@ export const pluginSteps: Readonly<Record<string, Step>> = {
     check: (entry) =>
       void expect(entry).to.deep.include({ subject_id: 'tool-unseen', before: { enabled: false }, after: { enabled: true } }),
   },
+  listPluginData: {
+    async call(world) {
+      await leaveData(world)
+      return send(world, 'GET', '/api/admin/plugins/data')
+    },
+  },
+  keepPluginData: {
+    call: (world) => send(world, 'POST', '/api/admin/plugins/garden/data/keep'),
+    noted: 'plugin_data.kept',
+    check: (entry) => void expect(entry).to.include({ subject_id: 'garden' }),
+  },
+  deletePluginData: {
+    call: (world) => send(world, 'DELETE', '/api/admin/plugins/garden/data'),
+    noted: 'plugin_data.deletion_begun',
+    completed: 'plugin_data.deleted',
+    check(entry) {
+      expect(entry).to.include({ subject_id: 'garden' })
+      expect(entry.details).to.deep.equal({ collections: [{ name: 'garden.beds', documents: 1 }], folders: [] })
+    },
+  },
+}
+
+/** What a plugin that is not installed any more has stored. */
+async function leaveData({ service }: World): Promise<void> {
+  const beds = defineCollection()({ name: 'garden.beds', version: 1, indexes: {} })
+  const database = await service.kernel.container.resolve(databaseToken).openFor('garden', [beds], { thirdParty: true })
+  await database.collection(beds).put({ id: 'one' })
 }

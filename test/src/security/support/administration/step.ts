@@ -21,6 +21,8 @@ export interface Step {
   readonly statuses?: readonly number[]
   /** Absent: it changes nothing, and nothing is noted. */
   readonly noted?: string | ((answer: Answer) => string)
+  /** The kind of the entry that the service adds by itself once what was begun has ended. Default: there is none. */
+  readonly completed?: string
   /** Looks at the entry further. */
   readonly check?: (entry: AuditEntry, world: World, answer: Answer) => void
 }
