@@ -10,7 +10,7 @@ export interface PluginDataRecord {
   /** All that it ever declared and that is stored. */
   readonly collections: readonly {
     readonly name: string
-    /** The member that holds the id of the user; null if its documents belong to nobody. */
+    /** The member that holds the id of the user; null if its documents are not of users. */
     readonly user_field: string | null
     /** Members with sealed texts, which nothing but the plugin opens. */
     readonly sealed: readonly string[]

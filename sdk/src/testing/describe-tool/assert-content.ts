@@ -27,6 +27,6 @@ export function assertContent(content: unknown, what: string): void {
   }
 }
 
-/** An object that is no list. */
+/** An object, not a list. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
