@@ -244,19 +244,13 @@ const good: Readonly<Record<string, (id: string) => Case>> = {
     contributing('user.data', `context.contribute(userData, data('${id}', ['${snake(id)}.rolls']))`, {
       collections: collection(`${snake(id)}.rolls`, `, indexes: { by_user: { fields: ['user_id'] } }, userField: 'user_id'`),
     }),
-  'data of an earlier id': () => ({
-    ...contributing('user.data', `context.contribute(userData, data('old-dice', ['old_dice.rolls']))`, {
-      collections: collection('old_dice.rolls', `, indexes: { by_user: { fields: ['user_id'] } }, userField: 'user_id'`),
-    }),
-    manifest: { contributes: ['user.data'], renamedFrom: ['old-dice'], storage: { subsystems: ['old-dice.cups'] } },
-  }),
 }
 
 /** What it kept under the id that it had before. */
 const renamed: Readonly<Record<string, (id: string) => Case>> = {
   'the prefix of an earlier id': () =>
     contributing('user.data', `context.contribute(userData, data('old-dice', ['old_dice.rolls']))`, {
-      manifest: { renamedFrom: ['old-dice'] },
+      manifest: { renamedFrom: ['old-dice'], storage: { subsystems: ['old-dice.cups'] } },
       collections: `[{ name: 'old_dice.rolls', version: 1, indexes: { by_user: { fields: ['user_id'] } }, userField: 'user_id' }]`,
     }),
 }

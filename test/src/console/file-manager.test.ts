@@ -198,7 +198,7 @@ describe('the files of the console', function () {
     expect(await inspect('files-tree')).to.deep.equal([])
     await page.getByRole('button', { name: 'plan.md', exact: true }).click()
     const sheet = page.getByRole('dialog', { name: 'plan.md' })
-    await sheet.getByRole('heading', { name: 'Plan' }).waitFor()
+    await sheet.getByRole('heading', { name: 'Plan', exact: true }).waitFor()
     expect(await inspect('files-markdown')).to.deep.equal([])
     await sheet.getByRole('button', { name: 'Checksum' }).click()
     await sheet.getByText(/^SHA-256 [0-9a-f]{64}$/).waitFor()

@@ -143,8 +143,10 @@ describe('WebSockets of a plugin in the real service', function () {
     const reports = json['items'] as readonly { readonly id: string; readonly state: string; readonly reason: string | null }[]
     const reasonOf = (id: string) => reports.find((report) => report.id === id)?.reason
     expect(reports.find(({ id }) => id === 'chess')?.state).to.equal('active')
-    expect(reasonOf('grabs')).to.contain('outside the paths that the owner may use: /api/plugins/grabs/')
-    expect(reasonOf('doubles')).to.contain('GET /api/plugins/doubles/talk (doublesRead) of “doubles”').and.contain('overlaps with')
+    expect(reasonOf('grabs')).to.contain('paths of this plugin must lie below /api/plugins/grabs/')
+    expect(reasonOf('doubles'))
+      .to.contain('its routes GET /api/plugins/doubles/talk (a WebSocket) and GET')
+      .and.contain('answer the same requests')
     expect(reasonOf('squats')).to.contain('squats.localhost').and.contain('hosts')
     expect(reasonOf('claims')).to.contain('“hosts”, which only built-in plugins may have')
     expect(reasonOf('vague')).to.contain('/messages/kind')

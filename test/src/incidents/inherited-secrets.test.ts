@@ -150,6 +150,7 @@ const namedVariables = 'variables by name'
 /** Every place in the sources that starts something, and what that is given of the environment of the service. */
 const places: Readonly<Record<string, string>> = {
   'kernel/cli/src/commands/plugin-installation/npm.ts': namedVariables,
+  'kernel/cli/src/commands/stop-watchdog.ts': noVariables,
   'kernel/services/src/json-threads/json-pool.ts': noVariables,
   'plugins/database-sqlite/src/backup.ts': 'the basic variables of the kit',
   'plugins/database-sqlite/src/threads.ts': noVariables,

@@ -43,8 +43,8 @@ function watchStopOf({ stopLimitSecs, report, serviceLog }: Kernel): Disposer {
   const shared = new Int32Array(new SharedArrayBuffer(8))
   Atomics.store(shared, 1, -1)
   const workerData: WatchdogData = { shared, pluginIds, maxSeconds: stopLimitSecs, maxBusySeconds, json: !process.stdout.isTTY }
-  // It does not run what was preloaded into this thread.
-  const worker = new Worker(watchdogProgram, { eval: true, workerData, execArgv: [] })
+  // It gets no environment, and does not run what was preloaded into this thread.
+  const worker = new Worker(watchdogProgram, { eval: true, workerData, execArgv: [], env: {} })
   worker.unref()
   worker.on('error', (error) => serviceLog.logger.warn('Nothing watches how long the stop takes: its thread failed.', { error }))
   const beat = setInterval(() => Atomics.add(shared, 0, 1), beatMs).unref()

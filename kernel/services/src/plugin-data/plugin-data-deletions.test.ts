@@ -27,7 +27,7 @@ describe('deletions of data of plugins', () => {
   let remains: PluginRemains
   let deletions: PluginDataDeletions
   let recorded: AuditEntry[]
-  const signal = AbortSignal.timeout(60_000)
+  const { signal } = new AbortController()
   const clock = createSystemClock()
   const record = (_: unknown, entry: AuditEntry): void => void recorded.push(entry)
 

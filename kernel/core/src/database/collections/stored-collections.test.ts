@@ -10,7 +10,7 @@ interface Note extends StoredObject {
 
 const notes = defineCollection<Note>()({ name: 'garden.notes', version: 1, indexes: { by_user: { fields: ['user_id'] } } })
 const beds = defineCollection<Note>()({ name: 'garden.beds', version: 1, indexes: {} })
-const signal = AbortSignal.timeout(60_000)
+const { signal } = new AbortController()
 
 describe('stored collections', () => {
   let test: TestDatabase
