@@ -45,11 +45,13 @@ import plugin, { createGuard } from './index.js'
 describeAgentRunHook({
   name: 'guard',
   create: () => createGuard(['pay']),
+  // Calls that the hook has to veto, and calls that it has to let pass.
   vetoes: [
     { title: 'a payment', beforeToolCall: { tool: 'pay' }, vetoed: true },
     { title: 'looking something up', beforeToolCall: { tool: 'look_up' } },
   ],
-  masks: [{ title: 'a card', texts: ['Paid with 4111 1111 1111 1111.'], hidden: ['4111 1111'], kept: ['Paid with'] }],
+  // What a tool gave; each whole secret in it, which the suite looks for in other texts too; and what stays readable.
+  masks: [{ title: 'a card', texts: ['Paid with 4111 1111 1111 1111.'], hidden: ['4111 1111 1111 1111'], kept: ['Paid with'] }],
   runner,
 })
 
