@@ -11,6 +11,7 @@ declare const signal: AbortSignal
 declare const userId: string
 declare const chatId: string
 declare const createTool: () => import('@agent-service/sdk/contracts/tool').Tool
+declare const createAddToList: (list: string[]) => import('@agent-service/sdk/contracts/tool').Tool
 declare const createSource: () => import('@agent-service/sdk/contracts/tool-source').ToolSource
 declare const createRoute: () => import('@agent-service/sdk/contracts/http-route').HttpRoute
 declare const createSocket: () => import('@agent-service/sdk/contracts/websocket-route').WebSocketRoute
