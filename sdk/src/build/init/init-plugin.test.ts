@@ -4,59 +4,94 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import ts from 'typescript'
-import { compileSnippets, sdkFolder } from '../compile-snippets.test.js'
+import { sdkFolder } from '../compile-snippets.test.js'
+import { runPluginCommand } from '../plugin-command.js'
 import { initPlugin } from './init-plugin.js'
-import { pluginKinds, projectFiles } from './project-files.js'
+import { type PluginKind, pluginKinds } from './project-files.js'
 
 const run = promisify(execFile)
 const program = path.join(sdkFolder, 'bin/agent-service-plugin.mjs')
+const modules = path.resolve(sdkFolder, '../node_modules')
+const folderOf = (kind: PluginKind): string => `${kind}-example`
 
-/** The modules of a project, by their names. */
-const sourcesIn = (files: Readonly<Record<string, string>>): readonly (readonly [string, string])[] =>
-  Object.entries(files).flatMap(([file, text]) => (file.startsWith('src/') ? [[file.slice('src/'.length), text] as const] : []))
+const makeFolder = async (): Promise<string> => realpath(await mkdtemp(path.join(os.tmpdir(), 'plugin-init-')))
 
-describe('agent-service-plugin init', function () {
+/** What a program prints, failed or not. */
+const output = (file: string, words: readonly string[], cwd: string): Promise<string> =>
+  run(file, words, { cwd, maxBuffer: 16 * 1_024 * 1_024 }).then(
+    ({ stdout }) => stdout,
+    ({ stdout, stderr, message }: { readonly stdout?: string; readonly stderr?: string; readonly message: string }) =>
+      [stdout, stderr, message].join('\n'),
+  )
+
+/** What `agent-service-plugin` prints, in this process: one of its own for each project takes most of the time. */
+async function commandLines(...words: readonly string[]): Promise<readonly string[]> {
+  const lines: string[] = []
+  const print = (line: string): void => void lines.push(line)
+  await runPluginCommand(words, { print, printError: print, environment: {}, signal: new AbortController().signal })
+  return lines
+}
+
+/**
+ * Runs the tests of all projects in one process of `node:test`. Returns for each kind what its tests
+ * reported.
+ */
+async function runSuites(parent: string): Promise<ReadonlyMap<string, string>> {
+  const steps = pluginKinds.flatMap((kind) => [
+    `it('begins ${kind}', () => {})`,
+    `await import('./${folderOf(kind)}/dist/index.test.js').catch((error) => it('is imported', () => { throw error }))`,
+  ])
+  await writeFile(path.join(parent, 'suites.mjs'), ["import { it } from 'node:test'", ...steps].join('\n'))
+  const [, ...parts] = (await output(process.execPath, ['--test-reporter=tap', 'suites.mjs'], parent)).split(/^# Subtest: begins (\S+)$/m)
+  return new Map(pluginKinds.map((kind) => [kind, parts[parts.indexOf(kind) + 1] ?? '']))
+}
+
+/** The failed tests of a report, each with its error. */
+const failuresIn = (report: string): readonly string[] => report.match(/^( *)not ok [\s\S]*?^\1 {2}\.\.\.$/gm) ?? []
+
+describe('the plugins that “agent-service-plugin init” begins', function () {
   this.timeout(120_000)
   let parent: string
+  let compiled: string
+  let built: readonly string[]
+  let suites: ReadonlyMap<string, string>
+  before(async () => {
+    parent = await makeFolder()
+    for (const scope of ['@agent-service', '@types']) await mkdir(path.join(parent, 'node_modules', scope), { recursive: true })
+    await symlink(sdkFolder, path.join(parent, 'node_modules/@agent-service/sdk'))
+    await symlink(path.join(modules, '@types/node'), path.join(parent, 'node_modules/@types/node'))
+    for (const kind of pluginKinds) await initPlugin(kind, path.join(parent, folderOf(kind)))
+    // With the compiler and the options that the projects have.
+    compiled = await output(process.execPath, [path.join(modules, 'typescript-7/bin/tsc'), '--build', ...pluginKinds.map(folderOf)], parent)
+    built = await commandLines('build', ...pluginKinds.map((kind) => path.join(parent, folderOf(kind))))
+  })
+  before(async () => {
+    suites = await runSuites(parent)
+  })
+  after(() => rm(parent, { recursive: true, force: true }))
+
+  it('type-check', () => expect(compiled).to.equal(''))
+
+  for (const kind of pluginKinds)
+    it(`${kind}: is built, passes its tests and is valid`, async () => {
+      const id = folderOf(kind)
+      expect(built.join('\n')).to.include(`${id} 0.1.0: wrote ${path.join(parent, id, 'dist/plugin.json')}`)
+      const report = suites.get(kind) ?? ''
+      expect(failuresIn(report)).to.deep.equal([])
+      expect(report, 'no test passed').to.match(/^ *ok \d+ - (?!begins )/m)
+      const [setup, verdict] = await commandLines('validate', path.join(parent, id))
+      expect(setup).to.equal('Setup ran.')
+      expect(verdict).to.match(/valid: /)
+    })
+})
+
+describe('agent-service-plugin init', () => {
+  let parent: string
   beforeEach(async () => {
-    parent = await realpath(await mkdtemp(path.join(os.tmpdir(), 'plugin-init-')))
+    parent = await makeFolder()
   })
   afterEach(() => rm(parent, { recursive: true, force: true }))
   const read = async (file: string): Promise<Record<string, unknown>> => JSON.parse(await readFile(path.join(parent, file), 'utf8'))
-
-  it('writes modules that type-check, for every kind', () => {
-    const modules = pluginKinds.flatMap((kind) => {
-      const sources = sourcesIn(projectFiles(kind, `${kind}-example`))
-      return sources.map(([name, text]) => [`${kind}/${name}`, text] as const)
-    })
-    const problems = compileSnippets(Object.fromEntries(modules))
-    expect(Object.entries(problems).filter(([, found]) => found.length > 0)).to.deep.equal([])
-  })
-
-  for (const kind of pluginKinds) {
-    it(`begins a ${kind} that builds, passes its test and is valid`, async () => {
-      const folder = path.join(parent, `${kind}-example`)
-      await initPlugin(kind, folder)
-      await mkdir(path.join(folder, 'dist'))
-      for (const [name] of sourcesIn(projectFiles(kind, `${kind}-example`))) {
-        const source = await readFile(path.join(folder, 'src', name), 'utf8')
-        const { outputText } = ts.transpileModule(source, {
-          compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
-        })
-        await writeFile(path.join(folder, 'dist', name.replace(/\.ts$/, '.js')), outputText)
-      }
-      await mkdir(path.join(folder, 'node_modules/@agent-service'), { recursive: true })
-      await symlink(sdkFolder, path.join(folder, 'node_modules/@agent-service/sdk'))
-      await run(process.execPath, [program, 'build'], { cwd: folder })
-      const { stdout } = await run(process.execPath, ['--test', 'dist/index.test.js'], { cwd: folder })
-      expect(stdout)
-        .to.match(/fail 0\b/)
-        .and.match(/pass [1-9]/)
-      const validated = await run(process.execPath, [program, 'validate'], { cwd: folder })
-      expect(validated.stdout).to.match(/^Setup ran\.\n.*valid/)
-    })
-  }
 
   it('keeps what a package.json has, and takes the SDK from where it came', async () => {
     const folder = path.join(parent, 'tool-hello')
