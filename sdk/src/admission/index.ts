@@ -1,3 +1,4 @@
+export { type ArgumentCheck, createArgumentCheck } from './argument-check.js'
 export { boundedLines } from './bounded-lines.js'
 export * from './code-lines.js'
 export { collectionProblem } from './collection-problem.js'

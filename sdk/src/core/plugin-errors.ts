@@ -59,3 +59,16 @@ export const serviceProvidedTwiceError = defineError<{ readonly plugin: string; 
   message: ({ plugin, service }) =>
     `Plugin “${plugin}” provided the service “${service}” twice. Call context.provide once for each service.`,
 })
+
+/** A plugin passed something else to its context than the call takes. */
+export const pluginArgumentError = defineError<{
+  readonly plugin: string
+  readonly action: string
+  readonly given: string
+  readonly expected: string
+}>({
+  code: 'plugin_argument_invalid',
+  status: 500,
+  title: 'Argument invalid',
+  message: ({ plugin, action, given, expected }) => `Plugin “${plugin}” called ${action}() with ${given}. Pass ${expected}.`,
+})

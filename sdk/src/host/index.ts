@@ -11,6 +11,7 @@ export { messageOf } from '../core/message-of.js'
 export * from '../core/nearest.js'
 export {
   duplicateContributionError,
+  pluginArgumentError,
   pluginSetupOverError,
   pluginUndeclaredError,
   serviceProvidedTwiceError,

@@ -77,6 +77,9 @@ const setUp = (setup: Plugin['setup'], manifest: object = {}): Promise<void> =>
     definePlugin({ manifest: { id: 'wrong', apiVersion: 1, ...manifest } as Plugin['manifest'], setup: (context) => setup(context) }),
   ).setup()
 
+/** A context as JavaScript sees it. */
+type Loose = Readonly<Record<'contribute' | 'provide' | 'use' | 'onStopping' | 'onDispose', (...given: readonly unknown[]) => void>>
+
 describe('createTestContext with a plugin', () => {
   it('sets it up with the defaults of its settings, and calls its routes and tools as the host does', async () => {
     const test = createTestContext(plugin)
@@ -123,6 +126,35 @@ describe('createTestContext with a plugin', () => {
     expect(() => createTestContext(plugin, { config: { most: 'x' } })).to.throw('/most must be a whole number')
     const broken = definePlugin({ manifest: { id: 'Bad Id', apiVersion: 1 }, setup: () => undefined })
     expect(() => createTestContext(broken)).to.throw('/id')
+  })
+
+  it('refuses at the call what is no function, point, reference or service, even if the plugin catches the error', async () => {
+    const calls: readonly (readonly [call: (context: Loose) => void, message: string])[] = [
+      [(context) => context.onDispose('x'), 'called onDispose() with a string. Pass a function'],
+      [(context) => context.onStopping(undefined), 'called onStopping() with undefined. Pass a function'],
+      [(context) => context.contribute(tools, undefined), 'called contribute() with undefined. Pass the object that is added to tool.'],
+      [(context) => context.contribute(undefined, {}), 'called contribute() with undefined. Pass a contribution point'],
+      [(context) => context.provide(agentsService, null), 'called provide() with null. Pass the service “agents”.'],
+      [(context) => context.use('kernel.clock'), 'called use() with a string. Pass a service reference'],
+    ]
+    for (const [call, message] of calls) {
+      const failure = { code: 'plugin_argument_invalid', message: `Plugin “wrong” ${message}` }
+      const withCall = (isCaught: boolean) =>
+        setUp(
+          (context) => {
+            try {
+              call(context as unknown as Loose)
+            } catch (error) {
+              if (!isCaught) throw error
+            }
+          },
+          { contributes: ['tool'], provides: ['agents'] },
+        )
+      for (const isCaught of [false, true]) {
+        const { code, message: found } = await failureOf(withCall(isCaught))
+        expect({ code, message: found.slice(0, failure.message.length) }).to.deep.equal(failure)
+      }
+    }
   })
 
   it('refuses what the manifest does not list, even if the plugin catches the error', async () => {

@@ -1,3 +1,4 @@
+import { createArgumentCheck } from '../admission/argument-check.js'
 import { httpRoutes } from '../contracts/http-route/point.js'
 import type { RouteResponse } from '../contracts/http-route/route.js'
 import { tools } from '../contracts/tool/point.js'
@@ -201,7 +202,7 @@ function createPluginTest(
     async setup() {
       try {
         const undo = await plugin.setup(test.context)
-        if (undo) test.scope.add('setup', undo)
+        if (typeof undo === 'function') test.scope.add('setup', undo)
         test.finish()
       } catch (error) {
         await test.scope.dispose(error)
@@ -232,7 +233,12 @@ function createBareContext<Configuration>(
   const provisions = new Map<string, unknown>()
   const lines: RecordedLine[] = []
 
+  const check = createArgumentCheck(pluginId, (error) => {
+    declared?.noteViolation(error)
+    throw error
+  })
   const use = (reference: ServiceReference<unknown>, useOptions?: UseOptions): unknown => {
+    check.reference(reference)
     const { mayBeAbsent } = declared?.use(reference, useOptions) ?? { mayBeAbsent: useOptions?.optional === true }
     if (services.has(reference.id)) return services.get(reference.id)
     if (mayBeAbsent) return undefined
@@ -249,16 +255,24 @@ function createBareContext<Configuration>(
     log: recordingLogger(lines, {}),
     signal: scope.signal,
     contribute(point, value) {
+      check.contribution(point, value)
       declared?.contribute(point as unknown as ContributionPoint<Contribution>, value)
       contributions.push({ point: point.id, value })
     },
     provide(reference, service) {
+      check.service(reference, service)
       declared?.provide(reference)
       provisions.set(reference.id, service)
     },
     use: use as PluginContext<Configuration>['use'],
-    onStopping: (hook) => stopping.add(hook),
-    onDispose: (dispose) => scope.add('onDispose', dispose),
+    onStopping(hook) {
+      check.callback('onStopping', hook)
+      stopping.add(hook)
+    },
+    onDispose(dispose) {
+      check.callback('onDispose', dispose)
+      scope.add('onDispose', dispose)
+    },
   })
 
   return {

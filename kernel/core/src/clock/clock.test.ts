@@ -2,6 +2,12 @@ import { expect } from 'chai'
 import { createSystemClock } from './system-clock.js'
 import { createControlledClock } from './testing/controlled-clock.js'
 
+describe('system clock', () => {
+  it('refuses at the call what it could not call later', () => {
+    expect(() => createSystemClock().after(1, 'x' as never)).to.throw('clock.after() takes a function to call, and got string.')
+  })
+})
+
 describe('controlled clock', () => {
   it('fires timers in the order of their times, then of their creation', async () => {
     const clock = createControlledClock({ now: 1000 })

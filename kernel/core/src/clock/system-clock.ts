@@ -7,6 +7,7 @@ const maxDelayMs = 2 ** 31 - 1
 /** The operating system's time. Timers do not keep the process alive; waits do. */
 export function createSystemClock(): Clock {
   const schedule = (milliseconds: number, callback: () => void, keepsAlive: boolean): (() => void) => {
+    if (typeof callback !== 'function') throw new TypeError(`clock.after() takes a function to call, and got ${typeof callback}.`)
     let timer: NodeJS.Timeout
     const arm = (left: number): void => {
       const step = Math.min(left, maxDelayMs)

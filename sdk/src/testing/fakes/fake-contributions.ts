@@ -27,6 +27,7 @@ export function createFakeContributions(): FakeContributions {
       return found && { ...found, signal: new AbortController().signal, release: () => undefined }
     },
     onChange(point, call) {
+      if (typeof call !== 'function') throw new TypeError(`contributions.onChange() takes a function to call, and got ${typeof call}.`)
       const listener = { point: point.id, call }
       listeners.add(listener)
       return () => void listeners.delete(listener)

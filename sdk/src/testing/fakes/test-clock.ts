@@ -14,6 +14,7 @@ export function createTestClock(now: number = Date.UTC(2026, 0, 1)): TestClock {
   const waiting = new Set<{ readonly at: number; readonly callback: () => void }>()
   let passed = 0
   const after = (milliseconds: number, callback: () => void): (() => void) => {
+    if (typeof callback !== 'function') throw new TypeError(`clock.after() takes a function to call, and got ${typeof callback}.`)
     const wait = { at: passed + milliseconds, callback }
     waiting.add(wait)
     return () => void waiting.delete(wait)

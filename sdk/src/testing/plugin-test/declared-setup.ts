@@ -39,6 +39,8 @@ export interface DeclaredSetup {
   provide(reference: ServiceReference<unknown>): void
   /** Whether an absent service is an error. @throws `plugin_undeclared`, `plugin_setup_over`. */
   use(reference: ServiceReference<unknown>, options?: { readonly optional: true }): { readonly mayBeAbsent: boolean }
+  /** Remembers an error of a call, so that {@link finish} throws it also if the plugin caught it. */
+  noteViolation(error: Error): void
   /**
    * Ends the setup phase. @throws the first undeclared call, caught or not, and
    * `service_not_provided`.
@@ -50,7 +52,7 @@ export interface DeclaredSetup {
 export interface RecordedSetup extends DeclaredSetup {
   /** What `setup` did so far. */
   readonly record: SetupRecord
-  /** What it did that its manifest does not list, also if it caught the errors. */
+  /** Its calls that were refused, also if it caught the errors. */
   readonly violations: readonly Error[]
 }
 
@@ -71,6 +73,7 @@ export function createRecordedSetup(manifest: PluginManifest): RecordedSetup {
   return {
     record: { contributions, services },
     violations,
+    noteViolation: (error) => void violations.push(error),
     contribute(point, contribution) {
       demandOpen('contribute')
       if (!contributes.includes(point.id))

@@ -45,6 +45,31 @@ describe('what a plugin is given', () => {
     expect(() => context.onDispose(() => recorder.note('too late'))).to.throw('after that scope was disposed')
   })
 
+  for (const [call, reason] of [
+    [`context.onDispose('x')`, 'called onDispose() with a string. Pass a function: context.onDispose(() => server.close()).'],
+    [`context.onDispose(Promise.resolve())`, 'called onDispose() with a promise. Pass a function'],
+    [`context.onStopping(undefined)`, 'called onStopping() with undefined. Pass a function'],
+    [`context.contribute(undefined, {})`, 'called contribute() with undefined. Pass a contribution point'],
+    [`context.contribute(point('thing'))`, 'called contribute() with undefined. Pass the object that is added to thing.'],
+    [`context.provide(ref('answer'))`, 'called provide() with undefined. Pass the service “answer”.'],
+    [`context.provide('answer', {})`, 'called provide() with a string. Pass a service reference'],
+    [`context.use('kernel.clock')`, 'called use() with a string. Pass a service reference'],
+    [
+      `context.use(ref('kernel.contributions')).onChange(point('thing'), 'x')`,
+      'contributions.onChange() takes a function to call, and got string.',
+    ],
+    [`try { context.onDispose(5) } catch {}`, 'called onDispose() with a number. Pass a function'],
+  ] as const) {
+    it(`is refused at the call: ${call}`, async () => {
+      await tree.write({ manifest: { id: 'wrong', contributes: ['thing'], provides: ['answer'] }, setup: `${call}; test.note('went on')` })
+      const { host, state, reason: failed } = await createTestHost(tree)
+      await host.start()
+      expect(state('wrong')).to.equal('failed')
+      expect(failed('wrong')).to.contain(reason)
+      await host.stop()
+    })
+  }
+
   it('are services of other plugins, the same object for all or one made for each', async () => {
     await tree.write({
       manifest: { id: 'provider', provides: ['shared', 'own'] },

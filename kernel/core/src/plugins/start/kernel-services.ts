@@ -40,6 +40,8 @@ function ownContributions(contributions: Contributions, scope: DisposableScope):
     acquire: (point, key) => contributions.acquire(point, key),
     settled: (point) => contributions.settled(point),
     onChange(point, listener) {
+      if (typeof listener !== 'function')
+        throw new TypeError(`contributions.onChange() takes a function to call, and got ${typeof listener}.`)
       const registration = scope.child(`contributions of ${point.id}`)
       registration.add('listener', contributions.onChange(point, listener))
       return async () => {

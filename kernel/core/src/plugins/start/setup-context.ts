@@ -1,5 +1,6 @@
 import type { Contribution, ContributionPoint, Logger, PluginContext, PluginManifestFile, ServiceReference } from '@agent-service/sdk'
 import {
+  createArgumentCheck,
   type DisposableScope,
   pluginSetupOverError,
   pluginUndeclaredError,
@@ -41,9 +42,11 @@ export function createSetupContext(options: {
   const demandSetup = (action: string): void => {
     if (!open) throw pluginSetupOverError.create({ plugin, action })
   }
+  const check = createArgumentCheck(plugin, refuse)
 
   const use = <T>(reference: ServiceReference<T>, useOptions?: { readonly optional: true }): T | undefined => {
     demandSetup('use')
+    check.reference(reference)
     const { id } = reference
     const unavailable = (hint: string): Error => serviceUnavailableError.create({ plugin, service: id, hint })
     if (id.startsWith('kernel.')) {
@@ -69,6 +72,7 @@ export function createSetupContext(options: {
     signal: scope.signal,
     contribute(point, contribution) {
       demandSetup('contribute')
+      check.contribution(point, contribution)
       if (manifest.contributes?.includes(point.id) !== true) {
         refuse(pluginUndeclaredError.create({ plugin, action: 'contribute', id: point.id, list: 'contributes' }))
       }
@@ -78,6 +82,7 @@ export function createSetupContext(options: {
     },
     provide(reference, service) {
       demandSetup('provide')
+      check.service(reference, service)
       const { id } = reference
       if (manifest.provides?.includes(id) !== true)
         refuse(pluginUndeclaredError.create({ plugin, action: 'provide', id, list: 'provides' }))
@@ -88,9 +93,13 @@ export function createSetupContext(options: {
     onStopping(hook) {
       // A closed scope runs it at once, so nothing stays open.
       if (!scope.signal.aborted) demandSetup('onStopping')
+      check.callback('onStopping', hook)
       options.stopping.add(() => runAsPlugin(hook))
     },
-    onDispose: (dispose) => scope.add('onDispose', () => runAsPlugin(dispose)),
+    onDispose(dispose) {
+      check.callback('onDispose', dispose)
+      scope.add('onDispose', () => runAsPlugin(dispose))
+    },
   })
 
   return {
