@@ -94,6 +94,21 @@ const greedy: readonly (CarelessPlugin & { readonly line: RegExp })[] = [
     line: /Plugin “exits-disposing” called process\.exit\(\).*Undoing failed/,
   },
   {
+    id: 'aborts',
+    setup: `const { abort } = await import('node:process'); abort()`,
+    line: /does not run: setup failed: Plugin “aborts” called process\.abort\(\)/,
+  },
+  {
+    id: 'kills-itself',
+    setup: `process.kill(process.pid, 'SIGKILL')`,
+    line: /does not run: setup failed: Plugin “kills-itself” called process\.kill\(\d+\)/,
+  },
+  {
+    id: 'kills-its-group',
+    setup: `await null; setImmediate(() => process.kill(0, 'SIGKILL'))`,
+    line: /Plugin “kills-its-group” called process\.kill\(0\).*An error of the plugin escaped/,
+  },
+  {
     id: 'removes-all-listeners',
     setup: 'process.removeAllListeners()',
     line: /setup failed: Plugin “removes-all-listeners” removed a listener of the service from process/,
