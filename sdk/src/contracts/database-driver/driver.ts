@@ -187,7 +187,10 @@ export interface DatabaseConnection {
     keysOf: (record: DocumentRecord) => readonly IndexKey[],
     searchOf?: (record: DocumentRecord) => SearchText | null,
   ): Promise<void>
-  /** Deletes a collection with its documents. */
+  /**
+   * Deletes a collection with its documents. Waits, as `ensureCollection` does, for the batches that
+   * were called before it, and goes before those called after it.
+   */
   dropCollection(name: string): Promise<void>
   /**
    * Documents by id, in the order asked for. Sees every commit that was acknowledged before the

@@ -33,6 +33,33 @@ async function refusedAlone(connection: DatabaseConnection, batch: CommitBatch):
   return undefined
 }
 
+/** Runs commits and changes of layouts one after the other, but not drops. */
+function inOneQueue(connection: DatabaseConnection, commit: DatabaseConnection['commit']): Partial<DatabaseConnection> {
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
+  }
+  return {
+    commit: (batch) => inTurn(() => commit(batch)),
+    ensureCollection: (...layout) => inTurn(() => connection.ensureCollection(...layout)),
+    close: async () => {
+      await last
+      await connection.close()
+    },
+  }
+}
+
+/** A violation by a key that another write of the batch has in the same position, whatever its collection. */
+function sharedKeyOf({ writes }: CommitBatch): CommitResult | undefined {
+  const puts = writes.filter((write) => write.kind === 'put')
+  const second = puts.find(({ collection, id, keys }) =>
+    puts.some((other) => other.collection !== collection && other.id < id && keys[1] && String(other.keys[1]) === String(keys[1])),
+  )
+  return second && { outcome: 'unique-violation', collection: second.collection, index: 'by_code', id: second.id }
+}
+
 /** Drivers with wrong writes. */
 export const brokenCommits: readonly BrokenDriver[] = [
   {
@@ -46,6 +73,7 @@ export const brokenCommits: readonly BrokenDriver[] = [
     fails: [
       'commits › of thousands of writes are one piece',
       'unique indexes › leave nothing of a batch that breaks them',
+      'unique indexes › are of one collection, also where a batch writes two with the same names of indexes',
       'searches › see a text with its document and never without it',
     ],
   },
@@ -87,29 +115,24 @@ export const brokenCommits: readonly BrokenDriver[] = [
   },
   {
     rule: 'unique keys cannot change hands in one batch',
-    create: breakDriver((connection) => {
-      let last: Promise<unknown> = Promise.resolve()
-      return {
-        commit(batch) {
-          const result = last.then(async () => (await refusedAlone(connection, batch)) ?? (await connection.commit(batch)))
-          last = result.catch(() => undefined)
-          return result
-        },
-        async ensureCollection(layout, keysOf, searchOf) {
-          const result = last.then(() => connection.ensureCollection(layout, keysOf, searchOf))
-          last = result.catch(() => undefined)
-          await result
-        },
-        close: async () => {
-          await last
-          await connection.close()
-        },
-      }
-    }),
+    create: breakDriver((connection) =>
+      inOneQueue(connection, async (batch) => (await refusedAlone(connection, batch)) ?? (await connection.commit(batch))),
+    ),
     fails: [
       'unique indexes › let two documents swap keys in one batch',
       'unique indexes › let a key go to another document in the batch that deletes its owner, in either order',
+      'layouts › go in the order of commits too',
     ],
+  },
+  {
+    rule: 'unique keys of two collections are confused',
+    create: breakDriver((connection) => ({ commit: async (batch) => sharedKeyOf(batch) ?? (await connection.commit(batch)) })),
+    fails: ['unique indexes › are of one collection, also where a batch writes two with the same names of indexes'],
+  },
+  {
+    rule: 'a drop overtakes commits that wait',
+    create: breakDriver((connection) => inOneQueue(connection, async (batch) => await connection.commit(batch))),
+    fails: ['layouts › go in the order of commits too'],
   },
   {
     rule: 'unique indexes are not enforced',
@@ -123,6 +146,7 @@ export const brokenCommits: readonly BrokenDriver[] = [
       'unique indexes › refuse a key that another document has, naming index and document',
       'unique indexes › free a key by delete and by change',
       'unique indexes › leave nothing of a batch that breaks them',
+      'unique indexes › are of one collection, also where a batch writes two with the same names of indexes',
       'unique indexes › let exactly one of several racing writers win',
       'layouts › are listed unchanged, by name',
       'layouts › may be ensured again without change',
@@ -192,6 +216,7 @@ export const brokenCommits: readonly BrokenDriver[] = [
       'commits › happen in the order of the calls',
       'commits › judge each batch after those called before it',
       'layouts › take part in the order of commits',
+      'layouts › go in the order of commits too',
       'closing › waits for commits that were accepted',
       'closing › refuses what is called while it closes',
     ],

@@ -40,6 +40,7 @@ export const brokenLifetimes: readonly BrokenDriver[] = [
     rule: 'dropping a collection keeps its documents',
     create: breakDriver((connection) => ({ dropCollection: async () => connection.revision().then(() => undefined) })),
     fails: [
+      'layouts › go in the order of commits too',
       'layouts › are removed by dropCollection, with all documents',
       'searches › find by the new texts after the layout of the text index changes',
     ],

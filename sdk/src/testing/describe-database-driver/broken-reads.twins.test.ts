@@ -208,6 +208,7 @@ export const brokenReads: readonly BrokenDriver[] = [
     create: breakDriver((connection) => ({ read: async (collection, ids) => await connection.read(collection, [...ids].sort()) })),
     fails: [
       'documents › reads in the order asked for, with gaps and repetitions',
+      'documents › reads and scans thousands of documents in one call',
       'documents › takes any id of 1 to 200 bytes as it is',
       'unique indexes › leave nothing of a batch that breaks them',
     ],

@@ -26,6 +26,9 @@ export const labels: CollectionLayout = {
   indexes: [{ name: 'by_name', fields: ['name'], unique: false }],
 }
 
+/** A third one, whose indexes have the names and positions of those of {@link notes}. */
+export const copies: CollectionLayout = { ...notes, name: 'suite.copies' }
+
 /** The bytes of a text. */
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -44,6 +47,9 @@ export function put(
     keys: [rankKey, code === undefined ? null : bytes(code)],
   }
 }
+
+/** The same write, of {@link copies}. */
+export const copied = (write: CommitWrite): CommitWrite => ({ ...write, collection: copies.name })
 
 /** A write that deletes a document of `notes`. */
 export const remove = (id: string): CommitWrite => ({ kind: 'delete', collection: notes.name, id })

@@ -9,8 +9,11 @@ import {
   batchOf,
   bytes,
   commitWrites,
+  copied,
+  copies,
   expectCommitted,
   idsByIndex,
+  idsByScan,
   labels,
   noKeys,
   notes,
@@ -149,6 +152,21 @@ export function describeLayouts({ runner, storeTest }: SuiteTopic): void {
       await ensured
       expectCommitted(await second)
       assert.deepEqual(await idsByIndex(connection, 'by_text'), ['a', 'b'])
+    })
+
+    storeTest('go in the order of commits too', async ({ connection }) => {
+      await connection.ensureCollection(notes, noKeys)
+      await connection.ensureCollection(copies, noKeys)
+      const before = connection.commit(batchOf(put('a', { code: 'x' }), copied(put('a', { code: 'x' }))))
+      const dropped = connection.dropCollection(notes.name)
+      const ensured = connection.ensureCollection(notes, noKeys)
+      const after = connection.commit(batchOf(put('b', { code: 'x' })))
+      expectCommitted(await before)
+      await dropped
+      await ensured
+      expectCommitted(await after)
+      assert.deepEqual(await idsByScan(connection), ['b'])
+      assert.equal(await connection.count(copies.name), 1)
     })
 
     storeTest('are removed by dropCollection, with all documents', async ({ connection }) => {

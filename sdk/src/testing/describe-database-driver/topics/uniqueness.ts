@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { batchOf, bytes, commitWrites, noKeys, notes, put, readOne, remove, textOf } from '../support/suite-data.js'
+import { batchOf, bytes, commitWrites, copied, copies, noKeys, notes, put, readOne, remove, textOf } from '../support/suite-data.js'
 import type { SuiteTopic } from '../support/suite-store.js'
 
 /**
@@ -77,6 +77,24 @@ export function describeUniqueness({ runner, storeTest }: SuiteTopic): void {
       await commitWrites(connection, remove('b'), put('c', { code: 'x' }))
       assert.equal((await connection.find(notes.name, 'by_code', bytes('x')))?.id, 'c')
       assert.equal(await connection.count(notes.name), 1)
+    })
+
+    storeTest('are of one collection, also where a batch writes two with the same names of indexes', async ({ connection }) => {
+      await connection.ensureCollection(notes, noKeys)
+      await connection.ensureCollection(copies, noKeys)
+      await commitWrites(connection, put('a', { code: 'x' }), copied(put('b', { code: 'x' })))
+      await commitWrites(connection, copied(put('c', { code: 'y' })))
+      assert.equal((await connection.find(notes.name, 'by_code', bytes('x')))?.id, 'a')
+      assert.equal((await connection.find(copies.name, 'by_code', bytes('x')))?.id, 'b')
+      assert.equal(await connection.find(notes.name, 'by_code', bytes('y')), undefined)
+      for (const writes of [
+        [put('d', { code: 'z' }), copied(put('d', { code: 'y' }))],
+        [copied(put('d', { code: 'y' })), put('d', { code: 'z' })],
+      ]) {
+        const refused = await connection.commit(batchOf(...writes))
+        assert.deepEqual(refused, { outcome: 'unique-violation', collection: copies.name, index: 'by_code', id: 'd' })
+      }
+      assert.equal(await readOne(connection, 'd'), undefined)
     })
 
     storeTest('let exactly one of several racing writers win', async ({ connection }) => {
