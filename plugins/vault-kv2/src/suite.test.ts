@@ -16,5 +16,6 @@ describeVaultConnector({
   restores: true,
   renames: false,
   invalid: true,
+  fixed: true,
   inward: true,
 })

@@ -80,6 +80,7 @@ export async function openKv2Bench(http: HttpClient, trusted: TrustedIdentity): 
       'an address with a user': connectionOf('user', { token, address: 'https://user:word@secure.test' }),
       'http for a user': connectionOf('http', { token, address: 'http://secure.test' }, 'user'),
     },
+    fixed: connectionOf('fixed', { token: otherToken, mount: 'team/kv' }),
     inward: { connection: connectionOf('inward', { token }, 'user'), connections: () => server.connections },
     add: async (each) => void putSecret(secrets, pathOf(each), dataOf(each.fields)),
     change: async (title, { fields }) => void putSecret(secrets, find(title), dataOf(fields)),

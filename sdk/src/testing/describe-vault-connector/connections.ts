@@ -10,7 +10,7 @@ const callsOf = ({ connector, signal }: SuiteBench, connection: VaultConnection)
 })
 
 /** Credentials, and connections beside each other. */
-export function describeConnections({ it, options: { supports, invalid, inward: hasInward } }: VaultSuite): void {
+export function describeConnections({ it, options: { supports, invalid, fixed: hasFixed, inward: hasInward } }: VaultSuite): void {
   it('tests a connection, and names its account', async ({ connector, connection, signal }) => {
     const { account } = await connector.test(connection, { signal })
     assert.ok(account.length > 0)
@@ -84,6 +84,17 @@ export function describeConnections({ it, options: { supports, invalid, inward: 
         assert.ok(['vault_connection_invalid', 'vault_unavailable'].includes(error?.code ?? ''), `${name} ended with ${error?.code}`)
       }
       assert.equal(inward.connections(), 0, 'the store was reached')
+    })
+
+  if (supports.renew)
+    it('says that credentials can be renewed', async ({ connector, connection, signal }) => {
+      assert.equal((await connector.test(connection, { signal })).renewable, true, 'renewable; without it, they are never renewed')
+    })
+
+  if (supports.renew && hasFixed)
+    it('does not say so of credentials that cannot be renewed', async ({ connector, fixed, signal }) => {
+      assert.ok(fixed, 'the bench has no fixed connection')
+      assert.notEqual((await connector.test(fixed, { signal })).renewable, true, 'renewable')
     })
 
   if (supports.renew)

@@ -23,7 +23,16 @@ import { describeWrites } from './writes.js'
  *   describeVaultConnector({ name: 'town', create, supports: { write: false, renew: false }, faults: ['down', 'damaged'] })
  */
 export function describeVaultConnector({ create, runner = globalSuiteRunner(), ...given }: VaultConnectorSuiteOptions): void {
-  const options = { restores: false, renames: true, invalid: false, inward: false, abortLimitMs: 2_000, silentLimitMs: 5_000, ...given }
+  const options = {
+    restores: false,
+    renames: true,
+    invalid: false,
+    fixed: false,
+    inward: false,
+    abortLimitMs: 2_000,
+    silentLimitMs: 5_000,
+    ...given,
+  }
   const suite: VaultSuite = { options, it: (title, test) => runner.it(title, () => withSuiteBench(create, test)) }
   runner.describe(`vault connector ${options.name}`, () => {
     const unchecked = collectUncheckedRules(runner, `vault connector ${options.name}`)
@@ -31,6 +40,7 @@ export function describeVaultConnector({ create, runner = globalSuiteRunner(), .
     for (const fault of absent)
       unchecked.without(`faults: ${fault}`, `calls fail as they should while the store is ${fault}, and work again afterwards`)
     if (!options.invalid) unchecked.without('invalid', 'a useless member of a connection is named')
+    if (options.supports.renew && !options.fixed) unchecked.without('fixed', 'credentials that cannot be renewed are not called renewable')
     if (!options.inward) unchecked.without('inward', 'no connection of a user reaches an address that is not public')
     suite.it(soundTitle, async ({ connector }) => assertSound(checkVaultConnector(connector)))
     suite.it('supports what it should, and has a bench with enough to test', async (bench) => {

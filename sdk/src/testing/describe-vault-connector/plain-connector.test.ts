@@ -51,6 +51,7 @@ export function createPlainBench(
   // Other ids than those of the first account.
   for (let count = 0; count < 20; count += 1) other.remove(other.put(item('gone')))
   other.put(item('Alarm'))
+  plain.account('plain-fixed-canary-of-three')
   const idOf = (title: string): string =>
     [...account.items].find(([, each]) => each.title === title)?.[0] ?? assert.fail(`no “${title}” in the plain vault`)
   return {
@@ -59,6 +60,7 @@ export function createPlainBench(
     other: { connection: connectionOf('two', 'plain-canary-of-two'), items: [item('Alarm')] },
     wrong: { 'another token': connectionOf('wrong', 'plain-canary-of-none') },
     invalid: { 'a token in another form': connectionOf('invalid', 'canary-of-another-form') },
+    fixed: connectionOf('fixed', 'plain-fixed-canary-of-three'),
     add: async (each) => void account.put(each),
     change: async (title, each) => void account.put(each, idOf(title)),
     remove: async (title) => account.remove(idOf(title)),
@@ -72,6 +74,7 @@ export const plainSuite: Omit<VaultConnectorSuiteOptions, 'create'> = {
   name: 'plain',
   supports: { write: true, renew: true },
   invalid: true,
+  fixed: true,
   faults: Object.keys(failures) as VaultFault[],
 }
 

@@ -18,6 +18,8 @@ export interface VaultConnectorSuiteOptions {
   readonly renames?: boolean
   /** Whether the bench has {@link VaultBench.invalid}. Default false. */
   readonly invalid?: boolean
+  /** Whether the bench has {@link VaultBench.fixed}; of a connector that renews. Default false. */
+  readonly fixed?: boolean
   /** Whether the bench has {@link VaultBench.inward}. Default false. */
   readonly inward?: boolean
   /** Default: the test framework in the global scope. */

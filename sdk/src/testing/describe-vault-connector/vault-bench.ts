@@ -49,7 +49,7 @@ export type VaultFault =
 export interface VaultBench {
   /** The connector, with short time limits where the store may be `silent`. */
   readonly connector: VaultConnector
-  /** The account that the suite works in: at least three items. */
+  /** The account that the suite works in: at least three items. Where the connector renews, its credentials can be renewed. */
   readonly account: VaultBenchAccount
   /** Another account, in the same store or in another one, with other items: at least one. */
   readonly other: VaultBenchAccount
@@ -57,6 +57,8 @@ export interface VaultBench {
   readonly wrong: Readonly<Record<string, VaultConnection>>
   /** Connections that can be seen to be useless, without the store: a token in the wrong form. Default: none. */
   readonly invalid?: Readonly<Record<string, VaultConnection>>
+  /** A connection to the same store with good credentials that cannot be renewed. Default: not tested. */
+  readonly fixed?: VaultConnection
   /**
    * A connection of a user to a store at an address that is not public, and how many connections
    * that store has seen. Default: not tested.

@@ -4,6 +4,7 @@ import {
   vaultConflictError,
   vaultConnectionInvalidError,
   vaultCursorInvalidError,
+  vaultForbiddenError,
   vaultItemNotFoundError,
   vaultUnauthorizedError,
   vaultUnavailableError,
@@ -39,7 +40,7 @@ export interface PlainVaultAccount {
 
 /** A vault in the memory of a test. */
 export interface PlainVault {
-  /** `plain`, with the member `token`. Writes, and renews. */
+  /** `plain`, with the member `token`. Writes, and renews, but for tokens that begin with `plain-fixed-`. */
   readonly connector: VaultConnector
   /** Opens an account for a token that begins with `plain-`, or gives the present one. */
   account(token: string): PlainVaultAccount
@@ -118,7 +119,7 @@ function createConnector(enter: (connection: VaultConnection, signal: AbortSigna
     ),
     async test(connection, { signal }) {
       const { items } = await enter(connection, signal)
-      return { account: `An account with ${items.size} items`, renewable: true }
+      return { account: `An account with ${items.size} items`, renewable: !isFixed(connection) }
     },
     list: async (connection, query, { signal }) => pageOf(await enter(connection, signal), query),
     async read(connection, id, { signal }) {
@@ -135,10 +136,13 @@ function createConnector(enter: (connection: VaultConnection, signal: AbortSigna
     },
     async renew(connection, { signal }) {
       await enter(connection, signal)
+      if (isFixed(connection)) throw vaultForbiddenError.create({ vault, what: 'renew a token that is fixed' })
       return {}
     },
   })
 }
+
+const isFixed = ({ members }: VaultConnection): boolean => String(members['token']).startsWith('plain-fixed-')
 
 function describe({ items }: Account, id: string): VaultItem {
   const item = items.get(id)

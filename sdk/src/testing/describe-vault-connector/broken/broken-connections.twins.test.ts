@@ -1,6 +1,20 @@
 import type { VaultConnection, VaultConnector } from '../../../contracts/vault-connector/vault-connector.js'
 import { describeTwins } from './break-connector.test.js'
-import { closes, down, expired, mixes, moves, renews, sealed, silent, tests, useless, wrong } from './suite-titles.test.js'
+import {
+  closes,
+  down,
+  expired,
+  fixed,
+  mixes,
+  moves,
+  renewable,
+  renews,
+  sealed,
+  silent,
+  tests,
+  useless,
+  wrong,
+} from './suite-titles.test.js'
 
 function keptById({ test, list, read }: VaultConnector): Partial<VaultConnector> {
   const kept = new Map<string, VaultConnection>()
@@ -26,6 +40,17 @@ function oneForAll({ list }: VaultConnector): Partial<VaultConnector> {
   }
 }
 
+/** Changes what a test says of the renewal. */
+const says =
+  (change: (can: boolean) => boolean | undefined) =>
+  ({ test }: VaultConnector): Partial<VaultConnector> => ({
+    async test(of, call) {
+      const { renewable: can, ...found } = await test(of, call)
+      const changed = change(can === true)
+      return { ...found, ...(changed !== undefined && { renewable: changed }) }
+    },
+  })
+
 describeTwins('connections', [
   ['an account without a name', () => ({ test: async () => ({ account: '' }) }), [tests, wrong, down]],
   [
@@ -35,6 +60,9 @@ describeTwins('connections', [
   ],
   ['credentials that are kept by id', keptById, [wrong, moves]],
   ['a renewal that ends in the past', () => ({ renew: async () => ({ expiresAt: Date.now() - 1_000 }) }), [renews]],
+  ['credentials that never say that they can be renewed', says(() => undefined), [renewable]],
+  ['the opposite of whether credentials can be renewed', says((can) => !can), [renewable, fixed]],
+  ['credentials that can always be renewed', says(() => true), [fixed]],
   ['one answer for all connections', oneForAll, [mixes]],
   ['a close that fails', () => ({ close: () => Promise.reject(new Error('not open')) }), [closes]],
 ])
