@@ -168,7 +168,8 @@ export type DatabaseHealth =
 
 /**
  * An open store. All methods may be called at any time and many at once; after `close` they reject
- * with `database_closed`.
+ * with `database_closed`. Records have the members of this contract alone, and stay as they were
+ * read while the store changes.
  */
 export interface DatabaseConnection {
   /** Layouts that are stored, by name. */

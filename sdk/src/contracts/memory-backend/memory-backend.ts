@@ -146,7 +146,8 @@ export interface MemoryImport {
 /**
  * Keeps what agents know about their users across chats. `remember`, `change`, `forget` and
  * `import` have stored when they resolve. Everything may be called by several chats of a user at
- * once.
+ * once. Answers have the members of this contract alone, and stay as they were given while memories
+ * change.
  */
 export interface MemoryBackend extends Contribution {
   /** The generation of this contract that the back end is written for. */

@@ -214,6 +214,30 @@ export const brokenReads: readonly BrokenDriver[] = [
     ],
   },
   {
+    rule: 'records have the keys of the document too',
+    create: breakDriver((connection) => ({
+      scan: async (...call) => (await connection.scan(...call)).map((record) => Object.assign({ keys: [] }, record)),
+    })),
+    fails: ['documents › gives records with nothing else in them, which stay as they were read'],
+  },
+  {
+    rule: 'records change with the store',
+    create: breakDriver((connection) => {
+      const given = new Map<string, DocumentRecord>()
+      return {
+        async read(collection, ids) {
+          return (await connection.read(collection, ids)).map((record) => {
+            if (record === undefined) return undefined
+            const present = Object.assign(given.get(`${collection} ${record.id}`) ?? {}, record)
+            given.set(`${collection} ${record.id}`, present)
+            return present
+          })
+        },
+      }
+    }),
+    fails: ['documents › gives records with nothing else in them, which stay as they were read'],
+  },
+  {
     rule: 'ids are normalised',
     create: breakDriver((connection) => ({
       read: (collection, ids) =>

@@ -1,7 +1,15 @@
 import { strict as assert } from 'node:assert'
+import type { MemoryItem } from '../../contracts/memory-backend/memory-record.js'
+import { assertMembers } from '../settle-within.js'
+import { foreignRecord } from './moves.js'
 import { ada, assistant, bob, garden } from './suite-bench.js'
 import type { MemorySuite } from './suite-options.js'
 import { hostileIds } from './users.js'
+
+const itemMembers: readonly (keyof MemoryItem)[] = [
+  ...(['id', 'scope', 'kind', 'title', 'whenToUse', 'pageId', 'text', 'pinned', 'createdAt', 'updatedAt'] as const),
+  ...(['validFrom', 'validTo', 'fadesAt', 'evidence', 'origin'] as const),
+]
 
 /** What people see and change. */
 export function describeLists({ it }: MemorySuite): void {
@@ -116,6 +124,26 @@ export function describeLists({ it }: MemorySuite): void {
     assert.deepEqual((await (await restarted()).list({ userId: ada }, { limit: 3, signal })).items, [corrected])
     const loose = await backend.change(id, { pinned: false }, { userId: ada, signal })
     assert.deepEqual([loose?.text, loose?.pinned], ['Her name is Anna', false])
+  })
+
+  it('gives answers with nothing in them but what the contract has, which stay as they were given', async (bench) => {
+    const { backend, signal, remember, listAll, exported, take } = bench
+    const id = await remember('Rowan: of the assistant', { evidence: { chatId: 'chat-1' } })
+    await take([foreignRecord('rowan', { text: 'Rowan: of another back end', digests: ['e'.repeat(64)] })])
+    const answers = async (): Promise<readonly MemoryItem[]> => [
+      ...(await listAll()),
+      ...(await backend.search({ userId: ada, text: 'rowan', limit: 9 }, { signal })).map(({ item }) => item),
+      (await backend.get(id, { userId: ada }, { signal })) ?? assert.fail('the memory is missing'),
+      (await backend.change(id, { pinned: false }, { userId: ada, signal })) ?? assert.fail('the memory is missing'),
+    ]
+    const items = await answers()
+    for (const item of items) assertMembers(item, itemMembers, 'the memory')
+    const given = [...items, ...(await exported())]
+    const copy = structuredClone(given)
+    await backend.change(id, { text: 'Rowan: changed', pinned: true }, { userId: ada, signal })
+    await backend.forget('rowan', { userId: ada, signal })
+    await Promise.all([listAll(), exported()])
+    assert.deepEqual(given, copy, 'an answer has changed with the memories')
   })
 
   it('loses none of two changes at a time', async ({ backend, signal, remember, listAll }) => {

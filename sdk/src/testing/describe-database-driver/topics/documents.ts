@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { assertMembers } from '../../settle-within.js'
 import { batchOf, bytes, commitWrites, idsByScan, labels, noKeys, notes, put, readOne, remove, textOf } from '../support/suite-data.js'
 import type { SuiteTopic } from '../support/suite-store.js'
+import { fillTexts, putText, searchPage, termsOf } from '../support/suite-texts.js'
 
 /**
  * Ids that drivers get wrong: a NUL, characters beyond the basic plane, combining marks that must
@@ -50,6 +52,28 @@ export function describeDocuments({ runner, storeTest }: SuiteTopic): void {
         scanned.map(({ id }) => id),
         ids,
       )
+    })
+
+    storeTest('gives records with nothing else in them, which stay as they were read', async (store) => {
+      const { connection } = store
+      await connection.ensureCollection(notes, noKeys)
+      await commitWrites(connection, put('a', { rank: 'r', code: 'x', text: 'one' }), put('b', { rank: 'r', text: 'two' }))
+      await fillTexts(store, putText('t', 'oak'))
+      const records = async (): Promise<readonly (object | undefined)[]> => [
+        ...(await connection.read(notes.name, ['a', 'b'])),
+        await connection.find(notes.name, 'by_code', bytes('x')),
+        ...(await connection.scan(notes.name, { limit: 10 })),
+        ...(await connection.range({ collection: notes.name, index: 'by_rank', order: 'ascending', limit: 10, maximumBytes: 1 << 20 }))
+          .records,
+        ...(await searchPage(connection, { terms: termsOf('oak') })).records,
+      ]
+      const given = await records()
+      const before = JSON.stringify(given)
+      assert.equal(given.length, 8)
+      for (const record of given) assertMembers(record ?? {}, ['id', 'revision', 'body', 'key', 'position'], 'the record')
+      await commitWrites(connection, put('a', { rank: 's', code: 'y', text: 'three' }), remove('b'), putText('t', 'elm'))
+      await records()
+      assert.equal(JSON.stringify(given), before, 'records have changed with the store')
     })
 
     storeTest('returns the same JSON value', async ({ connection }) => {

@@ -1,6 +1,7 @@
 import type { MemoryBackend } from '../../../contracts/memory-backend/memory-backend.js'
-import { type Change, describeTwins } from './break-backend.test.js'
-import { byId, changes, cursors, foreign, goesOn, listedKinds, ofOne, pages, twoChanges } from './suite-titles.test.js'
+import type { MemoryItem } from '../../../contracts/memory-backend/memory-record.js'
+import { type Change, describeTwins, listing } from './break-backend.test.js'
+import { answers, byId, changes, cursors, foreign, goesOn, listedKinds, ofOne, pages, twoChanges } from './suite-titles.test.js'
 
 const countingCursors: Change = (backend) => ({
   async list(reader, { limit, cursor, ...options }) {
@@ -17,6 +18,25 @@ function slowChanges({ list, change }: MemoryBackend): Partial<MemoryBackend> {
       const item = items.find((each) => each.id === id)
       await Promise.resolve()
       return item && change(id, { text: item.text, pinned: item.pinned, ...changed }, call)
+    },
+  }
+}
+
+/** Lists and exports the objects that it gave before, brought up to date. */
+function oneObjectForEach({ list, export: exportAll }: MemoryBackend): Partial<MemoryBackend> {
+  const given = new Map<string, MemoryItem>()
+  const again = <Item extends MemoryItem>(item: Item): Item => {
+    const present = Object.assign(given.get(item.id) ?? {}, item)
+    given.set(item.id, present)
+    return present
+  }
+  return {
+    list: async (...call) => {
+      const page = await list(...call)
+      return { ...page, items: page.items.map(again) }
+    },
+    async *export(...call) {
+      for await (const record of exportAll(...call)) yield again(record)
     },
   }
 }
@@ -49,5 +69,7 @@ describeTwins('lists', [
   ['lists of all scopes', ({ list }) => ({ list: (reader, { scope: _, ...options }) => list(reader, options) }), [ofOne]],
   ['lists of all pages', ({ list }) => ({ list: (reader, { pageId: _, ...options }) => list(reader, options) }), [listedKinds]],
   ['a change that unpins', ({ change }) => ({ change: (id, changed, call) => change(id, { pinned: false, ...changed }, call) }), [changes]],
+  ['items that change with the memory', oneObjectForEach, [answers]],
+  ['what a forgotten text is known by, in a list', listing((item) => Object.assign({ digests: [] }, item)), [answers]],
   ['a change that reads first and writes later', slowChanges, [twoChanges]],
 ])

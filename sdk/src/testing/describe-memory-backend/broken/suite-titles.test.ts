@@ -31,6 +31,7 @@ export const listedKinds = 'lists only the kinds and the page that are asked for
 export const byId = 'gives one memory by its id to those who see it, and no forgotten one'
 export const ofOne = 'lists and finds those of one memory, however many others there are'
 export const changes = 'changes the text and the pin of a memory, each by itself'
+export const answers = 'gives answers with nothing in them but what the contract has, which stay as they were given'
 export const twoChanges = 'loses none of two changes at a time'
 export const exports = 'exports everything in an order that stays, and takes its own export in'
 export const foreign = 'gives records of another back end back as they were, details and all'
