@@ -16,7 +16,9 @@ const examples = [
   { example: 'channel-lines', contributes: ['channel'] },
   { example: 'memory-markdown', contributes: ['memory.backend'] },
   { example: 'provider-scripted', contributes: ['provider.adapter'] },
+  { example: 'search-marginalia', contributes: ['search.provider'] },
   { example: 'tool-dice', contributes: ['tool'] },
+  { example: 'vault-lockbox', contributes: ['vault.connector'] },
 ]
 
 for (const { example, contributes } of examples)
