@@ -12,13 +12,15 @@ import { type PluginKind, pluginKinds } from './project-files.js'
 const run = promisify(execFile)
 const program = path.join(sdkFolder, 'bin/agent-service-plugin.mjs')
 const modules = path.resolve(sdkFolder, '../node_modules')
+/** Of one program, so that a test that hangs is ended with its process. */
+const limitMs = 150_000
 const folderOf = (kind: PluginKind): string => `${kind}-example`
 
 const makeFolder = async (): Promise<string> => realpath(await mkdtemp(path.join(os.tmpdir(), 'plugin-init-')))
 
 /** What a program prints, failed or not. */
 const output = (file: string, words: readonly string[], cwd: string): Promise<string> =>
-  run(file, words, { cwd, maxBuffer: 16 * 1_024 * 1_024 }).then(
+  run(file, words, { cwd, maxBuffer: 16 * 1_024 * 1_024, timeout: limitMs }).then(
     ({ stdout }) => stdout,
     ({ stdout, stderr, message }: { readonly stdout?: string; readonly stderr?: string; readonly message: string }) =>
       [stdout, stderr, message].join('\n'),
@@ -50,7 +52,7 @@ async function runSuites(parent: string): Promise<ReadonlyMap<string, string>> {
 const failuresIn = (report: string): readonly string[] => report.match(/^( *)not ok [\s\S]*?^\1 {2}\.\.\.$/gm) ?? []
 
 describe('the plugins that “agent-service-plugin init” begins', function () {
-  this.timeout(120_000)
+  this.timeout(2 * limitMs)
   let parent: string
   let compiled: string
   let built: readonly string[]
