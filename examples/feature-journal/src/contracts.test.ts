@@ -19,6 +19,7 @@ import {
 } from '@agent-service/sdk/testing'
 import { createFakeRuns } from './fake-runs.test.js'
 import plugin from './index.js'
+import { createPruning } from './kept-data.js'
 import { createNotebookChanges } from './notebook-tools.js'
 import { createReflect } from './reflections.js'
 import { createRoutes } from './routes.js'
@@ -106,23 +107,17 @@ describeToolSource({
 describeSchedulerJob({
   name: 'that prunes',
   async create() {
-    const { test, write } = await start()
-    for (const text of ['Long ago', 'Longer ago']) await write('user-1', text, null, test.services.clock.now() - 4_000 * day)
-    await write('user-1', 'Lately')
-    const state = () => test.services.database.documents('feature_journal.entries').map(({ id }) => id)
-    return { job: only(test.contributed(schedulerJobs)), state }
+    const { test, journal, write } = await start()
+    const { clock, database } = test.services
+    for (const text of ['Long ago', 'Longer ago']) await write('user-1', text, null, clock.now() - 3_651 * day)
+    await write('user-1', 'Lately', null, clock.now() - 3_649 * day)
+    return {
+      job: only(test.contributed(schedulerJobs)),
+      state: () => database.documents('feature_journal.entries').map(({ id }) => id),
+      after: ['user-1-null-Lately'],
+      restarted: () => createPruning(journal, clock, 3_650),
+    }
   },
-})
-it('prunes what is older than the settings say, and nothing else', async () => {
-  const { test, journal, write } = await start()
-  await write('user-1', 'Long ago', null, test.services.clock.now() - 3_651 * day)
-  await write('user-1', 'Lately', null, test.services.clock.now() - 3_649 * day)
-  await only(test.contributed(schedulerJobs)).run({ signal: new AbortController().signal, epoch: 1 })
-  const { items } = await journal.entries.query({ index: 'by_user', equals: ['user-1'] })
-  assert.deepEqual(
-    items.map(({ text }) => text),
-    ['Lately'],
-  )
 })
 
 const examples: Readonly<Record<string, readonly HttpRouteExample[]>> = {

@@ -8,8 +8,32 @@ import {
 } from '@agent-service/sdk/testing'
 import type { MailSettings } from './common/mail-section.js'
 import { createMailCheck } from './doctor.js'
-import { outboxCollection } from './store/stored-mail.js'
+import { outboxCollection, type StoredMail } from './store/stored-mail.js'
 import { createMailUserData, createPruneJob } from './user-data.js'
+
+/** An e-mail that waits; changes say what became of it. */
+const mailOf = (userId: string, key: string, changes: Partial<StoredMail> = {}): StoredMail => ({
+  id: `${userId}-${key}`,
+  user_id: userId,
+  key,
+  purpose: 'message',
+  to: null,
+  message_id: `${key}@example.org`,
+  subject: key,
+  text: 'Hello.',
+  link: null,
+  footer: null,
+  unsubscribe_path: null,
+  state: 'pending',
+  attempts: 0,
+  claim: null,
+  waiting: true,
+  error: null,
+  due_at: '2026-01-01T00:00:00.000Z',
+  created_at: '2026-01-01T00:00:00.000Z',
+  ended_at: null,
+  ...changes,
+})
 
 describeUserData({
   name: 'of e-mail',
@@ -19,21 +43,7 @@ describeUserData({
       data: createMailUserData(database),
       database,
       async fill(userId) {
-        for (const key of ['one', 'two'])
-          await database.collection(outboxCollection).insert({
-            ...{
-              id: `${userId}-${key}`,
-              user_id: userId,
-              key,
-              purpose: 'message',
-              to: null,
-              message_id: `${key}@example.org`,
-              subject: key,
-              text: 'Hello.',
-            },
-            ...{ link: null, footer: null, unsubscribe_path: null, state: 'pending', attempts: 0, claim: null, waiting: true, error: null },
-            ...{ due_at: '2026-01-01T00:00:00.000Z', created_at: '2026-01-01T00:00:00.000Z', ended_at: null },
-          })
+        for (const key of ['one', 'two']) await database.collection(outboxCollection).insert(mailOf(userId, key))
       },
     }
   },
@@ -41,7 +51,24 @@ describeUserData({
 
 describeSchedulerJob({
   name: 'of e-mail',
-  create: () => createPruneJob({ database: createMemoryDatabase([outboxCollection]), clock: createTestClock() }),
+  async create() {
+    const database = createMemoryDatabase([outboxCollection])
+    const clock = createTestClock()
+    const endedDaysAgo = (key: string, days: number): StoredMail =>
+      mailOf('user-1', key, {
+        state: 'sent',
+        waiting: null,
+        due_at: null,
+        ended_at: new Date(clock.now() - days * 86_400_000).toISOString(),
+      })
+    const old = Array.from({ length: 102 }, (_, index) => endedDaysAgo(`old-${index}`, 36))
+    await database.transaction(async (transaction) => {
+      for (const mail of [...old, endedDaysAgo('late', 34), mailOf('user-1', 'waiting')]) transaction.insert(outboxCollection, mail)
+    })
+    const create = () => createPruneJob({ database, clock })
+    const state = () => database.documents(outboxCollection.name).map(({ id }) => id)
+    return { job: create(), state, after: ['user-1-late', 'user-1-waiting'], restarted: create }
+  },
 })
 
 const password = 'a password of the mail server'

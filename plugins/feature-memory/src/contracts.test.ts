@@ -1,23 +1,33 @@
 import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
 import { chatParts } from '@agent-service/sdk/contracts/chat-part'
-import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { describeSchedulerJob, describeUserData } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { sweepSecondsOf } from './sweeps/sweep-job.js'
-import { openPlugin } from './test-support/open-plugin.js'
+import { type OpenedPlugin, openPlugin } from './test-support/open-plugin.js'
 
 const { signal } = new AbortController()
 
-for (const id of ['memory.sweep', 'memory.migrate'])
-  describeSchedulerJob({
-    name: id,
-    async create() {
-      const job = (await openPlugin()).host.contributed(schedulerJobs).find((each) => each.id === id)
-      if (!job) throw new Error(`The plugin contributed no job ${id}.`)
-      return job
-    },
-  })
+const jobOf = ({ host }: OpenedPlugin, id: string): SchedulerJob => {
+  const job = host.contributed(schedulerJobs).find((each) => each.id === id)
+  if (!job) throw new Error(`The plugin contributed no job ${id}.`)
+  return job
+}
+
+describeSchedulerJob({
+  name: 'memory.sweep',
+  async create() {
+    const opened = await openPlugin()
+    const state = () => opened.basic.called.filter((name) => name === 'sweep').length
+    return { job: jobOf(opened, 'memory.sweep'), state, after: 1, restarted: 'none' }
+  },
+})
+// Without a migration it does nothing.
+describeSchedulerJob({
+  name: 'memory.migrate',
+  create: async () => ({ job: jobOf(await openPlugin(), 'memory.migrate'), state: 'none' }),
+})
 
 describeUserData({
   name: 'of memory',

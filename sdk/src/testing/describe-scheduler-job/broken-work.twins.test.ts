@@ -13,7 +13,9 @@ interface Garden {
 type Run = SchedulerJob['run']
 type Change = (garden: Garden, run: Run) => Run
 
-function createJob(change: Change) {
+type Given = 'all' | 'state' | 'nothing'
+
+function createJob(change: Change, given: Given) {
   const garden: Garden = { dry: new Set(['beans', 'peas', 'mint']), watered: [] }
   const plain: Run = async ({ signal }) => {
     for (const bed of [...garden.dry]) {
@@ -23,17 +25,19 @@ function createJob(change: Change) {
       await nextTurn()
     }
   }
-  const job = defineJob({ id: 'garden.water', everySeconds: 60, run: change(garden, plain) })
-  return { job, state: () => [...garden.watered].sort() }
+  const create = (): SchedulerJob => defineJob({ id: 'garden.water', everySeconds: 60, run: change(garden, plain) })
+  if (given === 'nothing') return create()
+  const state = (): readonly string[] => [...garden.watered].sort()
+  return { job: create(), state, ...(given === 'all' && { after: ['beans', 'mint', 'peas'], restarted: create }) }
 }
 
-async function outcome(change: Change, hasState = true) {
+async function outcome(change: Change, given: Given = 'all') {
   const runner = createCollectingRunner()
   describeSchedulerJob({
     name: 'water',
     runner,
     abortLimitMs: 100,
-    create: () => (hasState ? createJob(change) : createJob(change).job),
+    create: () => createJob(change, given),
   })
   const results = await runner.run({ testLimitMs: 500 })
   return {
@@ -47,6 +51,8 @@ const ends = 'ends when it is aborted'
 const next = 'runs again after a run that was aborted'
 const once = 'does its work once when two runs are at it'
 const rest = 'does nothing after the end of an aborted run, and the rest in the next one'
+const works = 'has done its work when a run ends'
+const elsewhere = 'does the rest of an aborted run in another process'
 
 describe('describeSchedulerJob, of its work', () => {
   const timers: NodeJS.Timeout[] = []
@@ -75,7 +81,7 @@ describe('describeSchedulerJob, of its work', () => {
         if (!options.signal.aborted) return run(options)
         return new Promise((_, reject) => options.signal.addEventListener('abort', () => reject(new Error('stopped'))))
       },
-      [ends, next, rest],
+      [ends, next, rest, elsewhere],
     ],
     [
       'a run that ignores its signal while it waits',
@@ -85,7 +91,7 @@ describe('describeSchedulerJob, of its work', () => {
             if (signal.aborted) resolve()
             timers.push(setTimeout(resolve, 60_000))
           }),
-      ['runs, and may run again', leaves, ends, next, once, rest],
+      ['runs, and may run again', leaves, ends, next, works, once, rest, elsewhere],
     ],
     [
       'a run that takes itself for running after an abort',
@@ -131,7 +137,51 @@ describe('describeSchedulerJob, of its work', () => {
         for (const bed of beds) garden.dry.add(bed)
         await run(options)
       },
-      [rest],
+      [rest, elsewhere],
+    ],
+    ['work that is never done', () => async () => undefined, [works]],
+    [
+      'work that leaves its last item',
+      (garden) =>
+        async ({ signal }) => {
+          for (const bed of [...garden.dry].slice(0, -1)) {
+            signal.throwIfAborted()
+            if (garden.dry.delete(bed)) garden.watered.push(bed)
+          }
+        },
+      [works],
+    ],
+    [
+      'work on what is not its own',
+      (garden, run) => async (options) => {
+        await run(options)
+        if (!garden.watered.includes('cactus')) garden.watered.push('cactus')
+      },
+      [works],
+    ],
+    [
+      'work that is done after the end of its run',
+      (_garden, run) => async (options) => {
+        options.signal.throwIfAborted()
+        void run(options).catch(() => undefined)
+      },
+      [works],
+    ],
+    [
+      'work that only the process that began it ends',
+      (garden) => {
+        let taken: string[] | undefined
+        return async ({ signal }) => {
+          taken ??= [...garden.dry]
+          garden.dry.clear()
+          for (let bed = taken.pop(); bed !== undefined; bed = taken.pop()) {
+            garden.watered.push(bed)
+            await nextTurn()
+            if (signal.aborted && taken.length > 0) throw new Error('stopped')
+          }
+        }
+      },
+      [elsewhere],
     ],
   ]
 
@@ -139,13 +189,37 @@ describe('describeSchedulerJob, of its work', () => {
     expect(await outcome((_garden, run) => run)).to.deep.equal({ failed: [], notes: [] })
   })
   it('says what it did not check of a job without its state', async () => {
-    const { failed, notes } = await outcome((_garden, run) => run, false)
+    const { failed, notes } = await outcome((_garden, run) => run, 'nothing')
     expect([failed, notes]).to.deep.equal([
       [],
       [
-        'job water: not checked, because “state” was not given: runs at once do the work once; an aborted run does nothing after its end, and the next one does the rest',
+        'job water: not checked, because “state” was not given: a run does its work before it ends; runs at once do the work once; an aborted run does nothing after its end, and the next one does the rest',
       ],
     ])
+  })
+  it('says what it did not check of a job with its state alone', async () => {
+    const { failed, notes } = await outcome((_garden, run) => run, 'state')
+    expect([failed, notes]).to.deep.equal([
+      [],
+      [
+        'job water: not checked, because “after” was not given: a run does all of its work, and nothing else',
+        'job water: not checked, because “restarted” was not given: another process does the rest of an aborted run',
+      ],
+    ])
+  })
+  it('says nothing of a job that is said to change nothing', async () => {
+    const runner = createCollectingRunner()
+    const job = defineJob({ id: 'garden.look', everySeconds: 60, run: async () => undefined })
+    describeSchedulerJob({ name: 'look', runner, create: () => ({ job, state: 'none' }) })
+    expect((await runner.run()).filter(({ error }) => error !== undefined)).to.deep.equal([])
+    expect(runner.notes).to.deep.equal([])
+  })
+  it('passes a job that does the same work in every run', async () => {
+    const measure: Change = (garden) => async (options) => {
+      options.signal.throwIfAborted()
+      garden.watered.push('measured')
+    }
+    expect((await outcome(measure, 'state')).failed).to.deep.equal([])
   })
   for (const [what, change, titles] of faults) {
     it(`catches ${what}`, async () => {

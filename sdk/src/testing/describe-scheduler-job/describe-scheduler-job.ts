@@ -1,13 +1,15 @@
 import { strict as assert } from 'node:assert'
+import { isDeepStrictEqual } from 'node:util'
 import { checkSchedulerJob } from '../../contracts/scheduler-job/check-scheduler-job.js'
 import type { SchedulerJob, SchedulerJobRun } from '../../contracts/scheduler-job/index.js'
+import type { JsonValue } from '../../core/json.js'
 import { abortAt, momentsOfAbort } from '../aborts.js'
 import { assertSound, soundTitle } from '../assert-sound.js'
 import { pass } from '../event-loop-turns.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 import { collectUncheckedRules } from '../unchecked-rules.js'
 import { grownKinds, listenersOn, openResources } from './leftovers.js'
-import type { JobWithState, SchedulerJobSuiteOptions } from './suite-options.js'
+import type { SchedulerJobSuiteOptions } from './suite-options.js'
 
 /** A time for jobs that run by the calendar. */
 const plannedTime = Date.UTC(2026, 0, 1)
@@ -16,21 +18,32 @@ const plannedTime = Date.UTC(2026, 0, 1)
  * Tests every rule of the `scheduler.job` contract.
  *
  * @example
- * describeSchedulerJob({ name: 'feature-visits.prune', create: createJob })
+ * describeSchedulerJob({
+ *   name: 'feature-visits.prune',
+ *   create() {
+ *     const visits = new Set(['old', 'new'])
+ *     return { job: createPrune(visits), state: () => [...visits], after: ['new'], restarted: () => createPrune(visits) }
+ *   },
+ * })
  */
 export function describeSchedulerJob(options: SchedulerJobSuiteOptions): void {
   const { name, create, runner = globalSuiteRunner(), abortLimitMs = 2_000 } = options
   runner.describe(`job ${name}`, () => {
     const unchecked = collectUncheckedRules(runner, `job ${name}`)
-    const make = async (): Promise<JobWithState | { readonly job: SchedulerJob; readonly state?: never }> => {
+    const make = async (): Promise<JobUnderTest> => {
       const made = await create()
-      if ('job' in made) return made
-      unchecked.without(
-        'state',
-        'runs at once do the work once',
-        'an aborted run does nothing after its end, and the next one does the rest',
-      )
-      return { job: made }
+      if (!('job' in made)) {
+        unchecked.without('state', ...rulesOfState)
+        return { job: made }
+      }
+      const { job, state, after, restarted } = made
+      if (state === 'none') return { job }
+      if (after === undefined) unchecked.without('after', 'a run does all of its work, and nothing else')
+      if (restarted === undefined) unchecked.without('restarted', 'another process does the rest of an aborted run')
+      return {
+        job,
+        work: { state: async () => structuredClone(await state()), after, ...(typeof restarted === 'function' && { restarted }) },
+      }
     }
     const suite: JobSuite = { runner, make, limitMs: abortLimitMs }
     runner.it(soundTitle, async () => assertSound(checkSchedulerJob((await make()).job)))
@@ -40,10 +53,31 @@ export function describeSchedulerJob(options: SchedulerJobSuiteOptions): void {
   })
 }
 
+/** What nothing checks of a job whose state the suite cannot see. */
+const rulesOfState = [
+  'a run does its work before it ends',
+  'runs at once do the work once',
+  'an aborted run does nothing after its end, and the next one does the rest',
+] as const
+
+/** What the suite sees of the work of a job. */
+interface JobWork {
+  /** A copy: what the author returns may be what the job writes into. */
+  state(): Promise<JsonValue>
+  readonly after: JsonValue | undefined
+  restarted?(): SchedulerJob | Promise<SchedulerJob>
+}
+
+interface JobUnderTest {
+  readonly job: SchedulerJob
+  /** Absent if the suite cannot see it. */
+  readonly work?: JobWork
+}
+
 interface JobSuite {
   readonly runner: SuiteRunner
   readonly limitMs: number
-  make(): Promise<JobWithState | { readonly job: SchedulerJob; readonly state?: never }>
+  make(): Promise<JobUnderTest>
 }
 
 const run = (job: SchedulerJob, changes: Partial<SchedulerJobRun> = {}): Promise<unknown> =>
@@ -93,25 +127,85 @@ function describeEnds({ runner, make, limitMs }: JobSuite): void {
 
 /** Rules that can be checked only with the state of the job. */
 function describeWork({ runner, make, limitMs }: JobSuite): void {
+  runner.it('has done its work when a run ends', async () => {
+    const { job, work } = await make()
+    if (!work) return
+    const before = await work.state()
+    await run(job)
+    const atEnd = await work.state()
+    if (work.after === undefined)
+      assert.notDeepEqual(atEnd, before, 'a run changed nothing of the state; give the job work to do, or say in “after” what a run leaves')
+    else assert.deepEqual(atEnd, work.after, 'the state after a run is not what “after” says')
+    await pass()
+    assert.deepEqual(await work.state(), atEnd, 'the run went on after its end: await what is not done yet')
+  })
   runner.it('does its work once when two runs are at it', async () => {
     const [ordered, together] = [await make(), await make()]
-    if (!ordered.state || !together.state) return
+    if (!ordered.work || !together.work) return
     for (const epoch of [1, 2]) await run(ordered.job, { epoch })
     await Promise.allSettled([1, 2].map((epoch) => run(together.job, { epoch })))
-    assert.deepEqual(await together.state(), await ordered.state(), 'two runs at once did something else than one after the other')
+    assert.deepEqual(
+      await together.work.state(),
+      await ordered.work.state(),
+      'two runs at once did something else than one after the other',
+    )
   })
   runner.it('does nothing after the end of an aborted run, and the rest in the next one', async () => {
-    const whole = await make()
-    if (!whole.state) return
-    await run(whole.job)
+    const whole = await wholeRuns(make)
+    if (!whole) return
     for (const moment of momentsOfAbort) {
-      const { job, state } = await make()
-      await abortAt(moment, (signal) => run(job, { signal }), { limitMs, what: 'the run' })
-      const atEnd = await state?.()
+      const { job, work } = await make()
+      const isDone = await abortedRun(job, moment, limitMs)
+      const atEnd = await work?.state()
       await pass()
-      assert.deepEqual(await state?.(), atEnd, `a run aborted ${moment} did something after its end`)
+      assert.deepEqual(await work?.state(), atEnd, `a run aborted ${moment} did something after its end`)
       await run(job)
-      assert.deepEqual(await state?.(), await whole.state(), `a run aborted ${moment} and the next one did not the work of one`)
+      assertWhole(await work?.state(), { ...whole, isDone, what: `a run aborted ${moment} and the next one` })
     }
   })
+  runner.it('does the rest of an aborted run in another process', async () => {
+    const whole = await wholeRuns(make)
+    for (const moment of momentsOfAbort) {
+      const { job, work } = await make()
+      if (!whole || !work?.restarted) return
+      const isDone = await abortedRun(job, moment, limitMs)
+      await run(await work.restarted())
+      assertWhole(await work.state(), { ...whole, isDone, what: `a run aborted ${moment} and the next one of another process` })
+    }
+  })
+}
+
+/** The states after one whole run and after two; undefined if the suite cannot see them. */
+interface WholeRuns {
+  readonly once: JsonValue
+  readonly twice: JsonValue
+}
+
+async function wholeRuns(make: JobSuite['make']): Promise<WholeRuns | undefined> {
+  const { job, work } = await make()
+  if (!work) return undefined
+  await run(job)
+  const once = await work.state()
+  await run(job)
+  return { once, twice: await work.state() }
+}
+
+/** Aborts a run and says whether it ended as one that is done. */
+async function abortedRun(job: SchedulerJob, moment: (typeof momentsOfAbort)[number], limitMs: number): Promise<boolean> {
+  let isDone = false
+  const work = async (signal: AbortSignal): Promise<void> => {
+    await run(job, { signal })
+    isDone = true
+  }
+  await abortAt(moment, work, { limitMs, what: 'the run' })
+  return isDone
+}
+
+/** Fails unless the state is that after one run; or after two, if the aborted one was done already. */
+function assertWhole(
+  state: JsonValue | undefined,
+  { once, twice, isDone, what }: WholeRuns & { readonly isDone: boolean; readonly what: string },
+): void {
+  if (isDone && isDeepStrictEqual(state, twice)) return
+  assert.deepEqual(state, once, `${what} did not the work of one`)
 }

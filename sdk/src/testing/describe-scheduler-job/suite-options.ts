@@ -8,9 +8,18 @@ export interface JobWithState {
   readonly job: SchedulerJob
   /**
    * What the job has done so far, or what is left to do: the mails that were sent, the entries that are
-   * kept. Plain data, without what differs from one run to the next, such as ids and times.
+   * kept. Plain data, without what differs from one run to the next, such as ids and times. `none`: a
+   * run changes nothing that a test could look at.
    */
-  state(): JsonValue | Promise<JsonValue>
+  readonly state: 'none' | (() => JsonValue | Promise<JsonValue>)
+  /** What `state` returns after one whole run: all the work is done, and nothing else. */
+  readonly after?: JsonValue
+  /**
+   * The same job as another process has it that takes it over, or this one after a restart: with the
+   * same stored data, and no memory of the runs before. `none`: it keeps nothing in memory or stores
+   * nothing.
+   */
+  readonly restarted?: 'none' | (() => SchedulerJob | Promise<SchedulerJob>)
 }
 
 /** The options of {@link describeSchedulerJob}. */

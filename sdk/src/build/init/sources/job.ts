@@ -32,7 +32,15 @@ import { createTestContext, describeSchedulerJob } from '@agent-service/sdk/test
 import plugin, { createLook } from './index.js'
 
 // Every rule of the contract.
-describeSchedulerJob({ name: 'look', create: () => createLook(60, { info: () => undefined }), runner })
+describeSchedulerJob({
+  name: 'look',
+  create() {
+    const lines: string[] = []
+    const job = createLook(60, { info: (line) => void lines.push(line) })
+    return { job, state: () => lines, after: ['Looked.'], restarted: 'none' }
+  },
+  runner,
+})
 
 runner.it('runs at its time', async () => {
   const test = createTestContext(plugin, { config: { every_seconds: 60 } })
