@@ -39,6 +39,9 @@ const weighs = 'reports the size of the data'
 const erases = 'erases all data of one user, repeatedly, and nothing of others'
 const hands = 'hands over, repeatedly, and nothing of others'
 const ends = 'ends when it is aborted'
+const apart = 'keeps users apart whose ids begin alike'
+const atOnce = 'answers for several users at once as for each alone'
+const done = 'has erased everything when it ends without an error, aborted or not'
 const every = 'exports every record of the user, and none of another'
 const same = 'exports the same again, also after an export that was aborted or left'
 const again = 'erases the rest when it is called again after an abort'
@@ -56,7 +59,7 @@ const faults: readonly (readonly [string, (notes: Notes, data: UserData) => obje
           for (const [index, text] of texts.entries()) yield { path: `${user}/${index}.json`, json: { text } }
       },
     }),
-    [nothing, every, erases, again],
+    [nothing, every, erases, again, apart],
   ],
   [
     'paths that lead out',
@@ -77,7 +80,7 @@ const faults: readonly (readonly [string, (notes: Notes, data: UserData) => obje
     [exports],
   ],
   ['an invalid size', () => ({ size: async () => ({ records: 0, bytes: 0 }) }), [weighs]],
-  ['an erasure of all users', (notes) => ({ erase: async () => notes.clear() }), [erases, again]],
+  ['an erasure of all users', (notes) => ({ erase: async () => notes.clear() }), [erases, again, apart]],
   [
     'an erasure that works once',
     (notes) => ({
@@ -90,7 +93,7 @@ const faults: readonly (readonly [string, (notes: Notes, data: UserData) => obje
   [
     'an erasure that leaves something',
     (notes) => ({ erase: async (userId: string) => void (notes.has(userId) && notes.set(userId, ['one'])) }),
-    [erases, again, anew],
+    [erases, again, done, anew, atOnce],
   ],
   [
     'an export that continues after its abort',

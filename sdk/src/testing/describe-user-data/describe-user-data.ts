@@ -1,11 +1,14 @@
 import { strict as assert } from 'node:assert'
+import { createSecretFinder } from '../secret-finder.js'
 import { assertMembers, settleWithin } from '../settle-within.js'
 import { globalSuiteRunner } from '../suite-runner.js'
-import { collectUncheckedRules } from '../unchecked-rules.js'
+import { collectUncheckedRules, type UncheckedRules } from '../unchecked-rules.js'
 import { describeErasing } from './erasing.js'
 import { describeHandingOver } from './handing-over.js'
+import { describeManyRecords } from './many-records.js'
 import { assertComplete, assertOwn, assertRecord, exported, still, storedOf } from './records.js'
 import type { UserDataSubject, UserDataSuite, UserDataSuiteOptions } from './suite-options.js'
+import { describeUsersApart } from './users-apart.js'
 
 const members = ['specVersion', 'id', 'collections', 'shownBy', 'export', 'erase', 'size', 'handOver']
 const rulesOfStored = ['the export has every record, and none of another user', 'the erasure leaves nothing that the export hides'] as const
@@ -26,7 +29,14 @@ const rulesOfStored = ['the export has every record, and none of another user', 
  * })
  * describeUserData({
  *   name: 'visits',
- *   create: () => ({ data, fill: async (userId) => void visits.set(userId, 1) }),
+ *   create: () => ({
+ *     data,
+ *     fill: async (userId) => void visits.set(userId, 1),
+ *     stored: (userId) => (visits.has(userId) ? [`${visits.get(userId)} visits of ${userId}`] : []),
+ *     fillMany: 'none',
+ *     secrets: [],
+ *     restarted: 'none',
+ *   }),
  * })
  */
 export function describeUserData({ name, create, runner = globalSuiteRunner(), abortLimitMs = 2_000 }: UserDataSuiteOptions): void {
@@ -46,15 +56,15 @@ export function describeUserData({ name, create, runner = globalSuiteRunner(), a
       it: (title, body) =>
         runner.it(title, () =>
           using(async (subject) => {
-            const { data, database, stored } = subject
-            if (data.collections.length > 0 && !database) unchecked.without('database', ...rulesOfStored)
-            if (data.collections.length === 0 && !stored) unchecked.without('stored', ...rulesOfStored)
+            noteAbsent(subject, unchecked)
             await body(subject)
           }),
         ),
     }
     describeExport(suite)
     describeErasing(suite)
+    describeManyRecords(suite)
+    describeUsersApart(suite)
     describeHandingOver(suite)
     suite.it('ends when it is aborted', async ({ data, fill }) => {
       await fill('user-1')
@@ -66,6 +76,15 @@ export function describeUserData({ name, create, runner = globalSuiteRunner(), a
       }
     })
   })
+}
+
+/** Remembers what nothing checks of a subject without these inputs. */
+function noteAbsent({ data, database, stored, fillMany, secrets, restarted }: UserDataSubject, unchecked: UncheckedRules): void {
+  if (data.collections.length > 0 && !database) unchecked.without('database', ...rulesOfStored)
+  if (data.collections.length === 0 && !stored) unchecked.without('stored', ...rulesOfStored)
+  if (!fillMany) unchecked.without('fillMany', 'what one page of a query does not hold is exported, counted, erased and handed over')
+  if (!secrets) unchecked.without('secrets', 'no record of an export has a secret')
+  if (!restarted) unchecked.without('restarted', 'another process does the rest of an aborted erasure')
 }
 
 function describeExport({ it: test, using, abortLimitMs }: UserDataSuite): void {
@@ -108,6 +127,11 @@ function describeExport({ it: test, using, abortLimitMs }: UserDataSuite): void 
     await settleWithin(aborted, abortLimitMs, 'the export')
     for await (const _record of data.export('user-1', still)) break
     assert.deepEqual(await exported(data, 'user-1'), whole, 'the next export differs')
+  })
+  test('exports no secret', async ({ data, fill, secrets = [] }) => {
+    await fill('user-1')
+    const finder = createSecretFinder(secrets)
+    for (const record of await exported(data, 'user-1')) finder.assertNone(JSON.stringify(record), record.path)
   })
   test('reports the size of the data', async ({ data, fill }) => {
     await fill('user-1')

@@ -30,14 +30,24 @@ export function describeErasing({ it: test, using, abortLimitMs }: UserDataSuite
   test('erases the rest when it is called again after an abort', async () => {
     for (const turns of turnsBeforeAbort)
       await using(async (subject) => {
-        const { data, fill } = subject
+        const { data, fill, restarted } = subject
         await fill('user-1')
         await fill('user-2')
         const others = await exported(data, 'user-2')
         await abortAfter(turns, (signal) => data.erase('user-1', { signal }), abortLimitMs)
-        await data.erase('user-1', still)
-        await assertErased(subject, turns)
+        const next = typeof restarted === 'function' ? await restarted() : data
+        await next.erase('user-1', still)
+        await assertErased(subject, `aborted ${whenOf(turns)} and called again, it`)
         assert.deepEqual(await exported(data, 'user-2'), others, 'the data of another user changed')
+      })
+  })
+  test('has erased everything when it ends without an error, aborted or not', async () => {
+    for (const turns of turnsBeforeAbort)
+      await using(async (subject) => {
+        const { data, fill } = subject
+        await fill('user-1')
+        const isDone = await abortAfter(turns, (signal) => data.erase('user-1', { signal }), abortLimitMs)
+        if (isDone) await assertErased(subject, `aborted ${whenOf(turns)}, it ended as if it was done, so that it is not called again, and`)
       })
   })
   test('erases what a user stores again after an erasure', async ({ data, fill }) => {
@@ -50,21 +60,27 @@ export function describeErasing({ it: test, using, abortLimitMs }: UserDataSuite
   })
 }
 
-/** Begins work and aborts it after some turns; -1: before. Waits for its end. */
-export async function abortAfter(turns: number, work: (signal: AbortSignal) => Promise<unknown>, limitMs: number): Promise<void> {
+/** Begins work and aborts it after some turns; -1: before. Waits for its end, and says whether it was one without an error. */
+export async function abortAfter(turns: number, work: (signal: AbortSignal) => Promise<unknown>, limitMs: number): Promise<boolean> {
   const controller = new AbortController()
   if (turns < 0) controller.abort(new Error('stopped'))
-  const running = (async () => work(controller.signal))()
+  let isDone = false
+  const running = (async () => {
+    await work(controller.signal)
+    isDone = true
+  })()
   running.catch(() => undefined)
   await pass(Math.max(0, turns))
   controller.abort(new Error('stopped'))
   await settleWithin(running, limitMs, 'the work')
+  return isDone
 }
 
-async function assertErased(subject: UserDataSubject, turns: number): Promise<void> {
+export const whenOf = (turns: number): string => (turns < 0 ? 'before it began' : `after ${turns} turns of the event loop`)
+
+async function assertErased(subject: UserDataSubject, what: string): Promise<void> {
   const { data }: { readonly data: UserData } = subject
-  const when = turns < 0 ? 'before it began' : `after ${turns} turns of the event loop`
-  assert.deepEqual(await exported(data, 'user-1'), [], `aborted ${when} and called again, it left something`)
-  assert.deepEqual(await storedOf(subject, 'user-1'), [], `aborted ${when} and called again, it left something in the store`)
+  assert.deepEqual(await exported(data, 'user-1'), [], `${what} left something`)
+  assert.deepEqual(await storedOf(subject, 'user-1'), [], `${what} left something in the store`)
   assert.equal((await data.size('user-1', still)).records, 0, 'size still counts erased data')
 }

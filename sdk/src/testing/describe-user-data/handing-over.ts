@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import type { HandOverItem, UserData, UserDataRecord } from '../../contracts/user-data/index.js'
-import { abortAfter } from './erasing.js'
+import { createSecretFinder } from '../secret-finder.js'
+import { abortAfter, whenOf } from './erasing.js'
 import { assertComplete, assertOwn, assertRecord, exported, still, storedOf } from './records.js'
 import type { UserDataSuite } from './suite-options.js'
 
@@ -21,20 +22,19 @@ export function describeHandingOver({ it: test, using, abortLimitMs }: UserDataS
     await fill('user-1')
     await fill('user-2')
     const others = await exported(data, 'user-2')
-    await handedOver(data, 'user-1')
-    for (const { what, count, outcome } of (await handedOver(data, 'user-1')).items)
-      assert.ok(outcome === 'kept' || count === 0, `a second hand-over found ${count} ${what} that were to be ${outcome} by the first`)
+    await assertHandedOver(data, 'user-1', 'the first')
     assert.deepEqual(await exported(data, 'user-2'), others, 'the data of another user changed')
     for (const { count } of (await handedOver(data, 'user-3')).items) assert.equal(count, 0, 'it found something of a new user')
   })
   test('hands over what it says: whole copies, nothing of others, and nothing is lost unsaid', async (subject) => {
-    const { data, fill } = subject
+    const { data, fill, secrets = [] } = subject
     if (!data.handOver) return
     await fill('user-1')
     await fill('user-2')
     const [own, foreign] = [await storedOf(subject, 'user-1'), await storedOf(subject, 'user-2')]
     const { items, copies } = await handedOver(data, 'user-1')
     assertOwn(copies, own, foreign, 'what was set aside')
+    createSecretFinder(secrets).assertNone(JSON.stringify(copies), 'what was set aside')
     const ended = items.some(({ outcome, count }) => outcome === 'ended' && count > 0)
     if (!ended) assertComplete([...copies, ...(await exported(data, 'user-1'))], own, 'what was set aside, nor in the data that is left')
     assert.deepEqual(await storedOf(subject, 'user-2'), foreign, 'the stored data of another user changed')
@@ -45,10 +45,9 @@ export function describeHandingOver({ it: test, using, abortLimitMs }: UserDataS
         if (!data.handOver) return
         await fill('user-1')
         const copies: UserDataRecord[] = []
-        await abortAfter(turns, (signal) => handOver(data, 'user-1', { copies, signal }), abortLimitMs)
-        await handOver(data, 'user-1', { copies })
-        for (const { what, count, outcome } of (await handedOver(data, 'user-1')).items)
-          assert.ok(outcome === 'kept' || count === 0, `called again after an abort, it left ${count} ${what} that were to be ${outcome}`)
+        const isDone = await abortAfter(turns, (signal) => handOver(data, 'user-1', { copies, signal }), abortLimitMs)
+        if (isDone) assertNothingLeft((await handedOver(data, 'user-1')).items, `one aborted ${whenOf(turns)} that ended as if it was done`)
+        else await assertHandedOver(data, 'user-1', `one aborted ${whenOf(turns)} and another one`)
       })
   })
   test('takes nothing away that could not be set aside', async ({ data, fill }) => {
@@ -72,6 +71,17 @@ export function describeHandingOver({ it: test, using, abortLimitMs }: UserDataS
     const lost = before.filter(({ path }) => !after.has(path))
     assert.ok(lost.length === 0 || copies.length > 0, 'what could not be set aside is gone')
   })
+}
+
+/** Hands over, and fails if a second hand-over finds something that the first should have taken away. */
+export async function assertHandedOver(data: UserData, userId: string, first: string): Promise<void> {
+  await handedOver(data, userId)
+  assertNothingLeft((await handedOver(data, userId)).items, first)
+}
+
+function assertNothingLeft(items: readonly HandOverItem[], earlier: string): void {
+  for (const { what, count, outcome } of items)
+    assert.ok(outcome === 'kept' || count === 0, `a second hand-over found ${count} ${what} that were to be ${outcome} by ${earlier}`)
 }
 
 async function handedOver(data: UserData, userId: string): Promise<HandedOver> {

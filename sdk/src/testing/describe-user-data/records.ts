@@ -19,7 +19,7 @@ export async function storedOf({ data, database, stored }: UserDataSubject, user
     (collection) => database?.documents(collection) ?? [],
   ) as readonly unknown[] as readonly JsonValue[]
   const own = documents.filter((document) => Object.values(document as object).includes(userId))
-  return structuredClone([...own, ...((await stored?.(userId)) ?? [])])
+  return structuredClone([...own, ...(typeof stored === 'function' ? await stored(userId) : [])])
 }
 
 /** Texts shorter than this are in too many places to tell a record by. */

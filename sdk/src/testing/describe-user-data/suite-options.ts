@@ -16,9 +16,24 @@ export interface UserDataSubject {
   readonly database?: Pick<MemoryDatabase, 'documents'>
   /**
    * What is stored of a user outside the database, one value for each record, read without the
-   * contribution: files, entries of a map.
+   * contribution: files, entries of a map. `none`: it cannot be read without the contribution.
    */
-  stored?(userId: string): readonly JsonValue[] | Promise<readonly JsonValue[]>
+  readonly stored?: 'none' | ((userId: string) => readonly JsonValue[] | Promise<readonly JsonValue[]>)
+  /**
+   * Stores more records of a user than one page of a query has, which are 200 at most. `none`: a user
+   * never has that many.
+   */
+  readonly fillMany?: 'none' | ((userId: string) => Promise<void>)
+  /**
+   * Texts in what `fill` stores that no export may have, plain or encoded: passwords, keys, tokens.
+   * `[]`: there are none.
+   */
+  readonly secrets?: readonly string[]
+  /**
+   * The same contribution after a restart of the service: with the same stored data, and no memory of
+   * earlier calls. `none`: it keeps nothing in memory.
+   */
+  readonly restarted?: 'none' | (() => UserData | Promise<UserData>)
   /** Closes what was opened. */
   close?(): Promise<void>
 }
