@@ -68,6 +68,11 @@ describeUserData({
         for (const text of ['Planted beans', 'It rained']) await write(userId, text)
         await open(userId, 'garden')
       },
+      async fillMany(userId) {
+        for (let row = 0; row <= 200; row += 1) await write(userId, `Row ${row}`)
+      },
+      secrets: [],
+      restarted: 'none',
     }
   },
 })

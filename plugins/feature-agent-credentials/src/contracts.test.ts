@@ -89,6 +89,8 @@ describeUserData({
     return {
       data,
       database: host.services.database,
+      secrets: ['user-1', 'user-2'].map((userId) => `secret-of-${userId}`),
+      restarted: 'none',
       async fill(userId) {
         const principal = { ...testAccount, userId, username: 'x', handle: 'x', scopes: ['read', 'write'] as const }
         const fields = [{ name: 'token', value: `secret-of-${userId}` }]

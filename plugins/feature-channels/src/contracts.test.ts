@@ -216,6 +216,7 @@ describeUserData({
     return {
       data,
       database: host.services.database,
+      secrets: [body.members.token],
       async fill(userId) {
         const principal = { ...testPrincipal, userId, username: 'x', handle: 'x' }
         await host.request('POST /api/channels/connections', { principal, body: { ...body, enabled: false } })

@@ -45,6 +45,12 @@ describeUserData({
       async fill(userId) {
         for (const key of ['one', 'two']) await database.collection(outboxCollection).insert(mailOf(userId, key))
       },
+      fillMany: (userId) =>
+        database.transaction(async (transaction) => {
+          for (let index = 0; index <= 200; index += 1) transaction.insert(outboxCollection, mailOf(userId, `number ${index}`))
+        }),
+      secrets: [],
+      restarted: 'none',
     }
   },
 })

@@ -39,6 +39,8 @@ describeUserData({
     return {
       data,
       database: host.services.database,
+      secrets: [],
+      restarted: 'none',
       async fill(userId) {
         await basic.backend.remember({ userId, scope: { kind: 'user' }, text: `Of ${userId}.`, key: 'k' }, { signal })
         await part.import({ chatId: `chat-of-${userId}`, userId }, { remember: false }, { signal })

@@ -40,6 +40,13 @@ describeUserData({
         await database.collection(countsCollection).put({ id: userId, user_id: userId, listed: 1, unread: 1 })
         await database.collection(preferencesCollection).put({ id: userId, user_id: userId, kinds: { 'task.failed': { mail: true } } })
       },
+      fillMany: (userId) =>
+        database.transaction(async (transaction) => {
+          for (let index = 0; index <= 200; index += 1)
+            transaction.insert(notificationCollection, notificationOf(userId, { id: `n-${userId}-${index}`, key: `k-${index}` }))
+        }),
+      secrets: [],
+      restarted: 'none',
     }
   },
 })

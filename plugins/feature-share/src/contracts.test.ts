@@ -73,6 +73,8 @@ describeUserData({
         const messages = [{ role: 'agent', text: `For ${userId}` }] as const
         await linksOf(host).shareText({ userId, title: 'Answer', messages }, { signal })
       },
+      secrets: [],
+      restarted: 'none',
     }
   },
 })

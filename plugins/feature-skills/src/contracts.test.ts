@@ -90,6 +90,13 @@ describeUserData({
         handles.set(userId, userId)
         for (const name of ['one', 'two']) services.userFiles.files.set(`${userId}/skills/own/${name}/SKILL.md`, bytes(skillText(name)))
       },
+      async fillMany(userId) {
+        handles.set(userId, userId)
+        for (let index = 0; index <= 1_000; index += 1)
+          services.userFiles.files.set(`${userId}/skills/own/many/${index}.md`, bytes(`Number ${index}`))
+      },
+      secrets: [],
+      restarted: 'none',
       stored: (userId) =>
         [...services.userFiles.files.keys()]
           .filter((path) => path.startsWith(`${userId}/`))

@@ -34,6 +34,8 @@ describeUserData({
     return {
       data: createTaskUserData(bench.parts(), (id) => bench.engine().stopRun(id)),
       database: bench.database,
+      secrets: [],
+      restarted: () => createTaskUserData(bench.parts(), (id) => bench.engine().stopRun(id)),
       async fill(userId) {
         bench.accounts.set(userId, account(userId))
         bench.agents.set(userId, [agent(`agent-of-${userId}`)])

@@ -25,6 +25,12 @@ describeUserData({
         const { id } = await backend.remember({ userId, scope, text: 'Secret', key: 'secret' }, { signal })
         await backend.forget(id, { userId, signal })
       },
+      async fillMany(userId) {
+        for (let index = 0; index <= 200; index += 1)
+          await backend.remember({ userId, scope: { kind: 'user' }, text: `Number ${index}`, key: `key ${index}` }, { signal })
+      },
+      secrets: [],
+      restarted: 'none',
     }
   },
 })

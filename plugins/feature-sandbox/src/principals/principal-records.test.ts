@@ -29,6 +29,11 @@ describeUserData({
       async fill(userId) {
         for (const id of ['agent-1', 'agent-2']) await records.note(principal(userId, id))
       },
+      async fillMany(userId) {
+        for (let index = 0; index <= 200; index += 1) await records.note(principal(userId, `agent-${index}`))
+      },
+      secrets: [],
+      restarted: 'none',
     }
   },
 })

@@ -128,9 +128,16 @@ describeUserData({
     assert.ok(data)
     return {
       data,
+      database: test.services.database,
       async fill(userId) {
         for (const place of ['Town hall', 'Library']) await test.request(route('POST'), { principal: as(userId), body: { place } })
       },
+      async fillMany(userId) {
+        for (let visit = 0; visit <= 200; visit += 1)
+          await test.request(route('POST'), { principal: as(userId), body: { place: \`Place \${visit}\` } })
+      },
+      secrets: [],
+      restarted: 'none',
       close: () => test.dispose(),
     }
   },
