@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { Tool } from '../../contracts/tool/tool.js'
+import type { Tool, ToolContext } from '../../contracts/tool/tool.js'
 import { Type } from '../../core/type.js'
 import { createCollectingRunner } from '../collecting-runner.js'
 import { describeTool, type ToolSuiteOptions, type ToolWithState } from './index.js'
@@ -16,7 +16,15 @@ const done = { content: [{ type: 'text', text: 'It is on the list.' }] } as cons
 
 function createTool(change: Change = () => ({})): ToolWithState {
   const shelf: Shelf = { entries: [] }
-  const plain: Tool = {
+  const create = (): Tool => {
+    const plain = plainTool(shelf)
+    return { ...plain, ...change(shelf, plain) }
+  }
+  return { tool: create(), restarted: create, state: () => shelf.entries.map(({ text }) => text) }
+}
+
+function plainTool(shelf: Shelf): Tool {
+  return {
     specVersion: 1,
     name: 'add_to_list',
     title: 'Add to the list',
@@ -33,7 +41,6 @@ function createTool(change: Change = () => ({})): ToolWithState {
     },
     probe: async (callId) => (shelf.entries.some(({ call }) => call === callId) ? 'done' : 'not_done'),
   }
-  return { tool: { ...plain, ...change(shelf, plain) }, state: () => shelf.entries.map(({ text }) => text) }
 }
 
 /** Runs the suite against a modified tool; returns the titles of the failed tests and the notes. */
@@ -47,8 +54,12 @@ async function outcome(change: Change, options: Partial<ToolSuiteOptions> = {}) 
     examples: ['Milk', 'Bread'].map((text) => ({
       title: text,
       input: { text },
+      after: [text],
+      again: [text, text],
       check: ({ content }) => expect(content).to.deep.equal(done.content),
     })),
+    secrets: [],
+    stranger: 'none',
     ...options,
   })
   const results = await runner.run({ testLimitMs: 2_000 })
@@ -69,6 +80,10 @@ const keeps = 'does not change a result that it has returned'
 const silent = 'shows and reports nothing after its result'
 const beside = 'answers each of several calls at once as if it were alone, if it is parallel'
 
+const answered = 'has had its effect when it answers'
+const each = 'has its own effect in each call'
+const restart = 'has its effect once when a call is repeated after a restart, if it is idempotent'
+
 const faults: readonly (readonly [string, Change, readonly string[]])[] = [
   [
     'an idempotent tool that counts a repeated call twice',
@@ -79,7 +94,7 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
         return done as never
       },
     }),
-    [once, onceAborted],
+    [once, onceAborted, restart],
   ],
   [
     'an idempotent tool that refuses a repeated call',
@@ -108,7 +123,11 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
     [onceAborted],
   ],
   ['a tool that reads and changes something', () => ({ effect: 'read' }), [reads]],
-  ['a probe that sends a call again which was made', () => ({ effect: 'checkable', probe: async () => 'not_done' }), [probes, late]],
+  [
+    'a probe that sends a call again which was made',
+    () => ({ effect: 'checkable', probe: async () => 'not_done' }),
+    [probes, late, restart],
+  ],
   [
     'a tool that loses one of two calls at once',
     (shelf) => ({
@@ -143,7 +162,7 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
           ? new Promise((_, reject) => context.signal.addEventListener('abort', () => reject(new Error('stopped'))))
           : plain.execute(input, context),
     }),
-    [onceAborted, late, ends],
+    [onceAborted, late, ends, restart],
   ],
   [
     'a result that later calls change',
@@ -189,6 +208,95 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
   ],
 ]
 
+/** Adds the entry under a key, unless the key is there. */
+const keyedBy =
+  (keyOf: (input: { readonly text?: unknown }, context: ToolContext) => string): Change =>
+  (shelf) => ({
+    async execute(input, context) {
+      context.signal.throwIfAborted()
+      const call = keyOf(input, context)
+      if (!shelf.entries.some((entry) => entry.call === call)) shelf.entries.push({ call, text: String(input['text']) })
+      return structuredClone(done) as never
+    },
+    probe: async () => 'unknown',
+  })
+
+const laterFaults: typeof faults = [
+  ['an idempotent tool that keys its effect by the chat', keyedBy((_input, { chatId }) => chatId), [each]],
+  ['an idempotent tool that keys its effect by the run', keyedBy((_input, { runId }) => runId), [each]],
+  ['an idempotent tool that keys its effect by the text', keyedBy(({ text }) => String(text)), [each]],
+  [
+    'an effect that comes after the answer',
+    (_shelf, plain) => ({
+      async execute(input, context) {
+        context.signal.throwIfAborted()
+        void plain.execute(input, context).catch(() => undefined)
+        return structuredClone(done) as never
+      },
+      probe: async () => 'unknown',
+    }),
+    [answered, each],
+  ],
+  [
+    'an effect that never comes',
+    () => ({ execute: async () => structuredClone(done) as never, probe: async () => 'unknown' }),
+    [answered, each],
+  ],
+  [
+    'an effect on what the call does not name',
+    (shelf, plain) => ({
+      async execute(input, context) {
+        const result = await plain.execute(input, context)
+        shelf.entries = shelf.entries.map((entry) => ({ ...entry, text: 'Salt' }))
+        return result
+      },
+    }),
+    [answered, each],
+  ],
+  [
+    'an idempotent tool that forgets its keys in a restart',
+    (shelf) => {
+      const keys = new Set<string>()
+      return {
+        async execute({ text }, { callId, signal }) {
+          signal.throwIfAborted()
+          if (!keys.has(callId)) shelf.entries.push({ call: 'unknown', text: String(text) })
+          keys.add(callId)
+          return structuredClone(done) as never
+        },
+        probe: async () => 'unknown',
+      }
+    },
+    [restart],
+  ],
+  [
+    'a probe that forgets in a restart what was done',
+    (_shelf, plain) => {
+      const keys = new Set<string>()
+      return {
+        effect: 'checkable',
+        async execute(input, context) {
+          const result = await plain.execute(input, context)
+          keys.add(context.callId)
+          return result
+        },
+        probe: async (callId) => (keys.has(callId) ? 'done' : 'not_done'),
+      }
+    },
+    [restart],
+  ],
+  [
+    'a probe that waits for an abort that has been',
+    () => ({
+      probe: (_callId, { signal }) =>
+        signal.aborted
+          ? new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
+          : Promise.resolve('unknown'),
+    }),
+    ['ends a probe that is aborted, if it supports probe'],
+  ],
+]
+
 describe('describeTool, of what a call changes', () => {
   it('passes a tool that keeps the contract, and has nothing to say', async () => {
     expect(await outcome(() => ({}))).to.deep.equal({ failed: [], notes: [] })
@@ -201,15 +309,51 @@ describe('describeTool, of what a call changes', () => {
     expect(failed).to.deep.equal([])
     expect(notes).to.have.length(1)
     expect(notes[0]).to.match(
-      /^tool list: not checked, because “state” was not given: calls at once lose nothing of each other; an idempotent call that is repeated has its effect once; /,
+      /^tool list: not checked, because “state” was not given: a call has had its effect when it answers; calls at once lose nothing of each other; an idempotent call that is repeated has its effect once; /,
     )
+  })
+  it('says what it did not check with the state alone', async () => {
+    const { failed, notes } = await outcome(() => ({}), {
+      create() {
+        const { tool, state } = createTool()
+        return { tool, state }
+      },
+      examples: [{ title: 'Milk', input: { text: 'Milk' } }],
+    })
+    expect(failed).to.deep.equal([])
+    expect(notes).to.deep.equal([
+      'tool list: not checked, because “after” was not given: a call changes what it should, and nothing else',
+      'tool list: not checked, because “again” was not given: another call with the same input has its own effect',
+      'tool list: not checked, because “restarted” was not given: a call that is repeated, or asked about, after a restart has its effect once',
+    ])
+  })
+  it('says nothing of a tool that is said to change nothing', async () => {
+    const create = (): ToolWithState => ({ tool: { ...createTool().tool, effect: 'read' }, state: 'none' })
+    expect(await outcome(() => ({}), { create })).to.deep.equal({ failed: [], notes: [] })
+  })
+  it('catches a reading tool that writes into the list that it shows', async () => {
+    const change: Change = (shelf) => ({
+      effect: 'read',
+      async execute() {
+        shelf.entries.push({ call: '', text: 'Salt' })
+        return structuredClone(done) as never
+      },
+      probe: async () => 'unknown',
+    })
+    const create = (): ToolWithState => {
+      const shelf: Shelf = { entries: [] }
+      const tool = { ...plainTool(shelf), ...change(shelf, plainTool(shelf)) }
+      return { tool, state: () => shelf.entries as never }
+    }
+    const examples = [{ title: 'Milk', input: { text: 'Milk' } }]
+    expect((await outcome(change, { create, examples })).failed).to.include(reads)
   })
   it('catches a state that tools share', async () => {
     const shared = createTool()
     const { failed } = await outcome(() => ({}), { create: () => shared })
     expect(failed).to.include('shares no data with another tool, as its state needs')
   })
-  for (const [what, change, titles] of faults) {
+  for (const [what, change, titles] of [...faults, ...laterFaults]) {
     it(`catches ${what}`, async () => {
       expect([...(await outcome(change)).failed].sort()).to.deep.equal([...titles].sort())
     })

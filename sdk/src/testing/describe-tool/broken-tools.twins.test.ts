@@ -48,6 +48,8 @@ async function failing(change: Partial<Tool>): Promise<readonly string[]> {
 
 const of = (title: string): readonly string[] => [`${title}: one`, `${title}: none`]
 
+const oneLabel = 'has one label for each kind of calls'
+
 const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] = [
   ['a name that no model can call', { name: 'Say hello' }, ['has specVersion 1 and a name that models can call']],
   ['no title', { title: '' }, ['has a title for people and a description for models']],
@@ -148,9 +150,10 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
           { key: 'a', label: 'A' },
           { key: 'a', label: 'B' },
         ],
+        oneLabel,
       ],
     ] as const
-  ).map(([what, scopes]) => [what, { scopes } as never, of('names well-formed kinds of calls')] as const),
+  ).map(([what, scopes, ...others]) => [what, { scopes } as never, [...of('names well-formed kinds of calls'), ...others]] as const),
   ...(
     [
       ['a promise of what exactly this call is', async () => 'Exactly this call'],
@@ -159,6 +162,11 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
       ['two lines for exactly this call', () => 'One\ntwo'],
     ] as const
   ).map(([what, exactly]) => [what, { exactly } as never, of('says what exactly this call is')] as const),
+  [
+    'a kind whose key does not say what its label names',
+    { scopes: ({ name }) => [{ key: 'hello', label: `Say hello to ${String(name)}` }] },
+    [oneLabel],
+  ],
   [
     'kinds that differ from time to time',
     { scopes: () => [{ key: String(Math.random()), label: 'A' }] },

@@ -3,7 +3,8 @@ import type { Tool, ToolContext, ToolResult } from '../../contracts/tool/tool.js
 import { abortAt, momentsOfAbort } from '../aborts.js'
 import { pass } from '../event-loop-turns.js'
 import { assertMembers } from '../settle-within.js'
-import { assertContent } from './assert-content.js'
+import { isOneLine } from '../within-limit.js'
+import { assertContent, isObject } from './assert-content.js'
 import { callTool } from './call-tool.js'
 import type { ToolExample, ToolSuite } from './suite-options.js'
 
@@ -45,6 +46,16 @@ export function describeCalls({ create, runner, options }: ToolSuite, example: T
     await pass()
     assert.deepEqual(said, [], 'it went on after its result: await what is not done yet')
   })
+  runner.it(`reports progress in single lines, from 0 to 1: ${example.title}`, async () => {
+    const reports: unknown[] = []
+    const pieces: unknown[] = []
+    await call(create(), example, {
+      progress: async (update) => void reports.push(update),
+      output: async (text) => void pieces.push(text),
+    })
+    for (const report of reports) assertProgress(report)
+    for (const piece of pieces) assert.equal(typeof piece, 'string', 'it showed an output that is no text')
+  })
   runner.it(`answers each of several calls at once as if it were alone, if it is parallel: ${example.title}`, async () => {
     const tool = create()
     const { effect, parallel = effect === 'read' } = tool
@@ -63,13 +74,31 @@ export function describeCalls({ create, runner, options }: ToolSuite, example: T
 }
 
 /** Rules for `probe`. */
-export function describeProbe({ create, runner }: ToolSuite): void {
+export function describeProbe({ create, runner, options: { abortLimitMs = 2_000 } }: ToolSuite): void {
+  runner.it('ends a probe that is aborted, if it supports probe', async () => {
+    for (const moment of momentsOfAbort) {
+      const tool = create()
+      if (!tool.probe) return
+      await abortAt(moment, async (signal) => tool.probe?.('a-call-that-never-was', { signal }), {
+        limitMs: abortLimitMs,
+        what: 'the probe',
+      })
+    }
+  })
   runner.it('can probe an unknown call, if it supports probe', async () => {
     const tool = create()
     if (!tool.probe) return
     const answer = await tool.probe('a-call-that-never-was', { signal: new AbortController().signal })
     assert.ok(answer === 'not_done' || answer === 'unknown', `it returned “${answer}” for an unknown call`)
   })
+}
+
+function assertProgress(report: unknown): void {
+  assert.ok(isObject(report), 'it reported a progress that is no object')
+  assertMembers(report, ['message', 'fraction'], 'the progress')
+  const { message, fraction = 0 } = report
+  assert.ok(isOneLine(message), `it reported the progress “${String(message)}”; expected one line`)
+  assert.ok(typeof fraction === 'number' && fraction >= 0 && fraction <= 1, `it reported the fraction ${String(fraction)}; expected 0 to 1`)
 }
 
 function assertAnswer(result: ToolResult, { isError = false, check }: ToolExample): void {

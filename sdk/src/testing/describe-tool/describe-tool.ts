@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert'
 import { checkTool } from '../../contracts/tool/check-tool.js'
-import type { Tool } from '../../contracts/tool/tool.js'
+import type { Tool, ToolScope } from '../../contracts/tool/tool.js'
 import type { Problem } from '../../core/errors.js'
 import { validate } from '../../core/validate.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
-import { collectUncheckedRules } from '../unchecked-rules.js'
+import { collectUncheckedRules, type UncheckedRules } from '../unchecked-rules.js'
 import { describeCalls, describeProbe } from './calls.js'
+import { describeDiscretion } from './discretion.js'
 import { describeEffects } from './effects.js'
 import type { ToolSuite, ToolSuiteOptions, ToolWithState } from './suite-options.js'
 import { describeWords } from './words.js'
@@ -25,9 +26,11 @@ import { describeWords } from './words.js'
  *   name: 'add_to_list',
  *   create() {
  *     const list: string[] = []
- *     return { tool: createAddToList(list), state: () => list }
+ *     return { tool: createAddToList(list), state: () => list, restarted: () => createAddToList(list) }
  *   },
- *   examples: [{ title: 'milk', input: { text: 'Milk' } }],
+ *   examples: [{ title: 'milk', input: { text: 'Milk' }, after: ['Milk'], again: ['Milk', 'Milk'] }],
+ *   secrets: [],
+ *   stranger: 'none',
  * })
  */
 export function describeTool(options: ToolSuiteOptions): void {
@@ -39,26 +42,50 @@ export function describeTool(options: ToolSuiteOptions): void {
       describeWords(suite, example)
       describeCalls(suite, example)
       describeEffects(suite, example)
+      describeDiscretion(suite, example)
     }
     describeProbe(suite)
   })
 }
 
 function createSuite(options: ToolSuiteOptions, runner: SuiteRunner): ToolSuite {
-  const states = new WeakMap<Tool, ToolWithState['state']>()
+  const given = new WeakMap<Tool, Omit<ToolWithState, 'tool'>>()
+  const unchecked = collectUncheckedRules(runner, `tool ${options.name}`)
+  if (options.secrets === undefined) unchecked.without('secrets', 'what a call says has no secret')
+  if (options.stranger === undefined) unchecked.without('stranger', 'another user reads and changes nothing of what belongs to the user')
   return {
     options,
     runner,
-    unchecked: collectUncheckedRules(runner, `tool ${options.name}`),
+    unchecked,
     create() {
       const made = options.create()
       if (!('tool' in made)) return made
-      states.set(made.tool, () => made.state())
+      given.set(made.tool, made)
+      noteAbsent(made, options, unchecked)
       return made.tool
     },
-    hasState: (tool) => states.has(tool),
-    stateOf: async (tool) => states.get(tool)?.(),
+    hasState: (tool) => typeof given.get(tool)?.state === 'function',
+    async stateOf(tool) {
+      const state = given.get(tool)?.state
+      return typeof state === 'function' ? structuredClone(await state()) : undefined
+    },
+    restartedOf(tool) {
+      const restarted = given.get(tool)?.restarted
+      return typeof restarted === 'function' ? restarted() : undefined
+    },
+    isAboutState: (tool) => given.has(tool),
   }
+}
+
+/** Remembers what nothing checks of a tool whose state the suite can see. */
+function noteAbsent({ tool, state, restarted }: ToolWithState, { examples }: ToolSuiteOptions, unchecked: UncheckedRules): void {
+  const { effect = 'unsafe' } = tool
+  if (state === 'none' || effect === 'read') return
+  const working = examples.filter(({ isError }) => isError !== true)
+  if (working.some(({ after }) => after === undefined)) unchecked.without('after', 'a call changes what it should, and nothing else')
+  if (working.some(({ again }) => again === undefined)) unchecked.without('again', 'another call with the same input has its own effect')
+  if (effect !== 'unsafe' && restarted === undefined)
+    unchecked.without('restarted', 'a call that is repeated, or asked about, after a restart has its effect once')
 }
 
 function describeDeclaration({ create, runner, options: { examples } }: ToolSuite): void {
@@ -91,11 +118,28 @@ function describeDeclaration({ create, runner, options: { examples } }: ToolSuit
         assert.equal(tool.offered?.(given) ?? true, verdict, 'offered answers differently when it is asked again')
       }
   })
+  runner.it('has one label for each kind of calls', () => {
+    const labels = new Map<string, string>()
+    for (const { input } of examples)
+      for (const { key, label } of listOf(create().scopes?.(structuredClone(input)))) {
+        const words = label.toLowerCase().replace(/\s+/g, ' ').trim()
+        assert.equal(
+          words,
+          labels.get(key) ?? words,
+          `the kinds with the key ${key} have different labels: one would be allowed as the other`,
+        )
+        labels.set(key, words)
+      }
+  })
   runner.it('has examples that its parameters accept', () => {
     assert.ok(examples.length > 0, 'examples is empty')
     for (const { input } of examples) assert.deepEqual(validate(create().parameters, input), [])
   })
 }
+
+/** The kinds that are well-formed; another rule names the others. */
+const listOf = (scopes: unknown): readonly ToolScope[] =>
+  Array.isArray(scopes) ? scopes.filter((scope) => typeof scope?.key === 'string' && typeof scope.label === 'string') : []
 
 /** The host's problems with these members. */
 const problemsAt = (tool: Tool, places: readonly string[]): readonly string[] =>

@@ -7,7 +7,9 @@ import type { ToolExample, ToolSuite } from './suite-options.js'
 
 /** What nothing checks of a tool with this effect while the suite cannot see its state. */
 const rulesOfState = ({ effect = 'unsafe', probe }: Tool): readonly string[] => [
-  ...(effect === 'read' ? ['a tool that reads changes nothing'] : ['calls at once lose nothing of each other']),
+  ...(effect === 'read'
+    ? ['a tool that reads changes nothing']
+    : ['a call has had its effect when it answers', 'calls at once lose nothing of each other']),
   ...(effect === 'idempotent' ? ['an idempotent call that is repeated has its effect once'] : []),
   ...(probe === undefined ? [] : ['probe tells the truth about an aborted call']),
   'an aborted call changes nothing after its end',
@@ -17,13 +19,13 @@ const calm = (): AbortSignal => new AbortController().signal
 
 /** Rules for what a call changes, and for what its repetition changes. */
 export function describeEffects(suite: ToolSuite, example: ToolExample): void {
-  const { runner, create, stateOf, hasState, unchecked } = suite
+  const { runner, create, stateOf, hasState, isAboutState, unchecked } = suite
   const limitMs = suite.options.abortLimitMs ?? 2_000
   const call = callsOf(suite, example)
 
   runner.it(`changes nothing, if it reads: ${example.title}`, async () => {
     const tool = create()
-    if (!hasState(tool)) unchecked.without('state', ...rulesOfState(tool))
+    if (!isAboutState(tool)) unchecked.without('state', ...rulesOfState(tool))
     if (tool.effect !== 'read') return
     const before = await stateOf(tool)
     await call(tool, { callId: 'call-read' })
@@ -78,6 +80,44 @@ function describeWithState(suite: ToolSuite, example: ToolExample): void {
     const before = await stateOf(other)
     await call(one, { callId: 'call-alone' })
     assert.deepEqual(await stateOf(other), before, 'create makes tools that share data, so that their states cannot be compared')
+  })
+  withState('has had its effect when it answers', async () => {
+    const tool = create()
+    await call(tool, { callId: 'call-awaited' })
+    const atEnd = await stateOf(tool)
+    if (example.after !== undefined) assert.deepEqual(atEnd, example.after, 'the state after the call is not what “after” says')
+    await pass()
+    assert.deepEqual(
+      await stateOf(tool),
+      atEnd,
+      'the call went on after its answer: await what is not done yet, or store that it is to be done',
+    )
+  })
+  withState('has its own effect in each call', async () => {
+    if (example.again === undefined) return
+    const tool = create()
+    for (const callId of ['call-of-today', 'call-of-tomorrow']) await call(tool, { callId })
+    assert.deepEqual(await stateOf(tool), example.again, 'the state after two calls with ids of their own is not what “again” says')
+  })
+  withState('has its effect once when a call is repeated after a restart, if it is idempotent', async () => {
+    const whole = create()
+    await call(whole, { callId: 'call-over-restart' })
+    for (const moment of ['after its end', ...momentsOfAbort] as const) {
+      const tool = create()
+      const callId = 'call-over-restart'
+      if (moment === 'after its end') await call(tool, { callId })
+      else await abortAt(moment, (signal) => call(tool, { callId, signal }), { limitMs, what: 'the call' })
+      const restarted = suite.restartedOf(tool)
+      if (!restarted) return
+      const state = await stateOf(tool)
+      const answer = await restarted.probe?.(callId, { signal: calm() })
+      if (answer === 'not_done' && !isSame(state, await stateOf(create())))
+        assert.fail(`after a restart, probe calls a call not done that ended or was aborted ${moment}, and it changed something`)
+      if (restarted.effect !== 'idempotent') continue
+      await call(restarted, { callId })
+      const what = moment === 'after its end' ? 'a call' : `a call aborted ${moment}`
+      assert.deepEqual(await stateOf(tool), await stateOf(whole), `${what} and its repetition after a restart had not one effect`)
+    }
   })
   withState('loses nothing of calls at once', async () => {
     const [ordered, together] = [create(), create()]

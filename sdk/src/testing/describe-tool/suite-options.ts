@@ -13,6 +13,13 @@ export interface ToolExample {
   readonly isError?: boolean
   /** Further checks of the result. */
   check?(result: ToolResult): void
+  /** What `state` returns after this call alone: all that it should change, and nothing else. */
+  readonly after?: JsonValue
+  /**
+   * What `state` returns after this call and another one with the same input and an id of its own: the
+   * entry twice, or the same as `after` if the call sets something.
+   */
+  readonly again?: JsonValue
 }
 
 /** A tool whose effect the suite can see. */
@@ -21,9 +28,15 @@ export interface ToolWithState {
   readonly tool: Tool
   /**
    * What calls of this tool have changed so far: the entries of a list, the number of mails. Plain
-   * data, without what differs from one run to the next, such as ids and times.
+   * data, without what differs from one run to the next, such as ids and times. `none`: calls change
+   * nothing that a test could look at.
    */
-  state(): JsonValue | Promise<JsonValue>
+  readonly state: 'none' | (() => JsonValue | Promise<JsonValue>)
+  /**
+   * The same tool after a restart of the service: with the same stored data, and no memory of earlier
+   * calls. `none`: it keeps nothing in memory.
+   */
+  readonly restarted?: 'none' | (() => Tool)
 }
 
 /** The options of {@link describeTool}. */
@@ -39,6 +52,17 @@ export interface ToolSuiteOptions {
   readonly examples: readonly ToolExample[]
   /** Changes to the context of the examples. */
   readonly context?: Partial<ToolContext>
+  /**
+   * Texts that no model and no person may read, plain or encoded: keys and tokens that the tool works
+   * with. `[]`: there are none.
+   */
+  readonly secrets?: readonly string[]
+  /**
+   * Changes to the context that make it that of another user, who has none of what the examples reach:
+   * a tool that reads has to answer them something else, and what `state` shows must not change by
+   * their call. `none`: the tool does not reach what belongs to a user.
+   */
+  readonly stranger?: 'none' | Partial<ToolContext>
   /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
   /** The limit for the end of an aborted call, in milliseconds. Default 2,000. */
@@ -52,8 +76,12 @@ export interface ToolSuite {
   readonly unchecked: UncheckedRules
   /** Makes a tool for one test. */
   create(): Tool
+  /** Whether the author said anything about the state of this tool, and be it `none`. */
+  isAboutState(tool: Tool): boolean
   /** Whether the suite can see what calls of this tool change. */
   hasState(tool: Tool): boolean
-  /** What they have changed so far; undefined if the suite cannot see it. */
+  /** What they have changed so far, as a copy; undefined if the suite cannot see it. */
   stateOf(tool: Tool): Promise<JsonValue | undefined>
+  /** The same tool after a restart; undefined if the suite cannot make it. */
+  restartedOf(tool: Tool): Tool | undefined
 }

@@ -1,0 +1,35 @@
+import { strict as assert } from 'node:assert'
+import type { Tool, ToolContext, ToolResult } from '../../contracts/tool/tool.js'
+import { createSecretFinder } from '../secret-finder.js'
+import { callTool } from './call-tool.js'
+import type { ToolExample, ToolSuite } from './suite-options.js'
+
+/** Rules for what a tool keeps to itself. */
+export function describeDiscretion(suite: ToolSuite, example: ToolExample): void {
+  const { runner, create, stateOf, options } = suite
+  const { secrets = [], stranger } = options
+  const call = (tool: Tool, changes: Partial<ToolContext>): Promise<ToolResult> =>
+    callTool(options, tool, { input: structuredClone(example.input) }, changes)
+
+  runner.it(`says no secret: ${example.title}`, async () => {
+    if (secrets.length === 0) return
+    const finder = createSecretFinder(secrets)
+    const tool = create()
+    for (const member of ['purpose', 'scopes', 'exactly', 'asks'] as const)
+      finder.assertNone(tool[member]?.(structuredClone(example.input)), `what ${member} returns`)
+    const shown: unknown[] = []
+    const show = async (what: unknown): Promise<void> => void shown.push(what)
+    finder.assertNone(await call(tool, { progress: show, output: show }), 'the result')
+    finder.assertNone(shown, 'what the call shows while it runs')
+  })
+  runner.it(`gives a stranger nothing of what the user gets: ${example.title}`, async () => {
+    if (stranger === undefined || stranger === 'none' || example.isError === true) return
+    const tool = create()
+    const own = await call(tool, { callId: 'call-of-the-user' })
+    const before = await stateOf(tool)
+    // What a tool throws, the model does not read.
+    const foreign = await call(tool, { ...stranger, callId: 'call-of-the-stranger' }).catch(() => undefined)
+    if (tool.effect === 'read' && foreign?.isError !== true) assert.notDeepEqual(foreign, own, 'another user got the answer of the user')
+    assert.deepEqual(await stateOf(tool), before, 'the call of another user changed what belongs to the user')
+  })
+}
