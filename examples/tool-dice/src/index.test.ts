@@ -5,11 +5,13 @@ import { createRollDice } from './roll-dice.js'
 
 describeTool({
   name: 'roll_dice',
-  create: () => createRollDice(6),
+  create: () => ({ tool: createRollDice(6), state: 'none' }),
   examples: [
     { title: 'one die', input: { count: 1 } },
     { title: 'a handful', input: { count: 100 } },
   ],
+  secrets: [],
+  stranger: 'none',
 })
 
 it('rolls dice with as many sides as the settings say', async () => {

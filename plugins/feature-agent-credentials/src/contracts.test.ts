@@ -40,6 +40,12 @@ describe('the plugin of credentials for agents', () => {
   })
 })
 
+const given = {
+  context: { userId: testAccount.id, agentId, answer: 'One day' },
+  stranger: { userId: 'user-2', agentId: 'agent-of-user-2' },
+  secrets: [token],
+}
+
 describe('the tools of credentials as tools', () => {
   let open: OpenPlugin
   before(async () => {
@@ -53,8 +59,6 @@ describe('the tools of credentials as tools', () => {
     if (!tool) throw new Error(`There is no tool ${name}.`)
     return tool
   }
-  const context = { userId: testAccount.id, agentId, answer: 'One day' }
-  describeTool({ name: 'list_credentials', create: toolOf('list_credentials'), examples: [{ title: 'all', input: {} }], context })
   describeTool({
     name: 'request_credential',
     create: toolOf('request_credential'),
@@ -62,7 +66,22 @@ describe('the tools of credentials as tools', () => {
       { title: 'one that is there', input: { credential: 'github', purpose: 'To push.' } },
       { title: 'one that is not', input: { credential: 'gitlab', purpose: 'To push.' }, isError: true },
     ],
-    context,
+    ...given,
+  })
+
+  describe('of an agent with a credential', () => {
+    before(async () => {
+      await open.host.dispose()
+      open = await openPlugin()
+      await open.grant(localSource(await open.github()))
+    })
+
+    describeTool({
+      name: 'list_credentials',
+      create: () => ({ tool: toolOf('list_credentials')(), state: 'none' }),
+      examples: [{ title: 'all', input: {} }],
+      ...given,
+    })
   })
 })
 

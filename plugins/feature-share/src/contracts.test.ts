@@ -53,6 +53,7 @@ describe('the plugin of share links', () => {
       { title: 'a way out', input: { path: '../../files/report.md' }, isError: true },
     ],
     context: { userId: testAccount.id, userHandle: testAccount.handle, agentHandle: 'assistant', workspace: 'assistant' },
+    secrets: [],
   })
 
   it('asks for each link that an agent makes', () => {

@@ -31,7 +31,7 @@ describe('the plugin of skills', () => {
     create() {
       const [tool] = opened.contributed(tools)
       if (!tool) throw new Error('The plugin contributed no tool.')
-      return tool
+      return { tool, state: 'none' }
     },
     examples: [
       {
@@ -50,6 +50,8 @@ describe('the plugin of skills', () => {
       { title: 'a way out', input: { name: 'tidy-notes', path: '../other/SKILL.md' }, isError: true },
     ],
     context: { userId: testAccount.id, userHandle: testAccount.handle, ...agent },
+    stranger: { userId: 'user-2', userHandle: 'user-2' },
+    secrets: [],
   })
 })
 

@@ -10,6 +10,7 @@ import {
 import { expect } from 'chai'
 import { createLateCheck } from './doctor.js'
 import plugin from './index.js'
+import { isFinal, type Task, taskCollection } from './store/task.js'
 import { account, agent, createTaskBench } from './test-support/task-bench.js'
 import { createTaskUserData } from './user-data.js'
 
@@ -34,6 +35,10 @@ describeUserData({
     return {
       data: createTaskUserData(bench.parts(), (id) => bench.engine().stopRun(id)),
       database: bench.database,
+      acting: (userId) =>
+        (bench.database.documents(taskCollection.name) as readonly unknown[] as readonly Task[])
+          .filter((task) => task.user_id === userId && !task.paused && !isFinal(task.status))
+          .map(({ id }) => id),
       secrets: [],
       restarted: () => createTaskUserData(bench.parts(), (id) => bench.engine().stopRun(id)),
       async fill(userId) {
@@ -80,5 +85,6 @@ describe('a tool', () => {
       },
       examples: given,
       context: { userId: testAccount.id, agentHandle: 'assistant' },
+      secrets: [],
     })
 })

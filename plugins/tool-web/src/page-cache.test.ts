@@ -51,7 +51,9 @@ describe('the parts of a page', () => {
 
 describeTool({
   name: 'web_fetch',
-  create: () => createWebFetchTool({ open: async () => pageOf(30_000) }, { documents: true, rendering: true }),
+  create: () => ({ tool: createWebFetchTool({ open: async () => pageOf(30_000) }, { documents: true, rendering: true }), state: 'none' }),
+  secrets: [],
+  stranger: 'none',
   examples: [
     { title: 'a page', input: { url: 'https://example.org/' } },
     { title: 'the rest of it', input: { url: 'https://example.org/', start: 20_000, raw: false, render: false } },

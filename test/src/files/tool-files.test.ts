@@ -95,6 +95,7 @@ describe('the tools for files', () => {
       name,
       create: () => toolOf(name),
       examples: examples[name],
+      secrets: [],
       get context() {
         return context
       },

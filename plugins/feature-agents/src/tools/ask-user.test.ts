@@ -43,10 +43,12 @@ describe('ask_user', () => {
 
 describeTool({
   name: 'ask_user',
-  create: createAskUserTool,
+  create: () => ({ tool: createAskUserTool(), state: 'none' }),
   context: { answer: 'That one' },
   examples: [
     { title: 'a question', input: { question: 'Which?' } },
     { title: 'with options', input: { question: 'Which?', options: ['This', 'That'] } },
   ],
+  secrets: [],
+  stranger: 'none',
 })

@@ -53,11 +53,13 @@ describe('get_time', () => {
 
 describeTool({
   name: 'get_time',
-  create: () => createGetTimeTool({ now: () => Date.UTC(2026, 6, 1) }),
+  create: () => ({ tool: createGetTimeTool({ now: () => Date.UTC(2026, 6, 1) }), state: 'none' }),
   context: { timezone: 'Europe/Vienna' },
   examples: [
     { title: 'in the zone of the person', input: {} },
     { title: 'in another zone', input: { timezone: 'America/New_York' } },
     { title: 'in a zone that there is not', input: { timezone: 'Middle/Earth' }, isError: true },
   ],
+  secrets: [],
+  stranger: 'none',
 })

@@ -65,15 +65,21 @@ describe('reading a long result', () => {
   })
 })
 
-describeTool({
-  name: 'read_result',
-  create: () => {
-    const results = createKeptResults({ database: createMemoryDatabase().database })
-    return createReadResultTool(results)
-  },
-  context: { timezone: 'UTC' },
-  examples: [
-    { title: 'a call that there is not', input: { call_id: 'absent' }, isError: true },
-    { title: 'a search', input: { call_id: 'absent', search: 'text' }, isError: true },
-  ],
+describe('reading a long result, by its contract', () => {
+  const results = createKeptResults({ database: createMemoryDatabase().database })
+  before(() => results.keep({ callId: 'long', chatId: 'chat-1', userId: 'user-1', tool: 'look' }, 'A long text about beans. '.repeat(100)))
+
+  describeTool({
+    name: 'read_result',
+    create: () => ({ tool: createReadResultTool(results), state: 'none' }),
+    context: { userId: 'user-1', chatId: 'chat-1' },
+    stranger: { userId: 'user-2' },
+    secrets: [],
+    examples: [
+      { title: 'a part', input: { call_id: 'long', offset: 10, length: 20 } },
+      { title: 'a search', input: { call_id: 'long', search: 'BEANS' } },
+      { title: 'a call that there is not', input: { call_id: 'absent' }, isError: true },
+      { title: 'a search where there is nothing', input: { call_id: 'absent', search: 'text' }, isError: true },
+    ],
+  })
 })

@@ -7,21 +7,23 @@ import { createUpdateProfileTool } from './update-profile.js'
 /** A profile that knows one time zone. */
 const begin = (forbidden?: string) => {
   const changed: unknown[] = []
+  const changedOf = new Map<string, object>()
   const tool = createUpdateProfileTool({
     accounts: {
-      async changeProfile(_, change) {
+      async changeProfile(userId, change) {
         if (change.timezone === 'Mars/Phobos')
           throw invalidRequestError.create(
             { where: 'body' },
             { problems: [{ path: '/timezone', message: 'must be an IANA time zone: Europe/Berlin' }] },
           )
         changed.push(change)
+        changedOf.set(userId, { ...changedOf.get(userId), ...change })
         return { name: change.name ?? null, timezone: change.timezone ?? 'UTC' }
       },
     },
     policies: { isAuthorized: async ({ resource }) => ({ allowed: resource.id !== forbidden }) },
   })
-  return { tool, changed }
+  return { tool, changed, changedOf }
 }
 
 describe('update_profile', () => {
@@ -44,13 +46,18 @@ describe('update_profile', () => {
 describeTool({
   name: 'update_profile',
   create() {
-    const { tool, changed } = begin()
-    return { tool, state: () => ({ ...Object.assign({}, ...changed) }) }
+    const { tool, changedOf } = begin()
+    return { tool, state: () => ({ ...changedOf.get('user-1') }), restarted: 'none' }
   },
+  context: { userId: 'user-1' },
+  stranger: { userId: 'user-2' },
+  secrets: [],
   examples: [
     {
       title: 'a time zone',
       input: { timezone: 'Europe/Vienna' },
+      after: { timezone: 'Europe/Vienna' },
+      again: { timezone: 'Europe/Vienna' },
       check: ({ content }) => expect(content).to.deep.equal([{ type: 'json', json: { name: null, timezone: 'Europe/Vienna' } }]),
     },
     { title: 'nothing', input: {}, isError: true },

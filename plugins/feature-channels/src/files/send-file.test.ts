@@ -373,5 +373,6 @@ describe('the tool with which agents send files', () => {
       { title: 'a file of the workspace', input: { path: 'notes.md', caption: 'Look.' } },
     ],
     context: { userId: testAccount.id, userHandle: testAccount.handle, workspace: 'assistant', runId: 'run-1' },
+    secrets: [],
   })
 })

@@ -35,5 +35,6 @@ describe('the tools of the sandbox', function () {
       examples: given,
       context: { workspace: 'assistant', agentHandle: 'assistant' },
       abortLimitMs: 10_000,
+      secrets: [],
     })
 })

@@ -77,7 +77,7 @@ const plain = (letters: Letters): UserData =>
   })
 
 type Change = (letters: Letters, data: UserData) => Partial<UserData>
-type Given = Partial<Pick<UserDataSubject, 'fillMany' | 'secrets' | 'restarted' | 'stored'>>
+type Given = Partial<Pick<UserDataSubject, 'acting' | 'fillMany' | 'secrets' | 'restarted' | 'stored'>>
 
 async function outcome(change: Change, given: Given = {}) {
   const runner = createCollectingRunner()
@@ -114,6 +114,7 @@ async function outcome(change: Change, given: Given = {}) {
           ),
         stored: (userId) => letters.stored.filter(({ text }) => text.endsWith(` to ${userId}`)).map(({ text }) => ({ text })),
         secrets: ['user-1', 'user-2'].map(secretOf),
+        acting: (userId) => letters.stored.filter(({ user }) => user === userId).map(({ id }) => id),
         ...given,
       }
     },
@@ -131,6 +132,8 @@ const atOnce = 'answers for several users at once as for each alone'
 const done = 'has erased everything when it ends without an error, aborted or not'
 const again = 'erases the rest when it is called again after an abort'
 const handsAgain = 'hands over the rest when it is called again after an abort'
+const acts = 'leaves nothing that acts for the former holder'
+const hands = 'hands over, repeatedly, and nothing of others'
 const whole = 'hands over what it says: whole copies, nothing of others, and nothing is lost unsaid'
 
 const faults: readonly (readonly [string, Change, readonly string[]])[] = [
@@ -302,22 +305,39 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
     }),
     [whole],
   ],
+  [
+    'a hand-over that leaves the last letter at work',
+    (letters) => ({
+      async handOver(userId, { setAside }) {
+        const own = letters.stored.filter(({ user }) => user === userId).slice(0, -1)
+        for (const { id, text } of own) {
+          await setAside({ path: `${id}.json`, json: { text } })
+          await letters.remove(id)
+        }
+        return [{ what: 'letters', count: own.length, outcome: 'set_aside' }]
+      },
+    }),
+    [acts],
+  ],
+  ['a hand-over that says nothing', () => ({ handOver: async () => undefined as never }), [manyHanded, hands, whole, acts, handsAgain]],
 ]
 
 describe('describeUserData, of users beside each other and of what is aborted', () => {
   it('passes data that keep the contract, and has nothing to say', async () => {
     expect(await outcome(() => ({}))).to.deep.equal({ failed: [], notes: [] })
-    const none = { fillMany: 'none', secrets: [], restarted: 'none', stored: 'none' } as const
+    const none = { fillMany: 'none', secrets: [], restarted: 'none', stored: 'none', acting: 'none' } as const
     expect(await outcome(() => ({}), none)).to.deep.equal({ failed: [], notes: [] })
   })
   it('says what it did not check', async () => {
     const { failed, notes } = await outcome(() => ({}), {
+      acting: undefined,
       fillMany: undefined,
       secrets: undefined,
       restarted: undefined,
     } as unknown as Given)
     expect(failed).to.deep.equal([])
     expect(notes).to.deep.equal([
+      'user data letters: not checked, because “acting” was not given: nothing acts for the former holder after a hand-over',
       'user data letters: not checked, because “fillMany” was not given: what one page of a query does not hold is exported, counted, erased and handed over',
       'user data letters: not checked, because “secrets” was not given: no record of an export has a secret',
       'user data letters: not checked, because “restarted” was not given: another process does the rest of an aborted erasure',

@@ -73,6 +73,7 @@ async function outcome(change: Change, withStored = true) {
           for (const text of ['milk', 'bread', 'salt']) notes.push({ user: userId, text: `${text} of ${userId}` })
         },
         ...(withStored && { stored: (userId: string) => of(notes, userId).map(({ text }) => ({ text })) }),
+        acting: 'none',
         fillMany: 'none',
         secrets: [],
         restarted: 'none',

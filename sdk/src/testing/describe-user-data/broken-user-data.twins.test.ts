@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { defineUserData, type HandOverOptions, type UserData } from '../../contracts/user-data/index.js'
+import { soundTitle } from '../assert-sound.js'
 import { createCollectingRunner } from '../collecting-runner.js'
 import { describeUserData } from './index.js'
 
@@ -32,7 +33,7 @@ async function failing(change: (notes: Notes, data: UserData) => object): Promis
   return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('user data notes › ', ''))
 }
 
-const declared = 'has specVersion 1, an id, its collections, and nothing unknown'
+const declared = soundTitle
 const nothing = 'has no data of a new user'
 const exports = 'exports plain records under unique relative paths'
 const weighs = 'reports the size of the data'
@@ -50,6 +51,8 @@ const whole = 'hands over what it says: whole copies, nothing of others, and not
 const handsAgain = 'hands over the rest when it is called again after an abort'
 
 const faults: readonly (readonly [string, (notes: Notes, data: UserData) => object, readonly string[]])[] = [
+  ['an operation without a name', () => ({ shownBy: [''] }), [declared]],
+  ['an id that is no word', () => ({ id: 'My notes' }), [declared]],
   ['an unknown member', () => ({ remove: () => undefined }), [declared]],
   [
     'an export of all users',

@@ -39,6 +39,16 @@ export function describeHandingOver({ it: test, using, abortLimitMs }: UserDataS
     if (!ended) assertComplete([...copies, ...(await exported(data, 'user-1'))], own, 'what was set aside, nor in the data that is left')
     assert.deepEqual(await storedOf(subject, 'user-2'), foreign, 'the stored data of another user changed')
   })
+  test('leaves nothing that acts for the former holder', async ({ data, fill, acting }) => {
+    if (!data.handOver || typeof acting !== 'function') return
+    await fill('user-1')
+    await fill('user-2')
+    const [own, others] = [structuredClone(await acting('user-1')), structuredClone(await acting('user-2'))]
+    assert.ok(own.length > 0, 'fill stores nothing that acts; store something, or say “none” in “acting”')
+    await handedOver(data, 'user-1')
+    assert.deepEqual(await acting('user-1'), [], 'this still acts for the former holder')
+    assert.deepEqual(await acting('user-2'), others, 'what acts for another user changed')
+  })
   test('hands over the rest when it is called again after an abort', async () => {
     for (const turns of [-1, 0, 1, 3, 8])
       await using(async ({ data, fill }) => {
@@ -106,5 +116,7 @@ async function handOver(
     assertRecord(record)
     copies.push(structuredClone(record))
   }
-  return (await data.handOver?.(userId, { signal, name, setAside })) ?? []
+  const items = await data.handOver?.(userId, { signal, name, setAside })
+  assert.ok(Array.isArray(items), `the hand-over returned ${String(items)}; expected a list`)
+  return items
 }

@@ -31,8 +31,8 @@ const unreadable = /^\S{32,}$/
 export function marksOf(values: readonly JsonValue[], others: readonly JsonValue[] = []): readonly Marks[] {
   const all = values.map(textsIn)
   const foreign = new Set(others.map(textsIn).flatMap(({ texts, ids }) => [...texts, ...ids]))
-  const isOf = (text: string, index: number): boolean =>
-    all.some(({ texts, ids }, at) => at !== index && (texts.has(text) || ids.has(text)))
+  const plain = values.map((value) => JSON.stringify(value))
+  const isOf = (text: string, index: number): boolean => plain.some((other, at) => at !== index && other.includes(asPart(text)))
   return all.map(({ texts, ids }, index) => {
     const telling = (text: string): boolean => text.length >= minMarkLength && !foreign.has(text) && !isOf(text, index)
     return { texts: new Set([...texts].filter((text) => telling(text) && !unreadable.test(text))), ids: new Set([...ids].filter(telling)) }
@@ -56,9 +56,11 @@ function textsIn(value: JsonValue): Marks {
   }
 }
 
+/** How JSON has a text inside another one. */
+const asPart = (text: string): string => JSON.stringify(text).slice(1, -1)
+
 /** Whether records contain a text, in a path or as a part of a value. */
-const contains = (records: readonly UserDataRecord[], text: string): boolean =>
-  JSON.stringify(records).includes(JSON.stringify(text).slice(1, -1))
+const contains = (records: readonly UserDataRecord[], text: string): boolean => JSON.stringify(records).includes(asPart(text))
 
 /** Fails unless each stored value with a text of its own is in the records, by that text or an id. */
 export function assertComplete(records: readonly UserDataRecord[], values: readonly JsonValue[], what: string): void {

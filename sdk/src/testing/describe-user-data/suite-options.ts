@@ -7,7 +7,7 @@ import type { SuiteRunner } from '../suite-runner.js'
 export interface UserDataSubject {
   /** The contribution. */
   readonly data: UserData
-  /** Stores data of a user: at least two records. */
+  /** Stores data of a user: at least two records, each with a text of its own, by which it is told from others. */
   fill(userId: string): Promise<void>
   /**
    * The database of the subject: `test.services.database`, or one of `createMemoryDatabase`. With it the
@@ -19,6 +19,12 @@ export interface UserDataSubject {
    * contribution: files, entries of a map. `none`: it cannot be read without the contribution.
    */
   readonly stored?: 'none' | ((userId: string) => readonly JsonValue[] | Promise<readonly JsonValue[]>)
+  /**
+   * What of a user's data acts by itself, lets anyone in, permits something or instructs an agent, read
+   * without the contribution: tasks that are not paused, links that work. After a hand-over it has to
+   * be empty. `none`: nothing of it does.
+   */
+  readonly acting?: 'none' | ((userId: string) => readonly JsonValue[] | Promise<readonly JsonValue[]>)
   /**
    * Stores more records of a user than one page of a query has, which are 200 at most. `none`: a user
    * never has that many.

@@ -24,7 +24,14 @@ import { createTestContext, describeTool } from '@agent-service/sdk/testing'
 import plugin, { sayHello } from './index.js'
 
 // Every rule of the contract.
-describeTool({ name: 'say_hello', create: () => sayHello, examples: [{ title: 'a name', input: { name: 'Ada' } }], runner })
+describeTool({
+  name: 'say_hello',
+  create: () => ({ tool: sayHello, state: 'none' }),
+  examples: [{ title: 'a name', input: { name: 'Ada' } }],
+  secrets: [],
+  stranger: 'none',
+  runner,
+})
 
 runner.it('greets by name', async () => {
   const test = createTestContext(plugin)
