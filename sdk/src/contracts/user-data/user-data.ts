@@ -56,6 +56,7 @@ export interface UserData extends Contribution {
   export(userId: string, options: { readonly signal: AbortSignal }): AsyncIterable<UserDataRecord>
   /**
    * Erases all of it. May be called again after a crash half-way, and for a user who has nothing.
+   * Resolves only when nothing is left: it is not called again then. @throws when it stops before.
    */
   erase(userId: string, options: { readonly signal: AbortSignal }): Promise<void>
   /** Roughly how much there is. */

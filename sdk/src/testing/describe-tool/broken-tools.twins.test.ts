@@ -92,6 +92,11 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
     ['has examples that its parameters accept'],
   ],
   ['an unexpected error', { execute: async () => ({ content: [{ type: 'text', text: 'x' }], isError: true }) }, ['answers: one']],
+  [
+    'an error that does not say why',
+    { execute: async ({ name }) => ({ content: [{ type: 'text', text: name === 'nobody' ? ' ' : 'x' }], isError: name === 'nobody' }) },
+    ['answers: none'],
+  ],
   ['an error that is not marked', { execute: async () => ({ content: [{ type: 'text', text: 'x' }] }) }, ['answers: none']],
   [
     'a result that is not plain data',

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import type { Tool, ToolContext, ToolResult } from '../../contracts/tool/tool.js'
+import type { Tool, ToolContent, ToolContext, ToolResult } from '../../contracts/tool/tool.js'
 import { abortAt, momentsOfAbort } from '../aborts.js'
 import { pass } from '../event-loop-turns.js'
 import { assertMembers } from '../settle-within.js'
@@ -104,5 +104,8 @@ function assertProgress(report: unknown): void {
 function assertAnswer(result: ToolResult, { isError = false, check }: ToolExample): void {
   assert.ok(result.content.length > 0, 'the result is empty')
   assert.equal(result.isError ?? false, isError)
+  if (isError) assert.ok(result.content.some(hasWords), 'the error does not say why')
   check?.(result)
 }
+
+const hasWords = (content: ToolContent): boolean => content.type !== 'text' || String(content.text).trim() !== ''
