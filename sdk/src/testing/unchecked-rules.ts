@@ -1,5 +1,15 @@
 import type { SuiteRunner } from './suite-runner.js'
 
+/**
+ * In place of an optional input of a suite: what it would show cannot happen here. Then nothing is
+ * noted as unchecked. An input that is absent was forgotten, or is still to come.
+ */
+export type NotApplicable = 'not applicable'
+
+/** The input itself; `undefined` where it is absent or does not apply. */
+export const givenInput = <Input>(input: Input | NotApplicable | undefined): Exclude<Input, NotApplicable> | undefined =>
+  input === 'not applicable' ? undefined : (input as Exclude<Input, NotApplicable> | undefined)
+
 /** What a suite could not see with what it was given. */
 export interface UncheckedRules {
   /**

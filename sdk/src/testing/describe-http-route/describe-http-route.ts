@@ -1,16 +1,21 @@
 import { strict as assert } from 'node:assert'
-import type { HttpRoute, RouteResponse } from '../../contracts/http-route/route.js'
+import { onAbort } from '../../async/index.js'
+import { checkHttpRoute } from '../../contracts/http-route/check-http-route.js'
+import type { HttpRoute, RouteCookie, RouteResponse } from '../../contracts/http-route/route.js'
 import { ServiceError } from '../../core/errors.js'
 import type { TSchema } from '../../core/type.js'
 import { validate } from '../../core/validate.js'
-import { checkPortableSchema } from '../../manifest/portable-schema.js'
-import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
-import { collectUncheckedRules } from '../unchecked-rules.js'
-import { readAnswer, within } from './read-answer.js'
-import type { HttpRouteExample, HttpRouteSuiteOptions, SuiteAnswer } from './suite-options.js'
-import { bytesOf, suiteRequest } from './suite-request.js'
-
-const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+import { abortAt, momentsOfAbort } from '../aborts.js'
+import { assertSound, soundTitle } from '../assert-sound.js'
+import { globalSuiteRunner } from '../suite-runner.js'
+import { collectUncheckedRules, givenInput, type UncheckedRules } from '../unchecked-rules.js'
+import { describeBeside } from './beside.js'
+import { describeEffects } from './effects.js'
+import { readAnswer } from './read-answer.js'
+import { describeStreams } from './streams.js'
+import { call, callAndRead, openSuite, type RouteSuite, settled, underTest } from './suite-bench.js'
+import type { HttpRouteExample, HttpRouteSuiteOptions } from './suite-options.js'
+import { suiteRequest } from './suite-request.js'
 
 /**
  * Tests every rule of the `http.route` contract, without a kernel: the suite makes the
@@ -23,176 +28,154 @@ const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DE
  *     { title: 'two dice', params: { count: 2 }, status: 200 },
  *     { title: 'too many dice', params: { count: 101 }, status: 400, code: 'invalid_request' },
  *   ],
+ *   stranger: 'not applicable',
+ *   secrets: [],
  * })
  */
 export function describeHttpRoute(options: HttpRouteSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
-  const { method, path, auth } = options.create()
-  runner.describe(`route ${options.name ?? `${method} ${path}`}`, () => {
-    const unchecked = collectUncheckedRules(runner, `route ${options.name ?? `${method} ${path}`}`)
-    if (options.stranger === undefined && auth !== 'public')
-      unchecked.without('stranger', 'another user does not get what the user of the examples gets')
-    describeDeclaration(options, runner)
-    for (const example of options.examples) describeExample(options, runner, example)
+  const { route, close } = underTest(options.create())
+  const title = `route ${options.name ?? `${route.method} ${route.path}`}`
+  runner.describe(title, () => {
+    if (close) runner.after(() => close())
+    const unchecked = collectUncheckedRules(runner, title)
+    noteAbsentInputs(options, route, unchecked)
+    const suite = openSuite(options, unchecked)
+    describeDeclaration(suite)
+    for (const example of options.examples) {
+      if (example.code === undefined) describeAnswer(suite, example)
+      else describeRefusal(suite, { ...example, code: example.code })
+      describeRequest(suite, example)
+    }
+    describeEffects(suite)
   })
 }
 
-function describeDeclaration({ create, examples }: HttpRouteSuiteOptions, runner: SuiteRunner): void {
-  runner.it('has specVersion 1, and a method and a path that the host accepts', () => {
-    const { specVersion, method, path } = create()
-    assert.equal(specVersion, 1)
-    assert.ok(methods.has(method), `“${method}” is not a valid method of a route`)
-    assertPath(path)
-  })
-  runner.it('has an operationId in camelCase and a summary of one line', () => {
-    const { operationId, summary } = create()
-    assertNames(operationId, summary)
-  })
-  runner.it('has schemas that can be read as plain JSON', () => {
-    for (const [where, schema] of schemasOf(create())) assert.deepEqual(checkPortableSchema(schema, where), [])
-  })
-  runner.it('declares the parameters of its path, and refuses unknown query parameters and body members', () => {
-    const { path, params, query, body } = create()
-    if (params) assert.deepEqual(Object.keys(params.properties).sort(), parameterNamesOf(path).sort())
-    assertClosed('the query', query)
-    if (body?.kind === 'json') assertClosed('the body', body.schema)
-  })
-  runner.it('has examples that its schemas accept', () => {
-    assert.ok(examples.length > 0, 'examples is empty')
-    for (const example of examples) assertExample(create(), example)
-  })
-  runner.it('declares the answers of its examples', () => {
-    const { answers } = create()
-    for (const { status, code, title } of examples)
-      if (code === undefined) assert.ok(answers[status], `the answer ${status} of “${title}” is not declared`)
-  })
+function noteAbsentInputs({ stranger, withheld, secrets }: HttpRouteSuiteOptions, { auth }: HttpRoute, unchecked: UncheckedRules): void {
+  if (stranger === undefined && auth !== 'public')
+    unchecked.without('stranger', 'another user does not get what the user of the examples gets')
+  if (givenInput(stranger) !== undefined && withheld === undefined) unchecked.without('withheld', 'another user gets no part of it')
+  if (secrets === undefined) unchecked.without('secrets', 'no answer and no problem has a secret')
 }
 
-function describeExample(options: HttpRouteSuiteOptions, runner: SuiteRunner, example: HttpRouteExample): void {
-  const { title, code } = example
-  const patience = { abortLimitMs: options.abortLimitMs ?? 2_000, quietMs: options.quietMs ?? 100 }
-  const answer = async (): Promise<{ readonly route: HttpRoute; readonly response: RouteResponse; readonly read: SuiteAnswer }> => {
-    const route = options.create()
-    const controller = new AbortController()
-    const response = await call(route, example, controller.signal)
-    return { route, response, read: await readAnswer(response, controller, patience) }
-  }
-  if (code !== undefined) {
-    runner.it(`refuses: ${title}`, async () => {
-      const error = await call(options.create(), example).then(
+function describeDeclaration({ using, examples, runner }: RouteSuite): void {
+  runner.it(soundTitle, () => using(async ({ route }) => assertSound(checkHttpRoute(route))))
+  runner.it('refuses unknown query parameters and body members', () =>
+    using(async ({ route: { query, body } }) => {
+      assertClosed('the query', query)
+      if (body?.kind === 'json') assertClosed('the body', body.schema)
+    }),
+  )
+  runner.it('has examples that its schemas accept', () =>
+    using(async ({ route }) => {
+      assert.ok(examples.length > 0, 'examples is empty')
+      for (const example of examples) assertExample(route, example)
+    }),
+  )
+  runner.it('declares the answers of its examples', () =>
+    using(async ({ route: { answers } }) => {
+      for (const { status, code, title } of examples)
+        if (code === undefined) assert.ok(answers[status], `the answer ${status} of “${title}” is not declared`)
+    }),
+  )
+  runner.it('lists the errors of its examples that clients see only then', () =>
+    using(async ({ route: { errors = [] } }) => {
+      for (const { status, code, title } of examples) {
+        const isListed = errors.some((error) => error.code === code && error.status === status)
+        if (code !== undefined && isHidden(status))
+          assert.ok(isListed, `clients see “internal_error” in place of ${code} (“${title}”) until “errors” of the route lists it`)
+      }
+    }),
+  )
+}
+
+/** The statuses of errors that the host shows only where the route lists them. */
+const isHidden = (status: number): boolean => status > 500 && status !== 503 && status !== 507
+
+function describeRefusal(
+  { runner, using, patience, secrets }: RouteSuite,
+  { code, ...example }: HttpRouteExample & { readonly code: string },
+): void {
+  runner.it(`refuses: ${example.title}`, () =>
+    using(async ({ route }) => {
+      const error = await callAndRead(route, example, patience).then(
         () => undefined,
         (thrown: unknown) => thrown,
       )
       assert.ok(error !== undefined, `it answered; expected the problem ${code}`)
       assert.ok(ServiceError.isInstance(error), `it threw ${String(error)}, which becomes 500; throw an error made with defineError`)
       assert.deepEqual({ status: error.status, code: error.code }, { status: example.status, code })
-    })
-  } else {
-    runner.it(`answers: ${title}`, async () => {
-      const { read } = await answer()
-      assert.equal(read.status, example.status)
-      example.check?.(read)
-    })
-    runner.it(`answers as it declares: ${title}`, async () => {
-      const { route, response } = await answer()
+    }),
+  )
+  runner.it(`refuses without a secret: ${example.title}`, () =>
+    using(async ({ route }) => {
+      const error: unknown = await callAndRead(route, example, patience).catch((thrown: unknown) => thrown)
+      secrets.assertNone(error, 'the problem')
+    }),
+  )
+}
+
+function describeAnswer(suite: RouteSuite, example: HttpRouteExample): void {
+  const { runner, using, patience, secrets } = suite
+  runner.it(`answers: ${example.title}`, () =>
+    using(async ({ route }) => {
+      const answer = await callAndRead(route, example, patience)
+      assert.equal(answer.status, example.status)
+      example.check?.(answer)
+    }),
+  )
+  runner.it(`answers as it declares: ${example.title}`, () =>
+    using(async ({ route }) => {
+      const controller = new AbortController()
+      const response = await call(route, example, controller.signal)
+      await readAnswer(response, controller, patience)
       assertDeclared(route, response)
       assertHeaders(response)
-    })
-    describeBeside(options, runner, example)
-  }
-  runner.it(`does not change its request: ${title}`, async () => {
-    const route = options.create()
-    const request = suiteRequest(route, example)
-    const before = structuredClone(request)
-    await settled(call(route, example, undefined, request))
-    assert.deepEqual(request, before)
-  })
-  runner.it(`ends when it is aborted: ${title}`, async () => {
-    for (const isBefore of [true, false]) {
-      const controller = new AbortController()
-      if (isBefore) controller.abort(new Error('The client went away.'))
-      const work = call(options.create(), example, controller.signal).then((response) => readAnswer(response, controller, patience))
-      controller.abort(new Error('The client went away.'))
-      const end = await within(settled(work), patience.abortLimitMs + patience.quietMs)
-      assert.ok(end, `the request continued for ${patience.abortLimitMs} ms after its abort`)
-    }
-  })
-}
-
-/** Rules for an answer beside others: of the same route, of other requests, of another user. */
-function describeBeside(options: HttpRouteSuiteOptions, runner: SuiteRunner, example: HttpRouteExample): void {
-  const { create, examples, stranger } = options
-  const patience = { abortLimitMs: options.abortLimitMs ?? 2_000, quietMs: options.quietMs ?? 100 }
-  const read = async (route: HttpRoute, each: HttpRouteExample): Promise<SuiteAnswer> => {
-    const controller = new AbortController()
-    return readAnswer(await call(route, each, controller.signal), controller, patience)
-  }
-  const isRead = create().method === 'GET'
-  runner.it(`answers each of several requests at once as if it were alone, if it reads: ${example.title}`, async () => {
-    if (!isRead) return
-    const route = create()
-    const answered = [example, ...examples].filter(({ code }) => code === undefined)
-    const answers = await Promise.all(answered.map((each) => read(route, each)))
-    for (const [index, each] of answered.entries()) {
-      const came = answers[index]
-      if (came === undefined) continue
-      assert.equal(came.status, each.status, `the status of “${each.title}”`)
-      each.check?.(came)
-    }
-  })
-  runner.it(`does not change an answer that it has given: ${example.title}`, async () => {
-    const route = create()
-    const response = await call(route, example)
-    if (response.kind !== 'json' && response.kind !== 'bytes') return
-    const kept = structuredClone(response)
-    for (const other of examples) await settled(call(route, other))
-    assert.deepEqual(response, kept, 'a later request changed an earlier answer')
-  })
-  runner.it(`gives a stranger nothing of what the user gets: ${example.title}`, async () => {
-    if (stranger === undefined) return
-    const route = create()
-    const own = await read(route, example)
-    const foreign = await read(route, { ...example, principal: stranger }).catch((error: unknown) => {
-      if (ServiceError.isInstance(error)) return undefined
-      throw error
-    })
-    if (foreign === undefined || foreign.status === 204) return
-    const contentOf = ({ json, bytes, events }: SuiteAnswer): string => JSON.stringify([json, bytes && [...bytes], events])
-    assert.notEqual(contentOf(foreign), contentOf(own), 'a stranger got the answer of the user')
-  })
-}
-
-async function call(
-  route: HttpRoute,
-  example: HttpRouteExample,
-  signal: AbortSignal = new AbortController().signal,
-  request = suiteRequest(route, example),
-): Promise<RouteResponse> {
-  const streamed = route.body?.kind === 'stream' ? { bodyStream: bytesOf(example.bytes ?? []) } : {}
-  return route.handle({ ...request, ...streamed, signal })
-}
-
-const settled = (work: Promise<unknown>): Promise<void> =>
-  work.then(
-    () => undefined,
-    () => undefined,
+      response.cookies?.forEach(assertCookie)
+    }),
   )
-
-/** @throws for a path that the host refuses. */
-export function assertPath(path: string): void {
-  assert.match(path, /^(\/([A-Za-z0-9._~!$&'()*+,;=:@-]+|\{[a-z][a-z0-9_]*\}))+$/)
-  const names = parameterNamesOf(path)
-  assert.equal(new Set(names).size, names.length, 'the path has a parameter twice')
+  runner.it(`answers without a secret: ${example.title}`, () =>
+    using(async ({ route }) => {
+      const controller = new AbortController()
+      const response = await call(route, example, controller.signal)
+      const { bytes, ...answer } = await readAnswer(response, controller, patience)
+      secrets.assertNone({ ...answer, cookies: response.cookies }, 'the answer')
+      if (bytes) secrets.assertNone(Buffer.from(bytes).toString(), 'the answer')
+    }),
+  )
+  describeBeside(suite, example)
+  describeStreams(suite, example)
 }
 
-/** @throws for names that the OpenAPI document cannot have. */
-export function assertNames(operationId: string, summary: string): void {
-  assert.match(operationId, /^[a-z][A-Za-z0-9]*$/)
-  assert.ok(summary.trim() !== '' && !summary.includes('\n'), 'the summary is empty or has several lines')
-}
+function describeRequest({ runner, using, patience }: RouteSuite, example: HttpRouteExample): void {
+  const { title } = example
+  runner.it(`does not change its request: ${title}`, () =>
+    using(async ({ route }) => {
+      const request = suiteRequest(route, example)
+      const before = structuredClone(request)
+      await settled(call(route, example, undefined, request))
+      assert.deepEqual(request, before)
+    }),
+  )
+  runner.it(`ends when it is aborted: ${title}`, async () => {
+    for (const moment of momentsOfAbort)
+      await using(({ route }) =>
+        abortAt(moment, (signal) => callAndReadUntil(route, example, signal), {
+          limitMs: patience.abortLimitMs + patience.quietMs,
+          what: 'the request',
+        }),
+      )
+  })
 
-/** The names of a path's parameters. */
-export const parameterNamesOf = (path: string): string[] => [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
+  /** The signal is the client's: it goes away. */
+  async function callAndReadUntil(route: HttpRoute, each: HttpRouteExample, signal: AbortSignal): Promise<unknown> {
+    const controller = new AbortController()
+    onAbort(signal, () => controller.abort(signal.reason))
+    // The limit of the abort is that of the test, not that of the reader.
+    const reader = { ...patience, abortLimitMs: 2 * patience.abortLimitMs }
+    return readAnswer(await call(route, each, controller.signal), controller, reader)
+  }
+}
 
 /** @throws for an object schema that accepts unknown members. */
 export function assertClosed(what: string, schema: TSchema | undefined): void {
@@ -200,12 +183,6 @@ export function assertClosed(what: string, schema: TSchema | undefined): void {
   if (type === 'object') assert.notEqual(additionalProperties, true, `${what} accepts unknown members`)
   if (type === 'object')
     assert.notEqual(additionalProperties, undefined, `${what} accepts unknown members; set additionalProperties: false`)
-}
-
-function schemasOf({ params, query, body, answers }: HttpRoute): readonly (readonly [string, unknown])[] {
-  const answered = Object.entries(answers).map(([status, { schema }]) => [`/answers/${status}/schema`, schema] as const)
-  const sent = body?.kind === 'json' ? [['/body/schema', body.schema] as const] : []
-  return [['/params', params] as const, ['/query', query] as const, ...sent, ...answered].filter(([, schema]) => schema !== undefined)
 }
 
 function assertExample({ params, query, body }: HttpRoute, example: HttpRouteExample): void {
@@ -226,6 +203,18 @@ function assertHeaders({ headers = {} }: RouteResponse): void {
     assert.match(name, /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, `“${name}” is no name of a header`)
     assert.match(String(value), /^[\t\x20-\x7e\x80-\xff]*$/, `the header “${name}” has characters that no header may have`)
   }
+}
+
+/** Fails for a cookie that the host cannot set. */
+function assertCookie({ name, value, path, maxAgeSeconds }: RouteCookie): void {
+  assert.match(name, /^[A-Za-z0-9_-]{1,64}$/, 'the name of a cookie has 1 to 64 letters, digits, “-” and “_”')
+  assert.match(
+    value,
+    /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/,
+    `the value of the cookie “${name}” has characters that no cookie may have`,
+  )
+  assert.match(path, /^\/[^;\s]*$/, `the path of the cookie “${name}” does not begin with “/”`)
+  assert.ok(Number.isSafeInteger(maxAgeSeconds) && maxAgeSeconds >= 0, `the cookie “${name}” lasts ${maxAgeSeconds} seconds`)
 }
 
 function assertDeclared({ answers }: HttpRoute, response: RouteResponse): void {

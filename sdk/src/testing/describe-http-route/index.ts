@@ -1,2 +1,2 @@
 export { describeHttpRoute } from './describe-http-route.js'
-export type { HttpRouteExample, HttpRouteSuiteOptions, SuiteAnswer } from './suite-options.js'
+export type { HttpRouteExample, HttpRouteSuiteOptions, HttpRouteUnderTest, SuiteAnswer } from './suite-options.js'

@@ -1,0 +1,79 @@
+import { strict as assert } from 'node:assert'
+import type { HttpRoute, RouteResponse, ServerSentEvent } from '../../contracts/http-route/route.js'
+import { pass } from '../event-loop-turns.js'
+import { within } from './read-answer.js'
+import { call, callAndRead, type RouteSuite, settled } from './suite-bench.js'
+import type { HttpRouteExample } from './suite-options.js'
+
+/** Rules for answers that are streams, and for what they hold open. */
+export function describeStreams(suite: RouteSuite, example: HttpRouteExample): void {
+  const { runner, using, patience, unchecked } = suite
+  const { title } = example
+  runner.it(`ends a stream that is left unread, as for HEAD, and one that is left in the middle: ${title}`, () =>
+    using(async ({ route }) => {
+      for (const pieces of [0, 1]) {
+        const hasEnded = await leaveStream(suite, route, example, pieces)
+        assert.ok(hasEnded, `the stream did not end within ${patience.abortLimitMs} ms when it was left`)
+      }
+    }),
+  )
+  runner.it(`holds nothing for a client that is gone: ${title}`, () =>
+    using(async ({ route, held, absent }) => {
+      if (absent.has('held')) {
+        const { kind } = await call(route, example)
+        if (kind === 'stream' || kind === 'events')
+          unchecked.without('held', 'a client that is gone leaves no listener or subscription behind')
+      }
+      if (held === undefined) return
+      const before = held()
+      await settled(callAndRead(route, example, patience))
+      for (const pieces of [0, 1]) await leaveStream(suite, route, example, pieces)
+      await pass()
+      assert.equal(
+        held(),
+        before,
+        'something is still held for clients that are gone; let it go when the stream ends or the signal is aborted',
+      )
+    }),
+  )
+  runner.it(`sends events that can be written: ${title}`, () =>
+    using(async ({ route }) => {
+      const { events = [] } = await callAndRead(route, example, patience)
+      events.forEach(assertEvent)
+    }),
+  )
+}
+
+/** Requests a stream, takes that many pieces and leaves it as the host does. True if it ends, or was none. */
+async function leaveStream({ patience }: RouteSuite, route: HttpRoute, example: HttpRouteExample, pieces: number): Promise<boolean> {
+  const controller = new AbortController()
+  // What an example does once, such as a deletion, may be refused the second time.
+  const response = await call(route, example, controller.signal).catch(() => undefined)
+  const iterator = response && iteratorOf(response)
+  if (iterator === undefined) return true
+  for (let taken = 0; taken < pieces; taken += 1) await within(settled(iterator.next()), patience.quietMs)
+  controller.abort(new Error('The client went away.'))
+  return (await within(settled(Promise.resolve(iterator.return?.())), patience.abortLimitMs)) !== undefined
+}
+
+const iteratorOf = (response: RouteResponse): AsyncIterator<unknown> | undefined =>
+  response.kind === 'stream'
+    ? response.stream[Symbol.asyncIterator]()
+    : response.kind === 'events'
+      ? response.events[Symbol.asyncIterator]()
+      : undefined
+
+function assertEvent(event: ServerSentEvent): void {
+  if ('comment' in event) {
+    assert.equal(typeof event.comment, 'string', 'the comment of an event is no text')
+    return
+  }
+  assert.equal(typeof event.data, 'string', 'the data of an event is no text; write it with JSON.stringify')
+  for (const name of ['id', 'event'] as const) {
+    const value: unknown = event[name]
+    assert.ok(
+      value === undefined || (typeof value === 'string' && !/[\r\n\0]/.test(value)),
+      `the ${name} of an event is not one line of text`,
+    )
+  }
+}
