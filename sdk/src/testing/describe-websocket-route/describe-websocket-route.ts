@@ -1,21 +1,26 @@
 import { strict as assert } from 'node:assert'
 import { checkWebSocketRoute } from '../../contracts/websocket-route/check-websocket-route.js'
-import { connectionClosedError } from '../../contracts/websocket-route/errors.js'
 import type { WebSocketMessage, WebSocketRoute } from '../../contracts/websocket-route/route.js'
 import { ServiceError } from '../../core/errors.js'
 import { validate } from '../../core/validate.js'
 import { assertSound, soundTitle } from '../assert-sound.js'
 import { assertClosed } from '../describe-http-route/describe-http-route.js'
-import { within } from '../describe-http-route/read-answer.js'
+import { pass } from '../event-loop-turns.js'
+import { createSecretFinder } from '../secret-finder.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
-import { createSuiteConnection, type SuiteConnection } from './suite-connection.js'
+import { collectUncheckedRules, givenInput, type UncheckedRules } from '../unchecked-rules.js'
+import { describeStranger } from './strangers.js'
 import type { WebSocketRouteExample, WebSocketRouteSuiteOptions } from './suite-options.js'
+import { assertGraceful, leave, underTest, using, visit, visitInFull } from './visits.js'
 
 /**
  * The maximum number of unsent messages to a client that does not read: several parts of a handler
  * may each wait for one.
  */
 const maxWaiting = 8
+/** How many messages a client sends that never reads, and the most that may wait for it then. */
+const floodOfMessages = 200
+const maxWaitingInFlood = 64
 
 /**
  * Tests every rule of the `websocket.route` contract, without a kernel or a network: the
@@ -25,132 +30,183 @@ const maxWaiting = 8
  * describeWebSocketRoute({
  *   create: createSocket,
  *   examples: [{ title: 'a die', sends: [{ kind: 'json', json: { sides: 6 } }], receives: 1 }],
+ *   stranger: 'not applicable',
+ *   secrets: [],
  * })
  */
 export function describeWebSocketRoute(options: WebSocketRouteSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
-  runner.describe(`WebSocket ${options.name ?? options.create().path}`, () => {
+  const { route, close } = underTest(options.create())
+  const title = `WebSocket ${options.name ?? route.path}`
+  runner.describe(title, () => {
+    if (close) runner.after(() => close())
+    const unchecked = collectUncheckedRules(runner, title)
+    noteAbsentInputs(options, route, unchecked)
     describeDeclaration(options, runner)
     for (const example of options.examples) {
       describeAnswers(options, runner, example)
       describeEnds(options, runner, example)
+      describeStranger(options, runner, example)
     }
     describeTogether(options, runner)
+    describeHeld(options, runner, unchecked)
   })
 }
 
-function describeDeclaration({ create, examples }: WebSocketRouteSuiteOptions, runner: SuiteRunner): void {
-  runner.it(soundTitle, () => assertSound(checkWebSocketRoute(create())))
-  runner.it('refuses unknown query parameters and message members', () => {
-    const { query, messages } = create()
-    assertClosed('the query', query)
-    if (messages.kind === 'json') assertClosed('a message', messages.inbound)
-  })
-  runner.it('has examples that its schemas accept', () => {
-    assert.ok(examples.length > 0, 'examples is empty')
-    for (const example of examples) assertExample(create(), example)
-  })
+function noteAbsentInputs(
+  { stranger, withheld, secrets }: WebSocketRouteSuiteOptions,
+  { auth }: WebSocketRoute,
+  unchecked: UncheckedRules,
+): void {
+  if (stranger === undefined && auth !== 'public') unchecked.without('stranger', 'another user gets no message that is meant for the user')
+  if (givenInput(stranger) !== undefined && withheld === undefined) unchecked.without('withheld', 'another user gets no part of one')
+  if (secrets === undefined) unchecked.without('secrets', 'no message, error or close reason has a secret')
 }
 
-interface Visit extends SuiteConnection {
-  readonly route: WebSocketRoute
-  /** What the handler threw; `undefined` when it resolved. */
-  readonly handled: Promise<unknown>
-}
-
-function visit({ create }: WebSocketRouteSuiteOptions, example: WebSocketRouteExample, reads = true): Visit {
-  const route = create()
-  const client = createSuiteConnection(route, example, { reads })
-  const handled = route.handle(client.connection).then(
-    () => undefined,
-    (error: unknown) => error ?? new Error('It threw nothing.'),
+function describeDeclaration(options: WebSocketRouteSuiteOptions, runner: SuiteRunner): void {
+  const { examples } = options
+  runner.it(soundTitle, () => using(options, async ({ route }) => assertSound(checkWebSocketRoute(route))))
+  runner.it('refuses unknown query parameters and message members', () =>
+    using(options, async ({ route: { query, messages } }) => {
+      assertClosed('the query', query)
+      if (messages.kind === 'json') assertClosed('a message', messages.inbound)
+    }),
   )
-  return { ...client, route, handled }
-}
-
-/** Runs a connection of the example to its end. */
-async function visitInFull(options: WebSocketRouteSuiteOptions, example: WebSocketRouteExample): Promise<Visit> {
-  const visited = visit(options, example)
-  const limitMs = options.answerLimitMs ?? 5_000
-  const { receives = 0, ends, title } = example
-  const enough = ends ? visited.handled : Promise.race([visited.until(receives), visited.handled])
-  const came = await within(Promise.resolve(enough), limitMs)
-  const what = ends ? 'did not end the connection' : `sent ${visited.received.length} of ${receives} messages`
-  assert.ok(came, `the handler ${what} within ${limitMs} ms (“${title}”)`)
-  visited.leave()
-  await assertEnds(options, visited)
-  return visited
+  runner.it('has examples that its schemas accept', () =>
+    using(options, async ({ route }) => {
+      assert.ok(examples.length > 0, 'examples is empty')
+      for (const example of examples) assertExample(route, example)
+    }),
+  )
 }
 
 function describeAnswers(options: WebSocketRouteSuiteOptions, runner: SuiteRunner, example: WebSocketRouteExample): void {
   const { title, receives = 0, ends } = example
-  runner.it(`serves: ${title}`, async () => {
-    const { received, handled, closedWith, wrong } = await visitInFull(options, example)
-    const error = await handled
-    assert.deepEqual(wrong, [], 'the handler closed with what no connection can carry')
-    if (ends && 'errorCode' in ends) {
-      assert.ok(ServiceError.isInstance(error), `it ended with ${String(error)}; expected the error ${ends.errorCode}`)
-      assert.equal(error.code, ends.errorCode)
-    } else {
-      assertGraceful(error)
-      if (ends) assert.equal(closedWith() ?? 1000, ends.closeCode)
-    }
-    assert.ok(received.length >= receives, `it sent ${received.length} messages; expected ${receives}`)
-    example.check?.(received)
-  })
-  runner.it(`sends what it declares: ${title}`, async () => {
-    const { received, route } = await visitInFull(options, example)
-    for (const message of received) assertMessage(route, message, 'outbound')
-  })
-  runner.it(`serves two clients at once: ${title}`, async () => {
-    const both = await Promise.all([visitInFull(options, example), visitInFull(options, example)])
-    for (const { received } of both) example.check?.(received)
-  })
+  runner.it(`serves: ${title}`, () =>
+    using(options, async ({ route }) => {
+      const { received, handled, closedWith, wrong } = await visitInFull(route, example, options)
+      const error = await handled
+      assert.deepEqual(wrong, [], 'the handler closed with what no connection can carry')
+      if (ends && 'errorCode' in ends) {
+        assert.ok(ServiceError.isInstance(error), `it ended with ${String(error)}; expected the error ${ends.errorCode}`)
+        assert.equal(error.code, ends.errorCode)
+      } else {
+        assertGraceful(error)
+        if (ends) assert.equal(closedWith() ?? 1000, ends.closeCode)
+      }
+      assert.ok(received.length >= receives, `it sent ${received.length} messages; expected ${receives}`)
+      example.check?.(received)
+    }),
+  )
+  runner.it(`sends what it declares: ${title}`, () =>
+    using(options, async ({ route }) => {
+      const { received } = await visitInFull(route, example, options)
+      for (const message of received) assertMessage(route, message, 'outbound')
+    }),
+  )
+  runner.it(`sends no secret: ${title}`, () =>
+    using(options, async ({ route }) => {
+      const { received, handled, reasons } = await visitInFull(route, example, options)
+      const secrets = createSecretFinder(options.secrets ?? [])
+      for (const message of received) {
+        if (message.kind === 'binary') secrets.assertNone(Buffer.from(message.bytes).toString(), 'a message')
+        else secrets.assertNone(message, 'a message')
+      }
+      secrets.assertNone([await handled, reasons], 'the end of the connection')
+    }),
+  )
+  runner.it(`serves two clients at once: ${title}`, () =>
+    // Each has a route of its own: in a room that both are in, each would get what the other says.
+    using(options, (one) =>
+      using(options, async (other) => {
+        const both = await Promise.all([one, other].map(({ route }) => visitInFull(route, example, options)))
+        for (const { received } of both) example.check?.(received)
+      }),
+    ),
+  )
 }
 
 /** Clients of all examples at once: none gets what is meant for another. */
 function describeTogether(options: WebSocketRouteSuiteOptions, runner: SuiteRunner): void {
-  runner.it('serves clients of all examples at once as if each were alone', async () => {
-    const route = options.create()
-    const shared = { ...options, create: () => route }
-    const visits = await Promise.all(options.examples.map((example) => visitInFull(shared, example)))
-    for (const [index, { received }] of visits.entries()) options.examples[index]?.check?.(received)
-  })
+  runner.it('serves clients of all examples at once as if each were alone', () =>
+    using(options, async ({ route }) => {
+      const visits = await Promise.all(options.examples.map((example) => visitInFull(route, example, options)))
+      for (const [index, { received }] of visits.entries()) options.examples[index]?.check?.(received)
+    }),
+  )
+  runner.it('serves or refuses a client that offers none of its subprotocols', () =>
+    using(options, async ({ route }) => {
+      const [example] = options.examples
+      if (route.subprotocols === undefined || example === undefined) return
+      const visited = visit(route, example, { offersSubprotocol: false })
+      await pass()
+      await leave(visited, options)
+      const error = await visited.handled
+      if (!ServiceError.isInstance(error) || error.status >= 500) assertGraceful(error)
+    }),
+  )
+}
+
+/** What a route keeps for clients that are gone. */
+function describeHeld(options: WebSocketRouteSuiteOptions, runner: SuiteRunner, unchecked: UncheckedRules): void {
+  runner.it('holds nothing for a client that is gone', () =>
+    using(options, async (under) => {
+      if (under.held === undefined) unchecked.without('held', 'a client that is gone leaves no listener or place behind')
+      const held = givenInput(under.held)
+      if (held === undefined) return
+      const before = held()
+      for (const example of options.examples) {
+        await visitInFull(under.route, example, options)
+        const visited = visit(under.route, example)
+        await leave(visited, options)
+      }
+      await pass()
+      assert.equal(held(), before, 'something is still held for clients that are gone; let it go in a “finally” of the handler')
+    }),
+  )
 }
 
 function describeEnds(options: WebSocketRouteSuiteOptions, runner: SuiteRunner, example: WebSocketRouteExample): void {
-  const { title } = example
-  runner.it(`ends when the client disconnects at once: ${title}`, async () => {
-    const visited = visit(options, example)
-    visited.leave()
-    await assertEnds(options, visited)
-    assertGraceful(await visited.handled, example)
-  })
-  runner.it(`waits for a client that does not read: ${title}`, async () => {
-    const visited = visit(options, example, false)
-    // Long enough to send everything that is ready.
-    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-    const most = visited.mostWaiting()
-    visited.leave()
-    await assertEnds(options, visited)
-    assert.ok(most <= maxWaiting, `${most} messages were sent at once; wait for “send” before the next`)
-    assertGraceful(await visited.handled, example)
-  })
-}
-
-async function assertEnds({ endLimitMs = 2_000 }: WebSocketRouteSuiteOptions, { handled }: Visit): Promise<void> {
-  assert.ok(await within(handled, endLimitMs), `the handler continued for ${endLimitMs} ms after its connection had ended`)
-}
-
-/**
- * After a disconnect a handler may end by an error of `send` or its signal; any other error would
- * be logged as a fault of the plugin.
- */
-function assertGraceful(error: unknown, { ends }: Pick<WebSocketRouteExample, 'ends'> = {}): void {
-  if (error === undefined || connectionClosedError.isInstance(error)) return
-  if (error instanceof Error && error.name === 'AbortError') return
-  if (ends && 'errorCode' in ends && ServiceError.isInstance(error) && error.code === ends.errorCode) return
-  assert.fail(`the handler threw ${String(error)}`)
+  const { title, sends = [] } = example
+  runner.it(`ends when the client disconnects at once: ${title}`, () =>
+    using(options, async ({ route }) => {
+      const visited = visit(route, example)
+      await leave(visited, options)
+      assertGraceful(await visited.handled, example)
+    }),
+  )
+  runner.it(`ends when the client disconnects while it works: ${title}`, () =>
+    using(options, async ({ route }) => {
+      for (const turns of [1, 2, 3, 5, 8]) {
+        const visited = visit(route, example)
+        await pass(turns)
+        await leave(visited, options)
+        assertGraceful(await visited.handled, example)
+      }
+    }),
+  )
+  runner.it(`waits for a client that does not read: ${title}`, () =>
+    using(options, async ({ route }) => {
+      const visited = visit(route, example, { reads: false })
+      // Long enough to send everything that is ready.
+      await pass(50)
+      const most = visited.mostWaiting()
+      await leave(visited, options)
+      assert.ok(most <= maxWaiting, `${most} messages were sent at once; wait for “send” before the next`)
+      assertGraceful(await visited.handled, example)
+    }),
+  )
+  runner.it(`waits for a client that does not read and goes on sending: ${title}`, () =>
+    using(options, async ({ route }) => {
+      if (sends.length === 0) return
+      const flood = Array.from({ length: Math.ceil(floodOfMessages / sends.length) }, () => sends).flat()
+      const visited = visit(route, { ...example, sends: flood }, { reads: false })
+      await pass(2 * floodOfMessages)
+      const most = visited.mostWaiting()
+      await leave(visited, options)
+      assert.ok(most <= maxWaitingInFlood, `${most} answers were sent at once to a client that reads none; wait for “send” before the next`)
+    }),
+  )
 }
 
 function assertExample(route: WebSocketRoute, { title, params = {}, query = {}, sends = [] }: WebSocketRouteExample): void {

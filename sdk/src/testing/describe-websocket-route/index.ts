@@ -1,2 +1,2 @@
 export { describeWebSocketRoute } from './describe-websocket-route.js'
-export type { WebSocketRouteExample, WebSocketRouteSuiteOptions } from './suite-options.js'
+export type { WebSocketRouteExample, WebSocketRouteSuiteOptions, WebSocketRouteUnderTest } from './suite-options.js'

@@ -2,6 +2,7 @@ import type { Principal } from '../../contracts/http-route/principal.js'
 import type { WebSocketMessage, WebSocketRoute } from '../../contracts/websocket-route/route.js'
 import type { JsonObject } from '../../core/json.js'
 import type { SuiteRunner } from '../suite-runner.js'
+import type { NotApplicable } from '../unchecked-rules.js'
 
 /**
  * One connection that the suite makes. Examples must be safe to run again and again, and beside
@@ -34,14 +35,46 @@ export interface WebSocketRouteExample {
   check?(received: readonly WebSocketMessage[]): void
 }
 
+/** A route of which the suite can see what it holds for its clients. */
+export interface WebSocketRouteUnderTest {
+  /** The route, with data of its own. */
+  readonly route: WebSocketRoute
+  /** Stores what the examples read. Awaited before the first connection. */
+  fill?(): Promise<void>
+  /**
+   * How much the route holds for its clients: listeners, places in a room, timers. It has to be as before
+   * when a connection has ended. Default: not checked. Not applicable: there is nothing that a client
+   * could leave behind.
+   */
+  readonly held?: (() => number) | NotApplicable
+  /** Closes what {@link WebSocketRouteSuiteOptions.create} opened. */
+  close?(): Promise<void>
+}
+
 /** The options of `describeWebSocketRoute`. */
 export interface WebSocketRouteSuiteOptions {
   /** Part of the titles. Default: the path. */
   readonly name?: string
-  /** Makes the route. Called for each test. */
-  create(): WebSocketRoute
+  /** Makes the route; with what it holds, if the suite shall see that. Called for each test. */
+  create(): WebSocketRoute | WebSocketRouteUnderTest
   /** At least one. */
   readonly examples: readonly WebSocketRouteExample[]
+  /**
+   * A user who owns nothing of the examples, for a route with messages that belong to one: they must be
+   * refused, or get other messages, and none of those that go to the user at the same time. Default: not
+   * tested. Not applicable: all users get the same.
+   */
+  readonly stranger?: Principal | NotApplicable
+  /**
+   * Texts of the user of the examples, such as the words of a chat: no message to the stranger has one.
+   * With them the messages to the stranger may otherwise be the same. Default: they have to differ.
+   */
+  readonly withheld?: readonly string[]
+  /**
+   * Texts that no message, no error and no close reason may have: keys, passwords, tokens of others.
+   * Default: not checked. `[]` if the route has none.
+   */
+  readonly secrets?: readonly string[]
   /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
   /** The limit for sending the expected messages, in milliseconds. Default 5,000. */
