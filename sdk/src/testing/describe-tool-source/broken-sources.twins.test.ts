@@ -1,9 +1,10 @@
 import { EventEmitter, on } from 'node:events'
 import { expect } from 'chai'
-import type { SourceTool, ToolSource, ToolSourceChange } from '../../contracts/tool-source/tool-source.js'
+import type { ToolContext } from '../../contracts/tool/tool.js'
+import type { SourceTool, ToolSource, ToolSourceChange, ToolSourceOwner } from '../../contracts/tool-source/tool-source.js'
 import { soundTitle } from '../assert-sound.js'
 import { createCollectingRunner } from '../collecting-runner.js'
-import { describeToolSource } from './index.js'
+import { describeToolSource, type ToolSourceSuiteOptions, type ToolSourceUnderTest } from './index.js'
 
 const greet: SourceTool = {
   name: 'greet',
@@ -16,19 +17,21 @@ const greet: SourceTool = {
 function plainSource(): { readonly source: ToolSource; readonly list: SourceTool[]; readonly bus: EventEmitter } {
   const list = [greet]
   const bus = new EventEmitter()
+  const done = new Set<string>()
   const source: ToolSource = {
     specVersion: 1,
     id: 'town-hall',
     title: 'Town hall',
     supports: { probe: true },
     tools: async ({ userId }) => (userId === 'user-1' ? structuredClone(list) : []),
-    execute: async (name, input, { userId }) => {
+    execute: async (name, input, { userId, callId }) => {
       if (userId !== 'user-1' || !list.some((tool) => tool.name === name))
         return { isError: true, content: [{ type: 'text', text: `There is no “${name}”.` }] }
       if (typeof input['name'] !== 'string') return { isError: true, content: [{ type: 'text', text: 'Who?' }] }
+      done.add(callId)
       return { content: [{ type: 'text', text: `Hello, ${input['name']}` }] }
     },
-    probe: async () => 'not_done',
+    probe: async (_, callId) => (done.has(callId) ? 'done' : 'not_done'),
     async *changes({ signal }) {
       for await (const [change] of on(bus, 'change', { signal })) yield change as ToolSourceChange
     },
@@ -84,6 +87,8 @@ const schema = 'has an object schema for each tool, within the limits'
 const states = 'states a known effect and approval and a sensible time limit'
 const examples = 'has examples of its tools'
 const changes = 'reports a changed list, if it has changes'
+const again = 'reports it again to a second listener, as the host is after an end'
+const probed = 'probes what has had its effect, if its tool is checkable: one'
 const plainData = (title: string): string => `answers with plain data, and does not change its input: ${title}`
 const deep = (levels: number): SourceTool['parameters'] => (levels === 0 ? {} : { type: 'object', properties: { inner: deep(levels - 1) } })
 const text = (value: string) => [{ type: 'text' as const, text: value }]
@@ -183,6 +188,73 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
     }),
     ['ends when it is aborted: one', 'ends when it is aborted: none'],
   ],
+  ['a probe that denies a call that has been', () => ({ probe: async () => 'not_done' }), [probed]],
+  [
+    'changes that only the first listener gets',
+    (plain) => {
+      let isOpen = false
+      return {
+        async *changes(options) {
+          if (isOpen) return
+          isOpen = true
+          yield* plain.changes?.(options) ?? []
+        },
+      }
+    },
+    [again],
+  ],
+  [
+    'a list that changes without notice',
+    (plain) => {
+      let count = 0
+      return {
+        async tools(owner, options) {
+          const tools = await plain.tools(owner, options)
+          count += 1
+          return tools.map((tool, index) => (index === 0 && count > 1 ? { ...tool, approval: 'always' as const } : tool))
+        },
+      }
+    },
+    ['has the same list until it reports a change'],
+  ],
+  [
+    'a list for the last who asked',
+    (plain) => {
+      let last: ToolSourceOwner | undefined
+      return {
+        async tools(owner, options) {
+          last = owner
+          await new Promise((resolve) => setImmediate(resolve))
+          return plain.tools(last, options)
+        },
+      }
+    },
+    ['lists nothing of the owner for a stranger'],
+  ],
+  [
+    'content that no model reads',
+    (plain) => ({
+      async execute(name, input, context) {
+        const result = await plain.execute(name, input, context)
+        return result.isError ? result : { content: [{ type: 'text' } as never] }
+      },
+    }),
+    ['answers: one'],
+  ],
+  [
+    'a list that is never looked up again',
+    (plain) => {
+      const lists = new Map<string, Promise<readonly SourceTool[]>>()
+      return {
+        changes: undefined as never,
+        async tools(owner, options) {
+          if (!lists.has(owner.userId)) lists.set(owner.userId, plain.tools(owner, options))
+          return structuredClone((await lists.get(owner.userId)) ?? [])
+        },
+      }
+    },
+    ['lists what has changed'],
+  ],
   ['a probe that claims an unknown call', () => ({ probe: async () => 'done' }), ['can probe an unknown call, if it supports probe']],
 ]
 
@@ -216,55 +288,144 @@ describe('describeToolSource', () => {
     })
   }
   it('catches a change that is not reported, and one that is reported for another user', async () => {
-    expect(await failing(() => ({}), {}, null)).to.deep.equal([changes])
-    expect(await failing(() => ({}), {}, { userId: 'user-2' })).to.deep.equal([changes])
+    expect(await failing(() => ({}), {}, null)).to.deep.equal([changes, again])
+    expect(await failing(() => ({}), {}, { userId: 'user-2' })).to.deep.equal([changes, again])
   })
 })
 
 describe('describeToolSource, of what calls change', () => {
-  const effects = (effect: 'read' | 'idempotent', writes: (texts: Map<string, string>, callId: string) => void, hasState = true) => {
+  type Texts = Map<string, string>
+  type Write = (texts: Texts, context: ToolContext) => unknown
+  const once: Write = (texts, { callId }) => texts.set(callId, 'x')
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+  /** Runs the suite with a source whose calls write; `around` is what happens beside. */
+  const run = async (effect: SourceTool['effect'], write: Write, around: Partial<Around> = {}) => {
+    const { before = () => undefined, held = 0, given = {}, options = {}, result = {} } = around
     const runner = createCollectingRunner()
     describeToolSource({
       name: 'plain',
       runner,
+      limitMs: 50,
+      stranger: { userId: 'user-2', agentId: 'agent-2', agentHandle: 'other' },
+      secrets: [],
       create() {
-        const texts = new Map<string, string>()
+        const texts: Texts = new Map()
         const { source } = plainSource()
+        let calls = 0
         return {
           source: {
             ...source,
             changes: undefined as never,
-            tools: async () => [{ ...greet, effect }],
+            tools: async (owner, signal) =>
+              (await source.tools(owner, signal)).map((tool) => ({ ...tool, ...(effect && { effect }), ...around.tool })),
             async execute(name, input, context) {
-              const result = await source.execute(name, input, context)
-              if (result.isError !== true) writes(texts, context.callId)
-              return result
+              calls += held
+              before(texts, context, name)
+              const came = await source.execute(name, input, context)
+              if (came.isError !== true) await write(texts, context)
+              return { ...came, ...result }
             },
           },
-          ...(hasState && { state: () => texts.size }),
+          state: () => [...texts.entries()].sort(),
+          held: () => calls,
+          ...given,
         }
       },
       examples: [{ title: 'one', tool: 'greet', input: { name: 'Ada' } }],
+      ...options,
     })
-    return runner
+    const results = await runner.run()
+    const failed = results.filter(({ error }) => error !== undefined).map((each) => each.title.replace('tool source plain › ', ''))
+    return { failed, notes: runner.notes }
   }
-  const title = 'tool source plain › changes nothing by reading, and once by an idempotent call that is repeated: one'
-  const failed = async (runner: ReturnType<typeof effects>): Promise<readonly string[]> =>
-    (await runner.run()).filter(({ error }) => error !== undefined).map((result) => result.title)
+  interface Around {
+    readonly before: (texts: Texts, context: ToolContext, name: string) => unknown
+    readonly held: number
+    readonly given: Partial<ToolSourceUnderTest>
+    readonly options: Partial<ToolSourceSuiteOptions>
+    readonly result: object
+    readonly tool: Partial<SourceTool>
+  }
+  const twice = 'changes nothing by reading, and once by an idempotent call that is repeated: one'
+  const aborted = 'changes nothing after the end of an aborted call, and once by its repetition: one'
+  const nothing = 'does nothing for a stranger, nor for a call of an unknown tool'
 
-  it('passes calls that have their effect once', async () => {
-    expect(await failed(effects('idempotent', (texts, callId) => void texts.set(callId, 'x')))).to.deep.equal([])
+  it('passes calls that have their effect once, and says nothing when everything is given', async () => {
+    expect(await run('idempotent', once)).to.deep.equal({ failed: [], notes: [] })
+    expect(await run('read', () => undefined)).to.deep.equal({ failed: [], notes: [] })
+    expect(await run('unsafe', (texts) => texts.set(String(texts.size), 'x'))).to.deep.equal({ failed: [], notes: [] })
   })
-  it('catches a call that has its effect twice, and one that reads and writes', async () => {
-    expect(await failed(effects('idempotent', (texts) => void texts.set(String(texts.size), 'x')))).to.deep.equal([title])
-    expect(await failed(effects('read', (texts, callId) => void texts.set(callId, 'x')))).to.deep.equal([title])
-  })
-  it('says what it did not check', async () => {
-    const runner = effects('idempotent', () => undefined, false)
-    await runner.run()
-    expect(runner.notes).to.deep.equal([
+  const faults: readonly (readonly [string, SourceTool['effect'], Write, Partial<Around>, readonly string[]])[] = [
+    ['a call that has its effect twice', 'idempotent', (texts) => texts.set(String(texts.size), 'x'), {}, [twice, aborted]],
+    ['a call that reads and writes', 'read', once, {}, [twice]],
+    ['a call of a stranger that is refused and made', 'idempotent', () => undefined, { before: once }, [nothing]],
+    [
+      'a call of an unknown tool that is refused and made',
+      'idempotent',
+      once,
+      { before: (texts, { callId }, name) => name === 'greet' || texts.set(`${callId} of ${name}`, 'x') },
+      [nothing],
+    ],
+    ['a call that does nothing', 'idempotent', () => undefined, {}, ['changes something by an example of each tool that declares to']],
+    [
+      'calls at once of which one is lost',
+      'unsafe',
+      async (texts) => {
+        const { size } = texts
+        await turn()
+        texts.set(String(size), 'x')
+      },
+      {},
+      ['loses nothing of calls at once: one'],
+    ],
+    [
+      'a call that goes on behind its abort',
+      'unsafe',
+      (texts, { callId, signal }) => {
+        const work = turn().then(() => void texts.set(callId, 'x'))
+        return signal.aborted ? undefined : work
+      },
+      {},
+      [aborted],
+    ],
+    ['a listener that each call leaves', 'idempotent', once, { held: 1 }, ['holds nothing for changes and calls that have ended']],
+    [
+      'a secret in a result',
+      'idempotent',
+      once,
+      {
+        result: { content: [{ type: 'text', text: Buffer.from('open sesame!').toString('base64') }] },
+        options: { secrets: ['open sesame!'] },
+      },
+      ['answers: one'],
+    ],
+    [
+      'a secret in a description',
+      'idempotent',
+      once,
+      { tool: { description: 'Greets by the key open sesame!' }, options: { secrets: ['open sesame!'] } },
+      ['lists plain data, unique names, at most 1,000'],
+    ],
+  ]
+  for (const [what, effect, write, around, titles] of faults) {
+    it(`catches ${what}`, async () => {
+      expect((await run(effect, write, around)).failed).to.include.members([...titles])
+    })
+  }
+  it('says what it did not check, but not what does not apply', async () => {
+    const none = { state: undefined, held: undefined } as never
+    const { notes } = await run('idempotent', once, { given: none, options: { stranger: undefined, secrets: undefined } as never })
+    expect(notes).to.deep.equal([
       'tool source plain: not checked, because “stranger” was not given: another user neither sees nor calls the tools of the owner',
-      'tool source plain: not checked, because “state” was not given: a tool that reads changes nothing; a repeated idempotent call has its effect once',
+      'tool source plain: not checked, because “secrets” was not given: no list and no result has a secret',
+      'tool source plain: not checked, because “held” was not given: ended changes and calls leave no listener or connection behind',
+      'tool source plain: not checked, because “state” was not given: calls at once lose nothing of each other; a repeated idempotent call has its effect once; an aborted call changes nothing after its end',
     ])
+    const absent = { state: 'not applicable', held: 'not applicable' } as const
+    expect(await run('read', () => undefined, { given: absent, options: { stranger: 'not applicable' } })).to.deep.equal({
+      failed: [],
+      notes: [],
+    })
   })
 })

@@ -1,6 +1,2 @@
-export {
-  describeToolSource,
-  type ToolSourceExample,
-  type ToolSourceSuiteOptions,
-  type ToolSourceUnderTest,
-} from './describe-tool-source.js'
+export { describeToolSource } from './describe-tool-source.js'
+export type { ToolSourceExample, ToolSourceSuiteOptions, ToolSourceUnderTest } from './suite-options.js'

@@ -1,0 +1,84 @@
+import { strict as assert } from 'node:assert'
+import type { JsonValue } from '../../core/json.js'
+import { abortAt, momentsOfAbort } from '../aborts.js'
+import { assertContent } from '../describe-tool/assert-content.js'
+import { pass } from '../event-loop-turns.js'
+import { givenInput } from '../unchecked-rules.js'
+import { assertPlainData } from '../within-limit.js'
+import { signalOfNone, type ToolSourceSuite } from './source-bench.js'
+import type { ToolSourceExample } from './suite-options.js'
+
+const absentTool = 'a tool that never was'
+
+/** Rules for one call. */
+export function describeCall({ runner, using, call, contextOf, secrets, limitMs }: ToolSourceSuite, example: ToolSourceExample): void {
+  const { title, tool } = example
+  runner.it(`answers: ${title}`, () =>
+    using(async (under) => {
+      const result = await call(under, example)
+      assert.ok(result.content.length > 0, 'the result is empty')
+      assert.equal(result.isError ?? false, example.isError ?? false)
+      for (const [index, content] of result.content.entries()) assertContent(content, `content ${index} of the result`)
+      secrets.assertNone(result, 'the result')
+      example.check?.(result)
+    }),
+  )
+  runner.it(`answers with plain data, and does not change its input: ${title}`, () =>
+    using(async ({ source }) => {
+      const input = structuredClone(example.input)
+      assertPlainData(await source.execute(tool, input, contextOf()), 'the result')
+      assert.deepEqual(input, example.input)
+    }),
+  )
+  runner.it(`ends when it is aborted: ${title}`, async () => {
+    for (const moment of momentsOfAbort)
+      await using((under) => abortAt(moment, (signal) => call(under, example, { signal }), { limitMs, what: 'the call' }))
+  })
+}
+
+/** Rules for calls that nothing should come of. */
+export function describeOddCalls({ runner, using, call, listOf, stranger, examples, owner }: ToolSourceSuite): void {
+  runner.it('answers a stranger who calls a tool of the owner with an error', () =>
+    using(async (under) => {
+      if (stranger === undefined) return
+      for (const example of examples) {
+        const result = await call(under, example, { ...stranger, callId: 'call-of-a-stranger' })
+        assert.equal(result.isError, true, `“${example.tool}” of the owner answered a stranger`)
+      }
+    }),
+  )
+  runner.it('returns an error for an unknown tool', () =>
+    using(async (under) => {
+      for (const input of [{}, ...examples.map((example) => example.input)]) {
+        const result = await call(under, { tool: absentTool, input })
+        assert.equal(result.isError, true, 'the result is not an error')
+        assert.ok(result.content.length > 0, 'the result is empty')
+      }
+    }),
+  )
+  runner.it('does nothing for a stranger, nor for a call of an unknown tool', () =>
+    using(async (under) => {
+      const state = givenInput(under.state)
+      if (state === undefined) return
+      for (const example of examples) {
+        const before: JsonValue = structuredClone(await state())
+        if (stranger) await call(under, example, { ...stranger, callId: 'call-of-a-stranger' }).catch(() => undefined)
+        await pass()
+        assert.deepEqual(await state(), before, `a stranger’s call of “${example.tool}” changed something`)
+        await call(under, { ...example, tool: absentTool }).catch(() => undefined)
+        await pass()
+        assert.deepEqual(await state(), before, 'a call of an unknown tool changed something')
+      }
+    }),
+  )
+  runner.it('can probe an unknown call, if it supports probe', () =>
+    using(async (under) => {
+      const { source } = under
+      if (!source.probe) return
+      for (const { name } of (await listOf(under)).filter(({ effect }) => effect === 'checkable')) {
+        const answer = await source.probe(name, 'a-call-that-never-was', { owner, signal: signalOfNone() })
+        assert.ok(answer === 'not_done' || answer === 'unknown', `it returned “${answer}” for an unknown call`)
+      }
+    }),
+  )
+}
