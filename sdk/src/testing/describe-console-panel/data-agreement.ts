@@ -18,7 +18,7 @@ const sectionsOf = ({ content }: ConsolePanel): Sections =>
   content.kind === 'sections' ? content.sections.map((section, index) => [section, `/content/sections/${index}`] as const) : []
 
 /** The schema of what a GET answers with; undefined if the route is missing or declares none. */
-function answerOf(routes: Routes, path: string): PlainSchema | undefined {
+export function answerOf(routes: Routes, path: string): PlainSchema | undefined {
   const answers = routeOf(routes, { method: 'GET', path })?.answers ?? {}
   return answers[200]?.schema as PlainSchema | undefined
 }
@@ -47,10 +47,19 @@ export function wrongMembers(panel: ConsolePanel, routes: Routes): readonly stri
       ...(section.actions ?? []).flatMap(({ path }) => [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)),
     ]
     return [
+      ...wrongKey(row, section.key, pointer),
       ...used.filter((name) => memberOf(row, name) === 'absent').map((name) => `${pointer}: the rows have no member “${name}”`),
       ...section.columns.flatMap((member, index) => wrongMember(row, member, `${pointer}/columns/${index}`)),
     ]
   })
+}
+
+/** A key that does not tell rows apart: all objects, and all lists with the same entries, are one text. */
+function wrongKey(row: PlainSchema, key: string, pointer: string): readonly string[] {
+  const schema = memberOf(row, key)
+  if (typeof schema === 'string') return []
+  const wrong = typesOf(schema).filter((type) => type !== 'string' && type !== 'number')
+  return wrong.length === 0 ? [] : [`${pointer}/key: “${key}” is ${wrong.join(' or ')}; a row is told by a text or a number`]
 }
 
 function wrongMember(schema: PlainSchema, { member, format = 'text' }: PanelMember, pointer: string): readonly string[] {

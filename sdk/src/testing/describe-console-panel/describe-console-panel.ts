@@ -8,8 +8,9 @@ import { collectUncheckedRules } from '../unchecked-rules.js'
 import { checkFiles } from './check-files.js'
 import { undeclaredAnswers, wrongBodies, wrongMembers } from './data-agreement.js'
 import { routeOf } from './match-route.js'
-import { ambiguousNames, foreignPaths, unconfirmed, unnamedFields, unreadableTexts } from './page-rules.js'
+import { ambiguousNames, foreignPaths, tooMuchDeleted, unconfirmed, unnamedFields, unreadableTexts } from './page-rules.js'
 import { textsIn } from './panel-texts.js'
+import { closedRoutes, unseenValues, wrongQueries } from './route-rules.js'
 import type { ConsolePanelSuiteOptions } from './suite-options.js'
 
 /**
@@ -27,7 +28,8 @@ import type { ConsolePanelSuiteOptions } from './suite-options.js'
  *     }),
  * })
  */
-export function describeConsolePanel({ name, create, routes = [], runner = globalSuiteRunner() }: ConsolePanelSuiteOptions): void {
+export function describeConsolePanel(options: ConsolePanelSuiteOptions): void {
+  const { name, create, routes = [], runner = globalSuiteRunner() } = options
   runner.describe(`console panel ${name}`, () => {
     const unchecked = collectUncheckedRules(runner, `console panel ${name}`)
     runner.it(soundTitle, async () => assertSound(checkConsolePanel(await create())))
@@ -50,10 +52,18 @@ export function describeConsolePanel({ name, create, routes = [], runner = globa
       return wrongMembers(panel, routes)
     })
     each('sends what its routes take, and fills every field that it saves', (panel) => wrongBodies(panel, routes))
+    each('calls no route that the people who see it may not call, or that takes a query that it does not send', (panel) => [
+      ...closedRoutes(panel, routes),
+      ...wrongQueries(panel, routes),
+    ])
+    each('shows what is stored before a form replaces it', (panel) => unseenValues(panel, routes))
     each('asks before it deletes something', (panel) => unconfirmed(panel))
+    each('deletes its row alone by an action of a row', (panel) => tooMuchDeleted(panel))
     runner.it('has files that a frame can run: one module that makes the element, without imports', async () => {
       const { content } = await create()
-      if (content.kind === 'component') await checkFiles(content)
+      if (content.kind !== 'component') return
+      if (options.routes === undefined) unchecked.without('routes', 'the component calls routes that its plugin has')
+      await checkFiles(content, options.routes)
     })
   })
 

@@ -32,6 +32,16 @@ export const unconfirmed = (panel: ConsolePanel): readonly string[] =>
     actionsOf(section).flatMap(({ method, confirm }, index) => (method === 'DELETE' && !confirm ? [`${pointer}/actions/${index}`] : [])),
   )
 
+/** Actions of a row that delete, and are the same for each row: what they delete is more than the row. */
+export const tooMuchDeleted = (panel: ConsolePanel): readonly string[] =>
+  sectionsOf(panel).flatMap(([section, pointer]) =>
+    section.kind !== 'table'
+      ? []
+      : actionsOf(section).flatMap(({ method, path }, index) =>
+          method === 'DELETE' && !path.includes('{') ? [`${pointer}/actions/${index}/path: DELETE ${path} names no member of the row`] : [],
+        ),
+  )
+
 /** Names that stand for two things of one section, and sections with one heading. */
 export function ambiguousNames(panel: ConsolePanel): readonly string[] {
   const sections = sectionsOf(panel)
