@@ -16,6 +16,8 @@ import {
   describeToolSource,
   describeUserData,
   type HttpRouteExample,
+  type MemoryDatabase,
+  testPrincipal,
 } from '@agent-service/sdk/testing'
 import { createFakeRuns } from './fake-runs.test.js'
 import plugin from './index.js'
@@ -23,7 +25,7 @@ import { createPruning } from './kept-data.js'
 import { createNotebookChanges } from './notebook-tools.js'
 import { createReflect } from './reflections.js'
 import { createRoutes } from './routes.js'
-import { openJournal } from './store.js'
+import { type Entry, type Notebook, openJournal } from './store.js'
 
 const day = 86_400_000
 
@@ -41,6 +43,12 @@ const only = <T>([found]: readonly T[]): T => {
   assert.ok(found !== undefined, 'nothing was contributed')
   return found
 }
+
+/** What a person has written, with where it stands. */
+const textsOf = (database: MemoryDatabase, userId: string): readonly string[] =>
+  (database.documents('feature_journal.entries') as readonly Entry[])
+    .filter(({ user_id }) => user_id === userId)
+    .map(({ notebook, text, chat_id }) => `${notebook}, ${chat_id}: ${text}`)
 
 describeChatPart({
   name: 'of the journal',
@@ -99,10 +107,11 @@ describeToolSource({
       const { status } = await test.request('PUT /api/plugins/feature-journal/notebooks/{name}', { params: { name: 'dreams' } })
       assert.equal(status, 204)
     }
-    const state = () => test.services.database.documents('feature_journal.entries').length
+    const state = () => textsOf(test.services.database, 'user-1')
     return { source: only(test.contributed(toolSources)), change, state, close: () => test.dispose() }
   },
   stranger: { userId: 'user-2', agentId: 'agent-2', agentHandle: 'assistant' },
+  secrets: [],
   examples: [
     { title: 'an entry', tool: 'write_in_garden', input: { text: 'Planted beans' } },
     { title: 'no entry', tool: 'write_in_garden', input: { text: '' }, isError: true },
@@ -125,23 +134,59 @@ describeSchedulerJob({
   },
 })
 
+/** A person with an entry and a notebook, and one without. */
+const ada = { ...testPrincipal, userId: 'user-1' }
+const eve = { ...testPrincipal, userId: 'user-2', username: 'eve', handle: 'eve' }
+const garden = { title: 'the notebook that is there', params: { name: 'garden' }, principal: ada }
+
 const examples: Readonly<Record<string, readonly HttpRouteExample[]>> = {
-  featureJournalListEntries: [{ title: 'an empty journal', query: { limit: 50 }, status: 200 }],
-  featureJournalWriteEntry: [{ title: 'an entry', body: { notebook: 'garden', text: 'Planted beans' }, status: 201 }],
-  featureJournalOpenNotebook: [{ title: 'a notebook', params: { name: 'garden' }, status: 204 }],
-  featureJournalCloseNotebook: [{ title: 'one that is not there', params: { name: 'dreams' }, status: 404, code: 'not_found' }],
-  featureJournalReflect: [{ title: 'a day', body: { day: '2026-11-20' } satisfies JsonValue, status: 202 }],
+  featureJournalListEntries: [
+    {
+      title: 'a journal',
+      query: { limit: 50 },
+      principal: ada,
+      status: 200,
+      check: ({ json }) => assert.match(JSON.stringify(json), /"text":"It rained on the beans"/),
+    },
+    { title: 'an empty journal', query: { limit: 50 }, principal: eve, status: 200 },
+  ],
+  featureJournalWriteEntry: [{ title: 'an entry', body: { notebook: 'garden', text: 'Planted leeks' }, principal: ada, status: 201 }],
+  featureJournalOpenNotebook: [{ ...garden, title: 'another notebook', params: { name: 'dreams' }, status: 204 }],
+  featureJournalCloseNotebook: [
+    { ...garden, status: 204 },
+    { ...garden, title: 'one that is not there', params: { name: 'dreams' }, status: 404, code: 'not_found' },
+  ],
+  featureJournalReflect: [{ title: 'a day', body: { day: '2026-11-20' } satisfies JsonValue, principal: ada, status: 202 }],
 }
 for (const [operationId, of] of Object.entries(examples)) {
   describeHttpRoute({
     name: operationId,
     create() {
-      const { services } = createTestContext(plugin, { services: [[runsService, createFakeRuns()]] })
-      const journal = openJournal(services.database, services.events)
-      const routes = createRoutes(journal, services.clock, createNotebookChanges(), createReflect(createFakeRuns()))
-      return only(routes.filter((route) => route.operationId === operationId))
+      const runs = createFakeRuns()
+      const { services } = createTestContext(plugin, { services: [[runsService, runs]] })
+      const { database, clock, events } = services
+      const journal = openJournal(database, events)
+      const routes = createRoutes(journal, clock, createNotebookChanges(), createReflect(runs))
+      return {
+        route: only(routes.filter((route) => route.operationId === operationId)),
+        async fill() {
+          const entry = { id: 'entry-1', user_id: ada.userId, notebook: 'garden', text: 'It rained on the beans', chat_id: null }
+          await journal.write({ ...entry, written_at: clock.now() })
+          await journal.notebooks.put({ id: `${ada.userId}/garden`, user_id: ada.userId, name: 'garden' })
+        },
+        state: () => [
+          ...textsOf(database, ada.userId),
+          ...(database.documents('feature_journal.notebooks') as readonly Notebook[]).flatMap(({ user_id, name }) =>
+            user_id === ada.userId ? [name] : [],
+          ),
+          ...new Set(runs.requests.flatMap(({ userId, key }) => (userId === ada.userId ? [key] : []))),
+        ],
+      }
     },
     examples: of,
+    stranger: eve,
+    withheld: ['beans', 'entry-1'],
+    secrets: [],
   })
 }
 it('has an example of every route', async () => {
