@@ -148,10 +148,20 @@ describe('the browser service', () => {
   })
 })
 
-describeDoctorCheck({ name: 'of the browser, without a service', create: () => createBrowserCheck(section) })
+const withoutEffects = { state: 'none', secrets: 'none' } as const
+const createLostCheck = () => createBrowserCheck({ ...section, api_token: 'token-of-the-service', ws_url: 'ws://127.0.0.1:9' })
 describeDoctorCheck({
+  ...withoutEffects,
+  name: 'of the browser, without a service',
+  create: () => createBrowserCheck(section),
+  broken: 'none',
+})
+describeDoctorCheck({
+  ...withoutEffects,
   name: 'of the browser, with a service that is not there',
-  create: () => createBrowserCheck({ ...section, ws_url: 'ws://127.0.0.1:9' }),
+  create: createLostCheck,
+  broken: createLostCheck,
+  secrets: ['token-of-the-service'],
 })
 
 describeUserData({

@@ -79,17 +79,23 @@ describeSchedulerJob({
 
 const password = 'a password of the mail server'
 
+const createLostCheck = () =>
+  createMailCheck(
+    { host: '127.0.0.1', port: 1, from: 'agents@example.org', security: 'none', user: 'ada', password } as MailSettings,
+    createFakeUrls(),
+  )
+
 describeDoctorCheck({
   name: 'of e-mail, without a server',
-  secrets: [],
   create: () => createMailCheck({} as MailSettings, createFakeUrls()),
+  broken: 'none',
+  secrets: 'none',
+  state: 'none',
 })
 describeDoctorCheck({
   name: 'of e-mail, with a server that is not there',
+  create: createLostCheck,
+  broken: createLostCheck,
   secrets: [password],
-  create: () =>
-    createMailCheck(
-      { host: '127.0.0.1', port: 1, from: 'agents@example.org', security: 'none', user: 'ada', password } as MailSettings,
-      createFakeUrls(),
-    ),
+  state: 'none',
 })

@@ -243,9 +243,24 @@ describe('the check of web search', () => {
   })
 })
 
-describeDoctorCheck({ name: 'of web search, without a provider', create: () => createSearchCheck({}) })
-describeDoctorCheck({ name: 'of web search, with Tavily', create: () => createSearchCheck({ provider: 'hosted_a' }) })
+const withoutEffects = { secrets: 'none', state: 'none' } as const
 describeDoctorCheck({
+  ...withoutEffects,
+  name: 'of web search, without a provider',
+  create: () => createSearchCheck({}),
+  broken: () => createSearchCheck({ provider: 'selfhosted' }),
+})
+describeDoctorCheck({
+  ...withoutEffects,
+  name: 'of web search, with Tavily',
+  create: () => createSearchCheck({ provider: 'hosted_a' }),
+  // The running service says which key is missing.
+  broken: 'none',
+})
+const createLostCheck = () => createSearchCheck({ selfhosted_base_url: 'http://127.0.0.1:1' })
+describeDoctorCheck({
+  ...withoutEffects,
   name: 'of web search, with an instance that is not there',
-  create: () => createSearchCheck({ selfhosted_base_url: 'http://127.0.0.1:1' }),
+  create: createLostCheck,
+  broken: createLostCheck,
 })

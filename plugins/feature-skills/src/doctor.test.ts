@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { describeDoctorCheck } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createSkillCheck } from './doctor.js'
 import { skillText } from './test-support/archives.js'
@@ -14,9 +15,20 @@ describe('what doctor says about skills', () => {
   })
   after(() => rm(root, { recursive: true, force: true }))
 
+  const clock = { now: () => 0, monotonic: () => 0 }
+  const checkOf = (shared: string) =>
+    createSkillCheck({ deployment: { skillFolders: { bundled: join(root, 'bundled'), shared: join(root, shared) } }, clock })
+
+  describeDoctorCheck({
+    name: 'of skills',
+    create: () => checkOf('none'),
+    broken: () => checkOf('shared'),
+    secrets: 'none',
+    state: () => readdir(root, { recursive: true }),
+  })
+
   it('names those that cannot be used, and is silent if there are none', async () => {
-    const deployment = { skillFolders: { bundled: join(root, 'bundled'), shared: join(root, 'shared') } }
-    const check = createSkillCheck({ deployment, clock: { now: () => 0, monotonic: () => 0 } })
+    const check = checkOf('shared')
     const { signal } = new AbortController()
     expect((await check.run({ signal })).findings.map(({ state, text }) => [state, text])).to.deep.equal([
       ['warning', '1 skills can be used, 1 cannot'],

@@ -1,5 +1,6 @@
 import { tools } from '@agent-service/sdk/contracts/tool'
 import {
+  createMemoryDatabase,
   createTestContext,
   describeDoctorCheck,
   describeTool,
@@ -25,8 +26,19 @@ describe('the plugin', () => {
   })
 })
 
-describeDoctorCheck({ name: 'of late tasks', create: () => createLateCheck(createTaskBench().parts()) })
-describeDoctorCheck({ name: 'of late tasks, without a service', create: () => createLateCheck(undefined) })
+const withoutEffects = { secrets: 'none', state: 'none' } as const
+describeDoctorCheck({
+  ...withoutEffects,
+  name: 'of late tasks',
+  create: () => createLateCheck(createTaskBench().parts()),
+  broken: () => createLateCheck({ ...createTaskBench().parts(), database: createMemoryDatabase([]) }),
+})
+describeDoctorCheck({
+  ...withoutEffects,
+  name: 'of late tasks, without a service',
+  create: () => createLateCheck(undefined),
+  broken: 'none',
+})
 
 describeUserData({
   name: 'of tasks',

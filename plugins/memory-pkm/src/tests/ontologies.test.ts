@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { describeDoctorCheck } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createOntologyCheck } from '../ontology/doctor.js'
 import { loadOntologies } from '../ontology/load-ontologies.js'
@@ -45,6 +46,17 @@ describe('ontologies', () => {
     expect([ontology.classes.has('harbour'), ontology.classes.has('home')]).to.deep.equal([true, false])
     expect(ontology.classes.get('main_sail')).to.deep.include({ label: 'Main sail', parent: 'sail' })
     expect(ontology.properties.get('made_by')).to.deep.include({ functional: true, domain: 'sail', description: 'Who has made it.' })
+  })
+
+  describeDoctorCheck({
+    name: 'of ontologies',
+    create: () => createOntologyCheck({ resources, folder }),
+    async broken() {
+      await write('b.yaml', 'ontology: 1\nclasses:\n  harbour: { label: 7 }\n')
+      return createOntologyCheck({ resources, folder })
+    },
+    secrets: 'none',
+    state: () => readdir(folder),
   })
 
   it('has its broken files named by doctor, with the line and what was expected', async () => {

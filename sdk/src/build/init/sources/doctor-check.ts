@@ -43,7 +43,14 @@ import { createTestContext, describeDoctorCheck } from '@agent-service/sdk/testi
 import plugin, { createCheck } from './index.js'
 
 // Every rule of the contract.
-describeDoctorCheck({ name: 'programs', create: () => createCheck(process.execPath), runner })
+describeDoctorCheck({
+  name: 'programs',
+  create: () => createCheck(process.execPath),
+  broken: () => createCheck('/nowhere/program'),
+  secrets: 'none',
+  state: 'none',
+  runner,
+})
 
 runner.it('warns of the program that the settings name', async () => {
   const test = createTestContext(plugin, { config: { program: '/nowhere/program' } })
