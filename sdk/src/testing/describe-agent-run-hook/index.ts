@@ -1,1 +1,3 @@
-export { describeAgentRunHook, type MaskExample, type RunHookSuiteOptions, type VetoExample } from './describe-agent-run-hook.js'
+export { describeAgentRunHook, type RunHookSuiteOptions } from './describe-agent-run-hook.js'
+export type { MaskExample } from './masks.js'
+export type { VetoExample } from './vetoes.js'
