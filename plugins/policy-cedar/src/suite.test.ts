@@ -15,6 +15,14 @@ const question = (id: string, role = 'user', needsApproval = false): EngineQuest
   ],
 })
 
+/** The question of a user who belongs to a group. */
+function memberOf(id: string): EngineQuestion {
+  const { entities, ...asked } = question('ada')
+  const group = { type: 'Group', id }
+  const belonging = entities.map((entity) => (entity.type === 'User' ? { ...entity, parents: [group] } : entity))
+  return { ...asked, entities: [...belonging, { ...group, attributes: {}, parents: [] }] }
+}
+
 const fileOf = (id: string, effect: 'permit' | 'forbid'): PolicyFile => ({
   name: `${id}.cedar`,
   text: `@id("${id}")\n@description("People and tools.")\n${effect} (principal is User, action == Action::"use_tool", resource);\n`,
@@ -49,6 +57,11 @@ describePolicyEngine({
       policy: 'permit (principal is User, action == Action::"use_tool", resource) when { principal.role == "guest" };',
       permitted: question('ada', 'guest'),
       denied: question('ada'),
+    },
+    byParents: {
+      policy: 'permit (principal in Group::"editors", action == Action::"use_tool", resource);',
+      permitted: memberOf('editors'),
+      denied: memberOf('readers'),
     },
     byContext: {
       policy:

@@ -1,5 +1,11 @@
 import { expect } from 'chai'
-import type { EngineDecision, EngineQuestion, PolicyEngine, PolicySources } from '../../contracts/policy-engine/policy-engine.js'
+import type {
+  EngineDecision,
+  EngineQuestion,
+  PolicyEngine,
+  PolicySources,
+  UsablePolicies,
+} from '../../contracts/policy-engine/policy-engine.js'
 import { soundTitle } from '../assert-sound.js'
 import { createCollectingRunner } from '../collecting-runner.js'
 import { describePolicyEngine } from './index.js'
@@ -49,6 +55,9 @@ const idsInCase = 'keeps apart policies whose ids differ in case alone'
 const atOnce = 'decides each of several calls at the same time by its own questions'
 const userIds = 'tells users apart by every character of their ids'
 const attributes = 'decides by the attributes of entities of each question'
+const parents = 'decides by the parents of entities of each question'
+const many = 'decides each of many questions, by each of many policies'
+const whileLoading = 'decides under each version by its own set, also while another one is loaded'
 const contexts = 'decides by the context of each question'
 const fails = 'denies what a policy fails on, although another permits it, and names the policy in the error'
 const changes = 'decides by a stored policy as it is now, when its text changed under its id'
@@ -253,6 +262,11 @@ const rehearsing =
     },
   })
 
+const withoutParents = ({ entities, ...question }: EngineQuestion): EngineQuestion => ({
+  ...question,
+  entities: entities.map((entity) => ({ ...entity, parents: [] })),
+})
+
 /** The question with the entities that it lacks. */
 function completed(question: EngineQuestion, missing: 'principal' | 'resource'): EngineQuestion {
   const name = question[missing]
@@ -288,6 +302,45 @@ function remembering(keyOf: (question: EngineQuestion) => unknown) {
 
 const lowered = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value), (_, member: unknown) => (typeof member === 'string' ? member.toLowerCase() : member)) as Value
+
+/** Changes what each load and each rehearsal tells. */
+const telling =
+  (change: (told: UsablePolicies, given: PolicySources) => UsablePolicies) =>
+  (engine: PolicyEngine): Partial<PolicyEngine> => ({
+    async load(request, call) {
+      const answer = await engine.load(request, call)
+      return answer.outcome === 'loaded' ? change(answer, request.sources) : answer
+    },
+    async rehearse(request, call) {
+      const answer = await engine.rehearse(request, call)
+      return answer.outcome === 'loaded' ? { ...answer, ...change(answer, request.sources) } : answer
+    },
+  })
+
+/** Changes the id of each user, in the question and in its entities. */
+const asUser = (change: (id: string) => string) =>
+  asking(({ principal, entities, ...question }) => ({
+    ...question,
+    principal: { ...principal, id: change(principal.id) },
+    entities: entities.map((entity) => (entity.type === 'User' ? { ...entity, id: change(entity.id) } : entity)),
+  }))
+
+/** Counts a version as loaded before its set is. */
+function announcing(engine: PolicyEngine): Partial<PolicyEngine> {
+  let [announced, inForce] = [Number.NaN, Number.NaN]
+  return {
+    async load(request, call) {
+      const before = announced
+      announced = request.version
+      await new Promise((resolve) => setImmediate(resolve))
+      const answer = await engine.load(request, call)
+      if (answer.outcome === 'loaded') inForce = request.version
+      else announced = before
+      return answer
+    },
+    decide: (request, call) => engine.decide({ ...request, version: request.version === announced ? inForce : Number.NaN }, call),
+  }
+}
 
 const holes: readonly (readonly [string, (engine: PolicyEngine) => Partial<PolicyEngine>, readonly string[]])[] = [
   [
@@ -452,6 +505,52 @@ const holes: readonly (readonly [string, (engine: PolicyEngine) => Partial<Polic
     asking((question) => ({ ...question, entities: question.entities.map((entity) => ({ ...entity, attributes: {} })) })),
     [attributes],
   ],
+  ['parents that are ignored', asking(withoutParents), [parents]],
+  ['user ids in compatibility forms', asUser((id) => id.normalize('NFKC')), [userIds]],
+  ['user ids that end with a NUL', asUser((id) => id.replace(/\0.*/, '')), [userIds]],
+  ['user ids without their quotes', asUser((id) => id.replaceAll('"', '')), [userIds]],
+  ['users of any id, by a star', asUser((id) => (id === '*' ? 'ada' : id)), [userIds]],
+  ['the first hundred policies alone', sources((given) => ({ ...given, stored: given.stored.slice(0, 100) })), [many]],
+  [
+    'the first hundred questions alone',
+    (engine) => ({
+      async decide(request, call) {
+        const answer = await engine.decide(request, call)
+        if (answer.outcome !== 'decided') return answer
+        return {
+          ...answer,
+          decisions: answer.decisions.map((decision, index) => (index < 100 ? decision : { ...decision, allowed: false })),
+        }
+      },
+    }),
+    [many],
+  ],
+  ['a version that counts before its set', announcing, [whileLoading]],
+  [
+    'forbids of a file that another file permits',
+    sources((given) =>
+      given.files.some(({ text }) => text === 'permit write')
+        ? { ...given, files: given.files.filter(({ text }) => !text.startsWith('forbid')) }
+        : given,
+    ),
+    [fileForbids],
+  ],
+  [
+    'a dependence that is found out once',
+    (engine) => {
+      let first: boolean | undefined
+      return telling((told) => {
+        first ??= told.dependsOnUserIds
+        return { ...told, dependsOnUserIds: first }
+      })(engine)
+    },
+    [depends],
+  ],
+  [
+    'a dependence of stored policies alone',
+    telling((told, { stored }) => ({ ...told, dependsOnUserIds: stored.some(({ text }) => text.includes(' by ')) })),
+    [depends],
+  ],
   [
     'one context for a whole list',
     (engine) => {
@@ -543,12 +642,13 @@ describe('the suite for policy engines', () => {
 
   it('says what it did not check', async () => {
     const runner = createCollectingRunner()
-    const { byAttribute: _attribute, byContext: _context, failing: _failing, ...example } = plainExample
+    const { byAttribute: _attribute, byParents: _parents, byContext: _context, failing: _failing, ...example } = plainExample
     describePolicyEngine({ name: 'plain', runner, example, create: createPlainEngine })
     const results = await runner.run()
     expect(results.filter(({ error }) => error !== undefined)).to.deep.equal([])
     expect(runner.notes).to.deep.equal([
       'policy engine plain: not checked, because “byAttribute” was not given: a decision depends on the attributes of entities as they are now',
+      'policy engine plain: not checked, because “byParents” was not given: a decision depends on what entities belong to',
       'policy engine plain: not checked, because “byContext” was not given: a decision depends on the context',
       'policy engine plain: not checked, because “failing” was not given: a policy that fails denies, and its error names it',
     ])

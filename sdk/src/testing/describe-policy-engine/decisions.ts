@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import type { EngineDecision, EngineQuestion, PolicyText } from '../../contracts/policy-engine/policy-engine.js'
 import type { SuiteRunner } from '../suite-runner.js'
-import { allowedOf, decided, loaded, permitOnly, rehearsed } from './engine-calls.js'
+import { allowedOf, decided, filesWith, load, loaded, permitOnly, rehearsed } from './engine-calls.js'
 import type { PolicyEngineSuiteOptions } from './suite-options.js'
 
 /** What a set decides. A rehearsal of it decides the same. */
@@ -71,9 +71,19 @@ export function describeDecisions(options: PolicyEngineSuiteOptions, runner: Sui
 
   runner.it('reports whether a decision depends on the user', async () => {
     const engine = await create()
-    const named = await loaded(engine, 1, files, [{ id: 'suite-first', text: permitFirst }])
-    assert.equal(named.dependsOnUserIds, true, 'a policy names a user, and dependsOnUserIds is false')
-    assert.equal(typeof (await loaded(engine, 2, files, permitOnly(example))).dependsOnUserIds, 'boolean')
+    const naming = [{ id: 'suite-first', text: permitFirst }]
+    for (const [version, stored] of [permitOnly(example), naming, [...naming, ...permitOnly(example)]].entries()) {
+      const { dependsOnUserIds } = await loaded(engine, version, files, stored)
+      if (version === 0) assert.equal(typeof dependsOnUserIds, 'boolean')
+      else assert.equal(dependsOnUserIds, true, 'a policy names a user, and dependsOnUserIds is false')
+    }
+    // A language whose files are written otherwise may refuse this one.
+    const { permitFile } = example
+    const text = permitFile.text.includes(permit) ? permitFile.text.replace(permit, permitFirst) : permitFirst
+    const file = await load(engine, 4, filesWith(example, { ...permitFile, text }), [])
+    if (file.outcome === 'refused') return
+    assert.deepEqual(allowedOf(await decided(engine, 4, questions)), [true, false])
+    assert.equal(file.dependsOnUserIds, true, 'a policy of a file names a user, and dependsOnUserIds is false')
   })
 
   if (failing === undefined) return

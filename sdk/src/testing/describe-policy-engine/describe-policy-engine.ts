@@ -43,10 +43,11 @@ import type { PolicyEngineSuiteOptions } from './suite-options.js'
  */
 export function describePolicyEngine(options: PolicyEngineSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
-  const { byAttribute, byContext, failing } = options.example
+  const { byAttribute, byParents, byContext, failing } = options.example
   runner.describe(`policy engine ${options.name}`, () => {
     const unchecked = collectUncheckedRules(runner, `policy engine ${options.name}`)
     if (!byAttribute) unchecked.without('byAttribute', 'a decision depends on the attributes of entities as they are now')
+    if (!byParents) unchecked.without('byParents', 'a decision depends on what entities belong to')
     if (!byContext) unchecked.without('byContext', 'a decision depends on the context')
     if (failing === undefined) unchecked.without('failing', 'a policy that fails denies, and its error names it')
     runner.afterEach(() => options.dispose?.())

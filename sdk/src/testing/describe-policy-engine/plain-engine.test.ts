@@ -13,9 +13,10 @@ type Place = { readonly line: number; readonly column: number; readonly message:
 
 const actions = ['read', 'write']
 
-/** One line: `permit write`, `forbid read by ada`, `permit write if user trusted`, `permit write if context urgent`. */
+/** One line: `permit write`, `forbid read by ada`, `permit write if user trusted`, `… if parent editors`, `… if context urgent`. */
 function parse(id: string, text: string): Rule | Place {
-  const [, effect, action, user, kind, name] = /^(\S+)(?: (\S+?))?(?: by (\S+))?(?: if (user|context|failing) ?(\S*))?$/.exec(text) ?? []
+  const [, effect, action, user, kind, name] =
+    /^(\S+)(?: (\S+?))?(?: by (\S+))?(?: if (user|parent|context|failing) ?(\S*))?$/.exec(text) ?? []
   if (effect === undefined) return { line: 1, column: 1, message: 'expected one policy' }
   if (effect !== 'permit' && effect !== 'forbid') return { line: 1, column: 1, message: 'expected permit or forbid' }
   if (!actions.includes(action ?? '')) return { line: 1, column: effect.length + 2, message: 'expected an action' }
@@ -42,8 +43,12 @@ export function decideBy(rules: readonly Rule[], question: EngineQuestion): Engi
   if (unfit !== undefined) return { allowed: false, policyIds: [], errors: [{ policyId: null, message: unfit }] }
   const { principal, action, context, entities } = question
   const asked = rules.filter((rule) => rule.action === action && (rule.user === undefined || rule.user === principal.id))
-  const { attributes = {} } = entities.find(({ type, id }) => type === principal.type && id === principal.id) ?? {}
-  const holds = ({ condition: [kind, name] = ['', ''] }: Rule) => kind === '' || (kind === 'user' ? attributes : context)[name] === true
+  const { attributes = {}, parents = [] } = entities.find(({ type, id }) => type === principal.type && id === principal.id) ?? {}
+  const holds = ({ condition: [kind, name] = ['', ''] }: Rule): boolean => {
+    if (kind === '') return true
+    if (kind === 'parent') return parents.some(({ id }) => id === name)
+    return (kind === 'user' ? attributes : context)[name] === true
+  }
   const errors = asked.flatMap(({ id, condition }) => (condition?.[0] === 'failing' ? [{ policyId: id, message: 'it fails' }] : []))
   const meant = asked.filter(holds)
   const forbids = meant.filter(({ effect }) => effect === 'forbid')
@@ -100,6 +105,14 @@ const question = (id: string, trusted = false, urgent = false): EngineQuestion =
   ],
 })
 
+/** The question of a user who belongs to a team. */
+function memberOf(team: string): EngineQuestion {
+  const { entities, ...asked } = question('ada')
+  const group = { type: 'Team', id: team }
+  const belonging = entities.map((entity) => (entity.type === 'User' ? { ...entity, parents: [group] } : entity))
+  return { ...asked, entities: [...belonging, { ...group, attributes: {}, parents: [] }] }
+}
+
 export const plainExample: PolicyEngineExample = {
   files: [{ name: 'reading.plain', text: 'permit read' }],
   questions: [question('ada'), question('eve')],
@@ -110,6 +123,7 @@ export const plainExample: PolicyEngineExample = {
   permitFile: { name: 'writing.plain', text: 'permit write' },
   forbidFile: { name: 'closed.plain', text: 'forbid write' },
   byAttribute: { policy: 'permit write if user trusted', permitted: question('ada', true), denied: question('ada') },
+  byParents: { policy: 'permit write if parent editors', permitted: memberOf('editors'), denied: memberOf('readers') },
   byContext: { policy: 'permit write if context urgent', permitted: question('ada', false, true), denied: question('ada') },
   failing: 'permit write if failing',
 }

@@ -9,7 +9,7 @@ import type { PolicyEngineSuiteOptions } from './suite-options.js'
 /** What an engine looks at in a question. */
 export function describeQuestions(options: PolicyEngineSuiteOptions, runner: SuiteRunner): void {
   const { create, example } = options
-  const { files, questions, permitFirst, byAttribute, byContext } = example
+  const { files, questions, permit, forbid, permitFirst, byAttribute, byParents, byContext } = example
   const [first] = questions
   const decidedBy = createDecider(options)
 
@@ -36,13 +36,27 @@ export function describeQuestions(options: PolicyEngineSuiteOptions, runner: Sui
 
   runner.it('tells users apart by every character of their ids', async () => {
     const { id } = first.principal
-    const others = [otherCase(id), `${id}2`, ` ${id}`, id.slice(0, -1), id.slice(1)].filter((other) => other !== id && other !== '')
+    const others = [
+      ...[otherCase(id), `${id}2`, ` ${id}`, `${id} `, id.slice(0, -1), id.slice(1), wide(id), `${id}\u200b`, `${id}\0`, `${id}\n`],
+      ...['*', '%', `${id}*`, `${id}"`, `${id}\\`, `" || "${id}`, '__proto__'],
+    ].filter((other) => other !== id && other !== '')
     const asked = [first, ...others.map((other) => named(first, other))]
     const decisions = await decidedBy([{ id: 'suite-first', text: permitFirst }], asked)
-    assert.deepEqual(allowedOf(decisions), [true, ...others.map(() => false)], `the ids are ${[id, ...others].join(', ')}`)
+    for (const [index, { allowed }] of decisions.entries())
+      assert.equal(allowed, index === 0, `the policy permits “${id}”; asked was ${JSON.stringify(others[index - 1] ?? id)}`)
   })
 
-  for (const [what, given] of Object.entries({ 'the attributes of entities': byAttribute, 'the context': byContext })) {
+  runner.it('decides each of many questions, by each of many policies', async () => {
+    const asked = Array.from({ length: 250 }, () => questions).flat()
+    const isFirst = asked.map((_, index) => index % 2 === 0)
+    assert.deepEqual(allowedOf(await decidedBy([{ id: 'suite-first', text: permitFirst }], asked)), isFirst)
+    const many = Array.from({ length: 300 }, (_, index) => ({ id: `suite-${index}`, text: permit }))
+    for (const { allowed, policyIds } of await decidedBy(many)) assert.deepEqual([allowed, policyIds.length], [true, many.length])
+    for (const { allowed } of await decidedBy([...many, { id: 'suite-forbid', text: forbid }])) assert.equal(allowed, false)
+  })
+
+  const cases = { 'the attributes of entities': byAttribute, 'the parents of entities': byParents, 'the context': byContext }
+  for (const [what, given] of Object.entries(cases)) {
     if (!given) continue
     const { policy, permitted, denied } = given
     runner.it(`decides by ${what} of each question`, async () => {
@@ -76,6 +90,9 @@ function withoutEntity(question: EngineQuestion, missing: 'principal' | 'resourc
 /** The same text with every letter in the other case. */
 const otherCase = (text: string): string =>
   [...text].map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())).join('')
+
+/** The same text in the letters that compatibility forms of Unicode take for it. */
+const wide = (text: string): string => text.replaceAll(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0))
 
 /** The question of a user of another id. */
 function named(question: EngineQuestion, id: string): EngineQuestion {

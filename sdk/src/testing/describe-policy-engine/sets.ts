@@ -37,6 +37,28 @@ export function describeSets(options: PolicyEngineSuiteOptions, runner: SuiteRun
     assert.deepEqual(allowedOf(await decided(engine, 2, questions)), [false, false])
   })
 
+  runner.it('decides under each version by its own set, also while another one is loaded', async () => {
+    const engine = await create()
+    const sets = [permitOnly(example), [], [{ id: 'suite-first', text: example.permitFirst }]]
+    const expected = [
+      [true, true],
+      [false, false],
+      [true, false],
+    ]
+    const decideUntil = async (work: Promise<unknown>): Promise<void> => {
+      const ended = work.then(() => true)
+      for (let isOver = false; !isOver; ) {
+        const answers = await Promise.all(sets.map((_, version) => decide(engine, version, questions)))
+        for (const [version, answer] of answers.entries())
+          if (answer.outcome === 'decided')
+            assert.deepEqual(allowedOf(answer.decisions), expected[version], `version ${version} decides by another set`)
+        isOver = await Promise.race([ended, new Promise<false>((resolve) => setImmediate(resolve, false))])
+      }
+    }
+    for (const [version, stored] of sets.entries()) await decideUntil(load(engine, version, files, stored))
+    await decideUntil(Promise.all(sets.map((stored, version) => load(engine, version, files, stored))))
+  })
+
   runner.it('refuses a set with an invalid policy, reports its position, and keeps the previous set', async () => {
     const engine = await create()
     await loaded(engine, 1, files, permitOnly(example))
@@ -85,6 +107,12 @@ function describeFiles({ create, example }: PolicyEngineSuiteOptions, runner: Su
     const { policy, decisions } = await decidedWith(forbidFile, [{ id: 'suite-permit', text: permit }])
     assert.equal(policy?.effect, 'forbid')
     for (const decision of decisions) assert.deepEqual(decision, { allowed: false, policyIds: [policy.id], errors: [] })
+    const engine = await create()
+    const { shipped } = await loaded(engine, 1, filesWith(example, permitFile, forbidFile), [])
+    for (const { allowed, policyIds } of await decided(engine, 1, questions)) {
+      assert.equal(allowed, false, 'a policy of one file permits what that of another one forbids')
+      assert.deepEqual(policyIds, [shipped.find(({ id }) => id === policy?.id)?.id], 'the policy of the file that forbids')
+    }
     const other = await decidedWith(permitFile, [{ id: 'suite-forbid', text: forbid }])
     for (const decision of other.decisions) assert.deepEqual(decision, { allowed: false, policyIds: ['suite-forbid'], errors: [] })
   })

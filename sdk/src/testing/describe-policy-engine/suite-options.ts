@@ -37,6 +37,8 @@ export interface PolicyEngineExample {
    * suite notes that attributes are not checked.
    */
   readonly byAttribute?: PolicyEngineCase
+  /** A policy that looks at what an entity belongs to, by its parents. Default: none, as above. */
+  readonly byParents?: PolicyEngineCase
   /** A policy that looks at the context. Default: none, as above. */
   readonly byContext?: PolicyEngineCase
   /**
