@@ -7,10 +7,11 @@ import { type InjectionToken, inject, injectable } from 'tsyringe'
 import type { RouteTable } from '../../http/route-table.js'
 import { routeTableToken } from '../../http/routing/dispatch-table.js'
 import { type Redactor, redactorToken } from '../../log/redactor.js'
+import { createImportTurns } from '../../modules/import-turns.js'
 import { clockToken, loggerToken } from '../../process/tokens.js'
 import { type StateDocuments, stateDocumentsToken } from '../../state-documents/index.js'
 import { type ContributionRegistry, contributionsToken } from '../contributions/contribution-registry.js'
-import { type DiscoveredPlugin, discoveredPluginsToken, type ValidPlugin } from '../discover/discovered-plugin.js'
+import { type DiscoveredPlugin, discoveredPluginsToken, inOrderOfClaims, type ValidPlugin } from '../discover/discovered-plugin.js'
 import { createPluginSlots, type PluginSlots, type SlotChoice } from '../order/plugin-slots.js'
 import {
   hostStoppedError,
@@ -111,6 +112,7 @@ export class PluginHost {
     const environment = {
       ...{ clock, log, redactor, faults, contributions, routes, knownPoints, limits, configurationOf, standbyOf },
       followsHandles: true,
+      imports: createImportTurns({ clock, limitMs: limits.graceMs }),
     }
     const services = new ServiceRegistry()
     const instances = discovered.map((plugin) => createPluginInstance(plugin, environment, services))
@@ -159,10 +161,10 @@ export class PluginHost {
       return
     }
     const startable = startablePlugins({ instances: this.#instances, exclusionOf: this.#exclusions.of })
+    // Built-in plugins first: the others wait for imports that have begun.
+    const plugins = inOrderOfClaims(startable.flatMap(({ plugin }) => (plugin.status === 'valid' ? [plugin] : [])))
     await Promise.allSettled(
-      startable.map(({ plugin }) =>
-        plugin.status === 'valid' && plugin.entryPath !== undefined ? importModule(plugin.entryPath, plugin, this.#environment) : undefined,
-      ),
+      plugins.map((plugin) => (plugin.entryPath === undefined ? undefined : importModule(plugin.entryPath, plugin, this.#environment))),
     )
   }
 

@@ -5,6 +5,7 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
 import type { RouteTable } from '../../http/route-table.js'
 import type { Redactor } from '../../log/redactor.js'
+import type { ImportTurns } from '../../modules/import-turns.js'
 import type { ContributionRegistry } from '../contributions/contribution-registry.js'
 import type { PluginFaults } from './plugin-faults.js'
 
@@ -61,6 +62,8 @@ export interface PluginEnvironment {
   readonly faults: PluginFaults
   /** Whether what plugins from elsewhere open is followed, to be named if they leave it running. Default: it is not. */
   readonly followsHandles?: boolean
+  /** Default: plugins start one after the other, so that nothing has to be kept apart. */
+  readonly imports?: ImportTurns
   readonly contributions: ContributionRegistry
   readonly routes: RouteTable
   readonly knownPoints: KnownPoints

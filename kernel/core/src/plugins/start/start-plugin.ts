@@ -181,12 +181,13 @@ async function within<Result>(
   }
 }
 
-/** Imports a plugin's module, attributed to the plugin. */
+/** Imports a plugin's module, attributed to the plugin. Those from elsewhere are imported one after the other. */
 export function importModule(
   entryPath: string,
   plugin: Pick<ValidPlugin, 'id' | 'builtIn'>,
-  { faults, followsHandles = false }: Pick<PluginEnvironment, 'faults' | 'followsHandles'>,
+  { faults, imports, followsHandles = false }: Pick<PluginEnvironment, 'faults' | 'imports' | 'followsHandles'>,
 ): Promise<unknown> {
   if (followsHandles && !plugin.builtIn) faults.followHandles(plugin.id)
-  return faults.run(plugin.id, () => importFile(entryPath))
+  const load = plugin.builtIn ? imports?.atOnce : imports?.inTurn
+  return faults.run(plugin.id, () => (load ?? importFile)(entryPath))
 }
