@@ -4,7 +4,7 @@ import { codeLines, pluginOfModule } from '../admission/code-lines.js'
 import { contractPoints } from '../admission/known-points.js'
 import { thirdPartyLines, unknownPointLines } from '../admission/manifest-claims.js'
 import { messageOf } from '../core/message-of.js'
-import { refuseExits } from '../core/refuse-exits.js'
+import { guardProcess } from '../core/guard-process.js'
 import type { PluginManifestFile } from '../manifest/plugin-manifest.js'
 import { type SetupFindings, type SetupTrial, trySetup } from './try-setup.js'
 
@@ -36,12 +36,12 @@ export async function examinePlugin({ manifest, entryPath, settingsFile }: Exami
   const unknownPoints = unknownPointLines(manifest, contractPoints)
   if (unknownPoints.length > 0 || entryPath === undefined) return { problems: unknownPoints }
   // Else an exit with 0 would look like a valid plugin.
-  const allowExits = refuseExits(() => manifest.id)
+  const endGuard = guardProcess(() => manifest.id)
   try {
     const verdict = await examineCode(manifest, entryPath, settingsFile)
     return { ...verdict, problems: boundedLines(verdict.problems) }
   } finally {
-    allowExits()
+    endGuard()
   }
 }
 

@@ -16,7 +16,7 @@ export {
   pluginUndeclaredError,
   serviceProvidedTwiceError,
 } from '../core/plugin-errors.js'
-export { processNotItsOwnError, refuseExits } from '../core/refuse-exits.js'
+export { processNotItsOwnError, guardProcess } from '../core/guard-process.js'
 export { serviceFor } from '../core/service-per-plugin.js'
 export * from '../core/stopping-hooks.js'
 export * from '../manifest/check-manifest.js'

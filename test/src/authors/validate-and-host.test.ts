@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { createTestKernel, runCommandLine } from '@agent-service/kernel/testing'
 import type { PluginReport } from '@agent-service/kernel-core/plugins'
-import { refuseExitsOfPlugins } from '@agent-service/kernel-core/plugins/start'
+import { guardProcessOfPlugins } from '@agent-service/kernel-core/plugins/start'
 import { reservedCommandWords, reservedIds } from '@agent-service/sdk/host'
 import { expect } from 'chai'
 import { linesOfAuthors, linesOfOperators, type PluginText, reportOf, writePlugin } from './support/written-plugin.js'
@@ -284,7 +284,7 @@ describe('both validate commands and the host', function () {
       const text = plugin(id)
       written.set(name, await writePlugin(path.join(folder, 'plugins', id), { ...text, manifest: { id, ...text.manifest } }))
     }
-    const allowExits = refuseExitsOfPlugins()
+    const endGuard = guardProcessOfPlugins()
     const kernel = await createTestKernel({ plugins: [...written.values()] })
     try {
       const reports = kernel.plugins.report()
@@ -295,7 +295,7 @@ describe('both validate commands and the host', function () {
           report: reportOf(reports, place),
         })
     } finally {
-      allowExits()
+      endGuard()
       await kernel.stop()
     }
   })

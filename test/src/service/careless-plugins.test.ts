@@ -109,6 +109,21 @@ const greedy: readonly (CarelessPlugin & { readonly line: RegExp })[] = [
     line: /Plugin “kills-its-group” called process\.kill\(0\).*An error of the plugin escaped/,
   },
   {
+    id: 'closes-output',
+    setup: `const { closeSync } = await import('node:fs'); closeSync(1)`,
+    line: /does not run: setup failed: Plugin “closes-output” called fs\.closeSync\(1\)/,
+  },
+  {
+    id: 'ends-output',
+    setup: 'process.stdout.end()',
+    line: /does not run: setup failed: Plugin “ends-output” called process\.stdout\.end\(\)/,
+  },
+  {
+    id: 'destroys-output',
+    setup: 'await null; setImmediate(() => process.stderr.destroy())',
+    line: /Plugin “destroys-output” called process\.stderr\.destroy\(\).*An error of the plugin escaped/,
+  },
+  {
     id: 'removes-all-listeners',
     setup: 'process.removeAllListeners()',
     line: /setup failed: Plugin “removes-all-listeners” removed a listener of the service from process/,

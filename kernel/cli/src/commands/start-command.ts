@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import type { Log } from '@agent-service/kernel-core/log'
-import { logLateFault, refuseExitsOfPlugins, watchWithoutHost } from '@agent-service/kernel-core/plugins/start'
+import { guardProcessOfPlugins, logLateFault, watchWithoutHost } from '@agent-service/kernel-core/plugins/start'
 import { type Kernel, startKernel } from '../composition/start-kernel.js'
 import { styled, type Terminal } from '../terminal/terminal.js'
 import { browserAddress } from './browser-address.js'
@@ -30,7 +30,7 @@ interface StartOptions extends Invocation {
 export async function startCommand(options: StartOptions): Promise<number> {
   const watchdog = createStopWatchdog()
   const signals = watchStopSignals({ onFirst: () => watchdog.begin(), onSecond: () => endProcess(exitStatus.failed) })
-  const allowExits = refuseExitsOfPlugins()
+  const endGuard = guardProcessOfPlugins()
   let unowned = createUnownedErrors()
   let log: Log | undefined
   const stopWatching = watchWithoutHost({
@@ -56,7 +56,7 @@ export async function startCommand(options: StartOptions): Promise<number> {
     log?.flush()
     stopWatching()
     signals.stop()
-    allowExits()
+    endGuard()
   }
 }
 

@@ -1,7 +1,7 @@
 import { importFile } from '@agent-service/kernel-core/modules'
 import type { ValidPlugin } from '@agent-service/kernel-core/plugins'
 import type { Plugin } from '@agent-service/sdk'
-import { codeLines, messageOf, pluginOfModule, refuseExits } from '@agent-service/sdk/host'
+import { codeLines, guardProcess, messageOf, pluginOfModule } from '@agent-service/sdk/host'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 import type { Prepared } from '../../composition/prepare.js'
 
@@ -33,7 +33,7 @@ export async function readPlugins({ discovered, configuration, isOff }: Prepared
 
 /** The code of a plugin, or why a start would refuse it before its setup. */
 async function readCode(plugin: ValidPlugin, entryPath: string): Promise<{ readonly code: Plugin } | { readonly reason: string }> {
-  const allowExits = refuseExits(() => plugin.id)
+  const endGuard = guardProcess(() => plugin.id)
   try {
     const exported = pluginOfModule(await importFile(entryPath), entryPath)
     if ('reason' in exported) return exported
@@ -42,6 +42,6 @@ async function readCode(plugin: ValidPlugin, entryPath: string): Promise<{ reado
   } catch (error) {
     return { reason: `importing ${entryPath} failed: ${messageOf(error)}` }
   } finally {
-    allowExits()
+    endGuard()
   }
 }

@@ -9,8 +9,8 @@ import {
 import { ContributionRegistry } from '@agent-service/kernel-core/plugins/contributions'
 import {
   createPluginFaults,
+  guardProcessOfPlugins,
   type PluginFaults,
-  refuseExitsOfPlugins,
   ServiceRegistry,
   startPlugin,
 } from '@agent-service/kernel-core/plugins/start'
@@ -113,7 +113,7 @@ export async function startContributors<Value extends Contribution>(
   const missing: MissingContributions[] = []
   // The timers of a setup's limits do not keep the process alive.
   const alive = setInterval(() => undefined, setupMs)
-  const allowExits = refuseExitsOfPlugins()
+  const endGuard = guardProcessOfPlugins()
   try {
     // One after the other, so that a name claimed twice goes to the plugin that the service gives it
     // to: built-in plugins come first, then the one that was there first.
@@ -136,7 +136,7 @@ export async function startContributors<Value extends Contribution>(
       }
     }
   } finally {
-    allowExits()
+    endGuard()
     clearInterval(alive)
   }
   return {

@@ -1,4 +1,4 @@
-export { keepListener, refuseExitsOfPlugins } from './kept-process.js'
+export { guardProcessOfPlugins, keepListener } from './kept-process.js'
 export type { PluginLimits } from './plugin-environment.js'
 export type { EscapedError, PluginFaults } from './plugin-faults.js'
 export { createPluginFaults, logLateFault, watchWithoutHost } from './plugin-faults.js'

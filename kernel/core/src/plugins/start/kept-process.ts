@@ -1,11 +1,11 @@
-import { processNotItsOwnError, refuseExits } from '@agent-service/sdk/host'
+import { guardProcess, processNotItsOwnError } from '@agent-service/sdk/host'
 import { currentWork, runOutside } from '../../work/work-context.js'
 
 type Listener = Parameters<NodeJS.EventEmitter['on']>[1]
 type Kept = { readonly event: string; readonly listener: Listener }
 
-/** {@link refuseExits} for the plugins of all hosts of this process. */
-export const refuseExitsOfPlugins = (): (() => void) => refuseExits(() => currentWork().plugin?.id)
+/** {@link guardProcess} for the plugins of all hosts of this process. */
+export const guardProcessOfPlugins = (): (() => void) => guardProcess(() => currentWork().plugin?.id)
 
 /** The listeners of the service. */
 const kept = new Set<Kept>()

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { defineError } from './errors.js'
 
@@ -11,18 +11,34 @@ export const processNotItsOwnError = defineError<{ readonly plugin: string; read
 })
 
 /**
- * From now on `process.exit`, `process.abort` and a `process.kill` that reaches this process throw
- * where the code of a plugin calls them, imported from `node:process` too; other code ends the
- * process by them as ever. `runningPlugin` answers the id of the plugin whose code runs. The result
+ * From now on `process.exit`, `process.abort`, a `process.kill` that reaches this process and closing
+ * its standard streams throw where the code of a plugin calls them, by named imports too. For
+ * other code they work as ever. (After the end of a stream nothing reads the log any more where it is a
+ * socket, as of systemd. A closed one gives its number to the next file that is opened, and the log
+ * would be written into that.) `runningPlugin` answers the id of the plugin whose code runs. The result
  * ends that.
  */
-export function refuseExits(runningPlugin: () => string | undefined): () => void {
+export function guardProcess(runningPlugin: () => string | undefined): () => void {
   const { exit, abort, kill } = process
   const refuse = (call: string, cure: string): void => {
     const plugin = runningPlugin()
     if (plugin !== undefined) throw processNotItsOwnError.create({ plugin, deed: `called ${call}`, cure })
   }
   const instead = 'Throw an error instead.'
+  const { close, closeSync } = fs
+  const refuseClose = (call: string, fd: number): void => {
+    if (fd >= 0 && fd <= 2) refuse(`${call}(${fd})`, 'Close the files alone that it opened.')
+  }
+  const closing: Pick<typeof fs, 'close' | 'closeSync'> = {
+    close: Object.assign((fd: number, callback?: fs.NoParamCallback) => {
+      refuseClose('fs.close', fd)
+      return close(fd, callback)
+    }, close),
+    closeSync(fd) {
+      refuseClose('fs.closeSync', fd)
+      closeSync(fd)
+    },
+  }
   const refusing: Pick<NodeJS.Process, 'exit' | 'abort' | 'kill'> = {
     exit(code) {
       refuse('process.exit()', instead)
@@ -39,12 +55,41 @@ export function refuseExits(runningPlugin: () => string | undefined): () => void
     },
   }
   Object.assign(process, refusing)
+  Object.assign(fs, closing)
+  const release = [guardStream('stdout', refuse), guardStream('stderr', refuse)]
   syncBuiltinESMExports()
   return () => {
     if (process.exit === refusing.exit) process.exit = exit
     if (process.abort === refusing.abort) process.abort = abort
     if (process.kill === refusing.kill) process.kill = kill
+    for (const end of release) end()
+    if (fs.close === closing.close) fs.close = close
+    if (fs.closeSync === closing.closeSync) fs.closeSync = closeSync
     syncBuiltinESMExports()
+  }
+}
+
+type Refuse = (call: string, cure: string) => void
+
+/** The result ends the guard. */
+function guardStream(name: 'stdout' | 'stderr', refuse: Refuse): () => void {
+  const stream: NodeJS.WriteStream = process[name]
+  const { end, destroy } = stream
+  const cure = `Write to it and leave it open, or better: context.log.`
+  const guarded = {
+    end(...given: Parameters<typeof end>) {
+      refuse(`process.${name}.end()`, cure)
+      return end.apply(stream, given)
+    },
+    destroy(error?: Error) {
+      refuse(`process.${name}.destroy()`, cure)
+      return destroy.call(stream, error)
+    },
+  }
+  Object.assign(stream, guarded)
+  return () => {
+    if (stream.end === guarded.end) stream.end = end
+    if (stream.destroy === guarded.destroy) stream.destroy = destroy
   }
 }
 
@@ -57,7 +102,8 @@ function processGroup(): number | undefined {
   try {
     // After the name in parentheses: state, parent, group.
     return Number(
-      readFileSync('/proc/self/stat', 'utf8')
+      fs
+        .readFileSync('/proc/self/stat', 'utf8')
         .replace(/^.*\) /s, '')
         .split(' ')[2],
     )

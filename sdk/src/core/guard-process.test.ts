@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { close, closeSync, openSync } from 'node:fs'
 import * as processModule from 'node:process'
 import { expect } from 'chai'
-import { refuseExits } from './refuse-exits.js'
+import { guardProcess } from './guard-process.js'
 
-describe('what ends the process', () => {
+describe('what belongs to the service in its process', () => {
   const ends: readonly (readonly [call: string, end: () => unknown])[] = [
     ['process.exit()', () => process.exit(0)],
     ['process.exit()', () => processModule.exit(0)],
@@ -14,13 +15,18 @@ describe('what ends the process', () => {
     [`process.kill(${process.pid})`, () => processModule.kill(process.pid, 'SIGKILL')],
     ['process.kill(0)', () => process.kill(0, 'SIGTERM')],
     ['process.kill(-1)', () => process.kill(-1, 'SIGTERM')],
+    ['process.stdout.end()', () => process.stdout.end()],
+    ['process.stdout.destroy()', () => process.stdout.destroy()],
+    ['process.stderr.end()', () => process.stderr.end()],
+    ['fs.closeSync(1)', () => closeSync(1)],
+    ['fs.close(2)', () => close(2)],
     [`process.kill(-${process.pid})`, () => process.kill(-process.pid, 'SIGTERM')],
   ]
   let plugin: string | undefined
   let allow: () => void
   beforeEach(() => {
     plugin = 'feature-x'
-    allow = refuseExits(() => plugin)
+    allow = guardProcess(() => plugin)
   })
   afterEach(() => allow())
 
@@ -35,6 +41,11 @@ describe('what ends the process', () => {
     expect(process.kill(process.pid, 0)).to.equal(true)
     expect(process.kill(-(child.pid ?? Number.NaN), 'SIGKILL')).to.equal(true)
     expect(await ended).to.deep.equal([null, 'SIGKILL'])
+  })
+
+  it('lets a plugin close its files', async () => {
+    closeSync(openSync(process.execPath, 'r'))
+    await new Promise<void>((resolve, reject) => close(openSync(process.execPath, 'r'), (error) => (error ? reject(error) : resolve())))
   })
 
   it('works as ever elsewhere, and for all afterwards', async () => {
