@@ -40,6 +40,34 @@ describe('plugins at run time', () => {
     await host.stop()
   })
 
+  it('are named a second after they were disabled if they left something running, also if they run again', async () => {
+    const leaving = `
+      const left = setInterval(() => undefined, 1_000)
+      test.shared.set('left', [...(test.shared.get('left') ?? []), left])`
+    const elsewhere = (id: string, setup: string): Promise<string> =>
+      tree.write({ manifest: { id }, setup }, `${tree.root}/elsewhere/${id}`)
+    const sources = [
+      await elsewhere('leaving', leaving),
+      await elsewhere('tidy', 'const timer = setInterval(() => undefined, 1_000); context.onDispose(() => clearInterval(timer))'),
+    ]
+    const { host, clock, lines } = await createTestHost(tree, { sources })
+    const named = (): readonly string[] => lines.flatMap(({ level, message }) => (level === 'warn' ? [message] : []))
+    await host.start()
+    for (const id of ['leaving', 'tidy']) {
+      await host.disable(id)
+      await host.enable(id)
+    }
+    await clock.advance(999)
+    expect(named()).to.deep.equal([])
+    await clock.advance(1)
+    expect(named()).to.deep.equal([
+      'Plugin “leaving” left running when it stopped: 1 timer. That goes on until the process of the service ends.',
+    ])
+    await host.stop()
+    for (const timer of recorder.shared.get('left') as readonly NodeJS.Timeout[]) clearInterval(timer)
+    host.takeLeftRunning()
+  })
+
   it('start after the plugins that they use, and stop before them', async () => {
     const { host, state } = await createTestHost(tree)
     await host.start()

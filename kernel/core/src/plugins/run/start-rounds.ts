@@ -10,6 +10,9 @@ import { stopInOrder, withUsers } from './plugin-links.js'
 import { createRetries, type Retries } from './retries.js'
 import { startPlugins, withStaleLinks } from './start-plugins.js'
 
+/** How long after a stop is looked at what a plugin left running, in milliseconds. */
+const leftRunningAfterMs = 1_000
+
 /** What the rounds of one host work on. */
 interface RoundDependencies {
   readonly instances: readonly PluginInstance[]
@@ -88,11 +91,25 @@ export class StartRounds {
   }
 
   /** Stops plugins and all that use them. Resolves to the ids in the order in which they stopped. */
-  stopWithUsers(ids: readonly string[], state: 'stopped' | 'disabled' | 'failed', reason: string): Promise<readonly string[]> {
+  async stopWithUsers(ids: readonly string[], state: 'stopped' | 'disabled' | 'failed', reason: string): Promise<readonly string[]> {
     const running = this.#given.instances.filter((instance) => instance.state() === 'active')
-    return stopInOrder(withUsers(ids, running), running, (instance) => {
+    const stopped = await stopInOrder(withUsers(ids, running), running, (instance) => {
       const own = ids.includes(instance.plugin.id)
       return own ? { state, reason } : { state: 'stopped', reason: `stopped before plugin “${ids.join('”, “')}”, which it uses` }
+    })
+    for (const id of stopped) this.#nameLeftRunning(id)
+    return stopped
+  }
+
+  /** What is closed at a stop may take a moment to end. */
+  #nameLeftRunning(id: string): void {
+    const { environment, log, signal } = this.#given
+    const openedBefore = environment.faults.openedBy(id)
+    if (openedBefore === undefined) return
+    environment.clock.after(leftRunningAfterMs, () => {
+      const what = signal.aborted ? undefined : openedBefore()
+      if (what === undefined) return
+      log.warn(`Plugin “${id}” left running when it stopped: ${what}. That goes on until the process of the service ends.`, { plugin: id })
     })
   }
 

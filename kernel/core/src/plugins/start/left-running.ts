@@ -12,6 +12,11 @@ export interface LeftRunning {
 export interface OpenedHandles {
   /** From now on. Costs something for each timer, socket and the like of the whole process. */
   follow(plugin: { readonly id: string }): void
+  /**
+   * Remembers what a plugin has opened that keeps the process alive; the result says what of that
+   * does so then. Undefined if there is nothing. Ends nothing.
+   */
+  openedBy(plugin: { readonly id: string }): (() => string | undefined) | undefined
   /** What is still open and keeps the process alive, by plugin. Ends the following. */
   take(): readonly LeftRunning[]
 }
@@ -76,6 +81,14 @@ export function followOpenedHandles(): OpenedHandles {
       plugins.add(plugin)
       if (!followed.has(plugin)) followed.set(plugin, { opened: [], maxOpened: minToPrune })
       hook.enable()
+    },
+    openedBy(plugin) {
+      const opened = followed.get(plugin)?.opened.filter(keepsAlive) ?? []
+      if (opened.length === 0) return undefined
+      return () => {
+        const open = opened.filter(keepsAlive)
+        return open.length === 0 ? undefined : describe(open)
+      }
     },
     take() {
       const left = [...plugins].flatMap((plugin): readonly LeftRunning[] => {

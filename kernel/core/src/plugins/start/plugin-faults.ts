@@ -65,6 +65,11 @@ export function createPluginFaults() {
     current,
     /** From now on {@link takeLeftRunning} knows what the plugin opened. */
     followHandles: (pluginId: string): void => handles.follow(pluginOf(pluginId)),
+    /**
+     * Says when it is called what of the things that a followed plugin has open now is still open.
+     * Undefined if there is nothing.
+     */
+    openedBy: (pluginId: string): (() => string | undefined) | undefined => handles.openedBy(pluginOf(pluginId)),
     /** What the followed plugins opened and left running, once. Ends the following. */
     takeLeftRunning: (): readonly LeftRunning[] => handles.take(),
     /**
