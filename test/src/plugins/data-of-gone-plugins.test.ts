@@ -169,6 +169,41 @@ describe('the data of a plugin that is gone', function () {
     expect((await examine()).output).to.not.match(line)
   })
 
+  it('is not surely gone while a source cannot be read: it is deleted only with a confirmation of its own', async () => {
+    await start(await writeGarden(folder, { id: 'garden' }))
+    const misspelt = path.join(folder, 'gardn')
+    const reason = new RegExp(
+      `“${misspelt}” \\(${misspelt}/package.json is missing\\)\\. Mend or remove that entry, then restart the service`,
+    )
+    const admin = await start(misspelt)
+    const [item] = await listed(admin)
+    expect(item).to.deep.equal({ ...garden, state: 'unknown', reason: item?.['reason'] })
+    expect(item?.['reason']).to.match(reason)
+    expect(JSON.stringify((await admin.request('POST', '/api/admin/health/checks')).body)).to.match(
+      new RegExp(
+        `garden does not run, and its data of users stays \\(garden.notes, the folder garden\\): it may be installed.*${misspelt}`,
+      ),
+    )
+    const refused = await admin.request('DELETE', '/api/admin/plugins/garden/data')
+    expect([refused.status, refused.body['code']]).to.deep.equal([409, 'plugin_may_be_installed'])
+    expect(refused.body['detail']).to.match(reason)
+    const run = (...args: readonly string[]) =>
+      runCommandLine(['plugins', 'data', ...args, '--url', admin.url, '--username', 'ada'], {
+        workingDirectory: folder,
+        environment: { AGENT_SERVICE_PASSWORD: password, HOME: folder },
+      })
+    expect((await run()).output)
+      .to.match(/garden +unknown +garden\.notes +3 +users/)
+      .and.to.match(reason)
+    const unconfirmed = await run('delete', 'garden', '--yes')
+    expect(unconfirmed.status).to.not.equal(0)
+    expect(unconfirmed.output).to.match(reason).and.to.contain('--despite-unread-sources')
+    expect((await listed(admin)).length).to.equal(1)
+    const deleted = await run('delete', 'garden', '--yes', '--despite-unread-sources')
+    expect([deleted.status, deleted.output]).to.deep.equal([0, 'The data of garden was deleted.\n'])
+    expect(await listed(admin)).to.deep.equal([])
+  })
+
   it('is listed, kept and deleted by commands', async () => {
     await start(await writeGarden(folder, { id: 'garden' }))
     const { url } = await start()
@@ -271,6 +306,43 @@ describe('a plugin that has another id now', function () {
     const again = await start(await writeGarden(folder, orchard))
     expect((await again.request('GET', '/api/plugins/orchard/garden')).body).to.deep.include({ notes: all.notes })
     expect(await handedOver(again)).to.have.length(1)
+  })
+
+  it('waits with the data while a source cannot be read, in which the old one may be', async () => {
+    const old = await writeGarden(folder, { id: 'garden' })
+    await start(old)
+    const successor = await writeGarden(folder, orchard)
+    const misspelt = path.join(folder, 'gardn')
+    const admin = await start(successor, misspelt)
+    expect(stateOf('orchard')).to.include({ state: 'failed' })
+    expect(stateOf('orchard')?.reason).to.match(
+      /“orchard” cannot take over the data of plugin “garden”.*“garden” may still be installed.*gardn” \(.*gardn\/package.json is missing\)\. Mend or remove that entry, then restart/,
+    )
+    expect(await handedOver(admin)).to.deep.equal([])
+    // The old one has everything still.
+    const again = await start(old)
+    expect((await again.request('GET', '/api/plugins/garden/garden')).body).to.deep.include({ notes: all.notes, hasPlan: true })
+    // With every source read, it is gone for sure.
+    const mended = await start(successor)
+    expect((await mended.request('GET', '/api/plugins/orchard/garden')).body).to.deep.include({ notes: all.notes, hasPlan: true })
+    // Once it has taken over, a source that cannot be read does not keep it from running.
+    await start(successor, misspelt)
+    expect(stateOf('orchard')).to.include({ state: 'active' })
+  })
+
+  it('runs while a source cannot be read where nothing is stored under the old one', async () => {
+    await start(await writeGarden(folder, orchard), path.join(folder, 'gardn'))
+    expect(stateOf('orchard')).to.include({ state: 'active', reason: null })
+  })
+
+  it('takes nothing over from a plugin that is installed and does not run', async () => {
+    const old = await writeGarden(folder, { id: 'garden' })
+    await start(old)
+    const successor = await writeGarden(folder, orchard)
+    await writeFile(path.join(old, 'plugin.json'), JSON.stringify({ id: 'garden', version: '1.0.0', colour: 'red' }))
+    await start(old, successor)
+    expect([stateOf('garden')?.state, stateOf('orchard')?.state]).to.deep.equal(['invalid', 'failed'])
+    expect(stateOf('orchard')?.reason).to.contain('that plugin is still installed')
   })
 
   it('does not start beside the plugin with the old one, which goes on', async () => {

@@ -5,7 +5,7 @@ import type { Contributions } from '@agent-service/sdk/services/contributions'
 import { operationForbiddenError, type PolicyService, permitsOperation } from '@agent-service/sdk/services/policy'
 import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import { profileOf } from '../accounts/user-profile.js'
-import type { RawData, RawFolder } from '../raw-data/index.js'
+import { isOfAbsentPlugin, type RawData, type RawFolder } from '../raw-data/index.js'
 import type { UserRecord } from '../records/records.js'
 import { type ArchiveEntry, plainName } from './archive-entry.js'
 import { addForbidden, addProblem, newReport, type PartReport, problemsOf } from './export-report.js'
@@ -125,12 +125,12 @@ async function folderReports({ subsystems, rawData }: ExportSources) {
   return { folders, withheld: [...new Set(all.map(({ name }) => name).filter(isSecret))] }
 }
 
-/** Those that are installed, and those that are gone and have left something of this account. */
+/** Those that are installed, and those that were not found and have left something of this account. */
 function absentPlugins({ folders, raw }: Found, installed: readonly AbsentPart[]): readonly AbsentPart[] {
   const left = folders.flatMap((folder) => (folder.left && folder.report.items > 0 ? [folder.left] : []))
-  const gone = [...raw.map(({ collection }) => collection), ...left].filter(({ state }) => state === 'gone')
-  const names = new Set(gone.map(({ plugin }) => plugin))
-  return [...installed, ...[...names].sort().map((plugin) => ({ plugin, state: 'gone' }))]
+  const absent = [...raw.map(({ collection }) => collection), ...left].filter(isOfAbsentPlugin)
+  const states = new Map(absent.map(({ plugin, state }) => [plugin, state]))
+  return [...installed, ...[...states.keys()].sort().map((plugin) => ({ plugin, state: states.get(plugin) ?? 'gone' }))]
 }
 
 /** What the manifest says of everything that is in the archive. */

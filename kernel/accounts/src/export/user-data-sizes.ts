@@ -3,7 +3,7 @@ import type { Logger } from '@agent-service/sdk'
 import { withTimeLimit } from '@agent-service/sdk/async'
 import { type UserData, userData } from '@agent-service/sdk/contracts/user-data'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
-import { type RawCollection, type RawData, rawPartOf, userDataOf } from '../raw-data/index.js'
+import { isOfAbsentPlugin, type RawCollection, type RawData, rawPartOf, userDataOf } from '../raw-data/index.js'
 import type { UserRecord } from '../records/records.js'
 
 const partLimitMs = 5_000
@@ -90,8 +90,8 @@ export function createUserDataSizes(dependencies: {
       const left = collections.map((collection) => sizeOfRaw(collection, user.id, listened))
       const [sizes, raw, stored] = await Promise.all([Promise.all(parts), Promise.all(left), files(user)])
       const found = raw.filter(({ records }) => records !== 0)
-      const gone = found.filter(({ state }) => state === 'gone').map(({ plugin }) => plugin)
-      return { parts: [...sizes, ...found], files: stored, absent_plugins: [...absent(), ...new Set(gone)] }
+      const absentees = found.filter(isOfAbsentPlugin).map(({ plugin }) => plugin)
+      return { parts: [...sizes, ...found], files: stored, absent_plugins: [...absent(), ...new Set(absentees)] }
     },
   }
 }

@@ -73,6 +73,16 @@ export function createAccountHandOver(dependencies: {
 
   const pluginsWithData = (): readonly string[] => contributions.list(userData).map(({ pluginId }) => pluginId)
 
+  /** Notes the plugins that do not run and have documents of accounts, as far as only what they have stored says it. */
+  const awaitRaw = async (userId: string): Promise<void> => {
+    const plugins = new Set((await rawData.collections()).filter(({ isAwaited }) => isAwaited).map(({ plugin }) => plugin))
+    await change(userId, (record) => {
+      const added = [...plugins].filter((plugin) => !record.awaits.includes(plugin))
+      // Later they belong to the new holder.
+      return record.completed_at !== null || added.length === 0 ? record : { ...record, awaits: [...record.awaits, ...added] }
+    })
+  }
+
   const parts = async (): Promise<readonly Part[]> => [
     ...contributions.list(userData).map(({ key, pluginId }) => ({
       key,
@@ -149,6 +159,7 @@ export function createAccountHandOver(dependencies: {
     if (!begun?.open) return begun
     // Plugins that are about to start have data too.
     await contributions.settled(userData)
+    await awaitRaw(userId)
     for (let pass = 1; pass <= maxPasses; pass += 1) {
       for (const stage of stages) if (!(await doStage(userId, stage))) throw handOverIncompleteError.create({})
       const present = await parts()

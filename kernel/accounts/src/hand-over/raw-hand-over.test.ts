@@ -79,6 +79,20 @@ describe('the hand-over of what plugins that are gone have left', () => {
     expect(await record()).to.deep.include({ open: false, awaits: [] })
   })
 
+  it('waits for a plugin that may be in a source that cannot be read, and takes what is left once it is gone for sure', async () => {
+    const beds = leftCollection('garden.beds', { state: 'unknown', isAwaited: true })
+    beds.ids.set(eve, ['one'])
+    left = [beds]
+    await signIn()
+    expect([...beds.ids.keys()]).to.deep.equal([eve])
+    expect(await record()).to.deep.include({ open: true, awaits: ['garden'] })
+    left = [{ ...beds, state: 'gone', isAwaited: false }]
+    await runJob()
+    expect([...beds.ids.keys()]).to.deep.equal([])
+    expect(await copyOf('raw-garden.beds.ndjson')).to.include('"one"')
+    expect(await record()).to.deep.include({ open: false, awaits: [] })
+  })
+
   it('takes nothing that the new holder has stored since with a plugin that is gone by now', async () => {
     absent = ['lamp']
     await signIn()

@@ -1,2 +1,2 @@
 /** Documents of users that no running plugin answers for. */
-export { noRawData, type RawCollection, type RawData, type RawFolder, rawPartOf, userDataOf } from './raw-data.js'
+export { isOfAbsentPlugin, noRawData, type RawCollection, type RawData, type RawFolder, rawPartOf, userDataOf } from './raw-data.js'

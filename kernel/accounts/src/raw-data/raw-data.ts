@@ -8,9 +8,12 @@ import type { UserData } from '@agent-service/sdk/contracts/user-data'
 export interface RawCollection {
   readonly name: string
   readonly plugin: string
-  /** `gone` when no installed plugin has the id, else the plugin's state. */
+  /**
+   * `gone` when no installed plugin has the id, `unknown` when it may be in a source that cannot be read,
+   * else the plugin's state.
+   */
   readonly state: string
-  /** The plugin is installed, and exports and erases the documents itself once it runs. */
+  /** The plugin is or may be installed, and exports and erases the documents itself once it runs. */
   readonly isAwaited: boolean
   /** Members with sealed texts. No document that is read has them. */
   readonly sealed: readonly string[]
@@ -32,11 +35,14 @@ export interface RawFolder {
   readonly state: string
 }
 
+/** No plugin that was found has its id. */
+export const isOfAbsentPlugin = ({ state }: Pick<RawCollection, 'state'>): boolean => state === 'gone' || state === 'unknown'
+
 /** What is stored of users beside the contributions of running plugins. */
 export interface RawData {
   collections(): Promise<readonly RawCollection[]>
   folders(): Promise<readonly RawFolder[]>
-  /** Whether no installed plugin has the id. */
+  /** Whether it is sure that no installed plugin has the id. */
   isGone(pluginId: string): boolean
 }
 

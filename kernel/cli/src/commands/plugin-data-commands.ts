@@ -15,9 +15,16 @@ interface PluginDataItem {
   readonly id: string
   readonly version: string
   readonly state: string
+  readonly reason: string | null
   readonly decision: string | null
   readonly collections: readonly { readonly name: string; readonly documents: number; readonly of_users: boolean }[]
   readonly folders: readonly string[]
+}
+
+interface DeletionOptions {
+  readonly yes?: boolean
+  /** Also of a plugin that may be in a source that cannot be read. */
+  readonly despiteUnreadSources?: boolean
 }
 
 /** Lists what plugins that do not run have stored in the running service. */
@@ -29,22 +36,22 @@ export async function listPluginData(invocation: Invocation, options: RemoteOpti
     ...folders.map((name) => [id, state, `users/*/${name}`, '', 'users', decision ?? '']),
   ])
   const table = tableLines([['PLUGIN', 'STATE', 'DATA', 'DOCUMENTS', 'OF', 'DECISION'], ...rows], { columns, whole: ['PLUGIN'] })
+  const unknown = items.find(({ state }) => state === 'unknown')
+  const warning = unknown === undefined ? [] : ['', styled('yellow', `Of state “unknown”: ${unknown.reason}.`)]
   const none = 'Every plugin with stored data is running.'
-  return { json: { items } as unknown as JsonObject, lines: items.length === 0 ? [none] : table }
+  return { json: { items } as unknown as JsonObject, lines: items.length === 0 ? [none] : [...table, ...warning] }
 }
 
 /** Deletes what a plugin that is gone or disabled has stored, after a question or with `--yes`. */
-export async function deletePluginData(
-  invocation: Invocation,
-  id: string,
-  options: RemoteOptions & { readonly yes?: boolean },
-): Promise<Outcome> {
+export async function deletePluginData(invocation: Invocation, id: string, options: RemoteOptions & DeletionOptions): Promise<Outcome> {
   const client = await signedIn(invocation, options)
   const item = (await readData(client)).find((plugin) => plugin.id === id)
-  // Without an item the service says why.
-  if (item !== undefined && !(await mayDelete(invocation, item, options)))
+  // Without an item, and without this confirmation, the service says why.
+  const isRefused = item?.state === 'unknown' && options.despiteUnreadSources !== true
+  if (item !== undefined && !isRefused && !(await mayDelete(invocation, item, options)))
     return { status: exitStatus.failed, json: { id, deleted: false }, lines: ['Nothing was deleted.'] }
-  const answer = (await client.request('DELETE', `/api/admin/plugins/${encodeURIComponent(id)}/data`)) as JsonObject
+  const query = options.despiteUnreadSources === true ? '?despite_unread_sources=true' : ''
+  const answer = (await client.request('DELETE', `/api/admin/plugins/${encodeURIComponent(id)}/data${query}`)) as JsonObject
   return { json: answer, lines: [`The data of ${id} was deleted.`] }
 }
 
@@ -72,9 +79,10 @@ async function mayDelete({ terminal }: Invocation, item: PluginDataItem, options
   return /^y(es)?$/i.test(answer.trim())
 }
 
-function lossLines({ id, version, collections, folders }: PluginDataItem): readonly Line[] {
+function lossLines({ id, version, state, reason, collections, folders }: PluginDataItem): readonly Line[] {
   const ofUsers = collections.some(({ of_users }) => of_users) || folders.length > 0
   return [
+    ...(state === 'unknown' ? [styled('yellow', `Plugin ${id} is not surely gone: ${reason}.`)] : []),
     `This deletes what ${id} ${version === 'unknown' ? '' : `${version} `}has stored, for all users:`,
     ...collections.map(({ name, documents }) => `  ${name}: ${documents} documents`),
     ...folders.map((name) => `  the folder ${name} of every user`),

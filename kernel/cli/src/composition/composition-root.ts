@@ -14,6 +14,7 @@ import {
   type PluginSettings,
   slotOfOnlyPlugin,
   slotsOfSections,
+  unreadSources,
   type ValidPlugin,
 } from '@agent-service/kernel-core/plugins'
 import { createResources } from '@agent-service/kernel-core/resources'
@@ -153,6 +154,7 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
         signal: scope.signal,
         record: (transaction, entry) => from.resolve(tokens.auditToken).record(transaction, entry),
         sourceOf: (pluginId) => discovered.find(({ id }) => id === pluginId)?.source,
+        unreadSources: unreadSources(discovered),
       }),
     ),
   })

@@ -15,7 +15,7 @@ export interface HealthSources {
   readonly database: Pick<KernelDatabase, 'health'>
   readonly policies: Pick<Policies, 'failure'>
   readonly host: Pick<PluginHost, 'report'>
-  readonly pluginData: Pick<IdleDataSources, 'data' | 'deletions'>
+  readonly pluginData: Omit<IdleDataSources, 'host'>
   readonly contributions: Contributions
   readonly redactor: Redactor
   readonly signal: AbortSignal

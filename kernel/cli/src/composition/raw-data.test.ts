@@ -1,9 +1,16 @@
+import type { RawData } from '@agent-service/kernel-accounts/raw-data'
 import { openTestDatabase, type TestDatabase } from '@agent-service/kernel-core/database/testing'
-import type { PluginReport } from '@agent-service/kernel-core/plugins'
+import type { DiscoveredPlugin, PluginReport } from '@agent-service/kernel-core/plugins'
 import { PluginData, pluginDataCollections } from '@agent-service/kernel-services/plugin-data'
 import { defineCollection, type StoredObject } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
 import { createRawData } from './raw-data.js'
+
+/** What was found of a source whose folder is missing. */
+const unreadable: DiscoveredPlugin = {
+  ...{ status: 'invalid', id: '/opt/gardn', version: 'unknown', source: '/opt/gardn', builtIn: false, root: '/opt/gardn' },
+  ...{ reason: '/opt/gardn/package.json is missing', problems: [], unidentified: true },
+}
 
 interface Booking extends StoredObject {
   readonly user_id: string
@@ -20,17 +27,21 @@ describe('raw data of plugins that have not run since declarations are kept', ()
   })
   afterEach(() => test.end())
 
-  const collectionsOf = async (installed: readonly Pick<PluginReport, 'id' | 'state' | 'contributes'>[]): Promise<readonly string[]> => {
+  const rawDataWith = async (
+    installed: readonly Pick<PluginReport, 'id' | 'state' | 'contributes'>[],
+    { unread = false } = {},
+  ): Promise<RawData> => {
     const own = await test.database.openFor('kernel', pluginDataCollections)
-    const rawData = createRawData({
+    return createRawData({
       pluginData: new PluginData(own, test.database),
       contributions: { list: () => [] },
       host: { report: () => installed as readonly PluginReport[] },
-      discovered: [],
+      discovered: unread ? [unreadable] : [],
       shownOperations: { of: async () => [] },
     })
-    return (await rawData.collections()).map(({ name, isAwaited }) => `${name}${isAwaited ? ', awaited' : ''}`)
   }
+  const collectionsOf = async (installed: Parameters<typeof rawDataWith>[0]): Promise<readonly string[]> =>
+    (await (await rawDataWith(installed)).collections()).map(({ name, isAwaited }) => `${name}${isAwaited ? ', awaited' : ''}`)
 
   const cases: readonly (readonly [string, Parameters<typeof collectionsOf>[0], readonly string[]])[] = [
     ['is what an index says, of a plugin that is gone', [], ['garden.bookings']],
@@ -48,4 +59,12 @@ describe('raw data of plugins that have not run since declarations are kept', ()
     ],
   ]
   for (const [title, installed, expected] of cases) it(title, async () => expect(await collectionsOf(installed)).to.deep.equal(expected))
+
+  it('waits for a plugin that may be in a source that cannot be read', async () => {
+    const rawData = await rawDataWith([], { unread: true })
+    const [bookingsOfUsers] = await rawData.collections()
+    expect(bookingsOfUsers).to.include({ state: 'unknown', isAwaited: true })
+    expect(rawData.isGone('garden')).to.equal(false)
+    expect((await rawDataWith([])).isGone('garden')).to.equal(true)
+  })
 })

@@ -1,13 +1,11 @@
 import { routeAttributes } from '@agent-service/kernel-accounts/policy'
 import type { RawCollection, RawData, RawFolder } from '@agent-service/kernel-accounts/raw-data'
-import type { DiscoveredPlugin, PluginHost, PluginReport } from '@agent-service/kernel-core/plugins'
+import { type DiscoveredPlugin, type PluginHost, type PluginReport, unreadSources } from '@agent-service/kernel-core/plugins'
 import type { PluginCollection, PluginData, ShownOperation, ShownOperations } from '@agent-service/kernel-services/plugin-data'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
-
-/** The state of a plugin that is not installed. */
-const gone = 'gone'
+import { stateOfAbsent } from '../plugin-data/index.js'
 
 /** What plugins have stored of users that no running plugin answers for. */
 export function createRawData(dependencies: {
@@ -19,12 +17,13 @@ export function createRawData(dependencies: {
 }): RawData {
   const { pluginData, contributions, host, discovered, shownOperations } = dependencies
   const reportOf = (pluginId: string): PluginReport | undefined => host.report().find(({ id }) => id === pluginId)
-  const stateOf = (pluginId: string): string => reportOf(pluginId)?.state ?? gone
+  const absentState = stateOfAbsent(unreadSources(discovered))
+  const stateOf = (pluginId: string): string => reportOf(pluginId)?.state ?? absentState
 
-  /** Of a plugin whose manifest cannot be read it is not known what it contributes. */
+  /** Of a plugin whose manifest or source cannot be read it is not known what it contributes. */
   const isAwaited = (pluginId: string): boolean => {
     const report = reportOf(pluginId)
-    if (report === undefined) return false
+    if (report === undefined) return absentState !== 'gone'
     if (report.state === 'invalid') return true
     return report.contributes.includes(userData.id) && !contributions.list(userData).some((part) => part.pluginId === pluginId)
   }
@@ -58,7 +57,7 @@ export function createRawData(dependencies: {
         for (const name of subsystems) if (!declared.has(name)) folders.set(name, { name, plugin: id, state: stateOf(id) })
       return [...folders.values()]
     },
-    isGone: (pluginId) => reportOf(pluginId) === undefined,
+    isGone: (pluginId) => stateOf(pluginId) === 'gone',
   }
 }
 

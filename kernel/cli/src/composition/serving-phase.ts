@@ -14,6 +14,7 @@ import {
   type PluginHost,
   type PluginReport,
   pluginHostToken,
+  unreadSources,
 } from '@agent-service/kernel-core/plugins'
 import { loggerToken, scopeToken } from '@agent-service/kernel-core/process'
 import { type Scheduler, schedulerToken } from '@agent-service/kernel-core/scheduler'
@@ -144,15 +145,16 @@ export class ServingPhase {
         ...apiTexts(this.discovered, this.eventTypes),
       }),
     })
+    const pluginData = { data: this.pluginData, unreadSources: unreadSources(this.discovered) }
     const own = [
       description,
       ...createPluginRoutes({ host, audit, discovered: this.discovered, contributions: this.contributions }),
-      ...createPluginDataRoutes({ host, data: this.pluginData, deletions: this.deletions, remains: this.pluginRemains }),
+      ...createPluginDataRoutes({ host, ...pluginData, deletions: this.deletions, remains: this.pluginRemains }),
       ...createLogRoutes({ lines: recentLines, redactor }),
       ...openHealthRoutes({
         ...{ version: this.options.version, configuration: this.configuration, signal: scope.signal },
         ...{ database, policies, host, contributions, redactor },
-        pluginData: { data: this.pluginData, deletions: this.deletions },
+        pluginData: { ...pluginData, deletions: this.deletions },
       }),
       ...configurationRoutes.routes,
     ]

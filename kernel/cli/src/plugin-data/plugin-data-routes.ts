@@ -5,6 +5,8 @@ import {
   type PluginDataDeletions,
   type PluginRemains,
   pluginDataUnknownError,
+  pluginMayBeInstalledError,
+  unreadSourcesText,
 } from '@agent-service/kernel-services/plugin-data'
 import { type JsonValue, namedObject, Type } from '@agent-service/sdk'
 import {
@@ -34,11 +36,13 @@ export const pluginDataSchema = namedObject('PluginData', {
   id: text(),
   version: Type.String({ description: 'The version that ran last; `unknown` if that was not recorded.' }),
   third_party: Type.Boolean(),
-  state: Type.Union([Type.Literal('gone'), ...pluginStates.map((state) => Type.Literal(state))], {
-    description: '`gone` if no installed plugin has the id.',
+  state: Type.Union([Type.Literal('gone'), Type.Literal('unknown'), ...pluginStates.map((state) => Type.Literal(state))], {
+    description: '`gone` if no installed plugin has the id; `unknown` if it may be in a source that cannot be read, which `reason` names.',
   }),
   reason: Type.Union([text(), Type.Null()], { description: 'Why the plugin does not run.' }),
-  deletable: Type.Boolean({ description: 'Whether its data can be deleted now: it is gone or disabled.' }),
+  deletable: Type.Boolean({
+    description: 'Whether its data can be deleted now: it is gone, disabled or, with `despite_unread_sources`, unknown.',
+  }),
   decision: Type.Union([Type.Literal('keep'), Type.Literal('delete'), Type.Null()], {
     description: '`keep`: it stays, without reminders. `delete`: its deletion has begun.',
   }),
@@ -53,7 +57,7 @@ const deletedSchema = namedObject('DeletedPluginData', {
   folders: folders(),
 })
 
-export interface PluginDataSources {
+export interface PluginDataSources extends Pick<IdleDataSources, 'unreadSources'> {
   readonly host: Pick<PluginHost, 'whileOff'> & IdleDataSources['host']
   readonly data: Pick<PluginData, 'overview' | 'count'>
   readonly deletions: PluginDataDeletions
@@ -92,10 +96,19 @@ export function createPluginDataRoutes(sources: PluginDataSources): readonly Htt
       auth: 'admin',
       confirmed: true,
       params,
-      errors: [pluginDataUnknownError, pluginDataInUseError],
+      query: Type.Object({
+        despite_unread_sources: Type.Optional(
+          Type.Boolean({
+            default: false,
+            description: 'Delete also what a plugin has stored that may be in a source that cannot be read. Otherwise it is refused.',
+          }),
+        ),
+      }),
+      errors: [pluginDataUnknownError, pluginDataInUseError, pluginMayBeInstalledError],
       answers: { 200: { description: 'What was deleted.', schema: deletedSchema } },
       async handle(request) {
         const { id } = request.params
+        if (request.query.despite_unread_sources !== true) refuseUncertain(sources, id)
         const { collections, folders } = await host.whileOff(id, () => deletions.begin(id, actorOfRequest(request)))
         await deletions.finish(id)
         return ok({ id, collections: collections.map(({ name, documents }) => ({ name, documents })), folders: [...folders] })
@@ -119,6 +132,12 @@ export function createPluginDataRoutes(sources: PluginDataSources): readonly Htt
   ]
 }
 
+/** Refuses what concerns a plugin that may be in a source that cannot be read. */
+function refuseUncertain({ host, unreadSources }: PluginDataSources, id: string): void {
+  if (unreadSources.length === 0 || host.report().some((plugin) => plugin.id === id)) return
+  throw pluginMayBeInstalledError.create({ id, sources: unreadSourcesText(unreadSources) })
+}
+
 async function describe(
   { data, remains }: PluginDataSources,
   { plugin, state, reason, decision, collections, folders: own }: IdlePlugin,
@@ -132,8 +151,8 @@ async function describe(
     version,
     third_party,
     state,
-    reason: state === 'gone' ? 'no installed plugin has this id' : reason,
-    deletable: state === 'gone' || state === 'disabled',
+    reason,
+    deletable: state === 'gone' || state === 'unknown' || state === 'disabled',
     decision,
     collections: counted,
     folders: state === 'active' ? [] : [...own],

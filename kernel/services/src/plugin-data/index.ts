@@ -11,3 +11,4 @@ export { type PluginDataRecord, pluginDataCollections, pluginDataRecords, type S
 export { createPluginRemains, type PluginRemains, pluginRemainsToken } from './plugin-remains.js'
 export { createPluginSuccessions, type PluginSuccessions, pluginSuccessionsToken, type Successor } from './plugin-successions.js'
 export { createShownOperations, type ShownOperations } from './shown-operations.js'
+export { pluginMayBeInstalledError, unreadSourcesText } from './unread-sources.js'

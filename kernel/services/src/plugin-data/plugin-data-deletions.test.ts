@@ -71,6 +71,7 @@ describe('deletions of data of plugins', () => {
     const successions = createPluginSuccessions({
       ...{ database: own, data: held, deletions, remains, clock, log: quietLog, signal, record },
       sourceOf: () => undefined,
+      unreadSources: [],
     })
     const successor = { id: 'orchard', version: '1.0.0', builtIn: false, subsystems: ['garden'], renamedFrom: ['garden'] }
     const takeOver = successions.takeOver(successor)

@@ -1,4 +1,5 @@
 import { noActor } from '@agent-service/kernel-core/audit'
+import type { UnreadSource } from '@agent-service/kernel-core/plugins'
 import { defineError, type Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
@@ -8,6 +9,7 @@ import type { RecordPluginData } from './plugin-data-audit.js'
 import type { PluginDataDeletions } from './plugin-data-deletions.js'
 import { pluginDataDecisions, pluginSuccessions } from './plugin-data-records.js'
 import type { PluginRemains } from './plugin-remains.js'
+import { unreadSourcesText } from './unread-sources.js'
 
 /** A plugin cannot take over what is stored under an id that it had before. */
 export const pluginSuccessionError = defineError<{ readonly id: string; readonly earlier: string; readonly reason: string }>({
@@ -37,12 +39,15 @@ export interface SuccessionDependencies {
   readonly record: RecordPluginData
   /** Where the installed plugin with an id is; undefined if there is none. */
   readonly sourceOf: (pluginId: string) => string | undefined
+  /** While there are any, no plugin is surely gone: it may be in one of them. */
+  readonly unreadSources: readonly UnreadSource[]
 }
 
 /**
  * Hands what is stored under earlier ids of a plugin to it. An id has one successor, the first that
  * asked; another one may have it once that one is gone and has nothing stored, or names it in
- * `renamedFrom` too.
+ * `renamedFrom` too. While a source cannot be read nothing is handed over: what seems to be gone may
+ * be in it.
  */
 export function createPluginSuccessions(dependencies: SuccessionDependencies) {
   return {
@@ -60,7 +65,7 @@ export function createPluginSuccessions(dependencies: SuccessionDependencies) {
 async function takeOverOne(dependencies: SuccessionDependencies, successor: Successor, earlier: string): Promise<void> {
   const { data, remains, log, signal } = dependencies
   const { id } = successor
-  await claim(dependencies, successor, earlier)
+  if (!(await claim(dependencies, successor, earlier))) return
   const collections = await data.handOver(earlier, successor)
   await remains.handOverSealedFields(earlier, id)
   await remains.handOverSubscriptions(earlier, id)
@@ -68,15 +73,22 @@ async function takeOverOne(dependencies: SuccessionDependencies, successor: Succ
   if (collections.length > 0) log.info(`Plugin ${id} has taken over the data of plugin ${earlier}.`, { collections })
 }
 
-/** Makes the plugin the successor of an id, with an entry in the audit log if there is something to hand over. */
-async function claim(dependencies: SuccessionDependencies, successor: Successor, earlier: string): Promise<void> {
-  const { database, data, clock, record, sourceOf } = dependencies
+/**
+ * Makes the plugin the successor of an id, with an entry in the audit log if there is something to
+ * hand over. False if that is left to a later start, since nothing is stored yet and a source cannot be read.
+ */
+async function claim(dependencies: SuccessionDependencies, successor: Successor, earlier: string): Promise<boolean> {
+  const { database, data, clock, record, sourceOf, unreadSources } = dependencies
   const { id, builtIn } = successor
   const refuse = (reason: string): Error => pluginSuccessionError.create({ id, earlier, reason })
   const source = sourceOf(earlier)
   if (source !== undefined) throw refuse(`that plugin is still installed (${source}). Remove it, then restart the service`)
   const plugins = await data.list()
   const given = plugins.find((plugin) => plugin.id === earlier)
+  if (unreadSources.length > 0) {
+    if (given) throw refuse(`“${earlier}” may still be installed, since ${unreadSourcesText(unreadSources)}`)
+    if ((await database.collection(pluginSuccessions).get(earlier))?.plugin_id !== id) return false
+  }
   if (given && !given.third_party && !builtIn) throw refuse('it is that of a built-in plugin, which only a built-in plugin can take over')
   const holds = new Set(
     plugins.filter(({ collections, subsystems }) => collections.length + subsystems.length > 0).map((plugin) => plugin.id),
@@ -96,4 +108,5 @@ async function claim(dependencies: SuccessionDependencies, successor: Successor,
     if (known?.plugin_id !== id) transaction.put(pluginSuccessions, { id: earlier, plugin_id: id, at: new Date(clock.now()).toISOString() })
     if (await transaction.get(pluginDataDecisions, earlier)) transaction.delete(pluginDataDecisions, earlier)
   })
+  return true
 }

@@ -6155,7 +6155,7 @@ export interface components {
             folders: string[];
             id: string;
             reason: string | null;
-            state: "gone" | "discovered" | "disabled" | "declared" | "invalid" | "blocked" | "starting" | "active" | "retrying" | "stopping" | "stopped" | "failed";
+            state: "gone" | "unknown" | "discovered" | "disabled" | "declared" | "invalid" | "blocked" | "starting" | "active" | "retrying" | "stopping" | "stopped" | "failed";
             third_party: boolean;
             version: string;
         };
@@ -8885,7 +8885,9 @@ export interface operations {
     };
     deletePluginData: {
         parameters: {
-            query?: never;
+            query?: {
+                despite_unread_sources?: boolean;
+            };
             header?: never;
             path: {
                 id: string;

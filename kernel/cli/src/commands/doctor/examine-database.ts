@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import type { MigrationStep } from '@agent-service/kernel-core/database'
 import { redactError } from '@agent-service/kernel-core/log'
+import { unreadSources } from '@agent-service/kernel-core/plugins'
 import { createDisposableScope } from '@agent-service/sdk/host'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 import { composeKernel, openServices, openStore } from '../../composition/composition-root.js'
@@ -74,6 +75,7 @@ async function examineCopy(
       host: { report: () => prepared.discovered.map(({ id }) => ({ id, state: 'discovered', reason: null })) },
       data: container.resolve(pluginDataToken),
       deletions: container.resolve(pluginDataDeletionsToken),
+      unreadSources: unreadSources(prepared.discovered),
     })
     return { migrations, leftData, ...(problem === undefined ? {} : { policies: problem }) }
   } catch (error) {

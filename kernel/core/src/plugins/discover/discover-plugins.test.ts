@@ -6,7 +6,7 @@ import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { createPluginTree, type PluginTree } from '../run/fixture.test.js'
 import { discoverPlugins } from './discover-plugins.js'
-import type { DiscoveredPlugin } from './discovered-plugin.js'
+import { type DiscoveredPlugin, unreadSources } from './discovered-plugin.js'
 import { checkOwnership } from './file-gates.js'
 
 describe('discoverPlugins', () => {
@@ -132,6 +132,33 @@ describe('discoverPlugins', () => {
     expect(plugin).to.include({ id: 'tool-dice', version: '2.0.0', status: 'invalid' })
     expect(plugin.status === 'invalid' && plugin.problems.map((line) => line.split(' ')[4])).to.include.members(['/colour', '/contributes'])
     expect(reasonOf(plugin)).to.match(/^plugin\.json is not valid: /)
+  })
+
+  it('says which sources cannot be read, of which nothing says which plugin they have', async () => {
+    const missing = path.join(tree.root, 'gardn')
+    const broken = await tree.write({ manifest: { id: 'tool-dice' }, json: '{ "id": "tool-dice"' }, path.join(tree.root, 'broken'))
+    const named = await tree.write({ manifest: { id: 'tool-clock' }, json: '{ "id": "tool-clock" }' }, path.join(tree.root, 'named'))
+    await tree.write({ manifest: { id: 'tool-web' }, json: '{' })
+    const found = await discover([missing, broken, named, '@nowhere/tool', '../tool'])
+    expect(found.map(({ status }) => status)).to.deep.equal(Array(6).fill('invalid'))
+    expect(unreadSources(found).map(({ source }) => source)).to.have.members([missing, broken, '@nowhere/tool', '../tool'])
+    expect(unreadSources(found).map(({ reason }) => reason)).to.include(`${path.join(missing, 'package.json')} is missing`)
+  })
+
+  it('knows which plugin was installed where its files say it no more', async () => {
+    const installedFolder = path.join(tree.root, 'data-plugins')
+    const entry = { package: '@someone/garden-notes', version: '1.0.0', source: 'x', integrity: 'x', installed_at: 'x', manifest: 'x' }
+    await tree.write({ manifest: { id: 'garden' }, json: '{' }, path.join(installedFolder, 'garden/node_modules/@someone/garden-notes'))
+    await writeFile(
+      path.join(installedFolder, 'installed.json'),
+      JSON.stringify({ version: 1, plugins: { garden: entry, orchard: { ...entry, package: 'orchard' } } }),
+    )
+    const found = await discoverPlugins({ builtInFolder: tree.builtIn, sources: [], installFolder: tree.root, installedFolder })
+    expect(found.map(({ id, status }) => [id, status])).to.deep.equal([
+      ['garden', 'invalid'],
+      ['orchard', 'invalid'],
+    ])
+    expect(unreadSources(found)).to.deep.equal([])
   })
 
   it('states what to do about another apiVersion', async () => {

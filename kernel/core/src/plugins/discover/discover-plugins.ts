@@ -74,8 +74,8 @@ async function installedPlugins({ installedFolder, writableFolders }: DiscoveryO
     installed.map(async ([id, entry]) => {
       const folder = packageFolder(installedFolder, id, entry)
       const source = entry.package
-      const read = await readOutside({ folder, source, id }, writableFolders)
-      const plugin = read ?? invalidSource(source, `${folder} is missing; install it again`, id)
+      const read = await readOutside({ folder, source }, writableFolders)
+      const plugin = identified(read ?? invalidSource(source, `${folder} is missing; install it again`), id)
       const reason = plugin.status === 'valid' ? grantProblem(id, entry, plugin.manifest) : undefined
       const dated = { ...plugin, installedAt: entry.first_installed_at ?? entry.installed_at }
       return reason === undefined ? dated : ({ ...dated, notGranted: reason } as DiscoveredPlugin)
@@ -88,12 +88,12 @@ async function installedPlugins({ installedFolder, writableFolders }: DiscoveryO
  * where others can write.
  */
 async function readOutside(
-  { folder, source, id }: { readonly folder: string; readonly source: string; readonly id?: string },
+  { folder, source }: { readonly folder: string; readonly source: string },
   writableFolders: readonly string[] = [],
 ): Promise<DiscoveredPlugin | undefined> {
   const holderOf = (place: string): string | undefined => writableFolders.find((writable) => liesWithin(place, writable))
   const holder = holderOf(folder)
-  if (holder !== undefined) return invalidSource(source, writableReason(folder, holder), id)
+  if (holder !== undefined) return invalidSource(source, writableReason(folder, holder))
   const plugin = await readPlugin({ folder, source, builtIn: false })
   if (plugin?.status !== 'valid') return plugin
   const { root, entryPath, manifest } = plugin
@@ -108,9 +108,17 @@ async function readOutside(
 const writableReason = (place: string, holder: string): string =>
   `${place} lies in ${holder}, where agents and users can write. The data folder and its parts must hold no code. Move the plugin out of there`
 
-const invalidSource = (source: string, reason: string, id = source): InvalidPlugin => ({
-  ...{ status: 'invalid', id, version: 'unknown', source, builtIn: false, root: '', reason, problems: [reason] },
+const invalidSource = (source: string, reason: string): InvalidPlugin => ({
+  ...{ status: 'invalid', id: source, version: 'unknown', source, builtIn: false, root: '', reason, problems: [reason] },
+  unidentified: true,
 })
+
+/** The plugin with the id under which it was installed, if its own files do not say which it is. */
+function identified(plugin: DiscoveredPlugin, id: string): DiscoveredPlugin {
+  if (plugin.status === 'valid' || plugin.unidentified !== true) return plugin
+  const { unidentified: _, ...rest } = plugin
+  return { ...rest, id }
+}
 
 async function readSource(source: string, options: DiscoveryOptions): Promise<DiscoveredPlugin | undefined> {
   if (path.isAbsolute(source)) return readOutside({ folder: path.normalize(source), source }, options.writableFolders)

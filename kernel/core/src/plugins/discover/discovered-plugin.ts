@@ -38,9 +38,27 @@ export interface InvalidPlugin extends PluginOrigin {
   readonly reason: string
   /** Every reason, one line each. */
   readonly problems: readonly string[]
+  /**
+   * Nothing says which plugin it is: its folder or its manifest cannot be read. `id` is then the name of
+   * its folder or source. Never of a built-in plugin, whose folder has its id.
+   */
+  readonly unidentified?: true
 }
 
 export type DiscoveredPlugin = ValidPlugin | InvalidPlugin
+
+/** An entry of `plugins.sources` of which nothing says which plugin it is. */
+export interface UnreadSource {
+  readonly source: string
+  /** Why it cannot be read. */
+  readonly reason: string
+}
+
+/** While there are any, a plugin that is not among the discovered ones may be in one of them. */
+export const unreadSources = (discovered: readonly DiscoveredPlugin[]): readonly UnreadSource[] =>
+  discovered.flatMap((plugin) =>
+    plugin.status === 'invalid' && plugin.unidentified === true ? [{ source: plugin.source, reason: plugin.reason }] : [],
+  )
 
 /** A plugin that cannot be used for these reasons, although its manifest is valid. */
 export function refuse(plugin: ValidPlugin, ...reasons: readonly string[]): InvalidPlugin {

@@ -26,11 +26,13 @@ export async function readPlugin(location: PluginLocation): Promise<DiscoveredPl
     builtIn: location.builtIn,
     root: location.folder,
   }
+  let isNamed = false
   const invalid = (reason: string, problems: readonly string[] = [reason]): InvalidPlugin => ({
     ...origin,
     status: 'invalid',
     reason,
     problems,
+    ...(isNamed || location.builtIn ? {} : { unidentified: true }),
   })
   try {
     const packageFile = path.join(location.folder, 'package.json')
@@ -42,7 +44,9 @@ export async function readPlugin(location: PluginLocation): Promise<DiscoveredPl
       return location.builtIn ? undefined : invalid('its package.json has no “agentService”, so it is not a plugin')
     const manifestFile = resolveInside(root, root, manifestPath)
     const json = readJson(manifestFile)
-    origin = { ...origin, ...namesOf(json) }
+    const names = namesOf(json)
+    isNamed = names.id !== undefined
+    origin = { ...origin, ...names }
     const check = checkManifestFile(json)
     if ('problems' in check) return invalid(`plugin.json is not valid: ${summary(check.problems)}`, manifestLines(check.problems))
     const { manifest } = check
