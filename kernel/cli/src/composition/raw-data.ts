@@ -1,7 +1,7 @@
 import { routeAttributes } from '@agent-service/kernel-accounts/policy'
 import type { RawCollection, RawData, RawFolder } from '@agent-service/kernel-accounts/raw-data'
 import { type DiscoveredPlugin, type PluginHost, type PluginReport, unreadSources } from '@agent-service/kernel-core/plugins'
-import type { PluginCollection, PluginData, ShownOperation, ShownOperations } from '@agent-service/kernel-services/plugin-data'
+import type { PluginCollection, PluginData, ShownCollection, ShownOperations } from '@agent-service/kernel-services/plugin-data'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
@@ -61,19 +61,23 @@ export function createRawData(dependencies: {
   }
 }
 
-/** The operations that show what each collection has, as the plugins that run say, where they are served. */
+/** The operations that show what each collection has, as the plugins that run say, and which of them are served. */
 export function shownNow(
   contributions: Pick<Contributions, 'list'>,
   served: readonly { readonly route: HttpRoute }[],
-): ReadonlyMap<string, readonly ShownOperation[]> {
+): ReadonlyMap<string, ShownCollection> {
   const operations = new Map(served.map(({ route }) => [route.operationId, route]))
-  const shown = new Map<string, readonly ShownOperation[]>()
+  const shown = new Map<string, ShownCollection>()
   for (const { value } of contributions.list(userData)) {
-    const found = (value.shownBy ?? []).flatMap((id) => {
+    const declared = value.shownBy ?? []
+    const served = declared.flatMap((id) => {
       const route = operations.get(id)
       return route ? [{ operation_id: id, attributes: routeAttributes(route) }] : []
     })
-    for (const name of value.collections) shown.set(name, [...(shown.get(name) ?? []), ...found])
+    for (const name of value.collections) {
+      const other = shown.get(name)
+      shown.set(name, { declared: [...(other?.declared ?? []), ...declared], served: [...(other?.served ?? []), ...served] })
+    }
   }
   return shown
 }

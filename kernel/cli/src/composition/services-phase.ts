@@ -105,7 +105,10 @@ export class ServicesPhase {
     const stored = createStoredBytes({ usersFolder, max, quotas, clock, log: this.log.child({ module: 'files' }) })
     const userFiles = createUserFiles({ usersFolder, stored, now: () => clock.now() })
     const { pluginData, contributions, host, discovered } = this
-    const shownOperations = createShownOperations({ database, log: this.log.child({ module: 'plugin-data' }) })
+    const shownOperations = createShownOperations({
+      ...{ database, log: this.log.child({ module: 'plugin-data' }) },
+      settled: () => contributions.settled(userData),
+    })
     const rawData = createRawData({ pluginData, contributions, host, discovered, shownOperations })
     const auth = await this.#openAuth(usersFolder, rawData, () => policies)
     const policies = this.#openPolicies(auth, shownOperations)

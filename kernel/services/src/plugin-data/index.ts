@@ -1,5 +1,5 @@
 /** What plugins have stored, known, erased, deleted and handed over without their code. */
-export { type DataHolder, type PluginCollection, PluginData, type PluginOverview, pluginDataToken } from './plugin-data.js'
+export { type PluginCollection, PluginData, type PluginOverview, pluginDataToken } from './plugin-data.js'
 export {
   createPluginDataDeletions,
   type DeletedData,
@@ -7,8 +7,9 @@ export {
   pluginDataDeletionsToken,
   pluginDataUnknownError,
 } from './plugin-data-deletions.js'
-export { type PluginDataRecord, pluginDataCollections, pluginDataRecords, type ShownOperation } from './plugin-data-records.js'
+export { type PluginDataRecord, pluginDataCollections, pluginDataRecords } from './plugin-data-records.js'
+export type { DataHolder } from './plugin-declarations.js'
 export { createPluginRemains, type PluginRemains, pluginRemainsToken } from './plugin-remains.js'
 export { createPluginSuccessions, type PluginSuccessions, pluginSuccessionsToken, type Successor } from './plugin-successions.js'
-export { createShownOperations, type ShownOperations } from './shown-operations.js'
+export { createShownOperations, type ShownCollection, type ShownOperations } from './shown-operations.js'
 export { pluginMayBeInstalledError, unreadSourcesText } from './unread-sources.js'

@@ -1,9 +1,9 @@
-import { openTestDatabase, type TestDatabase } from '@agent-service/kernel-core/database/testing'
+import { createGate, openTestDatabase, type TestDatabase } from '@agent-service/kernel-core/database/testing'
 import type { JsonObject } from '@agent-service/sdk'
 import { type CollectionDefinition, type Database, defineCollection, type StoredObject } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
 import { PluginData } from './plugin-data.js'
-import { pluginDataCollections } from './plugin-data-records.js'
+import { pluginDataCollections, pluginDataRecords } from './plugin-data-records.js'
 
 interface Note extends StoredObject {
   readonly user_id: string
@@ -38,6 +38,9 @@ describe('data of plugins', () => {
   })
   afterEach(() => test.end())
 
+  /** As after a start. */
+  const reopened = async (): Promise<PluginData> =>
+    new PluginData(await test.database.openFor('kernel', pluginDataCollections), test.database)
   const openPlugin = async (definitions: readonly CollectionDefinition[] = [notes, beds, weather]): Promise<Database> => {
     await data.declare(holder, definitions)
     return test.database.openFor('garden', definitions, { thirdParty: true })
@@ -169,6 +172,114 @@ describe('data of plugins', () => {
     await database.collection(old).put({ id: 'clay' })
     await data.discard('feature-greenhouse', { signal })
     expect([await data.count('greenhouse.plants'), await data.count('greenhouse.pots')]).to.deep.equal([1, 0])
+  })
+
+  it('takes a collection that moved from one built-in plugin to another as that of the new one alone', async () => {
+    const plants = defineCollection<Note>()({ name: 'greenhouse.plants', version: 1, indexes: {}, userField: 'user_id' })
+    const builtIn = { version: '1.0.0', builtIn: true, subsystems: [] }
+    const covered = new Set<string>()
+    await data.declare({ ...builtIn, id: 'feature-greenhouse' }, [plants])
+    await test.database.openFor('feature-greenhouse', [plants])
+    // The next start: both run, in either order.
+    for (const order of [
+      ['feature-greenhouse', 'feature-plants'],
+      ['feature-plants', 'feature-greenhouse'],
+    ]) {
+      const next = await reopened()
+      for (const id of order) await next.declare({ ...builtIn, id, version: '2.0.0' }, id === 'feature-plants' ? [plants] : [])
+      expect((await next.uncovered(covered)).map(({ plugin, collection }) => [plugin, collection.name])).to.deep.equal([
+        ['feature-plants', 'greenhouse.plants'],
+      ])
+    }
+    // Known without a start, too.
+    expect((await (await reopened()).uncovered(covered)).map(({ plugin }) => plugin)).to.deep.equal(['feature-plants'])
+  })
+
+  it('lists a collection once that the records of two built-in plugins have', async () => {
+    const plants = { name: 'greenhouse.plants', user_field: 'user_id', sealed: [] }
+    await test.database.openFor('feature-plants', [defineCollection<Note>()({ name: plants.name, version: 1, indexes: {} })])
+    const own = await test.database.openFor('kernel', pluginDataCollections)
+    for (const id of ['feature-greenhouse', 'feature-plants'])
+      await own.collection(pluginDataRecords).put({ id, version: '1.0.0', third_party: false, collections: [plants], subsystems: [] })
+    expect(await data.uncovered(new Set())).to.have.length(1)
+    expect(await data.uncovered(new Set([plants.name]))).to.deep.equal([])
+  })
+
+  it('keeps together what plugins declare at the same time, and writes nothing that is kept', async () => {
+    const own = await test.database.openFor('kernel', pluginDataCollections)
+    const counts = { reads: 0, transactions: 0 }
+    const [reached, goOn] = [createGate(), createGate()]
+    const counted = {
+      ...own,
+      collection: (definition: CollectionDefinition) => {
+        const collection = own.collection(definition)
+        return {
+          ...collection,
+          get: async (id: string) => {
+            const document = await collection.get(id)
+            counts.reads += 1
+            return document
+          },
+        }
+      },
+      transaction: async (...given: Parameters<Database['transaction']>) => {
+        counts.transactions += 1
+        reached.open()
+        await goOn.opened
+        return own.transaction(...given)
+      },
+    } as unknown as Database
+    const holders = Array.from({ length: 85 }, (_, n) => ({ ...holder, id: `garden${n}`, subsystems: [] }))
+    const definitionsOf = (id: string) => [defineCollection<Note>()({ name: `${id}.notes`, version: 1, indexes: {}, userField: 'user_id' })]
+    const before = test.database.revision()
+    const start = async (): Promise<void> => {
+      const next = new PluginData(counted, test.database)
+      const [first, ...others] = holders.map((each) => () => next.declare(each, definitionsOf(each.id)))
+      const begun = [first?.()]
+      await reached.opened
+      begun.push(...others.map((declare) => declare()))
+      while (counts.reads < holders.length) await new Promise((resolve) => setImmediate(resolve))
+      goOn.open()
+      await Promise.all(begun)
+    }
+    await start()
+    expect([counts.transactions, test.database.revision() - before]).to.deep.equal([2, 2])
+    expect(await data.list()).to.have.length(85)
+    await start()
+    expect([counts.transactions, test.database.revision() - before]).to.deep.equal([2, 2])
+  })
+
+  it('fails alone where a declaration cannot be kept', async () => {
+    const own = await test.database.openFor('kernel', pluginDataCollections)
+    const [reached, goOn] = [createGate(), createGate()]
+    const failing = {
+      ...own,
+      transaction: async (work: Parameters<Database['transaction']>[0]) => {
+        reached.open()
+        await goOn.opened
+        return own.transaction(async (transaction) =>
+          work({
+            ...transaction,
+            put: (definition, document) => {
+              if (document.id === 'weeds') throw new Error('It is too large.')
+              transaction.put(definition, document)
+            },
+          } as typeof transaction),
+        )
+      },
+    } as unknown as Database
+    const next = new PluginData(failing, test.database)
+    const declare = (id: string) =>
+      next.declare({ ...holder, id }, []).then(
+        () => 'kept',
+        (error: Error) => error.message,
+      )
+    const first = declare('garden')
+    await reached.opened
+    const others = ['weeds', 'orchard'].map(declare)
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    goOn.open()
+    expect(await Promise.all([first, ...others])).to.deep.equal(['kept', 'It is too large.', 'kept'])
   })
 
   it('hands what a built-in plugin takes over to the service’s own parts', async () => {

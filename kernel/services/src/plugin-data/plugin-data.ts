@@ -1,20 +1,12 @@
-import { isDeepStrictEqual } from 'node:util'
 import { allOf } from '@agent-service/kernel-core/database/collections'
 import { databaseToken, type KernelDatabase, ownDatabaseToken } from '@agent-service/kernel-core/database/open'
 import type { JsonObject } from '@agent-service/sdk'
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 import { type PluginDataRecord, pluginDataRecords, shownOperationRecords } from './plugin-data-records.js'
+import { createPluginDeclarations, type DataHolder, type PluginDeclarations } from './plugin-declarations.js'
 
 export const pluginDataToken: InjectionToken<PluginData> = Symbol('plugin-data')
-
-/** A plugin about to run, as far as its data is concerned. */
-export interface DataHolder {
-  readonly id: string
-  readonly version: string
-  readonly builtIn: boolean
-  readonly subsystems: readonly string[]
-}
 
 /** A stored collection of a plugin. */
 export type OwnCollection = PluginDataRecord['collections'][number] & { readonly left_behind: boolean }
@@ -49,35 +41,25 @@ const assumedUserField = 'user_id'
 export class PluginData {
   /** The collections of plugins that have run since the start, by id. */
   readonly #declared = new Map<string, ReadonlySet<string>>()
+  readonly #declarations: PluginDeclarations
 
   constructor(
     @inject(ownDatabaseToken) private readonly database: Database,
     @inject(databaseToken) private readonly kernelDatabase: Pick<KernelDatabase, 'stored'>,
-  ) {}
+  ) {
+    this.#declarations = createPluginDeclarations({
+      ...{ database, stored: kernelDatabase.stored },
+      declares: (pluginId, collection) => this.#declared.get(pluginId)?.has(collection),
+    })
+  }
 
   /**
    * Keeps what a plugin declares and has opened, before it can store anything. What an earlier version declared
-   * stays, as long as it is stored.
+   * stays, as long as it is stored; what a built-in plugin declares is no longer that of another one.
    */
   async declare(holder: DataHolder, definitions: readonly CollectionDefinition[]): Promise<void> {
-    const { id, version, builtIn, subsystems } = holder
-    const names = new Set<string>(definitions.map(({ name }) => name))
-    this.#declared.set(id, names)
-    const earlier = await this.database.collection(pluginDataRecords).get(id)
-    if (definitions.length === 0 && subsystems.length === 0 && earlier === undefined) return
-    const dropped = earlier?.collections.filter(({ name }) => !names.has(name)) ?? []
-    const stored = dropped.length === 0 ? new Set<string>() : new Set((await this.kernelDatabase.stored.list()).map(({ name }) => name))
-    const record: PluginDataRecord = {
-      id,
-      version,
-      third_party: !builtIn,
-      collections: [
-        ...definitions.map(({ name, userField = null, sealed = [] }) => ({ name, user_field: userField, sealed: [...sealed] })),
-        ...dropped.filter(({ name }) => stored.has(name)),
-      ],
-      subsystems: [...new Set([...subsystems, ...(earlier?.subsystems ?? [])])],
-    }
-    if (!isDeepStrictEqual(record, earlier)) await this.database.collection(pluginDataRecords).put(record)
+    this.#declared.set(holder.id, new Set(definitions.map(({ name }) => name)))
+    await this.#declarations.keep(holder, definitions)
   }
 
   /**
@@ -117,17 +99,22 @@ export class PluginData {
 
   /**
    * The stored collections with documents of users that `covered` does not have. Each is its owner's
-   * alone, whatever another plugin has declared.
+   * alone, whatever another plugin has declared, and each is there once.
    */
   async uncovered(covered: ReadonlySet<string>): Promise<readonly PluginCollection[]> {
     const owners = await this.#owners()
     const isOwn = (record: PluginDataRecord, name: string): boolean => owners.get(name) === (record.third_party ? record.id : null)
     const { records, assumed } = await this.#known()
-    return records.flatMap((record) =>
-      record.collections
-        .filter(({ name, user_field }) => user_field !== null && !covered.has(name) && isOwn(record, name))
-        .map((collection) => ({ plugin: record.id, collection, isAssumed: assumed.has(collection.name) })),
-    )
+    const uncovered = new Map<string, PluginCollection>()
+    for (const record of records)
+      for (const collection of record.collections) {
+        const { name, user_field } = collection
+        if (user_field === null || covered.has(name) || !isOwn(record, name)) continue
+        // Of two built-in plugins that had it, the one that has run without it is not its holder.
+        const isLeft = this.#declared.get(record.id)?.has(name) === false
+        if (!uncovered.has(name) || !isLeft) uncovered.set(name, { plugin: record.id, collection, isAssumed: assumed.has(name) })
+      }
+    return [...uncovered.values()]
   }
 
   /** The documents of a user in one of its collections, without what is sealed. */
@@ -163,11 +150,25 @@ export class PluginData {
    * run. When aborted, or after a crash, the next call goes on.
    */
   async discard(pluginId: string, options: { readonly signal: AbortSignal }): Promise<void> {
-    const own = (await this.collectionsOf(pluginId)).map(({ name }) => name)
-    await this.kernelDatabase.stored.drop(own, options)
-    for (const name of own) await this.database.collection(shownOperationRecords).delete(name)
+    await this.#drop(await this.collectionsOf(pluginId), options)
     this.#declared.delete(pluginId)
     await this.database.collection(pluginDataRecords).delete(pluginId)
+  }
+
+  /**
+   * Deletes collections that the version of a plugin that runs has left behind, with all their
+   * documents, and the record of them. One that it declares stays. When aborted, or after a crash,
+   * the next call goes on.
+   */
+  async discardLeftBehind(pluginId: string, names: readonly string[], options: { readonly signal: AbortSignal }): Promise<void> {
+    const isGiven = ({ name }: { readonly name: string }): boolean =>
+      names.includes(name) && this.#declared.get(pluginId)?.has(name) !== true
+    await this.#drop((await this.collectionsOf(pluginId)).filter(isGiven), options)
+    await this.database.transaction(async (transaction) => {
+      const record = await transaction.get(pluginDataRecords, pluginId)
+      if (!record?.collections.some(isGiven)) return
+      transaction.put(pluginDataRecords, { ...record, collections: record.collections.filter((each) => !isGiven(each)) })
+    })
   }
 
   /**
@@ -191,6 +192,14 @@ export class PluginData {
     await this.kernelDatabase.stored.rebind(names, builtIn ? null : to)
     await this.database.collection(pluginDataRecords).delete(from)
     return names
+  }
+
+  async #drop(collections: readonly OwnCollection[], options: { readonly signal: AbortSignal }): Promise<void> {
+    const names = collections.map(({ name }) => name)
+    await this.kernelDatabase.stored.drop(names, options)
+    await this.database.transaction(async (transaction) => {
+      for (const name of names) if (await transaction.get(shownOperationRecords, name)) transaction.delete(shownOperationRecords, name)
+    })
   }
 
   /** As {@link list}, with the names of the collections that were never declared. */
