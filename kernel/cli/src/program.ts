@@ -62,6 +62,7 @@ function addPluginDataCommands(plugins: Command, context: ProgramContext, action
   remote(data.command('delete <id>'))
     .description('delete the data of a plugin that is gone or disabled, for all users')
     .option('--yes', 'delete without prompting')
+    .option('--left-behind', 'only collections that the running version does not declare any more; the plugin goes on')
     .option('--despite-unread-sources', 'also if the plugin may be in a source that cannot be read')
     .action(action(async (id, options) => (await load()).deletePluginData(context, id, options)))
   remote(data.command('keep <id>'))

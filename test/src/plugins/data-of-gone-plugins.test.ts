@@ -104,6 +104,27 @@ describe('the data of a plugin that is gone', function () {
         collections: [{ name: 'garden.beds', documents: 1, of_users: false, left_behind: true }],
       },
     ])
+    const refused = await admin.request('DELETE', '/api/admin/plugins/garden/data')
+    expect([refused.status, refused.body['code']]).to.deep.equal([409, 'plugin_data_in_use'])
+    expect(String(refused.body['detail'])).to.contain('agent-service plugins data delete garden --left-behind')
+    const run = (...args: readonly string[]) =>
+      runCommandLine(['plugins', 'data', ...args, '--url', admin.url, '--username', 'ada'], {
+        workingDirectory: folder,
+        environment: { AGENT_SERVICE_PASSWORD: password, HOME: folder },
+      })
+    expect((await run()).output).to.match(/garden +active, left behind +garden\.beds +1/)
+    const unanswered = await run('delete', 'garden', '--left-behind')
+    expect(unanswered.status).to.not.equal(0)
+    expect(unanswered.output).to.contain('garden.beds: 1 documents').and.to.not.contain('its cache')
+    const deleted = await run('delete', 'garden', '--left-behind', '--yes')
+    expect([deleted.status, deleted.output]).to.deep.equal([0, 'What garden had left behind was deleted.\n'])
+    expect(await listed(admin)).to.deep.equal([])
+    expect(await kindsOf(admin)).to.deep.equal(['plugin_data.deleted', 'plugin_data.deletion_begun'])
+    // The plugin goes on with the rest.
+    expect((await admin.request('GET', '/api/plugins/garden/garden')).body).to.deep.include({ hasPlan: true })
+    const nothing = await admin.request('DELETE', '/api/admin/plugins/garden/data?left_behind=true')
+    expect([nothing.status, nothing.body['code']]).to.deep.equal([404, 'plugin_data_unknown'])
+    expect(String(nothing.body['detail'])).to.contain('has left no collection behind')
   })
 
   it('is deleted with everything that has its name, and a plugin of this name begins anew', async () => {

@@ -17,12 +17,19 @@ interface PluginDataItem {
   readonly state: string
   readonly reason: string | null
   readonly decision: string | null
-  readonly collections: readonly { readonly name: string; readonly documents: number; readonly of_users: boolean }[]
+  readonly collections: readonly {
+    readonly name: string
+    readonly documents: number
+    readonly of_users: boolean
+    readonly left_behind: boolean
+  }[]
   readonly folders: readonly string[]
 }
 
 interface DeletionOptions {
   readonly yes?: boolean
+  /** Only the collections that the version that runs does not declare any more. */
+  readonly leftBehind?: boolean
   /** Also of a plugin that may be in a source that cannot be read. */
   readonly despiteUnreadSources?: boolean
 }
@@ -32,7 +39,10 @@ export async function listPluginData(invocation: Invocation, options: RemoteOpti
   const items = await readData(await signedIn(invocation, options))
   const columns = invocation.terminal.columns()
   const rows = items.flatMap(({ id, state, decision, collections, folders }) => [
-    ...collections.map(({ name, documents, of_users }) => [id, state, name, String(documents), of_users ? 'users' : '', decision ?? '']),
+    ...collections.map(({ name, documents, of_users, left_behind }) => [
+      ...[id, left_behind ? `${state}, left behind` : state, name, String(documents)],
+      ...[of_users ? 'users' : '', decision ?? ''],
+    ]),
     ...folders.map((name) => [id, state, `users/*/${name}`, '', 'users', decision ?? '']),
   ])
   const table = tableLines([['PLUGIN', 'STATE', 'DATA', 'DOCUMENTS', 'OF', 'DECISION'], ...rows], { columns, whole: ['PLUGIN'] })
@@ -46,13 +56,20 @@ export async function listPluginData(invocation: Invocation, options: RemoteOpti
 export async function deletePluginData(invocation: Invocation, id: string, options: RemoteOptions & DeletionOptions): Promise<Outcome> {
   const client = await signedIn(invocation, options)
   const item = (await readData(client)).find((plugin) => plugin.id === id)
+  const lost = options.leftBehind === true && item ? onlyLeftBehind(item) : item
   // Without an item, and without this confirmation, the service says why.
   const isRefused = item?.state === 'unknown' && options.despiteUnreadSources !== true
-  if (item !== undefined && !isRefused && !(await mayDelete(invocation, item, options)))
+  if (lost !== undefined && !isRefused && !(await mayDelete(invocation, lost, options)))
     return { status: exitStatus.failed, json: { id, deleted: false }, lines: ['Nothing was deleted.'] }
-  const query = options.despiteUnreadSources === true ? '?despite_unread_sources=true' : ''
-  const answer = (await client.request('DELETE', `/api/admin/plugins/${encodeURIComponent(id)}/data${query}`)) as JsonObject
-  return { json: answer, lines: [`The data of ${id} was deleted.`] }
+  const query = new URLSearchParams()
+  if (options.despiteUnreadSources === true) query.set('despite_unread_sources', 'true')
+  if (options.leftBehind === true) query.set('left_behind', 'true')
+  const target = `/api/admin/plugins/${encodeURIComponent(id)}/data${query.size === 0 ? '' : `?${query}`}`
+  const answer = (await client.request('DELETE', target)) as JsonObject
+  return {
+    json: answer,
+    lines: [options.leftBehind === true ? `What ${id} had left behind was deleted.` : `The data of ${id} was deleted.`],
+  }
 }
 
 /** Stores that the data of a plugin stays, without reminders. */
@@ -72,21 +89,32 @@ async function signedIn(invocation: Invocation, { url, username }: RemoteOptions
 const readData = async (client: ApiClient): Promise<readonly PluginDataItem[]> =>
   (await readItems(client, '/api/admin/plugins/data')) as unknown as readonly PluginDataItem[]
 
-async function mayDelete({ terminal }: Invocation, item: PluginDataItem, options: { readonly yes?: boolean }): Promise<boolean> {
+/** Nothing of it: the service says why. */
+function onlyLeftBehind(item: PluginDataItem): PluginDataItem | undefined {
+  const collections = item.collections.filter(({ left_behind }) => left_behind)
+  return collections.length === 0 ? undefined : { ...item, collections, folders: [] }
+}
+
+async function mayDelete({ terminal }: Invocation, item: PluginDataItem, options: DeletionOptions): Promise<boolean> {
   if (options.yes === true) return true
-  for (const line of lossLines(item)) terminal.problem(line)
+  for (const line of lossLines(item, options)) terminal.problem(line)
   const answer = await ask(terminal, `Delete the data of ${item.id} for good? [y/N]`, { instead: 'Pass --yes.' })
   return /^y(es)?$/i.test(answer.trim())
 }
 
-function lossLines({ id, version, state, reason, collections, folders }: PluginDataItem): readonly Line[] {
+function lossLines(
+  { id, version, state, reason, collections, folders }: PluginDataItem,
+  { leftBehind = false }: DeletionOptions,
+): readonly Line[] {
   const ofUsers = collections.some(({ of_users }) => of_users) || folders.length > 0
   return [
     ...(state === 'unknown' ? [styled('yellow', `Plugin ${id} is not surely gone: ${reason}.`)] : []),
-    `This deletes what ${id} ${version === 'unknown' ? '' : `${version} `}has stored, for all users:`,
+    leftBehind
+      ? `This deletes what ${id} ${version} has left behind, for all users:`
+      : `This deletes what ${id} ${version === 'unknown' ? '' : `${version} `}has stored, for all users:`,
     ...collections.map(({ name, documents }) => `  ${name}: ${documents} documents`),
     ...folders.map((name) => `  the folder ${name} of every user`),
-    '  its cache and its event subscriptions',
+    ...(leftBehind ? [] : ['  its cache and its event subscriptions']),
     ...(ofUsers ? [styled('yellow', 'It holds data of users. Only a backup brings it back.')] : []),
   ]
 }

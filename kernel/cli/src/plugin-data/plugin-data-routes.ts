@@ -91,12 +91,18 @@ export function createPluginDataRoutes(sources: PluginDataSources): readonly Htt
       operationId: 'deletePluginData',
       summary: 'Delete the stored data of a plugin that is gone or disabled',
       description:
-        'Its documents of all users, its cache and its event subscriptions; of a third party also its folders of users that no other plugin has. A plugin with this id then begins anew. A deletion that is interrupted goes on at the next start, or with the same call.',
+        'Its documents of all users, its cache and its event subscriptions; of a third party also its folders of users that no other plugin has. A plugin with this id then begins anew. With `left_behind` also of a plugin that runs. A deletion that is interrupted goes on at the next start, or with the same call.',
       tags: ['plugins'],
       auth: 'admin',
       confirmed: true,
       params,
       query: Type.Object({
+        left_behind: Type.Optional(
+          Type.Boolean({
+            default: false,
+            description: 'Delete only the collections that the version that runs does not declare any more. The plugin goes on.',
+          }),
+        ),
         despite_unread_sources: Type.Optional(
           Type.Boolean({
             default: false,
@@ -108,8 +114,11 @@ export function createPluginDataRoutes(sources: PluginDataSources): readonly Htt
       answers: { 200: { description: 'What was deleted.', schema: deletedSchema } },
       async handle(request) {
         const { id } = request.params
-        if (request.query.despite_unread_sources !== true) refuseUncertain(sources, id)
-        const { collections, folders } = await host.whileOff(id, () => deletions.begin(id, actorOfRequest(request)))
+        const { left_behind: isLeftBehind, despite_unread_sources: isDespite } = request.query
+        if (isDespite !== true) refuseUncertain(sources, id)
+        const actor = actorOfRequest(request)
+        const { collections, folders } =
+          isLeftBehind === true ? await deletions.beginLeftBehind(id, actor) : await host.whileOff(id, () => deletions.begin(id, actor))
         await deletions.finish(id)
         return ok({ id, collections: collections.map(({ name, documents }) => ({ name, documents })), folders: [...folders] })
       },

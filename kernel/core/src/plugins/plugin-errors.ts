@@ -30,7 +30,7 @@ export const pluginDataInUseError = defineError<{ readonly id: string; readonly 
   status: 409,
   title: 'Data of the plugin in use',
   message: ({ id, state }) =>
-    `The data of plugin “${id}” cannot be deleted: the plugin is installed, and is ${state}. Disable it first (agent-service plugins disable ${id}), or remove it and restart the service.`,
+    `The data of plugin “${id}” cannot be deleted: the plugin is installed, and is ${state}. Disable it first (agent-service plugins disable ${id}), or remove it and restart the service. Collections that its version has left behind can be deleted while it runs (agent-service plugins data delete ${id} --left-behind).`,
 })
 
 export const notImplementedYetError = defineError<{ readonly id: string }>({

@@ -55,6 +55,13 @@ describe('deletions of data of plugins', () => {
     await writeFile(path.join(folder, 'plan.md'), 'Roses.')
   }
   const foldersOfAda = (): Promise<readonly string[]> => readdir(path.join(test.folder, 'users', 'ada'))
+  const expectRefusal = async (work: Promise<unknown>, message: string): Promise<void> => {
+    const outcome = await work.then(
+      () => 'nothing was refused',
+      (error: Error) => error.message,
+    )
+    expect(outcome).to.contain(message)
+  }
   const kinds = (): readonly string[] => recorded.map(({ kind }) => kind)
 
   it('do not begin while another plugin takes the data over', async () => {
@@ -109,6 +116,56 @@ describe('deletions of data of plugins', () => {
     broken.clear()
     await deletions.continueAll()
     expect(await data.list()).to.deep.equal([])
+  })
+
+  it('of what a newer version left behind spare the rest of the plugin, which goes on', async () => {
+    await run('garden')
+    const beds = defineCollection<StoredObject>()({ name: 'garden.beds', version: 1, indexes: {} })
+    const sheds = defineCollection<StoredObject>()({ name: 'garden.sheds', version: 1, indexes: {} })
+    const database = await test.database.openFor('garden', [notesOf('garden'), beds, sheds], { thirdParty: true })
+    for (const collection of [beds, sheds]) await database.collection(collection).put({ id: 'one' })
+    const holder = { id: 'garden', version: '1.0.0', builtIn: false, subsystems: ['garden'] }
+    await data.declare(holder, [notesOf('garden'), beds, sheds])
+    await expectRefusal(deletions.beginLeftBehind('garden', actor), 'has left no collection behind')
+    await data.declare({ ...holder, version: '2.0.0' }, [notesOf('garden'), sheds])
+    const deleted = await deletions.beginLeftBehind('garden', actor)
+    expect([deleted.collections, deleted.folders]).to.deep.equal([[{ name: 'garden.beds', documents: 1 }], []])
+    await deletions.finish('garden')
+    expect((await test.database.stored.list()).map(({ name }) => name)).to.include.members(['garden.notes', 'garden.sheds'])
+    expect((await test.database.stored.list()).map(({ name }) => name)).to.not.include('garden.beds')
+    expect((await data.overview())[0]?.collections.map(({ name }) => name)).to.deep.equal(['garden.notes', 'garden.sheds'])
+    expect(await foldersOfAda()).to.deep.equal(['garden'])
+    expect(await data.count('garden.notes')).to.equal(1)
+    expect(kinds()).to.deep.equal(['plugin_data.deletion_begun', 'plugin_data.deleted'])
+    await expectRefusal(deletions.beginLeftBehind('garden', actor), 'has left no collection behind')
+  })
+
+  it('of what was left behind are completed at the next start, before the plugin stores anything', async () => {
+    await run('garden')
+    const beds = defineCollection<StoredObject>()({ name: 'garden.beds', version: 1, indexes: {} })
+    const database = await test.database.openFor('garden', [notesOf('garden'), beds], { thirdParty: true })
+    await database.collection(beds).put({ id: 'one' })
+    const holder = { id: 'garden', version: '1.0.0', builtIn: false, subsystems: ['garden'] }
+    await data.declare(holder, [notesOf('garden'), beds])
+    await data.declare({ ...holder, version: '2.0.0' }, [notesOf('garden')])
+    await deletions.beginLeftBehind('garden', actor)
+    // The service was killed: the next one knows of no version that runs.
+    data = new PluginData(own, test.database)
+    deletions = createPluginDataDeletions({ database: own, data, remains, clock, log: quietLog, signal, record })
+    await deletions.finish('garden')
+    expect((await data.overview())[0]?.collections.map(({ name }) => name)).to.deep.equal(['garden.notes'])
+    expect([await data.count('garden.beds'), await data.count('garden.notes')]).to.deep.equal([0, 1])
+  })
+
+  it('of everything follow one of what was left behind that is under way', async () => {
+    await run('garden')
+    await data.declare({ id: 'garden', version: '2.0.0', builtIn: false, subsystems: ['garden'] }, [])
+    await deletions.beginLeftBehind('garden', actor)
+    const { collections, folders } = await deletions.begin('garden', actor)
+    expect([collections, folders]).to.deep.equal([[], ['garden']])
+    await deletions.finish('garden')
+    expect(await data.list()).to.deep.equal([])
+    expect(await foldersOfAda()).to.deep.equal([])
   })
 
   it('spare folders that another plugin has too', async () => {

@@ -10,11 +10,16 @@ import type { RecordPluginData } from './plugin-data-audit.js'
 import { type PluginDataDecision, pluginDataDecisions, pluginSuccessions } from './plugin-data-records.js'
 import type { PluginRemains } from './plugin-remains.js'
 
-export const pluginDataUnknownError = defineError<{ readonly id: string }>({
+export const pluginDataUnknownError = defineError<{ readonly id: string; readonly leftBehind?: true }>({
   code: 'plugin_data_unknown',
   status: 404,
   title: 'No data of the plugin',
-  message: ({ id }) => `Nothing is stored of a plugin “${id}”. GET /api/admin/plugins/data lists the plugins that have left data.`,
+  message: ({ id, leftBehind }) => {
+    const what = leftBehind
+      ? `The version of plugin “${id}” that runs has left no collection behind`
+      : `Nothing is stored of a plugin “${id}”`
+    return `${what}. GET /api/admin/plugins/data lists the plugins that have left data.`
+  },
 })
 
 export const pluginDataDeletionsToken: InjectionToken<PluginDataDeletions> = Symbol('plugin-data-deletions')
@@ -29,6 +34,11 @@ export interface PluginDataDeletions {
    * @throws `plugin_data_unknown`.
    */
   begin(pluginId: string, actor: AuditActor): Promise<DeletedData>
+  /**
+   * Stores that the collections that the running version of a plugin has left behind are to be
+   * deleted, as {@link begin} does; the plugin goes on. @throws `plugin_data_unknown`.
+   */
+  beginLeftBehind(pluginId: string, actor: AuditActor): Promise<DeletedData>
   /** Completes a deletion that has begun; resolves at once if none has. Calls for one plugin share the work. */
   finish(pluginId: string): Promise<void>
   /**
@@ -81,7 +91,12 @@ export function createPluginDataDeletions(dependencies: DeletionDependencies): P
         await finish(pluginId)
         return work()
       }),
-    begin: (pluginId, actor) => turns.run(pluginId, () => begin(dependencies, pluginId, actor)),
+    begin: (pluginId, actor) =>
+      turns.run(pluginId, async () => {
+        if ((await stored.get(pluginId))?.left_behind === true) await finish(pluginId)
+        return begin(dependencies, pluginId, actor)
+      }),
+    beginLeftBehind: (pluginId, actor) => turns.run(pluginId, () => begin(dependencies, pluginId, actor, { leftBehind: true })),
     async continueAll() {
       const failed = (pluginId: string | undefined, error: unknown): void => {
         if (signal.aborted) return
@@ -112,11 +127,21 @@ export function createPluginDataDeletions(dependencies: DeletionDependencies): P
   }
 }
 
-async function begin(dependencies: DeletionDependencies, pluginId: string, actor: AuditActor): Promise<DeletedData> {
+/** What a deletion is about: everything, or what the version that runs has left behind. */
+interface DeletionScope {
+  readonly leftBehind?: true
+}
+
+async function begin(
+  dependencies: DeletionDependencies,
+  pluginId: string,
+  actor: AuditActor,
+  scope: DeletionScope = {},
+): Promise<DeletedData> {
   const { database, data, clock, record } = dependencies
   const begun = await database.collection(pluginDataDecisions).get(pluginId)
   if (begun?.decision === 'delete') return begun
-  const decision = await deletionOf(data, pluginId, clock)
+  const decision = await deletionOf(data, pluginId, clock, scope)
   const { collections, folders } = decision
   await database.transaction(async (transaction) => {
     transaction.put(pluginDataDecisions, decision)
@@ -126,37 +151,44 @@ async function begin(dependencies: DeletionDependencies, pluginId: string, actor
   return decision
 }
 
-async function deletionOf(data: PluginData, pluginId: string, clock: Pick<Clock, 'now'>): Promise<PluginDataDecision> {
-  const found = (await data.overview()).find(({ plugin }) => plugin.id === pluginId)
-  if (found === undefined || (found.collections.length === 0 && found.folders.length === 0))
-    throw pluginDataUnknownError.create({ id: pluginId })
-  const { collections: own, folders } = found
+async function deletionOf(
+  data: PluginData,
+  pluginId: string,
+  clock: Pick<Clock, 'now'>,
+  { leftBehind }: DeletionScope = {},
+): Promise<PluginDataDecision> {
+  const overview = (await data.overview()).find(({ plugin }) => plugin.id === pluginId)
+  const own = (overview?.collections ?? []).filter(({ left_behind }) => left_behind || !leftBehind)
+  const folders = leftBehind ? [] : (overview?.folders ?? [])
+  if (own.length === 0 && folders.length === 0) throw pluginDataUnknownError.create({ id: pluginId, ...(leftBehind && { leftBehind }) })
   const collections: { readonly name: string; readonly documents: number }[] = []
   for (const { name } of own) collections.push({ name, documents: await data.count(name) })
-  return { id: pluginId, decision: 'delete', at: new Date(clock.now()).toISOString(), collections, folders }
+  const at = new Date(clock.now()).toISOString()
+  return { id: pluginId, decision: 'delete', at, collections, folders, ...(leftBehind && { left_behind: leftBehind }) }
 }
 
 async function complete(dependencies: DeletionDependencies, pluginId: string): Promise<void> {
   const { database, data, remains, log, record, signal } = dependencies
   const decision = await database.collection(pluginDataDecisions).get(pluginId)
   if (decision?.decision !== 'delete') return
-  const { collections, folders } = decision
-  await remains.discardSubscriptions(pluginId, { signal })
-  await remains.removeCache(pluginId, { signal })
-  await remains.removeFolders(folders, { signal })
-  await data.discard(pluginId, { signal })
-  await remains.discardSealedFields(
-    pluginId,
-    collections.map(({ name }) => name),
-  )
-  const successions = await successionsOf(database, pluginId)
+  const { collections, folders, left_behind: isLeftBehind = false } = decision
+  const names = collections.map(({ name }) => name)
+  if (isLeftBehind) await data.discardLeftBehind(pluginId, names, { signal })
+  else {
+    await remains.discardSubscriptions(pluginId, { signal })
+    await remains.removeCache(pluginId, { signal })
+    await remains.removeFolders(folders, { signal })
+    await data.discard(pluginId, { signal })
+  }
+  await remains.discardSealedFields(pluginId, names)
+  const successions = isLeftBehind ? [] : await successionsOf(database, pluginId)
   await database.transaction(async (transaction) => {
     for (const id of successions) transaction.delete(pluginSuccessions, id)
     transaction.delete(pluginDataDecisions, pluginId)
     const details = { collections: [...collections], folders: [...folders] }
     record(transaction, { kind: 'plugin_data.deleted', actor: noActor, subjectId: pluginId, details })
   })
-  log.info(`The data of plugin ${pluginId} was deleted.`, { collections: collections.map(({ name }) => name) })
+  log.info(`The data of plugin ${pluginId} was deleted.`, { collections: names })
 }
 
 async function successionsOf(database: Database, pluginId: string): Promise<readonly string[]> {

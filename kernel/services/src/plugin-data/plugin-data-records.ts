@@ -36,6 +36,8 @@ export interface PluginDataDecision {
   readonly collections: readonly { readonly name: string; readonly documents: number }[]
   /** The folders of users that it removes. */
   readonly folders: readonly string[]
+  /** Only these collections, which the version that ran had left behind; the rest of the plugin's data stays. */
+  readonly left_behind?: true
 }
 
 export const pluginDataDecisions = defineCollection<PluginDataDecision>()({

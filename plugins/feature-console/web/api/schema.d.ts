@@ -8887,6 +8887,7 @@ export interface operations {
         parameters: {
             query?: {
                 despite_unread_sources?: boolean;
+                left_behind?: boolean;
             };
             header?: never;
             path: {
