@@ -31,6 +31,20 @@ describe('reading policies', () => {
     for (const { description } of answer.shipped) expect(description).to.match(/\w.*\.$/)
   })
 
+  it('lets no stored policy replace one with the same id, shipped or stored', () => {
+    const permitAll = { id: 'users-read-their-files', text: 'permit (principal, action, resource);' }
+    const answer = loadPolicies('test', { files, stored: [permitAll] })
+    expect(answer.outcome === 'refused' && answer.problems.map(({ where, message }) => `${where}: ${message}`)).to.deep.equal([
+      'users-read-their-files: a stored policy has the id of a shipped one, which it would replace. Give the shipped one another @id, or delete the stored one',
+    ])
+    const [one, other] = ['permit', 'forbid'].map((effect) => ({ id: 'mine', text: `${effect} (principal, action, resource);` }))
+    if (!one || !other) throw new Error('There are no policies.')
+    const twice = loadPolicies('test', { files, stored: [other, one] })
+    expect(twice.outcome === 'refused' && twice.problems.map(({ where, message }) => `${where}: ${message}`)).to.deep.equal([
+      'mine: two stored policies have this id. Delete one',
+    ])
+  })
+
   /** A text, where it is wrong, and what is said about it. */
   const bad: readonly (readonly [string, string, number, number, RegExp])[] = [
     ['nothing', '', 1, 1, /unexpected end of input/],

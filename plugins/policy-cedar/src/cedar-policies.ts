@@ -39,6 +39,7 @@ export function loadPolicies(name: string, { files, stored }: PolicySources): Us
   const policies = shipped.flatMap((part) => ('policies' in part ? part.policies : []))
   const twice = policies.find(({ id }, index) => policies.findIndex((other) => other.id === id) !== index)
   if (twice) problems.push({ where: 'policy', line: 1, column: 1, message: `two policies have the id “${twice.id}”` })
+  problems.push(...repeatedIds(policies, stored))
   if (problems.length > 0) return refused(problems)
 
   const texts = [...policies, ...stored]
@@ -54,6 +55,23 @@ export function loadPolicies(name: string, { files, stored }: PolicySources): Us
       return answer.type === 'failure' ? located({ name: id, text }, answer.errors) : []
     }),
   )
+}
+
+/** Stored policies with an id that another one has: in a set by id, the later one would replace the earlier one. */
+function repeatedIds(shipped: readonly ShippedPolicy[], stored: PolicySources['stored']): readonly Refusal[] {
+  return stored.flatMap(({ id }, index) => {
+    const place = { where: id, line: 1, column: 1 }
+    if (shipped.some((policy) => policy.id === id))
+      return [
+        {
+          ...place,
+          message:
+            'a stored policy has the id of a shipped one, which it would replace. Give the shipped one another @id, or delete the stored one',
+        },
+      ]
+    const isFirst = stored.findIndex((policy) => policy.id === id) === index
+    return isFirst ? [] : [{ ...place, message: 'two stored policies have this id. Delete one' }]
+  })
 }
 
 /** Parses and validates the text of one policy. */
