@@ -60,6 +60,52 @@ describe('the data of plugins that do not run, in the console', function () {
     await close()
   })
 
+  it('of one that may be in a source that cannot be read is deleted after a second question', async () => {
+    await kernel?.stop()
+    kernel = await createTestKernel({
+      folder,
+      plugins: [path.join(folder, 'gardn'), await writeGarden(folder, { id: 'orchard', plants: false })],
+    })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, confirmed: true, at: 'none' })
+    await open('/admin/plugins')
+    const row = page.locator('[data-left="garden"]')
+    await row.getByText('May be installed', { exact: true }).waitFor()
+    await row.getByText(/it may be installed, since plugins\.sources lists what cannot be read: .*gardn/).waitFor()
+    expect(await inspect('plugin-data-unknown')).to.deep.equal([])
+    await row.getByRole('button', { name: 'Delete data of garden' }).click()
+    await page.getByRole('dialog', { name: 'Delete the data of garden?' }).getByRole('button', { name: 'Delete data of garden' }).click()
+    const second = page.getByRole('dialog', { name: 'Is garden gone for sure?' })
+    await second.getByText(/gardn/).waitFor()
+    await second.getByRole('button', { name: 'Cancel' }).click()
+    await row.getByText('garden.beds 1 document').waitFor()
+    await row.getByRole('button', { name: 'Delete data of garden' }).click()
+    await page.getByRole('dialog', { name: 'Delete the data of garden?' }).getByRole('button', { name: 'Delete data of garden' }).click()
+    await second.getByRole('button', { name: 'Delete data of garden all the same' }).click()
+    await page.locator('.toast').getByText('The data of garden was deleted').waitFor()
+    await row.waitFor({ state: 'detached' })
+    expect(unexpected(complaints)).to.deep.equal([])
+    await close()
+  })
+
+  it('that a plugin has left behind is deleted while the plugin runs', async () => {
+    await kernel?.stop()
+    kernel = await createTestKernel({ folder, plugins: [await writeGarden(folder, { id: 'garden', version: '2.0.0', withBeds: false })] })
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada, confirmed: true, at: 'none' })
+    await open('/admin/plugins')
+    const row = page.locator('[data-plugin="garden"]')
+    await row.getByText('garden.beds 1 document').waitFor()
+    expect(await inspect('plugin-data-left-behind')).to.deep.equal([])
+    await row.getByRole('button', { name: 'Delete what garden left behind' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete the data of garden?' })
+    await question.getByText(/^1 document in 1 collection/).waitFor()
+    await question.getByRole('button', { name: 'Delete what garden left behind' }).click()
+    await page.locator('.toast').getByText('The data of garden was deleted').waitFor()
+    await row.getByRole('button', { name: 'Delete what garden left behind' }).waitFor({ state: 'detached' })
+    await row.getByText('Running', { exact: true }).waitFor()
+    expect(unexpected(complaints)).to.deep.equal([])
+    await close()
+  })
+
   it('of one that is disabled is deleted beside its row, in German', async () => {
     const { page, open, inspect, complaints, close } = await openPage(await restart(), {
       credentials: ada,

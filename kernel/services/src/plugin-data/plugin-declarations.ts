@@ -38,9 +38,11 @@ export type PluginDeclarations = ReturnType<typeof createPluginDeclarations>
 export function createPluginDeclarations(dependencies: DeclarationDependencies) {
   const { database } = dependencies
   let waiting: WaitingDeclaration[] = []
-  let writing: Promise<void> | undefined
+  let isWriting = false
 
   const writeAll = async (): Promise<void> => {
+    if (isWriting) return
+    isWriting = true
     while (waiting.length > 0) {
       const together = waiting
       waiting = []
@@ -52,6 +54,7 @@ export function createPluginDeclarations(dependencies: DeclarationDependencies) 
         else for (const each of together) await write(dependencies, [each]).then(each.resolve, each.reject)
       }
     }
+    isWriting = false
   }
 
   return {
@@ -61,9 +64,7 @@ export function createPluginDeclarations(dependencies: DeclarationDependencies) 
       if (await isKept(dependencies, { holder, definitions }, earlier)) return
       await new Promise<void>((resolve, reject) => {
         waiting.push({ holder, definitions, resolve, reject })
-        writing ??= writeAll().finally(() => {
-          writing = undefined
-        })
+        void writeAll()
       })
     },
   }

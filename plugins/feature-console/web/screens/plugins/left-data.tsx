@@ -1,12 +1,13 @@
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { whenConfirmed } from '../../app/confirmation.js'
+import { language } from '../../i18n/language.js'
 import { StateMark } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { confirmAction } from '../../ui/dialog.js'
 import { showToast } from '../../ui/notices.js'
 import { Failure } from '../../ui/states.js'
-import { documentsIn, isOfUsers, type StoredData } from './stored-data.js'
+import { documentsIn, isOfAbsentPlugin, isOfUsers, type StoredData } from './stored-data.js'
 import { t } from './texts.js'
 
 /** The data of plugins that no installed plugin is. */
@@ -37,7 +38,9 @@ function LeftRow(props: { readonly data: StoredData; readonly onChanged: () => P
   return (
     <div class="plugins-row" data-left={data().id}>
       <div class="plugins-state">
-        <StateMark mark="off">{t(data().decision === 'keep' ? 'left_kept' : 'left_gone')}</StateMark>
+        <StateMark mark={data().state === 'unknown' ? 'wait' : 'off'}>
+          {t(data().decision === 'keep' ? 'left_kept' : data().state === 'unknown' ? 'left_unknown' : 'left_gone')}
+        </StateMark>
       </div>
       <div class="plugins-what">
         <p>
@@ -46,6 +49,13 @@ function LeftRow(props: { readonly data: StoredData; readonly onChanged: () => P
           </b>{' '}
           <Show when={data().version !== 'unknown'}>{<span class="meta">{data().version}</span>}</Show>
         </p>
+        <Show when={data().state === 'unknown' && data().reason}>
+          {(reason) => (
+            <p class="plugins-reason" lang={language() === 'en' ? undefined : 'en'}>
+              {reason()}
+            </p>
+          )}
+        </Show>
         <Stored data={data()} />
         <DataActions data={data()} onChanged={props.onChanged} />
       </div>
@@ -70,8 +80,24 @@ function Stored(props: { readonly data: StoredData }): JSX.Element {
   )
 }
 
+/** What a plugin that runs has left behind. */
+export function LeftBehind(props: { readonly data: StoredData; readonly onChanged: () => Promise<void> }): JSX.Element {
+  return (
+    <>
+      <p class="help">{t('left_behind')}</p>
+      <Stored data={props.data} />
+      <DataActions data={props.data} onlyLeftBehind onChanged={props.onChanged} />
+    </>
+  )
+}
+
 /** Delete, and for a plugin that is gone: keep without reminders. */
-export function DataActions(props: { readonly data: StoredData; readonly onChanged: () => Promise<void> }): JSX.Element {
+export function DataActions(props: {
+  readonly data: StoredData
+  /** The plugin runs, and goes on. */
+  readonly onlyLeftBehind?: boolean
+  readonly onChanged: () => Promise<void>
+}): JSX.Element {
   const [failure, setFailure] = createSignal<unknown>()
   const [isBusy, setBusy] = createSignal(false)
   const id = () => props.data.id
@@ -91,16 +117,20 @@ export function DataActions(props: { readonly data: StoredData; readonly onChang
   const keep = () => run(() => api.post('/api/admin/plugins/{id}/data/keep', { path: { id: id() } }))
   const remove = () =>
     run(async () => {
-      if (await mayDelete(props.data)) await deleteData(id())
+      if (await mayDelete(props.data, props.onlyLeftBehind === true))
+        await deleteData(id(), {
+          ...(props.data.state === 'unknown' && { despite_unread_sources: true }),
+          ...(props.onlyLeftBehind && { left_behind: true }),
+        })
     })
   return (
     <>
       <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
       <div class="plugins-actions">
         <Button size="small" kind="danger" busy={isBusy()} onClick={() => void remove()}>
-          {t('left_delete', { id: id() })}
+          {t(props.onlyLeftBehind ? 'left_delete_behind' : 'left_delete', { id: id() })}
         </Button>
-        <Show when={props.data.state === 'gone' && props.data.decision === null}>
+        <Show when={isOfAbsentPlugin(props.data) && props.data.decision === null}>
           <Button size="small" kind="quiet" disabled={isBusy()} onClick={() => void keep()}>
             {t('left_keep', { id: id() })}
           </Button>
@@ -110,22 +140,29 @@ export function DataActions(props: { readonly data: StoredData; readonly onChang
   )
 }
 
-/** Says what is lost. */
-function mayDelete(data: StoredData): Promise<boolean> {
-  const { id, folders, third_party } = data
+/** Says what is lost, and asks once more where it is not sure that the plugin is gone. */
+async function mayDelete(data: StoredData, onlyLeftBehind: boolean): Promise<boolean> {
+  const { id, state, reason, folders, third_party } = data
   const losses = [
     t('left_loses', { count: documentsIn(data), collections: data.collections.length }),
     folders.length > 0 ? t('left_loses_folders', { names: folders.join(', ') }) : '',
-    third_party ? '' : t('left_keeps_files'),
-    t('left_loses_rest'),
+    third_party || onlyLeftBehind ? '' : t('left_keeps_files'),
+    onlyLeftBehind ? '' : t('left_loses_rest'),
     isOfUsers(data) ? t('left_loses_users') : '',
   ]
-  return confirmAction({ title: t('left_question', { id }), text: losses.filter(Boolean).join(' '), action: t('left_delete', { id }) })
+  const action = t(onlyLeftBehind ? 'left_delete_behind' : 'left_delete', { id })
+  if (!(await confirmAction({ title: t('left_question', { id }), text: losses.filter(Boolean).join(' '), action }))) return false
+  if (state !== 'unknown') return true
+  return confirmAction({
+    title: t('left_unknown_question', { id }),
+    text: t('left_unknown_text', { reason: reason ?? '' }),
+    action: t('left_delete_despite', { id }),
+  })
 }
 
-async function deleteData(id: string): Promise<void> {
+async function deleteData(id: string, query: { readonly despite_unread_sources?: boolean; readonly left_behind?: boolean }): Promise<void> {
   await whenConfirmed(t('left_confirm_reason'), async () => {
-    await api.delete('/api/admin/plugins/{id}/data', { path: { id } })
+    await api.delete('/api/admin/plugins/{id}/data', { path: { id }, query })
     showToast(t('left_deleted', { id }))
   })
 }

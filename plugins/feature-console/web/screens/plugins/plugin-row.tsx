@@ -11,9 +11,9 @@ import { Toggle } from '../../ui/field.js'
 import { Icon } from '../../ui/icon.js'
 import { showToast } from '../../ui/notices.js'
 import { errorText, Failure } from '../../ui/states.js'
-import { DataActions } from './left-data.js'
+import { DataActions, LeftBehind } from './left-data.js'
 import { effectsOf, hasSwitch, isOn, markOf, type Plugin, providerOf } from './plugin.js'
-import { documentsIn, type StoredData } from './stored-data.js'
+import { documentsIn, leftBehind, type StoredData } from './stored-data.js'
 import { t } from './texts.js'
 
 /** The one that serves this page. */
@@ -23,7 +23,7 @@ const consoleId = 'feature-console'
 export function PluginRow(props: {
   readonly plugin: Plugin
   readonly all: readonly Plugin[]
-  /** What it has stored, if that can be deleted. */
+  /** What it has stored and does not use. */
   readonly data: StoredData | undefined
   readonly onChanged: () => Promise<void>
 }): JSX.Element {
@@ -111,6 +111,9 @@ export function PluginRow(props: {
         </div>
         <Show when={plugin().state === 'disabled' && props.data && documentsIn(props.data) + props.data.folders.length > 0 && props.data}>
           {(data) => <DataActions data={data()} onChanged={props.onChanged} />}
+        </Show>
+        <Show when={plugin().state === 'active' && props.data && leftBehind(props.data)}>
+          {(data) => <LeftBehind data={data()} onChanged={props.onChanged} />}
         </Show>
         <Details plugin={plugin()} all={props.all} />
       </div>

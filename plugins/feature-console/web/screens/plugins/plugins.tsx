@@ -9,7 +9,7 @@ import { Segments } from '../../ui/tabs.js'
 import { LeftData } from './left-data.js'
 import { isMoving, needsAttention, type Plugin, readPlugins } from './plugin.js'
 import { PluginRow } from './plugin-row.js'
-import { readStoredData, type StoredData } from './stored-data.js'
+import { isOfAbsentPlugin, readStoredData, type StoredData } from './stored-data.js'
 import { t } from './texts.js'
 
 type Scope = 'all' | 'attention' | 'off'
@@ -21,7 +21,7 @@ export default function Plugins(): JSX.Element {
   const list = createLoaded(readPlugins)
   const stored = createLoaded(readStoredData)
   const reload = async (): Promise<void> => void (await Promise.all([list.reload(), stored.reload()]))
-  const dataOf = (id: string): StoredData | undefined => stored.value()?.find((data) => data.id === id && data.deletable)
+  const dataOf = (id: string): StoredData | undefined => stored.value()?.find((data) => data.id === id)
   const [scope, setScope] = createSignal<Scope>('all')
   const [search, setSearch] = createSignal('')
   const all = () => list.value() ?? []
@@ -74,7 +74,7 @@ export default function Plugins(): JSX.Element {
           </For>
         </ul>
         <Show when={stored.error()}>{(error) => <Failure error={error()} onRetry={() => void stored.reload()} />}</Show>
-        <LeftData data={(stored.value() ?? []).filter(({ state }) => state === 'gone')} onChanged={reload} />
+        <LeftData data={(stored.value() ?? []).filter(isOfAbsentPlugin)} onChanged={reload} />
       </Show>
     </Page>
   )

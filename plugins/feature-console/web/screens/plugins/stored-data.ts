@@ -15,6 +15,15 @@ export async function readStoredData(signal: AbortSignal): Promise<readonly Stor
   return found
 }
 
+/** Whether no plugin that was found has stored it; of an `unknown` one it is not sure that it is gone. */
+export const isOfAbsentPlugin = ({ state }: StoredData): boolean => state === 'gone' || state === 'unknown'
+
+/** What the running version of a plugin left behind alone; undefined if that is nothing. */
+export function leftBehind(data: StoredData): StoredData | undefined {
+  const collections = data.collections.filter(({ left_behind }) => left_behind)
+  return collections.length === 0 ? undefined : { ...data, collections, folders: [] }
+}
+
 export const documentsIn = ({ collections }: StoredData): number => collections.reduce((sum, { documents }) => sum + documents, 0)
 
 export const isOfUsers = ({ collections, folders }: StoredData): boolean =>
