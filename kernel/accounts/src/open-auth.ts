@@ -166,6 +166,8 @@ export interface Auth {
   continueErasures(): void
   /** Continues hand-overs, in the background: a plugin with data of users has started. */
   continueHandOvers(): void
+  /** Resolves when nothing is at work in the background. After the signal, nothing begins any more. */
+  close(): Promise<void>
   /**
    * Called once when the service listens. Warns if the issuer has changed, because that invalidates
    * every access token.
@@ -199,14 +201,11 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const { signal, usersFolder, rawData = noRawData } = dependencies
   const sealedNames = createSealedNames({ cipher, log })
   const erasure = createUserErasure({ database, contributions, rawData, usersFolder, sealedNames, clock, log })
-  const eraseNow = (): void => {
-    erasure.run({ signal }).catch((error: unknown) => log.warn('An erasure did not finish; the service will try again.', { error }))
-  }
+  const background = createBackground({ signal, log })
+  const eraseNow = (): void => background.run(() => erasure.run({ signal }), 'An erasure did not finish; the service will try again.')
   const absent = dependencies.absentPlugins ?? (() => [])
   const handOver = createAccountHandOver({ database, contributions, rawData, usersFolder, absent, clock, audit, log, signal })
-  const handOverNow = (): void => {
-    handOver.run().catch((error: unknown) => log.warn('A hand-over did not finish; the service will try again.', { error }))
-  }
+  const handOverNow = (): void => background.run(() => handOver.run(), 'A hand-over did not finish; the service will try again.')
   const shared = { database, kernelDatabase, clock, hasher, revocations, emailChanges, audit, commonPasswords }
   const administration = createAccountAdministration({
     ...shared,
@@ -373,6 +372,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
       handOverNow()
     },
     continueHandOvers: handOverNow,
+    close: background.close,
     pendingSetupCode: async () => ((await accounts.isEmpty()) ? setupCode.code : undefined),
     async noteIssuer() {
       const current = issuer()
@@ -381,6 +381,26 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
       if (before)
         log.warn('The issuer of access tokens has changed; earlier tokens are no longer valid.', { before: before.value, current })
       await database.collection(authSettings).put({ id: 'issuer', value: current })
+    },
+  }
+}
+
+/** Work that no caller waits for, until the signal. */
+function createBackground({ signal, log }: { readonly signal: AbortSignal; readonly log: Pick<Logger, 'warn'> }) {
+  const atWork = new Set<Promise<void>>()
+  return {
+    /** A failure is logged, unless the service stops meanwhile. */
+    run(work: () => Promise<void>, failure: string): void {
+      if (signal.aborted) return
+      const done: Promise<void> = work()
+        .catch((error: unknown) => {
+          if (!signal.aborted) log.warn(failure, { error })
+        })
+        .finally(() => atWork.delete(done))
+      atWork.add(done)
+    },
+    async close(): Promise<void> {
+      await Promise.all(atWork)
     },
   }
 }

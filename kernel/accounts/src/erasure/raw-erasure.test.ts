@@ -1,4 +1,5 @@
 import { createControlledClock } from '@agent-service/kernel-core/clock/testing'
+import { createGate } from '@agent-service/kernel-core/database/testing'
 import { endTestStores } from '@agent-service/kernel-core/events/testing'
 import { ContributionRegistry } from '@agent-service/kernel-core/plugins/contributions'
 import { createRecordingLog } from '@agent-service/kernel-core/scheduler/testing'
@@ -81,6 +82,61 @@ describe('the documents of a deleted account that no running plugin answers for'
     await erase()
     expect([...beds.ids]).to.deep.equal([])
     expect(await rawPartsOf('ada')).to.deep.equal(['raw:lamp.lamps', 'raw:garden.beds'])
+  })
+
+  it('are waited for at a stop, without a line, and nothing begins after it', async () => {
+    contributions.settle()
+    const stop = new AbortController()
+    const [reached, goOn] = [createGate(), createGate()]
+    const beds = leftCollection('garden.beds')
+    let calls = 0
+    const slow: RawCollection = {
+      ...beds,
+      async erase() {
+        calls += 1
+        reached.open()
+        await goOn.opened
+        throw new Error('The database has been closed.')
+      },
+    }
+    left = [slow]
+    auth = await openAuthUnderTest({ store: auth.store, contributions, rawData: rawDataOf(() => left), signal: stop.signal })
+    await deleteAccounts('ada')
+    auth.continueErasures()
+    await reached.opened
+    stop.abort(new DOMException('The service stops.', 'AbortError'))
+    let isClosed = false
+    const closing = auth.close().then(() => {
+      isClosed = true
+    })
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    expect(isClosed, 'an erasure is at work').to.equal(false)
+    goOn.open()
+    await closing
+    auth.continueErasures()
+    auth.continueHandOvers()
+    await auth.close()
+    expect([calls, auth.log.lines]).to.deep.equal([1, []])
+  })
+
+  it('end at a stop where the plugins have not started', async () => {
+    const stop = new AbortController()
+    const beds = leftCollection('garden.beds')
+    beds.ids.set('ada', ['one'])
+    left = [beds]
+    auth = await openAuthUnderTest({ store: auth.store, contributions, rawData: rawDataOf(() => left), signal: stop.signal })
+    await deleteAccounts('ada')
+    const asked = createGate()
+    const settled = contributions.settled.bind(contributions)
+    contributions.settled = (point) => {
+      asked.open()
+      return settled(point)
+    }
+    auth.continueErasures()
+    await asked.opened
+    stop.abort(new DOMException('The service stops.', 'AbortError'))
+    await auth.close()
+    expect([[...beds.ids.keys()], auth.log.lines]).to.deep.equal([['ada'], []])
   })
 
   it('are not those of plugins that are about to start, which erase them, also when they come back later', async () => {

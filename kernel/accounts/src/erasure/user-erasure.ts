@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { removeTree } from '@agent-service/kernel-core/disk'
 import type { Logger } from '@agent-service/sdk'
+import { abortable } from '@agent-service/sdk/async'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
@@ -151,7 +152,7 @@ export function createUserErasure(dependencies: {
         warnOf(erasure.id, namesPart, error)
       }
     }, signal)
-    const collections = await collectionsToErase({ contributions, rawData })
+    const collections = await collectionsToErase({ contributions, rawData }, signal)
     if (collections.length > 0) await forEach((erasure) => eraseCollections(erasure, collections, signal), signal)
   }
 
@@ -166,13 +167,16 @@ export function createUserErasure(dependencies: {
 }
 
 /** Of plugins that will not erase them themselves: neither soon, as one that failed, nor ever. */
-async function collectionsToErase(dependencies: {
-  readonly contributions: Pick<Contributions, 'settled'>
-  readonly rawData: Pick<RawData, 'collections'>
-}): Promise<readonly RawCollection[]> {
+async function collectionsToErase(
+  dependencies: {
+    readonly contributions: Pick<Contributions, 'settled'>
+    readonly rawData: Pick<RawData, 'collections'>
+  },
+  signal: AbortSignal,
+): Promise<readonly RawCollection[]> {
   const { contributions, rawData } = dependencies
   if ((await rawData.collections()).length === 0) return []
   // Plugins that are about to start answer for theirs.
-  await contributions.settled(userData)
+  await abortable(contributions.settled(userData), signal)
   return (await rawData.collections()).filter(({ isAwaited, state }) => !isAwaited || state === 'disabled')
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import type { Logger } from '@agent-service/sdk'
+import { abortable } from '@agent-service/sdk/async'
 import { type HandOverItem, type UserData, userData } from '@agent-service/sdk/contracts/user-data'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
@@ -158,7 +159,7 @@ export function createAccountHandOver(dependencies: {
     const begun = await database.collection(handOvers).get(userId)
     if (!begun?.open) return begun
     // Plugins that are about to start have data too.
-    await contributions.settled(userData)
+    await abortable(contributions.settled(userData), signal)
     await awaitRaw(userId)
     for (let pass = 1; pass <= maxPasses; pass += 1) {
       for (const stage of stages) if (!(await doStage(userId, stage))) throw handOverIncompleteError.create({})

@@ -112,6 +112,7 @@ export class ServicesPhase {
     const rawData = createRawData({ pluginData, contributions, host, discovered, shownOperations })
     const auth = await this.#openAuth(usersFolder, rawData, () => policies)
     const policies = this.#openPolicies(auth, shownOperations)
+    scope.add('erasures and hand-overs', () => auth.close())
     scope.add('shown operations', () => shownOperations.close())
     scope.add(
       'hand-overs',
