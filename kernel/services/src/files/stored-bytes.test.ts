@@ -125,6 +125,39 @@ describe('the bytes that a user may keep', () => {
     await rm(path.join(of.home, '.incoming', 'new-left'))
   })
 
+  it('are measured again once ten minutes old, or before a refusal, when others have removed files', async () => {
+    await of.folder.write('a', bytes(5_000))
+    const before = await usedNow()
+    // As the deletion of a plugin's data removes folders: past the counts.
+    await rm(path.join(of.root, 'a'))
+    await clock.advance(600_000)
+    expect(await usedNow(), 'exactly ten minutes').to.equal(before)
+    await clock.advance(1)
+    expect(await usedNow()).to.equal(before - 5_000)
+    await of.folder.write('b', bytes(5_000))
+    await rm(path.join(of.root, 'b'))
+    await clock.advance(9_999)
+    expect(await codeOf(of.folder.write('c', bytes(7_000)))).to.equal('quota_exceeded')
+    await clock.advance(1)
+    await of.folder.write('c', bytes(7_000))
+    expect(await usedNow()).to.equal(before - 5_000 + 7_000)
+  })
+
+  it('without a limit are measured again when the last measurement is older than a second', async () => {
+    const free = await makeFolderOfFiles(undefined, { clock })
+    try {
+      const used = async (): Promise<number> => (await free.files.stored({ handle: 'ada' })).usedBytes
+      const before = await used()
+      await free.folder.write('a', bytes(500))
+      await rm(path.join(free.root, 'a'))
+      expect(await used()).to.equal(before + 500)
+      await clock.advance(1_001)
+      expect(await used()).to.equal(before)
+    } finally {
+      await free.remove()
+    }
+  })
+
   it('are not limited if no limit is set', async () => {
     const free = await makeFolderOfFiles()
     await free.folder.write('a', bytes(max * 2))
