@@ -1,3 +1,4 @@
+import { cliCommands } from '../contracts/cli-command/point.js'
 import type { Problem } from '../core/errors.js'
 import type { PluginManifest } from '../manifest/plugin-manifest.js'
 import { builtInCommands, builtInPlugins, kernelCommands } from './built-in-names.js'
@@ -29,6 +30,13 @@ export function reservedEarlierIdLine(
 
 /** The prefix of a built-in plugin's collections and jobs. */
 const wordOf = (builtIn: string): string => builtIn.slice(builtIn.indexOf('-') + 1)
+
+/**
+ * What a contribution claims for its plugin alone, beside its key: the first word of a command, so
+ * that no plugin adds to the commands of another one. `undefined` if that is nothing.
+ */
+export const claimedWordOf = (point: string, key: string): string | undefined =>
+  point === cliCommands.id ? key.split(' ', 1)[0] : undefined
 
 /** The first word of a third party's command must not be one of the service. */
 export function checkCommandName(name: string): readonly Problem[] {

@@ -12,6 +12,7 @@ import type { PluginManifest } from '../manifest/plugin-manifest.js'
 import type { CollectionDefinition } from '../services/database.js'
 import { type KnownPoints, liftContribution } from './lift-contribution.js'
 import { checkOwnNames, type NamedPlugin, underOwnName } from './own-names.js'
+import { claimedWordOf } from './reserved-names.js'
 
 /** What a plugin's `setup` contributed and provided. */
 export interface SetupRecord {
@@ -121,6 +122,11 @@ function duplicateLines(plugin: string, contributions: readonly SoundContributio
     if (other === undefined) first.set(name, label)
     else lines.add(line(other))
   }
+  for (const { point, key } of contributions) {
+    const word = claimedWordOf(point, key)
+    const group = contributions.find((other) => other.point === point && other.key.startsWith(`${key} `))
+    if (word === key && group) lines.add(groupLine(key, group.key))
+  }
   for (const { point, key, value } of contributions) {
     claim(JSON.stringify([point, key]), key, () => duplicateContributionError.create({ point, key, plugin, owner: plugin }).message)
     if (point !== httpRoutes.id && point !== websocketRoutes.id) continue
@@ -134,6 +140,9 @@ function duplicateLines(plugin: string, contributions: readonly SoundContributio
   }
   return [...lines]
 }
+
+const groupLine = (command: string, other: string): string =>
+  `its commands “${command}” and “${other}” exclude each other: the word is a command or begins commands, never both`
 
 /** A route without the names of its parameters: equal for routes that answer the same requests. */
 const shapeOf = (route: string): string => route.replaceAll(/\{[^}]*\}/g, '{}')

@@ -32,14 +32,18 @@ export const duplicateContributionError = defineError<{
   readonly key: string
   readonly plugin: string
   readonly owner: string
+  /** The part of the key that the owner has for itself; absent if that is the key. */
+  readonly word?: string
 }>({
   code: 'duplicate_contribution',
   status: 500,
   title: 'Duplicate contribution',
-  message: ({ point, key, plugin, owner }) =>
+  message: ({ point, key, plugin, owner, word }) =>
     plugin === owner
       ? `Plugin “${plugin}” contributed “${key}” to ${point} twice.`
-      : `Plugin “${plugin}” contributed “${key}” to ${point}, but plugin “${owner}” already has that key. Disable one of the two, or rename one.`,
+      : word !== undefined
+        ? `Plugin “${plugin}” contributed “${key}” to ${point}, but plugin “${owner}” already has what begins with “${word}”. Disable one of the two, or use another first word, such as the id of the plugin.`
+        : `Plugin “${plugin}” contributed “${key}” to ${point}, but plugin “${owner}” already has that key. Disable one of the two, or rename one.`,
 })
 
 /** `contribute`, `provide`, `use` or `onStopping` was called when `setup` was over. */

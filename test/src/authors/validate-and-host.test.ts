@@ -156,6 +156,11 @@ const bad: Readonly<Record<string, { readonly plugin: (id: string) => Case; read
     plugin: () => contributing('cli.command', `context.contribute(cliCommands, command('chat'))`),
     line: /begins with “chat”, which is a command of the built-in plugin “cli-chat”/,
   },
+  'a command that is the first word of another one': {
+    plugin: (id) =>
+      contributing('cli.command', `for (const name of ['${id}', '${id} roll']) context.contribute(cliCommands, command(name))`),
+    line: /its commands “tool-\d+” and “tool-\d+ roll” exclude each other/,
+  },
   'a command of the service': {
     plugin: () => contributing('cli.command', `context.contribute(cliCommands, command('backup now'))`),
     line: /begins with “backup”, which is a command of agent-service itself/,

@@ -58,6 +58,17 @@ describe('a command that two third parties have', function () {
     const [group, word] = [await write('words-y', 'cups fill'), await write('words-b', 'cups')]
     await startWith([group])
     expect(await run([word, group], 'cups', 'fill')).to.equal('this is words-y\n')
-    expect(await run([word, group], '--help')).to.contain('commands of plugin “words-y” begin with “cups”')
+    expect(await run([word, group], '--help')).to.contain('plugin “words-y” already has what begins with “cups”')
+  })
+
+  it('gets no subcommands of another plugin', async () => {
+    const [first, later] = [await write('words-x', 'plates wash'), await write('words-c', 'plates break')]
+    await startWith([first])
+    const states = await startWith([later, first])
+    expect(states.get('words-x')).to.equal('active ')
+    expect(states.get('words-c')).to.match(/^failed (?=.*“words-c”).*“words-x”.*already has what begins with “plates”/)
+    expect(await run([later, first], 'plates', 'wash')).to.equal('this is words-x\n')
+    expect(await run([later, first], 'plates', 'break')).to.not.contain('this is words-c')
+    expect(await run([later, first], '--help')).to.match(/Commands of the plugin “words-c” are missing: .*“plates”/)
   })
 })

@@ -1,5 +1,5 @@
 import type { Contribution, ContributionPoint, Disposer, Logger } from '@agent-service/sdk'
-import { duplicateContributionError } from '@agent-service/sdk/host'
+import { claimedWordOf, duplicateContributionError } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributed, ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
@@ -101,6 +101,7 @@ export class ContributionRegistry implements Contributions {
       const owner = own.has(name) ? pluginId : points.get(point)?.get(key)?.pluginId
       if (owner !== undefined) throw duplicateContributionError.create({ point, key, plugin: pluginId, owner })
       own.add(name)
+      this.#refuseWordOfAnother(pluginId, point, key)
     }
     const changed = new Set(contributions.map(({ point }) => point))
     const admission = new Admission(this.clock, () => {
@@ -114,6 +115,14 @@ export class ContributionRegistry implements Contributions {
     }
     this.#announce(changed)
     return admission
+  }
+
+  #refuseWordOfAnother(plugin: string, point: string, key: string): void {
+    const word = claimedWordOf(point, key)
+    if (word === undefined) return
+    for (const [other, { pluginId: owner }] of this.#points.get(point) ?? [])
+      if (owner !== plugin && claimedWordOf(point, other) === word)
+        throw duplicateContributionError.create({ point, key, plugin, owner, word })
   }
 
   #announce(changed: ReadonlySet<string>): void {

@@ -36,6 +36,14 @@ const kinds: Readonly<Record<string, Rivals>> = {
     elder: { manifest: { contributes: ['cli.command'] }, setup: command() },
     newcomer: { manifest: { contributes: ['cli.command'] }, setup: command() },
   },
+  'the first word of commands': {
+    elder: { manifest: { contributes: ['cli.command'] }, setup: command('dice roll') },
+    newcomer: { manifest: { contributes: ['cli.command'] }, setup: command('dice throw') },
+  },
+  'a command that is the first word of commands': {
+    elder: { manifest: { contributes: ['cli.command'] }, setup: command('dice roll') },
+    newcomer: { manifest: { contributes: ['cli.command'] }, setup: command('dice') },
+  },
   'a service': {
     elder: { manifest: { provides: ['dice'] }, setup: `context.provide(ref('dice'), 1)` },
     newcomer: { manifest: { provides: ['dice'] }, setup: `context.provide(ref('dice'), 2)` },
@@ -46,8 +54,8 @@ const kinds: Readonly<Record<string, Rivals>> = {
   },
 }
 
-function command(): string {
-  return `context.contribute(point('cli.command', (value) => value.name), { specVersion: 1, name: 'roll', summary: 'Rolls', run: async () => ({ status: 0 }) })`
+function command(name = 'roll'): string {
+  return `context.contribute(point('cli.command', (value) => value.name), { specVersion: 1, name: '${name}', summary: 'Rolls', run: async () => ({ status: 0 }) })`
 }
 
 /** Stands for the metrics of the kernel, whose names end with their plugin. */
