@@ -71,8 +71,8 @@ export interface SealedPlace {
  */
 export interface SealedFields {
   /**
-   * Seals at most 1 MiB of UTF-8. Store the result at its place within the hour. @throws
-   * `sealed_field_undeclared`, `secret_too_large`.
+   * Seals at most 1 MiB of UTF-8, also inside of a transaction. Store the result at its place within
+   * the hour. @throws `sealed_field_undeclared`, `secret_too_large`.
    */
   seal(text: string, place: SealedPlace): Promise<string>
   /**

@@ -173,7 +173,6 @@ export function createAccountAdministration(dependencies: {
       const requestedAt = timestamp(clock.now())
       for (;;) {
         const names = await namesOf(userId, requestedAt)
-        // Before the transaction: sealing counts the uses of its key in one of its own.
         const sealed = await sealedNames.seal(userId, names)
         const isDeleted = await database.transaction(async (transaction) => {
           const user = await transaction.get(users, userId)

@@ -3,6 +3,7 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { InjectionToken } from 'tsyringe'
 import { v7 as createId } from 'uuid'
+import { runOutside } from '../work/work-context.js'
 import { keyLength } from './authenticated-encryption.js'
 import { dataKeysMissingError, encryptionSecretWrongError } from './secret-errors.js'
 import { checkId, checkText, type DataKeyRecord, dataKeys, storedDataKeys } from './secret-records.js'
@@ -80,6 +81,13 @@ export async function openDataKeys(options: { readonly database: Database; reado
       return true
     })
 
+  /** Makes room for another use of the current key, or of a new one. */
+  const replenish = async (): Promise<void> => {
+    if (await reserve()) return
+    await rotate()
+    await reserve()
+  }
+
   const rotate = async (): Promise<void> => {
     const made = record(createId(), 'data_key', randomBytes(keyLength))
     const before = await read()
@@ -103,12 +111,12 @@ export async function openDataKeys(options: { readonly database: Database; reado
   }
 
   return Object.freeze({
-    /** The key to seal one secret under. A key that reached its limit of uses is replaced first. */
+    /**
+     * The key to seal one secret under. A key that reached its limit of uses is replaced first. Uses are
+     * counted outside of a transaction of the caller, which may be undone after it has sealed.
+     */
     async take(): Promise<{ readonly id: string; readonly key: Uint8Array }> {
-      if (left <= 0 && !(await reserve())) {
-        await rotate()
-        await reserve()
-      }
+      if (left <= 0) await runOutside(replenish)
       left -= 1
       const key = keys.get(current.id)
       if (!key) throw dataKeysMissingError.create({})

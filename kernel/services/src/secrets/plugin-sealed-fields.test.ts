@@ -65,7 +65,7 @@ async function openService(
     async openPlugin(pluginId = 'house', definitions: readonly CollectionDefinition[] = [houseKeys]) {
       const own = await kernelDatabase.openFor(pluginId, definitions)
       await fields.declare(pluginId, definitions)
-      return { keys: () => own.collection(houseKeys), sealed: fields.serviceOf(pluginId) }
+      return { database: own, keys: () => own.collection(houseKeys), sealed: fields.serviceOf(pluginId) }
     },
     countOfKeys: async () => (await database.collection(dataKeys).query({ index: 'by_kind', equals: ['data_key'] })).items.length,
   }
@@ -124,6 +124,16 @@ describe('sealed fields of plugins', () => {
     expect(text).to.not.contain('Klagenfurt')
     expect(await sealed.open(text, at('one'))).to.equal('Grüße aus Klagenfurt')
     expect(await codeOf(sealed.open(text, at('two')))).to.equal('secret_unreadable')
+  })
+
+  it('are sealed inside a transaction, also as the first ones after a start', async () => {
+    await service.openPlugin()
+    await reopen()
+    const { database, keys, sealed } = await service.openPlugin()
+    await database.transaction(async (transaction) => {
+      transaction.put(houseKeys, { id: 'one', owner: 'me', sealed: await sealed.seal('open sesame', at('one')) })
+    })
+    expect(await sealed.open((await keys().get('one'))?.sealed ?? '', at('one'))).to.equal('open sesame')
   })
 
   it('are only those that the plugin declared in its own collections', async () => {
