@@ -266,7 +266,16 @@ describeCliCommand({
       check: ({ lines }) => expect(lines).to.deep.equal(['ID  NAME  PERSON  CHANNEL', 'p1  Grace  4711  Town']),
     },
     { title: 'that they are no one', answer: () => page(), check: ({ lines }) => expect(lines[0]).to.contain('no shared channel') },
-    { title: 'that it was ended', arguments: ['p1'], answer, check: ({ lines }) => expect(lines[0]).to.contain('Ended') },
+    {
+      title: 'that it was ended',
+      arguments: ['p1'],
+      answer,
+      check({ lines, json, requests }) {
+        expect(lines[0]).to.contain('Ended')
+        expect(json).to.deep.equal({ id: 'p1' })
+        expect(requests).to.deep.equal([{ method: 'DELETE', path: '/api/channels/pairings/p1' }])
+      },
+    },
   ],
 })
 describeCliCommand({

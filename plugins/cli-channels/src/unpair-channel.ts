@@ -11,7 +11,7 @@ export const unpairChannelCommand = defineCommand({
     if (id !== undefined) {
       await request('DELETE', `${path}/${encodeURIComponent(id)}`)
       await print('Ended. What is written there does not reach your agent any more.')
-      return { status: 0 }
+      return { status: 0, json: { id } }
     }
     const { items } = await listAll(request, path)
     const rows = items.map(({ sender, title }) => {

@@ -29,8 +29,9 @@ export interface CliCommand extends Contribution {
    */
   readonly options?: readonly { readonly name: string; readonly description: string; readonly value?: string }[]
   /**
-   * Resolves to the exit status, 0 or 1, and with `--json` the value to print. A throw is reported
-   * on the terminal and ends with 1.
+   * Resolves to the exit status, 0 or 1, and with `--json` the value to print: what people read, as
+   * data. A throw is reported on the terminal and ends with 1. The program ends with the command, so it
+   * waits for what it has asked of the service.
    */
   run(context: CommandContext): Promise<{ readonly status: 0 | 1; readonly json?: JsonValue }>
 }

@@ -1,4 +1,4 @@
-import { createBoundedQueue, untilAborted } from '../../async/index.js'
+import { abortable, createBoundedQueue, untilAborted } from '../../async/index.js'
 import type {
   CommandContext,
   CommandEvent,
@@ -87,6 +87,9 @@ export function createTestCommand(options: TestCommandOptions = {}): TestCommand
     output += `${line}\n`
   }
 
+  /** As in the program, every call of the service ends with the command's signal. */
+  const ofService = <T>(call: () => T | Promise<T>): Promise<T> => abortable(async () => call(), signal)
+
   const context: CommandContext = {
     arguments: options.arguments ?? [],
     options: options.options ?? {},
@@ -127,13 +130,13 @@ export function createTestCommand(options: TestCommandOptions = {}): TestCommand
       return text
     },
     interrupts: ({ signal: own } = {}) => interrupts.open(own),
-    request: async (method, path, body) => (await options.answer?.(method, path, body)) ?? null,
+    request: async (method, path, body) => (await ofService(() => options.answer?.(method, path, body))) ?? null,
     async requestText(method, path, body) {
-      const answer = await options.answer?.(method, path, body)
+      const answer = await ofService(() => options.answer?.(method, path, body))
       return typeof answer === 'string' ? answer : JSON.stringify(answer ?? null)
     },
     transfer: async (method, path, transferOptions = {}) =>
-      (await options.transfer?.(method, path, transferOptions)) ?? { status: 204, headers: {}, body: noBytes() },
+      (await ofService(() => options.transfer?.(method, path, transferOptions))) ?? { status: 204, headers: {}, body: noBytes() },
     events: async ({ signal: own } = {}) => events.open(own),
   }
   return {

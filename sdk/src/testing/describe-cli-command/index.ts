@@ -1,2 +1,2 @@
 export * from './create-test-command.js'
-export { type CommandExample, type CommandSuiteOptions, describeCliCommand } from './describe-cli-command.js'
+export { type CommandExample, type CommandRequest, type CommandSuiteOptions, describeCliCommand } from './describe-cli-command.js'

@@ -25,7 +25,13 @@ import * as runner from 'node:test'
 import { createTestCommand, describeCliCommand } from '@agent-service/sdk/testing'
 import { hello } from './index.js'
 
-describeCliCommand({ name: 'hello', create: () => hello, examples: [{ title: 'a name', arguments: ['Ada'] }], runner })
+// Every rule of the contract.
+describeCliCommand({
+  name: 'hello',
+  create: () => hello,
+  examples: [{ title: 'a name', arguments: ['Ada'], check: ({ lines }) => assert.deepEqual(lines, ['Hello, Ada!']) }],
+  runner,
+})
 
 runner.it('greets by name', async () => {
   const { context, lines } = createTestCommand({ arguments: ['Ada'] })
