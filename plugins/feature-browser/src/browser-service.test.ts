@@ -148,13 +148,13 @@ describe('the browser service', () => {
   })
 })
 
-const withoutEffects = { state: 'none', secrets: 'none' } as const
+const withoutEffects = { state: 'not applicable', secrets: 'not applicable' } as const
 const createLostCheck = () => createBrowserCheck({ ...section, api_token: 'token-of-the-service', ws_url: 'ws://127.0.0.1:9' })
 describeDoctorCheck({
   ...withoutEffects,
   name: 'of the browser, without a service',
   create: () => createBrowserCheck(section),
-  broken: 'none',
+  broken: 'not applicable',
 })
 describeDoctorCheck({
   ...withoutEffects,

@@ -88,14 +88,14 @@ const createLostCheck = () =>
 describeDoctorCheck({
   name: 'of e-mail, without a server',
   create: () => createMailCheck({} as MailSettings, createFakeUrls()),
-  broken: 'none',
-  secrets: 'none',
-  state: 'none',
+  broken: 'not applicable',
+  secrets: 'not applicable',
+  state: 'not applicable',
 })
 describeDoctorCheck({
   name: 'of e-mail, with a server that is not there',
   create: createLostCheck,
   broken: createLostCheck,
   secrets: [password],
-  state: 'none',
+  state: 'not applicable',
 })

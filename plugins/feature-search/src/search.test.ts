@@ -243,7 +243,7 @@ describe('the check of web search', () => {
   })
 })
 
-const withoutEffects = { secrets: 'none', state: 'none' } as const
+const withoutEffects = { secrets: 'not applicable', state: 'not applicable' } as const
 describeDoctorCheck({
   ...withoutEffects,
   name: 'of web search, without a provider',
@@ -255,7 +255,7 @@ describeDoctorCheck({
   name: 'of web search, with Tavily',
   create: () => createSearchCheck({ provider: 'hosted_a' }),
   // The running service says which key is missing.
-  broken: 'none',
+  broken: 'not applicable',
 })
 const createLostCheck = () => createSearchCheck({ selfhosted_base_url: 'http://127.0.0.1:1' })
 describeDoctorCheck({

@@ -23,7 +23,7 @@ describe('what doctor says about skills', () => {
     name: 'of skills',
     create: () => checkOf('none'),
     broken: () => checkOf('shared'),
-    secrets: 'none',
+    secrets: 'not applicable',
     state: () => readdir(root, { recursive: true }),
   })
 

@@ -26,7 +26,7 @@ describe('the plugin', () => {
   })
 })
 
-const withoutEffects = { secrets: 'none', state: 'none' } as const
+const withoutEffects = { secrets: 'not applicable', state: 'not applicable' } as const
 describeDoctorCheck({
   ...withoutEffects,
   name: 'of late tasks',
@@ -37,7 +37,7 @@ describeDoctorCheck({
   ...withoutEffects,
   name: 'of late tasks, without a service',
   create: () => createLateCheck(undefined),
-  broken: 'none',
+  broken: 'not applicable',
 })
 
 describeUserData({

@@ -55,7 +55,7 @@ describe('ontologies', () => {
       await write('b.yaml', 'ontology: 1\nclasses:\n  harbour: { label: 7 }\n')
       return createOntologyCheck({ resources, folder })
     },
-    secrets: 'none',
+    secrets: 'not applicable',
     state: () => readdir(folder),
   })
 

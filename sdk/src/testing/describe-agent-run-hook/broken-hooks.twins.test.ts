@@ -345,7 +345,7 @@ describe('describeAgentRunHook', () => {
     expect(await failing({}, true, { create, vetoes, counts: true })).to.deep.equal([])
     expect(await failing({}, true, { create, vetoes })).to.deep.equal([alone('the first payment')])
   })
-  it('says what it did not check of vetoes, and holds a hook to “none”', async () => {
+  it('says what it did not check of vetoes, and holds a hook to “not applicable”', async () => {
     const notes = async (vetoes: RunHookSuiteOptions['vetoes']): Promise<readonly string[]> => {
       const runner = createCollectingRunner()
       describeAgentRunHook({ name: 'plain', runner, create: () => plainHook, ...(vetoes && { vetoes }) })
@@ -355,9 +355,11 @@ describe('describeAgentRunHook', () => {
     expect(await notes(undefined)).to.deep.equal(['vetoes'])
     expect(await notes([{ title: 'looking', beforeToolCall: {} }])).to.deep.equal(['vetoes with vetoed: true'])
     expect(await notes([{ title: 'erasing', vetoed: true, beforeToolCall: {} }])).to.deep.equal(['vetoes without vetoed'])
-    expect(await notes('none')).to.deep.equal([])
+    expect(await notes('not applicable')).to.deep.equal([])
     const change = { afterToolCall: async () => ({ veto: 'No.' }) }
-    expect(await failing(change, true, { vetoes: 'none' })).to.deep.equal(['vetoes nothing, as “vetoes” says'])
+    expect(await failing(change, true, { vetoes: 'not applicable' })).to.deep.equal([
+      'vetoes nothing, since vetoes are not applicable to it',
+    ])
   })
   it('passes a hook that keeps the contract', async () => {
     expect(await failing({})).to.deep.equal([])

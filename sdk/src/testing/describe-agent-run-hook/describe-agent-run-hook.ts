@@ -4,7 +4,7 @@ import type { AgentRunHook } from '../../contracts/agent-run-hook/run-hook.js'
 import { abortAt, momentsOfAbort } from '../aborts.js'
 import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
-import { collectUncheckedRules, type UncheckedRules } from '../unchecked-rules.js'
+import { collectUncheckedRules, type NotApplicable, type UncheckedRules } from '../unchecked-rules.js'
 import { assertAnswer, callMember, subjects, variants, vetoing } from './hook-calls.js'
 import { describeMask, type MaskExample } from './masks.js'
 import { describePieces, describePlainTexts } from './pieces.js'
@@ -17,10 +17,10 @@ export interface RunHookSuiteOptions {
   /** Makes the hook. Called for each test. */
   create(): AgentRunHook | Promise<AgentRunHook>
   /**
-   * Examples of calls that are vetoed, and of others that are not. `none`: the hook never vetoes, although
-   * it is asked; it only looks. Default: not checked.
+   * Examples of calls that are vetoed, and of others that are not. Not applicable to a hook that never
+   * vetoes and only looks. Default: not checked.
    */
-  readonly vetoes?: readonly VetoExample[] | 'none'
+  readonly vetoes?: readonly VetoExample[] | NotApplicable
   /** Whether verdicts depend on calls in earlier runs, as those of a budget for a day do. Default false. */
   readonly counts?: boolean
   /** Examples of masked texts. At least one for a hook that masks. */
@@ -47,7 +47,7 @@ export function describeAgentRunHook(options: RunHookSuiteOptions): void {
     const unchecked = collectUncheckedRules(runner, `run hook ${options.name}`)
     describeDeclaration(options, { runner, unchecked })
     describeEvery(options, runner)
-    if (vetoes === 'none') describeNoVetoes(create, runner)
+    if (vetoes === 'not applicable') describeNoVetoes(create, runner)
     else describeVetoes({ create, examples: vetoes ?? [], counts }, runner)
     describePlainTexts(create, runner)
     for (const example of masks) {
@@ -64,7 +64,7 @@ function describeDeclaration(
   runner.it(soundTitle, async () => assertSound(checkRunHook(await create())))
   runner.it('has an example of what it masks', async () => {
     const hook = await create()
-    if (vetoes !== 'none' && vetoing.some((member) => hook[member])) noteVetoes(vetoes, unchecked)
+    if (vetoes !== 'not applicable' && vetoing.some((member) => hook[member])) noteVetoes(vetoes, unchecked)
     assert.ok(hook.mask === undefined || masks.length > 0, 'it has mask, and masks is empty')
   })
 }

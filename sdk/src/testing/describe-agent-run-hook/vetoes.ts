@@ -49,7 +49,7 @@ export function describeVetoes(
 
 /** The rule of a hook that is said to veto nothing. */
 export function describeNoVetoes(create: CreateHook, runner: SuiteRunner): void {
-  runner.it('vetoes nothing, as “vetoes” says', async () => {
+  runner.it('vetoes nothing, since vetoes are not applicable to it', async () => {
     const hook = await create()
     for (const member of vetoing)
       for (const change of [{}, ...variants[member]])

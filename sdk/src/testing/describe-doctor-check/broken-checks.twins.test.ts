@@ -186,7 +186,7 @@ describe('describeDoctorCheck', () => {
       return runner.notes.map((note) => /“(.*?)”/.exec(note)?.[1] ?? note)
     }
     expect(await notes({})).to.deep.equal(['broken', 'secrets', 'state'])
-    expect(await notes({ broken: 'none', secrets: 'none', state: 'none' })).to.deep.equal([])
+    expect(await notes({ broken: 'not applicable', secrets: 'not applicable', state: 'not applicable' })).to.deep.equal([])
   })
   for (const [what, run, titles] of dishonest) {
     it(`catches ${what}`, async () => {

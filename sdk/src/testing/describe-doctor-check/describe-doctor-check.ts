@@ -8,7 +8,7 @@ import { pass } from '../event-loop-turns.js'
 import { leavesProcessAlone, openResources, withoutOutput } from '../process-watch.js'
 import { createSecretFinder } from '../secret-finder.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
-import { collectUncheckedRules, type UncheckedRules } from '../unchecked-rules.js'
+import { collectUncheckedRules, givenInput, type NotApplicable, type UncheckedRules } from '../unchecked-rules.js'
 import { assertPlainData } from '../within-limit.js'
 
 /** The options of {@link describeDoctorCheck}. */
@@ -19,19 +19,19 @@ export interface DoctorCheckSuiteOptions {
   create(): DoctorCheck | Promise<DoctorCheck>
   /**
    * Makes the check where what it examines is missing, broken or out of reach. It must not report that
-   * all is well. `none`: nothing that it examines can be. Default: not checked.
+   * all is well. Not applicable where nothing that it examines can be. Default: not checked.
    */
-  readonly broken?: (() => DoctorCheck | Promise<DoctorCheck>) | 'none'
+  readonly broken?: (() => DoctorCheck | Promise<DoctorCheck>) | NotApplicable
   /**
-   * Texts that no report may have, whole or in part: passwords of the settings, keys. `none`: the check
-   * is given no secrets. Default: not checked.
+   * Texts that no report may have, whole or in part: passwords of the settings, keys. Not applicable to a check
+   * that is given none. Default: not checked.
    */
-  readonly secrets?: readonly string[] | 'none'
+  readonly secrets?: readonly string[] | NotApplicable
   /**
    * What the check could change, as plain data: the entries of a folder, the rows of a table. Read before
-   * and after a run. `none`: the check reaches nothing that can be changed. Default: not checked.
+   * and after a run. Not applicable to a check that reaches nothing that can be changed. Default: not checked.
    */
-  readonly state?: (() => JsonValue | Promise<JsonValue>) | 'none'
+  readonly state?: (() => JsonValue | Promise<JsonValue>) | NotApplicable
   /**
    * The report has figures that differ from run to run, such as milliseconds or free space. Then reports
    * are compared by the states of their findings alone. Default false.
@@ -124,7 +124,7 @@ const timesOfLeak = 8
 
 function describeFaults(options: DoctorCheckSuiteOptions, runner: SuiteRunner): void {
   const { broken, secrets } = options
-  const finder = createSecretFinder(secrets === undefined || secrets === 'none' ? [] : secrets)
+  const finder = createSecretFinder(givenInput(secrets) ?? [])
   runner.it('reports no secret', async () => {
     for (const make of makersOf(options)) {
       // A throw is a finding, too, and its message is shown.

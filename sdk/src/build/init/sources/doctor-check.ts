@@ -47,8 +47,8 @@ describeDoctorCheck({
   name: 'programs',
   create: () => createCheck(process.execPath),
   broken: () => createCheck('/nowhere/program'),
-  secrets: 'none',
-  state: 'none',
+  secrets: 'not applicable',
+  state: 'not applicable',
   runner,
 })
 
