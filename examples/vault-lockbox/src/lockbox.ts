@@ -37,6 +37,7 @@ const sealedSchema = Type.Object({
 
 export type LockboxItem = Static<typeof itemSchema>
 export type Lockbox = Static<typeof contentSchema>
+type SealedLockbox = Static<typeof sealedSchema>
 
 /** How a lockbox is opened and sealed. */
 export interface LockboxOptions {
@@ -48,12 +49,12 @@ export interface LockboxOptions {
 /** @throws `vault_unauthorized` for another passphrase, `vault_content_invalid` for what is no lockbox, or a damaged one. */
 export async function openLockbox(bytes: Uint8Array, options: LockboxOptions): Promise<Lockbox> {
   if (bytes.length > maxBytes) throw invalid(`the file is larger than ${maxBytes} bytes`)
-  const sealed = parse(sealedSchema, bytes, 'the file is no lockbox')
+  const sealed = parse(sealedSchema, bytes, 'the file is no lockbox') as SealedLockbox
   const { key, check } = await keysOf(Buffer.from(sealed.salt, 'base64'), options)
   const expected = Buffer.from(sealed.check, 'base64')
   if (expected.length !== check.length) throw invalid('the file is damaged')
   if (!timingSafeEqual(expected, check)) throw vaultUnauthorizedError.create({ vault, reason: 'wrong' })
-  return parse(contentSchema, decrypt(sealed, key), 'its content has another form')
+  return parse(contentSchema, decrypt(sealed, key), 'its content has another form') as Lockbox
 }
 
 /** The whole file, with a new salt. What it seals can be opened again: @throws `vault_content_invalid` for what is too large or too long. */
@@ -88,7 +89,7 @@ function keysOf(salt: Uint8Array, { passphrase, cost = 32_768 }: LockboxOptions)
   )
 }
 
-function decrypt({ nonce, tag, data }: Static<typeof sealedSchema>, key: Buffer): Uint8Array {
+function decrypt({ nonce, tag, data }: SealedLockbox, key: Buffer): Uint8Array {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64'), { authTagLength: 16 })
     decipher.setAuthTag(Buffer.from(tag, 'base64'))
@@ -98,7 +99,8 @@ function decrypt({ nonce, tag, data }: Static<typeof sealedSchema>, key: Buffer)
   }
 }
 
-function parse<Schema extends TSchema>(schema: Schema, bytes: Uint8Array, reason: string): Static<Schema> {
+/** The JSON that fits the schema. */
+function parse(schema: TSchema, bytes: Uint8Array, reason: string): unknown {
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder().decode(bytes))
@@ -107,7 +109,7 @@ function parse<Schema extends TSchema>(schema: Schema, bytes: Uint8Array, reason
     throw invalid(reason)
   }
   if (validate(schema, value).length > 0) throw invalid(reason)
-  return value as Static<Schema>
+  return value
 }
 
 const invalid = (reason: string): Error => vaultContentInvalidError.create({ vault, reason })
