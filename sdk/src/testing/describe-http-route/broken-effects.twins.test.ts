@@ -48,9 +48,9 @@ function createNotes() {
     if (text === undefined) throw notFoundError.create({ what: 'note' })
     return text
   }
-  async function* follow(signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
+  async function* follow(userId: string | undefined, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
     yield { event: 'begin', data: '{}' }
-    for await (const [text] of on(bus, 'note', { signal })) yield { data: String(text) }
+    for await (const [text, owner] of on(bus, 'note', { signal })) if (owner === userId) yield { data: String(text) }
   }
   return { notes, bus, keyOf, textOf, follow }
 }
@@ -86,7 +86,7 @@ const routesOf = (world: Notes) => {
   const follow = defineRoute({
     ...({ method: 'GET', path, operationId: 'notesFollow', summary: 'Follows a note', auth: 'user', params, streaming: true } as const),
     answers: { 200: { description: 'Events.', contentType: 'text/event-stream' } },
-    handle: async ({ signal }) => ({ status: 200, kind: 'events', events: world.follow(signal) }),
+    handle: async ({ principal: user, signal }) => ({ status: 200, kind: 'events', events: world.follow(user?.userId, signal) }),
   })
   const remove = defineRoute({
     ...({ method: 'DELETE', path, operationId: 'notesDelete', summary: 'Deletes a note', auth: 'user', params } as const),
@@ -126,6 +126,7 @@ async function outcome(kind: Kind, change: Change, options: Partial<HttpRouteSui
         route: { ...plain, ...change(plain, world) },
         state: () => [...world.notes].filter(([key]) => key.startsWith('ada/')),
         held: () => world.bus.listenerCount('note'),
+        change: async () => void world.bus.emit('note', 'Bake the bread', 'ada'),
       }
     },
     examples: examplesOf[kind],
@@ -162,6 +163,7 @@ const strangeChange = 'lets a stranger change nothing of the user: one'
 const secret = 'answers without a secret: one'
 const unread = 'ends a stream that is left unread, as for HEAD, and one that is left in the middle: one'
 const held = 'holds nothing for a client that is gone: one'
+const reports = 'reports what happens to its user, and to no stranger: one'
 const events = 'sends events that can be written: one'
 const failing = { title: 'failing', params: { note_id: 'x' }, status: 502, code: 'vendor_failed' }
 const throwing =
@@ -317,6 +319,18 @@ const faults: readonly (readonly [string, Kind, Change, string, Partial<HttpRout
   ],
   ['a listener for each client that has been', 'follow', after(({ bus }) => bus.on('note', () => undefined)), held],
   [
+    'what happens to the user in the stream of a stranger',
+    'follow',
+    (_, { follow }) => ({ handle: async ({ signal }) => ({ status: 200, kind: 'events', events: follow('ada', signal) }) }),
+    reports,
+  ],
+  [
+    'a stream that reports nothing',
+    'follow',
+    (_, { follow }) => ({ handle: async ({ signal }) => ({ status: 200, kind: 'events', events: follow('no one', signal) }) }),
+    reports,
+  ],
+  [
     'a stream that does not end when it is left',
     'follow',
     answering((response, { signal }) => ({
@@ -391,13 +405,14 @@ describe('describeHttpRoute, of what requests change and hold', () => {
       'route r: not checked, because “stranger” was not given: another user does not get what the user of the examples gets',
       'route r: not checked, because “secrets” was not given: no answer and no problem has a secret',
       'route r: not checked, because “held” was not given: a client that is gone leaves no listener or subscription behind',
+      'route r: not checked, because “change” was not given: a stream reports what happens to its user, and to no other',
       'route r: not checked, because “state” was not given: a request that reads changes nothing; another user changes nothing of the user',
     ])
     expect(await describeWith('write', {}, { stranger: principal('eve'), secrets: [] })).to.deep.equal([
       'route r: not checked, because “withheld” was not given: another user gets no part of it',
       'route r: not checked, because “state” was not given: a request has done what it answers; one that is refused changes nothing; another user changes nothing of the user',
     ])
-    const absent = { state: 'not applicable', held: 'not applicable' }
+    const absent = { state: 'not applicable', held: 'not applicable', change: 'not applicable' }
     expect(await describeWith('follow', absent, { stranger: 'not applicable', secrets: [] })).to.deep.equal([])
   })
 })

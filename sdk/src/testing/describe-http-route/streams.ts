@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { EventEmitter, once } from 'node:events'
 import type { HttpRoute, RouteResponse, ServerSentEvent } from '../../contracts/http-route/route.js'
 import { pass } from '../event-loop-turns.js'
 import { within } from './read-answer.js'
@@ -36,12 +37,67 @@ export function describeStreams(suite: RouteSuite, example: HttpRouteExample): v
       )
     }),
   )
+  describeReports(suite, example)
   runner.it(`sends events that can be written: ${title}`, () =>
     using(async ({ route }) => {
       const { events = [] } = await callAndRead(route, example, patience)
       events.forEach(assertEvent)
     }),
   )
+}
+
+/** Rules for what a stream reports while it is open. */
+function describeReports(suite: RouteSuite, example: HttpRouteExample): void {
+  const { runner, using, patience, stranger, withheld, unchecked } = suite
+  runner.it(`reports what happens to its user, and to no stranger: ${example.title}`, () =>
+    using(async ({ route, change, absent }) => {
+      const mine = await openStream(route, example)
+      if (mine === undefined) return
+      if (absent.has('change')) unchecked.without('change', 'a stream reports what happens to its user, and to no other')
+      const theirs = stranger && (await openStream(route, { ...example, principal: stranger }))
+      try {
+        if (change === undefined) return
+        await pass()
+        const [before, alone] = [mine.pieces.length, theirs?.pieces.length ?? 0]
+        await change()
+        const came = await within(mine.until(before + 1), patience.abortLimitMs)
+        assert.ok(came, `nothing was reported within ${patience.abortLimitMs} ms of a change`)
+        await pass()
+        const reports = mine.pieces.slice(before)
+        const crossed = (theirs?.pieces.slice(alone) ?? []).filter((piece) =>
+          withheld ? withheld.some((text) => piece.includes(text)) : reports.includes(piece),
+        )
+        assert.deepEqual(crossed, [], 'a stranger got what was reported to the user')
+      } finally {
+        mine.leave()
+        theirs?.leave()
+      }
+    }),
+  )
+}
+
+/** A stream that is read all the time, with its pieces as texts. Undefined for another answer. */
+async function openStream(route: HttpRoute, example: HttpRouteExample) {
+  const controller = new AbortController()
+  const response = await call(route, example, controller.signal).catch(() => undefined)
+  const iterator = response && iteratorOf(response)
+  if (iterator === undefined) return undefined
+  const pieces: string[] = []
+  const heard = new EventEmitter()
+  const read = async (): Promise<void> => {
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+      pieces.push(next.value instanceof Uint8Array ? Buffer.from(next.value).toString('latin1') : JSON.stringify(next.value))
+      heard.emit('piece')
+    }
+  }
+  void settled(read())
+  return {
+    pieces,
+    async until(count: number): Promise<void> {
+      while (pieces.length < count) await once(heard, 'piece', { signal: controller.signal })
+    },
+    leave: () => controller.abort(new Error('The client went away.')),
+  }
 }
 
 /** Requests a stream, takes that many pieces and leaves it as the host does. True if it ends, or was none. */

@@ -25,11 +25,13 @@ export interface RouteSuite {
 export interface RouteUnderTest {
   readonly route: HttpRoute
   /** The inputs that the author neither gave nor called not applicable. */
-  readonly absent: ReadonlySet<'state' | 'held'>
+  readonly absent: ReadonlySet<'state' | 'held' | 'change'>
   /** Absent if the suite cannot see it. */
   readonly state?: () => JsonValue | Promise<JsonValue>
   /** Absent if the suite cannot see it. */
   readonly held?: () => number
+  /** Absent if the suite can make nothing happen. */
+  readonly change?: () => Promise<void>
 }
 
 /** The route of `create`, with or without what goes with it. */
@@ -50,9 +52,9 @@ export function openSuite(options: HttpRouteSuiteOptions, unchecked: UncheckedRu
       const under = underTest(options.create())
       try {
         await under.fill?.()
-        const [state, held] = [givenInput(under.state), givenInput(under.held)]
-        const absent = new Set((['state', 'held'] as const).filter((input) => under[input] === undefined))
-        await test({ route: under.route, absent, ...(state && { state }), ...(held && { held }) })
+        const [state, held, change] = [givenInput(under.state), givenInput(under.held), givenInput(under.change)]
+        const absent = new Set((['state', 'held', 'change'] as const).filter((input) => under[input] === undefined))
+        await test({ route: under.route, absent, ...(state && { state }), ...(held && { held }), ...(change && { change }) })
       } finally {
         await under.close?.()
       }

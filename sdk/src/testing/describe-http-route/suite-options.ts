@@ -61,6 +61,12 @@ export interface HttpRouteUnderTest {
    */
   readonly state?: (() => JsonValue | Promise<JsonValue>) | NotApplicable
   /**
+   * Makes something happen that a stream reports to the user of the examples: a message, an entry. It has to
+   * reach the user’s open streams, and none of the stranger. Default: not checked. Not applicable: the
+   * streams of the route report nothing that happens meanwhile.
+   */
+  readonly change?: (() => Promise<void>) | NotApplicable
+  /**
    * How much the route holds for its clients: listeners, subscriptions, open files. It has to be as
    * before when a request has ended. Default: not checked. Not applicable: there is nothing that a
    * client could leave behind.

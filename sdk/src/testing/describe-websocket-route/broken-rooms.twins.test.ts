@@ -74,6 +74,7 @@ async function outcome(change: Change, options: Partial<WebSocketRouteSuiteOptio
       const rooms = createRooms()
       return {
         route: { ...rooms.route, ...change(rooms.route, rooms) },
+        change: async () => void rooms.bus.emit('ada', 'Tomorrow the bread is done too'),
         held: () => rooms.bus.eventNames().reduce((sum, name) => sum + rooms.bus.listenerCount(name), 0),
       }
     },
@@ -98,6 +99,7 @@ const as = (connection: WebSocketConnection, name: string) => ({ request: { ...c
 
 const unheard = 'sends a stranger who is connected nothing that is meant for the user: one'
 const unseen = 'sends a stranger nothing of what the user gets: one'
+const told = 'tells a client what happens, and no stranger'
 const secret = 'sends no secret: one'
 const gone = 'holds nothing for a client that is gone'
 
@@ -115,6 +117,30 @@ const faults: readonly (readonly [string, Change, string])[] = [
       },
     }),
     unheard,
+  ],
+  [
+    'a client that hears nothing of what happens',
+    (plain) => ({
+      handle(connection) {
+        return plain.handle({ ...connection, request: { ...connection.request, principal: principal('ada of another room') } })
+      },
+    }),
+    told,
+  ],
+  [
+    'a stranger who hears what happens to the user',
+    (plain, { bus }) => ({
+      async handle(connection) {
+        if (connection.request.principal?.userId !== 'eve') return plain.handle(connection)
+        const tell = (text: string): void => {
+          if (text.startsWith('Tomorrow')) connection.send(message(text)).catch(() => undefined)
+        }
+        bus.on('ada', tell)
+        for await (const each of connection.messages) void each
+        bus.off('ada', tell)
+      },
+    }),
+    told,
   ],
   [
     'a listener for each client that has been',
@@ -211,16 +237,15 @@ describe('describeWebSocketRoute, of rooms', () => {
       expect((await outcome(change)).failed).to.include(title)
     })
   it('passes answers that several parts of a handler send at once, each of which waits', async () => {
-    const workers: Change = () => ({
-      async handle({ messages, send }) {
-        const iterator = messages[Symbol.asyncIterator]()
-        const work = async (): Promise<void> => {
-          for (let next = await iterator.next(); !next.done; next = await iterator.next()) await send(next.value).catch(() => undefined)
-        }
-        await Promise.all(Array.from({ length: 16 }, work))
-      },
-    })
-    const { failed } = await outcome(workers, {
+    const handle: WebSocketRoute['handle'] = async ({ messages, send }) => {
+      const iterator = messages[Symbol.asyncIterator]()
+      const work = async (): Promise<void> => {
+        for (let next = await iterator.next(); !next.done; next = await iterator.next()) await send(next.value).catch(() => undefined)
+      }
+      await Promise.all(Array.from({ length: 16 }, work))
+    }
+    const { failed } = await outcome(() => ({}), {
+      create: () => ({ ...createRooms().route, handle }),
       examples: [{ title: 'one', sends: [message('Hello')], receives: 1 }],
       stranger: 'not applicable',
     })
@@ -236,8 +261,11 @@ describe('describeWebSocketRoute, of rooms', () => {
     expect(await describeWith({})).to.deep.equal([
       'WebSocket r: not checked, because “stranger” was not given: another user gets no message that is meant for the user',
       'WebSocket r: not checked, because “secrets” was not given: no message, error or close reason has a secret',
+      'WebSocket r: not checked, because “change” was not given: a client hears of what happens, and no other user does',
       'WebSocket r: not checked, because “held” was not given: a client that is gone leaves no listener or place behind',
     ])
-    expect(await describeWith({ stranger: 'not applicable', secrets: [] }, { held: 'not applicable' })).to.deep.equal([])
+    expect(
+      await describeWith({ stranger: 'not applicable', secrets: [] }, { held: 'not applicable', change: 'not applicable' }),
+    ).to.deep.equal([])
   })
 })

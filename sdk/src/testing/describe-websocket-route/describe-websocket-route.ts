@@ -9,7 +9,7 @@ import { pass } from '../event-loop-turns.js'
 import { createSecretFinder } from '../secret-finder.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 import { collectUncheckedRules, givenInput, type UncheckedRules } from '../unchecked-rules.js'
-import { describeStranger } from './strangers.js'
+import { describeReports, describeStranger } from './strangers.js'
 import type { WebSocketRouteExample, WebSocketRouteSuiteOptions } from './suite-options.js'
 import { assertGraceful, leave, underTest, using, visit, visitInFull } from './visits.js'
 
@@ -49,6 +49,7 @@ export function describeWebSocketRoute(options: WebSocketRouteSuiteOptions): voi
       describeStranger(options, runner, example)
     }
     describeTogether(options, runner)
+    describeReports(options, { runner, unchecked })
     describeHeld(options, runner, unchecked)
   })
 }

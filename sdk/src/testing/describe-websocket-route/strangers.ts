@@ -1,8 +1,9 @@
 import { strict as assert } from 'node:assert'
 import type { WebSocketMessage } from '../../contracts/websocket-route/route.js'
+import { within } from '../describe-http-route/read-answer.js'
 import { pass } from '../event-loop-turns.js'
 import type { SuiteRunner } from '../suite-runner.js'
-import { givenInput } from '../unchecked-rules.js'
+import { givenInput, type UncheckedRules } from '../unchecked-rules.js'
 import type { WebSocketRouteExample, WebSocketRouteSuiteOptions } from './suite-options.js'
 import { leave, using, visit, visitInFull } from './visits.js'
 
@@ -34,6 +35,44 @@ export function describeStranger(options: WebSocketRouteSuiteOptions, runner: Su
       const meant = new Set(received.map((message) => textOf([message])))
       const crossed = foreign.received.slice(alone).filter((message) => meant.has(textOf([message])))
       assert.deepEqual(crossed, [], 'a stranger got messages of the user')
+    }),
+  )
+}
+
+/** Rules for what a route tells its clients by itself. */
+export function describeReports(
+  options: WebSocketRouteSuiteOptions,
+  { runner, unchecked }: { readonly runner: SuiteRunner; readonly unchecked: UncheckedRules },
+): void {
+  const stranger = givenInput(options.stranger)
+  runner.it('tells a client what happens, and no stranger', () =>
+    using(options, async (under) => {
+      const [example] = options.examples
+      if (under.change === undefined) unchecked.without('change', 'a client hears of what happens, and no other user does')
+      const change = givenInput(under.change)
+      if (change === undefined || example === undefined) return
+      const limitMs = options.answerLimitMs ?? 5_000
+      const foreign = stranger && visit(under.route, { ...example, principal: stranger })
+      const mine = visit(under.route, example)
+      // What is said to both before does not count, and a client may have to ask for reports.
+      await within(mine.until(example.receives ?? 0), limitMs)
+      await pass()
+      const [before, alone] = [mine.received.length, foreign?.received.length ?? 0]
+      await change()
+      const came = await within(mine.until(before + 1), limitMs)
+      assert.ok(came && mine.received.length > before, `nothing was sent within ${limitMs} ms of a change`)
+      await pass()
+      const reports = new Set(mine.received.slice(before).map((message) => textOf([message])))
+      await leave(mine, options)
+      if (foreign === undefined) return
+      await leave(foreign, options)
+      const crossed = foreign.received.slice(alone)
+      if (options.withheld !== undefined) return assertWithheld(crossed, options.withheld)
+      assert.deepEqual(
+        crossed.filter((message) => reports.has(textOf([message]))),
+        [],
+        'a stranger got what was sent to the user',
+      )
     }),
   )
 }

@@ -42,6 +42,12 @@ export interface WebSocketRouteUnderTest {
   /** Stores what the examples read. Awaited before the first connection. */
   fill?(): Promise<void>
   /**
+   * Makes something happen that the route tells its clients by itself: a move, a message. A client of the first
+   * example has to hear of it, and none of the stranger. Default: not checked. Not applicable: clients
+   * hear only of what clients send.
+   */
+  readonly change?: (() => Promise<void>) | NotApplicable
+  /**
    * How much the route holds for its clients: listeners, places in a room, timers. It has to be as before
    * when a connection has ended. Default: not checked. Not applicable: there is nothing that a client
    * could leave behind.
