@@ -60,6 +60,15 @@ describeChatPart({
         for (const text of ['Planted beans', 'It rained']) await write(userId, text, chatId)
       },
       isKept: async ({ chatId }) => (await journal.entries.query({ index: 'by_chat', equals: [chatId] })).items.length > 0,
+      async fillMuch({ chatId, userId }) {
+        for (let row = 0; row < 250; row += 1) await write(userId, `Row ${row}`, chatId, row)
+      },
+      state: ({ chatId, userId }) =>
+        (test.services.database.documents('feature_journal.entries') as readonly Entry[])
+          .filter(({ chat_id, user_id }) => chat_id === chatId && user_id === userId)
+          .map(({ text, notebook, written_at }) => `${written_at} ${notebook}: ${text}`)
+          .toSorted(),
+      breakStore: () => test.services.database.failWith(new Error('The disk is gone.')),
     }
   },
   badData: ['text', [{ notebook: 'garden', text: 7, written_at: 0 }], [{ text: 'Where?' }]],

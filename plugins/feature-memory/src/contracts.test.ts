@@ -2,7 +2,7 @@ import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-s
 import { chatParts } from '@agent-service/sdk/contracts/chat-part'
 import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
-import { describeSchedulerJob, describeUserData } from '@agent-service/sdk/testing'
+import { describeChatPart, describeSchedulerJob, describeUserData } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { sweepSecondsOf } from './sweeps/sweep-job.js'
 import { type OpenedPlugin, openPlugin } from './test-support/open-plugin.js'
@@ -47,6 +47,29 @@ describeUserData({
       },
     }
   },
+})
+
+describeChatPart({
+  name: 'of memory',
+  async create() {
+    const { host } = await openPlugin()
+    const [part] = host.contributed(chatParts)
+    if (!part) throw new Error('The plugin contributed no part.')
+    const { database } = host.services
+    const choices = () => database.documents('memory.excluded_chats') as readonly { readonly id: string; readonly user_id: string }[]
+    const isOf = ({ chatId, userId }: { readonly chatId: string; readonly userId: string }) =>
+      choices().some(({ id, user_id }) => id === chatId && user_id === userId)
+    return {
+      part,
+      fill: (chat) => part.import(chat, { remember: false }, { signal }),
+      isKept: async (chat) => isOf(chat),
+      fillMuch: 'not applicable',
+      state: isOf,
+      breakStore: () => database.failWith(new Error('The disk is gone.')),
+    }
+  },
+  // It takes what it understands, so that a chat of a later version is imported.
+  badData: 'not applicable',
 })
 
 describe('background work of the memory', () => {

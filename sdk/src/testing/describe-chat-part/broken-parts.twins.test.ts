@@ -8,13 +8,20 @@ import { describeChatPart } from './index.js'
 type Notes = Map<string, JsonValue>
 const keyOf = ({ userId, chatId }: ChatPartPlace): string => `${userId}/${chatId}`
 
-const plainPart = (notes: Notes): ChatPart => ({
+const plainPart = (notes: Notes, isBroken: () => boolean = () => false): ChatPart => ({
   specVersion: 1,
   id: 'notes',
   title: 'Notes',
-  erase: async (chat) => void notes.delete(keyOf(chat)),
-  export: async (chat) => structuredClone(notes.get(keyOf(chat))),
+  async erase(chat) {
+    if (isBroken()) throw new Error('The store is broken.')
+    notes.delete(keyOf(chat))
+  },
+  async export(chat) {
+    if (isBroken()) throw new Error('The store is broken.')
+    return structuredClone(notes.get(keyOf(chat)))
+  },
   async import(chat, data) {
+    if (isBroken()) throw new Error('The store is broken.')
     if (!Array.isArray(data)) throw new Error('Expected a list of notes.')
     notes.set(keyOf(chat), structuredClone(data))
   },
@@ -22,7 +29,7 @@ const plainPart = (notes: Notes): ChatPart => ({
 
 /** Runs the suite against a modified part; returns the titles of the failed tests. */
 async function failing(
-  change: (notes: Notes, part: ChatPart) => Partial<ChatPart>,
+  change: (notes: Notes, part: ChatPart, isBroken: () => boolean) => Partial<ChatPart>,
   note: JsonValue = ['Buy milk'],
 ): Promise<readonly string[]> {
   const runner = createCollectingRunner()
@@ -33,11 +40,21 @@ async function failing(
     badData: ['text', { notes: 1 }],
     create() {
       const notes: Notes = new Map()
-      const part = plainPart(notes)
+      let isBroken = false
+      const part = plainPart(notes, () => isBroken)
       return {
-        part: { ...part, ...change(notes, part) },
+        part: { ...part, ...change(notes, part, () => isBroken) },
         fill: async (chat) => void notes.set(keyOf(chat), note),
         isKept: async (chat) => notes.has(keyOf(chat)),
+        fillMuch: async (chat) =>
+          void notes.set(
+            keyOf(chat),
+            Array.from({ length: 300 }, (_, index) => `Note ${index}`),
+          ),
+        state: (chat) => notes.get(keyOf(chat)) ?? null,
+        breakStore() {
+          isBroken = true
+        },
       }
     },
   })
@@ -146,7 +163,131 @@ const faults: readonly (readonly [string, (notes: Notes, part: ChatPart) => Part
   ],
 ]
 
+const much = 'erases, exports and imports much data of a chat whole'
+const byHand = 'takes or refuses data that were changed by hand, for no other chat, and can be undone'
+const listOf = (data: JsonValue | undefined): JsonValue[] => (Array.isArray(data) ? (data as JsonValue[]) : [])
+
+const further: readonly (readonly [string, Parameters<typeof failing>[0], readonly string[]])[] = [
+  [
+    'an export of the first chat for every one',
+    (notes) => ({ export: async () => structuredClone(notes.get(keyOf({ chatId: 'chat-1', userId: 'user-1' }))) }),
+    ['exports nothing of another chat'],
+  ],
+  [
+    'an export of the first page',
+    (notes) => ({ export: async (chat) => (notes.has(keyOf(chat)) ? listOf(notes.get(keyOf(chat))).slice(0, 100) : undefined) }),
+    [much],
+  ],
+  [
+    'an erasure of the first page',
+    (notes) => ({
+      async erase(chat) {
+        const rest = listOf(notes.get(keyOf(chat))).slice(100)
+        if (rest.length === 0) notes.delete(keyOf(chat))
+        else notes.set(keyOf(chat), rest)
+      },
+    }),
+    [much],
+  ],
+  [
+    'an import that leaves something out',
+    (notes, part) => ({
+      export: async (chat) => (notes.has(keyOf(chat)) ? listOf(notes.get(keyOf(chat))).map(() => 'Buy') : undefined),
+      import: part.import.bind(part),
+    }),
+    [imports, much],
+  ],
+  [
+    'an erasure that swallows errors',
+    (_, part) => ({ erase: (chat, options) => part.erase(chat, options).catch(() => undefined) }),
+    ['says so when its store fails: erase'],
+  ],
+  [
+    'an export that takes an error for nothing',
+    (_, part) => ({ export: (chat, options) => part.export(chat, options).catch(() => undefined) }),
+    ['says so when its store fails: export'],
+  ],
+  [
+    'an import that does not wait for its store',
+    (_, part, isBroken) => ({
+      async import(chat, data, options) {
+        if (isBroken()) part.import(chat, data, options).catch(() => undefined)
+        else await part.import(chat, data, options)
+      },
+    }),
+    ['says so when its store fails: import'],
+  ],
+  [
+    'imports that share what they import into',
+    (notes) => {
+      let into = ''
+      return {
+        async import(chat, data) {
+          if (!Array.isArray(data)) throw new Error('Expected a list of notes.')
+          into = keyOf(chat)
+          await Promise.resolve()
+          notes.set(into, structuredClone(data))
+        },
+      }
+    },
+    ['imports several chats at once as if each were alone'],
+  ],
+  [
+    'erasures that share what they erase',
+    (notes) => {
+      let from = ''
+      return {
+        async erase(chat) {
+          from = keyOf(chat)
+          await Promise.resolve()
+          notes.delete(from)
+        },
+      }
+    },
+    ['erases chats at once as if each were alone'],
+  ],
+  [
+    'an import into the chat that the data name',
+    (notes, part) => ({
+      async import(chat, data, options) {
+        const named = (data as { readonly items?: readonly { readonly id: string }[] } | null)?.items?.[0]?.id
+        if (named !== undefined) notes.set(keyOf({ chatId: named, userId: 'user-1' }), data)
+        else await part.import(chat, data, options)
+      },
+    }),
+    [byHand],
+  ],
+  [
+    'an import that stores odd data elsewhere',
+    (notes, part) => ({
+      async import(chat, data, options) {
+        if (data === null) notes.set(keyOf(chat), [])
+        else await part.import(chat, data, options)
+      },
+      async erase(chat) {
+        if (listOf(notes.get(keyOf(chat))).length > 0) notes.delete(keyOf(chat))
+      },
+    }),
+    [byHand],
+  ],
+  [
+    'an export that waits for an abort that has been',
+    (_, part) => ({ export: (chat, options) => (options.signal.aborted ? new Promise(() => undefined) : part.export(chat, options)) }),
+    ['ends an export that is aborted'],
+  ],
+  [
+    'an erasure that waits for an abort that has been',
+    (_, part) => ({ erase: (chat, options) => (options.signal.aborted ? new Promise(() => undefined) : part.erase(chat, options)) }),
+    [aborted],
+  ],
+]
+
 describe('describeChatPart', () => {
+  for (const [what, change, titles] of further) {
+    it(`catches ${what}`, async () => {
+      expect(await failing(change)).to.include.members([...titles])
+    })
+  }
   it('passes a part that keeps the contract', async () => {
     expect(await failing(() => ({}))).to.deep.equal([])
   })
@@ -168,9 +309,7 @@ describe('describeChatPart', () => {
     return runner
       .run()
       .then(() =>
-        expect(runner.notes).to.deep.equal([
-          'chat part plain: not checked, because “badData” was not given: data that cannot be imported are refused',
-        ]),
+        expect(runner.notes.map((note) => /“(.*?)”/.exec(note)?.[1])).to.deep.equal(['badData', 'fillMuch', 'state', 'breakStore']),
       )
   })
 })

@@ -25,6 +25,25 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('createMemoryDatabase', () => {
+  it('fails as it is told to, and works again', async () => {
+    const database = createMemoryDatabase([pages])
+    const collection = database.collection(pages)
+    const page = { id: 'one' } as never
+    await collection.put(page)
+    database.failWith(new Error('The disk is gone.'))
+    const calls = [
+      () => collection.get('one'),
+      () => collection.put(page),
+      () => collection.delete('one'),
+      () => database.transaction(async (transaction) => transaction.get(pages, 'one')),
+      () => database.transaction(async (transaction) => transaction.put(pages, page)),
+    ]
+    for (const call of calls) expect(await call().catch((error: Error) => error.message)).to.equal('The disk is gone.')
+    expect(database.documents(pages.name)).to.have.length(1)
+    database.failWith(undefined)
+    expect(await collection.get('one')).to.deep.include({ id: 'one' })
+  })
+
   const open = () => {
     const database = createMemoryDatabase([pages])
     return { database, collection: database.collection(pages) }

@@ -9,6 +9,11 @@ const mostAttempts = 16
 export interface MemoryDatabase extends Database {
   /** All documents of a collection by its name (`journal.entries`), in no order. */
   documents(collection: string): readonly StoredObject[]
+  /**
+   * Lets every further read and write fail with this error, as of a database that cannot be reached; with
+   * `undefined` they work again. `documents` goes on.
+   */
+  failWith(error: Error | undefined): void
 }
 
 /**
@@ -24,7 +29,8 @@ export function createMemoryDatabase(collections: readonly CollectionDefinition[
   }
   return {
     shared: false,
-    documents: (collection) => store.entries(collection).map(({ document }) => document),
+    documents: store.stored,
+    failWith: store.failWith,
     collection<Document extends StoredObject>(definition: CollectionDefinition<Document>): Collection<Document> {
       demandKnown(definition)
       return createMemoryCollection(store, definition)

@@ -11,6 +11,10 @@ export interface Write {
 
 /** The documents of a {@link createMemoryDatabase}. */
 export interface MemoryStore {
+  /** The documents of a collection, for tests, also while the store fails. */
+  stored(collection: string): readonly StoredObject[]
+  /** From now on, reads and writes fail with this error; with none they work again. */
+  failWith(error: Error | undefined): void
   /** The documents of a collection with their revisions, in no order. */
   entries(collection: string): readonly Entry<StoredObject>[]
   /** One of them. */
@@ -23,15 +27,25 @@ export interface MemoryStore {
 export function createMemoryStore(): MemoryStore {
   const collections = new Map<string, Map<string, Entry<StoredObject>>>()
   let revision = 0
+  let failure: Error | undefined
+  const read = (name: string): Map<string, Entry<StoredObject>> => {
+    if (failure) throw failure
+    return of(name)
+  }
   const of = (name: string): Map<string, Entry<StoredObject>> => {
     const found = collections.get(name) ?? new Map<string, Entry<StoredObject>>()
     collections.set(name, found)
     return found
   }
   return {
-    entries: (collection) => [...of(collection).values()],
-    entry: (collection, id) => of(collection).get(id),
+    stored: (collection) => [...of(collection).values()].map(({ document }) => document),
+    failWith(error) {
+      failure = error
+    },
+    entries: (collection) => [...read(collection).values()],
+    entry: (collection, id) => read(collection).get(id),
     commit(writes) {
+      if (failure) throw failure
       const next = new Map([...new Set(writes.map(({ collection }) => collection.name))].map((name) => [name, new Map(of(name))]))
       const written = revision + 1
       for (const { collection, id, document } of writes) {
