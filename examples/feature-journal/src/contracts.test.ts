@@ -83,10 +83,13 @@ describeUserData({
       database: test.services.database,
       async fill(userId) {
         for (const text of ['Planted beans', 'It rained']) await write(userId, text)
-        await open(userId, 'garden')
+        for (const name of ['dreams', 'recipes']) await open(userId, name)
       },
       async fillMany(userId) {
-        for (let row = 0; row <= 200; row += 1) await write(userId, `Row ${row}`)
+        for (let row = 0; row <= 200; row += 1) {
+          await write(userId, `Row ${row}`)
+          await open(userId, `notebook-${row}`)
+        }
       },
       secrets: [],
       restarted: 'none',
