@@ -1,7 +1,8 @@
 import { EventEmitter, on } from 'node:events'
 import { expect } from 'chai'
-import type { ToolContext } from '../../contracts/tool/tool.js'
+import type { ToolContext, ToolResult } from '../../contracts/tool/tool.js'
 import type { SourceTool, ToolSource, ToolSourceChange, ToolSourceOwner } from '../../contracts/tool-source/tool-source.js'
+import type { JsonObject } from '../../core/json.js'
 import { soundTitle } from '../assert-sound.js'
 import { createCollectingRunner } from '../collecting-runner.js'
 import { describeToolSource, type ToolSourceSuiteOptions, type ToolSourceUnderTest } from './index.js'
@@ -242,6 +243,32 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
     ['answers: one'],
   ],
   [
+    'a result that later calls change',
+    (plain) => {
+      const content: { type: 'text'; text: string }[] = []
+      return {
+        async execute(name, input, context) {
+          const result = await plain.execute(name, input, context)
+          if (result.isError) return result
+          content.push({ type: 'text', text: `Hello, ${context.callId}` })
+          return { content }
+        },
+      }
+    },
+    ['does not change a result that it has returned: one'],
+  ],
+  [
+    'a call that reports behind its result',
+    (plain) => ({
+      async execute(name, input, context) {
+        const result = await plain.execute(name, input, context)
+        setImmediate(() => void context.progress({ message: 'Still greeting.' }))
+        return result
+      },
+    }),
+    ['shows and reports nothing after its result: one'],
+  ],
+  [
     'a list that is never looked up again',
     (plain) => {
       const lists = new Map<string, Promise<readonly SourceTool[]>>()
@@ -313,6 +340,7 @@ describe('describeToolSource, of what calls change', () => {
         const texts: Texts = new Map()
         const { source } = plainSource()
         let calls = 0
+        const execute = around.execute?.()
         return {
           source: {
             ...source,
@@ -322,7 +350,7 @@ describe('describeToolSource, of what calls change', () => {
             async execute(name, input, context) {
               calls += held
               before(texts, context, name)
-              const came = await source.execute(name, input, context)
+              const came = await (execute && name === 'greet' ? execute(input) : source.execute(name, input, context))
               if (came.isError !== true) await write(texts, context)
               return { ...came, ...result }
             },
@@ -346,6 +374,8 @@ describe('describeToolSource, of what calls change', () => {
     readonly options: Partial<ToolSourceSuiteOptions>
     readonly result: object
     readonly tool: Partial<SourceTool>
+    /** Makes what answers the calls. Default: the plain source. */
+    readonly execute: () => (input: JsonObject) => Promise<ToolResult>
   }
   const twice = 'changes nothing by reading, and once by an idempotent call that is repeated: one'
   const aborted = 'changes nothing after the end of an aborted call, and once by its repetition: one'
@@ -389,6 +419,28 @@ describe('describeToolSource, of what calls change', () => {
       {},
       [aborted],
     ],
+    [
+      'a call that answers another one',
+      'read',
+      () => undefined,
+      {
+        execute: () => {
+          let last: JsonObject = {}
+          return async (input) => {
+            last = input
+            await turn()
+            return { content: [{ type: 'text', text: `Hello, ${String(last['name'])}` }] }
+          }
+        },
+        options: {
+          examples: ['Ada', 'Bob'].map((name) => ({
+            ...{ title: name, tool: 'greet', input: { name } },
+            check: ({ content }) => expect(content).to.deep.equal([{ type: 'text', text: `Hello, ${name}` }]),
+          })),
+        },
+      },
+      ['answers each of several calls at once as if it were alone, if its tool reads: Ada'],
+    ],
     ['a listener that each call leaves', 'idempotent', once, { held: 1 }, ['holds nothing for changes and calls that have ended']],
     [
       'a secret in a result',
@@ -398,6 +450,16 @@ describe('describeToolSource, of what calls change', () => {
         result: { content: [{ type: 'text', text: Buffer.from('open sesame!').toString('base64') }] },
         options: { secrets: ['open sesame!'] },
       },
+      ['answers: one'],
+    ],
+    [
+      'a secret in a report of progress',
+      'idempotent',
+      (texts, context) => {
+        once(texts, context)
+        return context.progress({ message: 'Opening with open sesame!' })
+      },
+      { options: { secrets: ['open sesame!'] } },
       ['answers: one'],
     ],
     [

@@ -15,11 +15,14 @@ export function describeCall({ runner, using, call, contextOf, secrets, limitMs 
   const { title, tool } = example
   runner.it(`answers: ${title}`, () =>
     using(async (under) => {
-      const result = await call(under, example)
+      const shown: unknown[] = []
+      const show = async (what: unknown): Promise<void> => void shown.push(what)
+      const result = await call(under, example, { progress: show, output: show })
       assert.ok(result.content.length > 0, 'the result is empty')
       assert.equal(result.isError ?? false, example.isError ?? false)
       for (const [index, content] of result.content.entries()) assertContent(content, `content ${index} of the result`)
       secrets.assertNone(result, 'the result')
+      secrets.assertNone(shown, 'what the call shows meanwhile')
       example.check?.(result)
     }),
   )
@@ -34,6 +37,45 @@ export function describeCall({ runner, using, call, contextOf, secrets, limitMs 
     for (const moment of momentsOfAbort)
       await using((under) => abortAt(moment, (signal) => call(under, example, { signal }), { limitMs, what: 'the call' }))
   })
+}
+
+/** Rules for a call beside others, and after its result. */
+export function describeCallBeside({ runner, using, call, listOf, examples }: ToolSourceSuite, example: ToolSourceExample): void {
+  const { title } = example
+  runner.it(`does not change a result that it has returned: ${title}`, () =>
+    using(async (under) => {
+      const result = await call(under, example)
+      const copy = structuredClone(result)
+      for (const [index, other] of examples.entries()) await call(under, other, { callId: `call-after-${index}` })
+      await pass()
+      assert.deepEqual(result, copy, 'a later call changed the result of an earlier one')
+    }),
+  )
+  runner.it(`shows and reports nothing after its result: ${title}`, () =>
+    using(async (under) => {
+      const said: string[] = []
+      let isOver = false
+      const say = async (what: string): Promise<void> => void (isOver && said.push(what))
+      await call(under, example, { progress: () => say('progress'), output: () => say('output') })
+      isOver = true
+      await pass()
+      assert.deepEqual(said, [], 'it went on after its result: await what is not done yet')
+    }),
+  )
+  runner.it(`answers each of several calls at once as if it were alone, if its tool reads: ${title}`, () =>
+    using(async (under) => {
+      const readers = (await listOf(under)).filter(({ effect, parallel = true }) => effect === 'read' && parallel)
+      const reading = new Set(readers.map(({ name }) => name))
+      if (!reading.has(example.tool)) return
+      const calls = [example, ...examples.filter(({ tool }) => reading.has(tool))]
+      const results = await Promise.all(calls.map((each, index) => call(under, each, { callId: `call-beside-${index}` })))
+      for (const [index, each] of calls.entries()) {
+        const result = results[index]
+        assert.equal(result?.isError ?? false, each.isError ?? false, `“${each.title}” beside others`)
+        if (result) each.check?.(result)
+      }
+    }),
+  )
 }
 
 /** Rules for calls that nothing should come of. */

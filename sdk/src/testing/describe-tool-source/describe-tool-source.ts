@@ -3,7 +3,7 @@ import { checkToolSource } from '../../contracts/tool-source/check-tool-source.j
 import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner } from '../suite-runner.js'
 import { collectUncheckedRules } from '../unchecked-rules.js'
-import { describeCall, describeOddCalls } from './calls.js'
+import { describeCall, describeCallBeside, describeOddCalls } from './calls.js'
 import { describeChanges } from './changes.js'
 import { describeChangingTools, describeEffects } from './effects.js'
 import { describeList } from './lists.js'
@@ -34,6 +34,7 @@ export function describeToolSource(options: ToolSourceSuiteOptions): void {
     describeChanges(suite)
     for (const example of examples) {
       describeCall(suite, example)
+      describeCallBeside(suite, example)
       describeEffects(suite, example)
     }
     describeChangingTools(suite)
