@@ -243,6 +243,16 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
     ['answers: one'],
   ],
   [
+    'an error for an unknown tool that no model reads',
+    (plain) => ({
+      async execute(name, input, context) {
+        const result = await plain.execute(name, input, context)
+        return name === 'greet' ? result : { isError: true, content: [{} as never] }
+      },
+    }),
+    ['returns an error for an unknown tool'],
+  ],
+  [
     'a result that later calls change',
     (plain) => {
       const content: { type: 'text'; text: string }[] = []

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import type { ToolResult } from '../../contracts/tool/tool.js'
 import type { JsonValue } from '../../core/json.js'
 import { abortAt, momentsOfAbort } from '../aborts.js'
 import { assertContent } from '../describe-tool/assert-content.js'
@@ -18,9 +19,8 @@ export function describeCall({ runner, using, call, contextOf, secrets, limitMs 
       const shown: unknown[] = []
       const show = async (what: unknown): Promise<void> => void shown.push(what)
       const result = await call(under, example, { progress: show, output: show })
-      assert.ok(result.content.length > 0, 'the result is empty')
+      assertReadable(result)
       assert.equal(result.isError ?? false, example.isError ?? false)
-      for (const [index, content] of result.content.entries()) assertContent(content, `content ${index} of the result`)
       secrets.assertNone(result, 'the result')
       secrets.assertNone(shown, 'what the call shows meanwhile')
       example.check?.(result)
@@ -37,6 +37,12 @@ export function describeCall({ runner, using, call, contextOf, secrets, limitMs 
     for (const moment of momentsOfAbort)
       await using((under) => abortAt(moment, (signal) => call(under, example, { signal }), { limitMs, what: 'the call' }))
   })
+}
+
+/** Fails for a result that tells a model nothing. */
+function assertReadable({ content }: ToolResult): void {
+  assert.ok(content.length > 0, 'the result is empty')
+  for (const [index, part] of content.entries()) assertContent(part, `content ${index} of the result`)
 }
 
 /** Rules for a call beside others, and after its result. */
@@ -94,7 +100,7 @@ export function describeOddCalls({ runner, using, call, listOf, stranger, exampl
       for (const input of [{}, ...examples.map((example) => example.input)]) {
         const result = await call(under, { tool: absentTool, input })
         assert.equal(result.isError, true, 'the result is not an error')
-        assert.ok(result.content.length > 0, 'the result is empty')
+        assertReadable(result)
       }
     }),
   )
