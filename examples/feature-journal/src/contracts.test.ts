@@ -99,6 +99,7 @@ describeUserData({
 
 describeAgentPromptSection({
   name: 'of the journal',
+  personal: ['Row 29: beans'],
   async create() {
     const { test, write } = await start()
     for (let index = 0; index < 30; index += 1) await write('user-1', `Row ${index}: ${'beans '.repeat(20)}`)

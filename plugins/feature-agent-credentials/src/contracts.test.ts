@@ -130,9 +130,11 @@ const agent = { id: agentId, handle: 'assistant', name: 'Assistant', skills: [],
 
 describeAgentPromptSection({
   name: 'credentials',
+  personal: ['github'],
   async create() {
     const open = await openPlugin()
     await open.grant(localSource(await open.github()))
+    for (let index = 0; index < 20; index += 1) await open.grant(localSource(await open.github({ name: `work-${index}` })))
     const [section] = open.host.contributed(agentPromptSections)
     if (!section) throw new Error('The plugin contributes no section.')
     return section

@@ -2,7 +2,7 @@ import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-s
 import { chatParts } from '@agent-service/sdk/contracts/chat-part'
 import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
-import { describeChatPart, describeSchedulerJob, describeUserData } from '@agent-service/sdk/testing'
+import { describeAgentPromptSection, describeChatPart, describeSchedulerJob, describeUserData } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { sweepSecondsOf } from './sweeps/sweep-job.js'
 import { type OpenedPlugin, openPlugin } from './test-support/open-plugin.js'
@@ -70,6 +70,31 @@ describeChatPart({
   },
   // It takes what it understands, so that a chat of a later version is imported.
   badData: 'not applicable',
+})
+
+describeAgentPromptSection({
+  name: 'of memory',
+  personal: ['Likes tea'],
+  async create() {
+    const { host, basic } = await openPlugin()
+    for (let index = 0; index < 200; index += 1)
+      await basic.backend.remember(
+        { userId: 'user-1', scope: { kind: 'user' }, text: `Likes tea ${index} ${'a lot '.repeat(20)}`, key: `k-${index}` },
+        { signal },
+      )
+    const [section] = host.contributed(agentPromptSections)
+    if (!section) throw new Error('The plugin contributed no section.')
+    return section
+  },
+  examples: [
+    { title: 'a user with memories', check: (text) => expect(text).to.contain('Likes tea 1') },
+    { title: 'a user without', context: { userId: 'user-2' }, isEmpty: true },
+    {
+      title: 'an agent without memory',
+      context: { agent: { id: 'agent-1', handle: 'assistant', name: 'Assistant', skills: [], memory: { enabled: false } } },
+      isEmpty: true,
+    },
+  ],
 })
 
 describe('background work of the memory', () => {

@@ -57,8 +57,14 @@ describe('the plugin of skills', () => {
 
 describeAgentPromptSection({
   name: 'skills',
+  personal: ['tidy-notes'],
   async create() {
-    const [section] = (await start()).contributed(agentPromptSections)
+    const host = await start()
+    for (let index = 0; index < 150; index += 1) {
+      const name = `work-${index}`
+      host.services.userFiles.files.set(`${testAccount.handle}/skills/own/${name}/SKILL.md`, bytes(skillText(name, 'x '.repeat(100))))
+    }
+    const [section] = host.contributed(agentPromptSections)
     if (!section) throw new Error('The plugin contributed no section.')
     return section
   },

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { AgentPromptSection, PromptSectionContext } from '../../contracts/agent-prompt-section/prompt-section.js'
 import { soundTitle } from '../assert-sound.js'
 import { createCollectingRunner } from '../collecting-runner.js'
-import { describeAgentPromptSection } from './index.js'
+import { describeAgentPromptSection, type PromptSectionSuiteOptions } from './index.js'
 
 const plainSection: AgentPromptSection = {
   specVersion: 1,
@@ -15,7 +15,11 @@ const plainSection: AgentPromptSection = {
 }
 
 /** Runs the suite against a modified section; returns the titles of the failed tests. */
-async function failing(change: Partial<AgentPromptSection>, isEmpty = false): Promise<readonly string[]> {
+async function failing(
+  change: Partial<AgentPromptSection>,
+  isEmpty = false,
+  options: Partial<PromptSectionSuiteOptions> = {},
+): Promise<readonly string[]> {
   const runner = createCollectingRunner()
   describeAgentPromptSection({
     name: 'plain',
@@ -32,6 +36,7 @@ async function failing(change: Partial<AgentPromptSection>, isEmpty = false): Pr
       },
       { title: 'none', context: { userId: 'idle' }, isEmpty: true },
     ],
+    ...options,
   })
   const results = await runner.run({ testLimitMs: 2_000 })
   return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('prompt section plain › ', ''))
@@ -123,7 +128,98 @@ const faults: readonly (readonly [string, Partial<AgentPromptSection>, readonly 
   ],
 ]
 
+const stays = 'returns the same text in every call of a chat, if it is static: some'
+const alone = 'answers each context by itself, whatever was asked before or beside it: some'
+const apart = 'has nothing personal in the prompt of another user'
+const long = 'user-1 '.repeat(60)
+const cached = (keyOf: (context: PromptSectionContext) => string): Partial<AgentPromptSection> => {
+  const texts = new Map<string, string>()
+  return {
+    async text(context) {
+      if (context.userId === 'idle') return undefined
+      const text = texts.get(keyOf(context)) ?? `Open tasks of ${context.userId}. ${long}`.slice(0, context.maxTokens * 4)
+      texts.set(keyOf(context), text)
+      return text.slice(0, context.maxTokens * 4)
+    },
+  }
+}
+
+const further: readonly (readonly [string, () => Partial<AgentPromptSection>, readonly string[]])[] = [
+  [
+    'a static text with the date',
+    () => ({ text: async ({ userId }) => (userId === 'idle' ? undefined : `${userId}: ${new Date().toISOString().slice(0, 10)}`) }),
+    [stays],
+  ],
+  [
+    'a static text with the minute',
+    () => ({ text: async ({ userId }) => (userId === 'idle' ? undefined : `${userId}: ${Math.floor(Date.now() / 60_000)}`) }),
+    [stays],
+  ],
+  [
+    'a static text that changes with every third call',
+    () => {
+      let calls = 0
+      return {
+        async text({ userId }) {
+          calls += 1
+          return userId === 'idle' ? undefined : `${userId}: ${Math.floor(calls / 3)}`
+        },
+      }
+    },
+    [stays],
+  ],
+  ['a text that is kept by its agent', () => cached(({ agent, maxTokens }) => `${agent.id} ${maxTokens}`), [apart]],
+  ['a text that stays short after a call with fewer tokens', () => cached(({ userId }) => userId), [alone]],
+  [
+    'a section that needs a skill',
+    () => ({
+      async text(context, options) {
+        const [skill] = context.agent.skills
+        if (context.agent.skills.length > 0 && !skill?.startsWith('n')) throw new Error('There is no such skill.')
+        return plainSection.text(context, options)
+      },
+    }),
+    ['answers for any agent and time zone: some'],
+  ],
+  [
+    'a section that waits for an abort that has been',
+    () => ({ text: (context, options) => (options.signal.aborted ? new Promise(() => undefined) : plainSection.text(context, options)) }),
+    ['ends when it is aborted: some'],
+  ],
+]
+
 describe('describeAgentPromptSection', () => {
+  const personal = ['tasks of user-1']
+  for (const [what, change, titles] of further) {
+    it(`catches ${what}`, async () => {
+      const create = () => ({ ...plainSection, ...change() })
+      expect(await failing({}, false, { personal, create })).to.include.members([...titles])
+    })
+  }
+  it('passes a section that throws for a user whom it does not know', async () => {
+    const text: AgentPromptSection['text'] = async (context, options) => {
+      if (context.userId === 'stranger') throw new Error('There is no such user.')
+      return plainSection.text(context, options)
+    }
+    expect(await failing({ text }, false, { personal })).to.deep.equal([])
+  })
+  it('asks for a personal text that the examples have', async () => {
+    expect(await failing({}, false, { personal: ['tasks of user-7'] })).to.deep.equal([apart])
+  })
+  it('says what it did not check, and nothing of what is not applicable', async () => {
+    const notes = async (change: Partial<AgentPromptSection>, options: Partial<PromptSectionSuiteOptions>): Promise<readonly string[]> => {
+      const runner = createCollectingRunner()
+      const create = () => ({ ...plainSection, ...change })
+      describeAgentPromptSection({ name: 'plain', runner, create, examples: [{ title: 'some' }], ...options })
+      await runner.run()
+      return runner.notes.map((note) => /“(.*?)”/.exec(note)?.[1] ?? note)
+    }
+    expect(await notes({ maxTokens: 4_000 }, {})).to.deep.equal([
+      'personal',
+      'an example whose text takes more than a quarter of maxTokens',
+    ])
+    expect(await notes({ maxTokens: 10 }, { personal: 'not applicable' })).to.deep.equal([])
+  })
   it('passes a section that keeps the contract', async () => {
     expect(await failing({})).to.deep.equal([])
   })

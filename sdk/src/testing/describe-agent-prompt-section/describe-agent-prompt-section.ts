@@ -1,9 +1,11 @@
 import { strict as assert } from 'node:assert'
 import { checkPromptSection } from '../../contracts/agent-prompt-section/check-prompt-section.js'
 import type { AgentPromptSection, PromptSectionContext } from '../../contracts/agent-prompt-section/prompt-section.js'
+import { abortAt, momentsOfAbort } from '../aborts.js'
 import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
-import { endsWithin } from '../within-limit.js'
+import { collectUncheckedRules, givenInput, type NotApplicable, type UncheckedRules } from '../unchecked-rules.js'
+import { withLaterDate } from './later-date.js'
 
 /** One call that the suite makes of the section. */
 export interface PromptSectionExample {
@@ -25,6 +27,12 @@ export interface PromptSectionSuiteOptions {
   create(): AgentPromptSection | Promise<AgentPromptSection>
   /** At least one of them has a text. */
   readonly examples: readonly PromptSectionExample[]
+  /**
+   * What is in texts of the examples and no business of another user: another user with the same agent gets
+   * none of it, whoever was asked about before or beside. Not applicable to a section without data of users.
+   * Default: not checked.
+   */
+  readonly personal?: readonly string[] | NotApplicable
   /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
   /** The limit for the end of an aborted call, in milliseconds. Default 2,000. */
@@ -47,12 +55,15 @@ const charactersPerToken = 4
 export function describeAgentPromptSection(options: PromptSectionSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`prompt section ${options.name}`, () => {
-    describeDeclaration(options, runner)
+    const unchecked = collectUncheckedRules(runner, `prompt section ${options.name}`)
+    if (options.personal === undefined) unchecked.without('personal', 'the prompt of another user has nothing of a user')
+    describeDeclaration(options, runner, unchecked)
     for (const example of options.examples) describeExample(options, example, runner)
   })
 }
 
-function describeDeclaration({ create, examples }: PromptSectionSuiteOptions, runner: SuiteRunner): void {
+function describeDeclaration(options: PromptSectionSuiteOptions, runner: SuiteRunner, unchecked: UncheckedRules): void {
+  const { create, examples } = options
   runner.it(soundTitle, async () => assertSound(checkPromptSection(await create())))
   runner.it('has an example with a text', () => {
     assert.ok(
@@ -60,7 +71,32 @@ function describeDeclaration({ create, examples }: PromptSectionSuiteOptions, ru
       'none of the examples has a text',
     )
   })
+  runner.it('stays within its limit of tokens, where there is more to say', async () => {
+    const section = await create()
+    const texts = await Promise.all(examples.map((example) => ask(section, contextOf(section, example))))
+    const isLong = texts.some((text = '') => text.length > fewerTokens(section) * charactersPerToken)
+    if (!isLong)
+      unchecked.without('an example whose text takes more than a quarter of maxTokens', 'a text becomes shorter with fewer tokens')
+  })
+  runner.it('has nothing personal in the prompt of another user', async () => {
+    const personal = givenInput(options.personal) ?? []
+    const section = await create()
+    const stranger = { userId: 'stranger', chatId: 'chat-of-stranger', spaceId: null, runId: 'run-of-stranger' }
+    // A section may not know the user at all, and throw.
+    const textOfStranger = async (example: PromptSectionExample): Promise<string> =>
+      (await ask(section, { ...contextOf(section, example), ...stranger }).catch(() => undefined)) ?? ''
+    const own = await Promise.all(examples.map((example) => ask(section, contextOf(section, example))))
+    for (const text of personal) assert.ok(own.join('\n').includes(text), `“${text}” is personal, and no text of the examples has it`)
+    for (const example of examples) {
+      const after = await textOfStranger(example)
+      const [, beside] = await Promise.all([ask(section, contextOf(section, example)), textOfStranger(example)])
+      for (const text of personal) assert.ok(![after, beside].join('\n').includes(text), `another user’s prompt has “${text}”`)
+    }
+  })
 }
+
+/** As a section is asked for where the model's window is small. */
+const fewerTokens = ({ maxTokens }: AgentPromptSection): number => Math.max(1, Math.floor(maxTokens / 4))
 
 function describeExample(options: PromptSectionSuiteOptions, example: PromptSectionExample, runner: SuiteRunner): void {
   const { create } = options
@@ -70,7 +106,7 @@ function describeExample(options: PromptSectionSuiteOptions, example: PromptSect
   })
   runner.it(`stays within its limit of tokens: ${example.title}`, async () => {
     const section = await create()
-    for (const maxTokens of [section.maxTokens, Math.max(1, Math.floor(section.maxTokens / 4))]) {
+    for (const maxTokens of [section.maxTokens, fewerTokens(section)]) {
       const text = (await ask(section, { ...contextOf(section, example), maxTokens })) ?? ''
       const most = maxTokens * charactersPerToken
       assert.ok(text.length <= most, `${text.length} characters for ${maxTokens} tokens; expected at most ${most}`)
@@ -88,6 +124,7 @@ function describeExample(options: PromptSectionSuiteOptions, example: PromptSect
     const wanted = await ask(fresh, contextOf(fresh, example))
     const section = await create()
     const others = options.examples.map((other) => contextOf(section, other))
+    for (const context of others) await ask(section, { ...context, maxTokens: fewerTokens(section) })
     for (const context of others) await ask(section, context)
     const after = await ask(section, contextOf(section, example))
     const [beside] = await Promise.all([contextOf(section, example), ...others].map((context) => ask(section, context)))
@@ -108,15 +145,25 @@ function describeExample(options: PromptSectionSuiteOptions, example: PromptSect
     if (section.kind !== 'static') return
     const context = contextOf(section, example)
     const first = await ask(section, context)
-    await new Promise((resolve) => setTimeout(resolve, 2))
-    assert.equal(await ask(section, { ...context, runId: 'run-2' }), first, 'another text for the next run of the same chat')
+    for (const runId of ['run-2', 'run-3', 'run-4'])
+      assert.equal(await ask(section, { ...context, runId }), first, 'another text for the next run of the same chat')
+    const later = await withLaterDate(() => ask(section, { ...context, runId: 'run-5' }))
+    assert.equal(later, first, 'another text on the next day, although no data changed; a text with a clock is dynamic')
+  })
+  runner.it(`answers for any agent and time zone: ${example.title}`, async () => {
+    const section = await create()
+    const context = contextOf(section, example)
+    const { agent } = context
+    const agents = [agent, { ...agent, skills: [] }, { ...agent, skills: ['*', 'notes'] }, { ...agent, memory: { enabled: false } }]
+    for (const one of agents)
+      for (const timezone of ['UTC', 'America/St_Johns', 'Pacific/Kiritimati']) await ask(section, { ...context, agent: one, timezone })
   })
   runner.it(`ends when it is aborted: ${example.title}`, async () => {
-    const section = await create()
-    const controller = new AbortController()
-    const work = section.text(contextOf(section, example), { signal: controller.signal })
-    controller.abort(new Error('stopped'))
-    await endsWithin(work, options.abortLimitMs ?? 2_000, 'the section was still working')
+    for (const moment of momentsOfAbort) {
+      const section = await create()
+      const work = (signal: AbortSignal) => section.text(contextOf(section, example), { signal })
+      await abortAt(moment, work, { limitMs: options.abortLimitMs ?? 2_000, what: 'the section' })
+    }
   })
 }
 

@@ -38,6 +38,14 @@ describeAgentPromptSection({
   name: 'rules',
   create: () => createRules(['Be kind.']),
   examples: [{ title: 'a rule', check: (text) => assert.ok(text.includes('- Be kind.')) }],
+  personal: 'not applicable',
+  runner,
+})
+describeAgentPromptSection({
+  name: 'more rules than fit',
+  create: () => createRules(Array.from({ length: 100 }, (_, index) => \`Rule \${index}: be kind.\`)),
+  examples: [{ title: 'the first ones', check: (text) => assert.ok(text.includes('- Rule 1:')) }],
+  personal: 'not applicable',
   runner,
 })
 
