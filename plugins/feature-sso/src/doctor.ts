@@ -1,3 +1,4 @@
+import { abortable } from '@agent-service/sdk/async'
 import { type DoctorCheck, type DoctorFinding, defineDoctorCheck } from '@agent-service/sdk/contracts/doctor-check'
 import type { SsoSection } from './configuration/sso-section.js'
 import { ProviderSetUpError } from './provider/issuer.js'
@@ -15,8 +16,7 @@ export const createSsoCheck = (
     async run({ signal }) {
       if (connection === undefined) return { findings: [] }
       try {
-        signal.throwIfAborted()
-        const { configuration } = await connection.open()
+        const { configuration } = await abortable(() => connection.open(), signal)
         const { issuer, token_endpoint_auth_methods_supported: offered } = configuration.serverMetadata()
         return { findings: [{ state: 'well', text: `${issuer} answers`.slice(0, 500) }, ...methodFindings(settings, offered)] }
       } catch (error) {

@@ -43,6 +43,7 @@ async function failing(
 }
 
 let runs = 0
+const ends = (title: string): string => `ends when it is aborted, and answers the next call: ${title}`
 
 const faults: readonly (readonly [string, Partial<AgentPromptSection>, readonly string[]])[] = [
   [
@@ -124,7 +125,7 @@ const faults: readonly (readonly [string, Partial<AgentPromptSection>, readonly 
           signal.addEventListener('abort', () => clearTimeout(timer))
         }),
     },
-    ['ends when it is aborted: some', 'ends when it is aborted: none'],
+    [ends('some'), ends('none')],
   ],
 ]
 
@@ -184,7 +185,25 @@ const further: readonly (readonly [string, () => Partial<AgentPromptSection>, re
   [
     'a section that waits for an abort that has been',
     () => ({ text: (context, options) => (options.signal.aborted ? new Promise(() => undefined) : plainSection.text(context, options)) }),
-    ['ends when it is aborted: some'],
+    [ends('some')],
+  ],
+  [
+    'a failure that is kept for ever',
+    () => {
+      let asked: Promise<string | undefined> | undefined
+      return {
+        text: ({ userId }, { signal }) => {
+          if (userId === 'idle') return Promise.resolve(undefined)
+          asked ??= (async () => {
+            await Promise.resolve()
+            signal.throwIfAborted()
+            return 'Open tasks of user-1.'
+          })()
+          return asked
+        },
+      }
+    },
+    [ends('some'), 'answers a run beside another one that is aborted: some'],
   ],
 ]
 

@@ -158,12 +158,22 @@ function describeExample(options: PromptSectionSuiteOptions, example: PromptSect
     for (const one of agents)
       for (const timezone of ['UTC', 'America/St_Johns', 'Pacific/Kiritimati']) await ask(section, { ...context, agent: one, timezone })
   })
-  runner.it(`ends when it is aborted: ${example.title}`, async () => {
+  runner.it(`ends when it is aborted, and answers the next call: ${example.title}`, async () => {
     for (const moment of momentsOfAbort) {
       const section = await create()
       const work = (signal: AbortSignal) => section.text(contextOf(section, example), { signal })
       await abortAt(moment, work, { limitMs: options.abortLimitMs ?? 2_000, what: 'the section' })
+      assertExpected((await ask(section, contextOf(section, example))) ?? '', example)
     }
+  })
+  runner.it(`answers a run beside another one that is aborted: ${example.title}`, async () => {
+    const section = await create()
+    const controller = new AbortController()
+    const aborted = (async () => section.text(contextOf(section, example), { signal: controller.signal }))()
+    aborted.catch(() => undefined)
+    const asked = ask(section, { ...contextOf(section, example), runId: 'run-2' })
+    controller.abort(new Error('stopped'))
+    assertExpected((await asked) ?? '', example)
   })
 }
 

@@ -168,7 +168,11 @@ const faults: readonly (readonly [string, Partial<AgentRunHook>, readonly string
     },
     ['masks masked text again without a change: a value'],
   ],
-  ['a call that continues after its abort', { afterModelCall: never }, ['ends when it is aborted: afterModelCall']],
+  [
+    'a call that continues after its abort',
+    { afterModelCall: never },
+    ['ends when it is aborted, and answers the next call: afterModelCall'],
+  ],
 ]
 
 const alone = (title: string): string => `decides by itself, whatever was asked before or beside it: ${title}`
@@ -269,7 +273,24 @@ const further: readonly (readonly [string, () => Partial<AgentRunHook>, readonly
     () => ({
       runEnded: (_, { signal }) => (signal.aborted ? new Promise(() => undefined) : Promise.resolve()),
     }),
-    ['ends when it is aborted: runEnded'],
+    ['ends when it is aborted, and answers the next call: runEnded'],
+  ],
+  [
+    'a hook that is stuck after an aborted call',
+    () => {
+      let isBusy = false
+      return {
+        async afterToolCall(_, { signal }) {
+          if (isBusy) throw new Error('The last call has not ended.')
+          isBusy = true
+          await Promise.resolve()
+          signal.throwIfAborted()
+          isBusy = false
+          return undefined
+        },
+      }
+    },
+    ['ends when it is aborted, and answers the next call: afterToolCall'],
   ],
   ['a hook that trims what it masks', () => ({ mask: async ({ texts }) => texts.map((text) => mask(text.trim())) }), [plain, shows]],
   [

@@ -104,12 +104,14 @@ function describeEvery({ create, abortLimitMs = 2_000 }: RunHookSuiteOptions, ru
       await callMember(hook, member, given)
       assert.deepEqual(given, subject)
     })
-    runner.it(`ends when it is aborted: ${member}`, async () => {
+    runner.it(`ends when it is aborted, and answers the next call: ${member}`, async () => {
       for (const moment of momentsOfAbort) {
         const hook = await create()
         if (hook[member] === undefined) return
         const work = (signal: AbortSignal) => callMember(hook, member, structuredClone(subject), signal)
         await abortAt(moment, work, { limitMs: abortLimitMs, what: member })
+        const next = { ...structuredClone(subject), runId: 'run-next' }
+        assertAnswer(member, await callMember(hook, member, next), next)
       }
     })
   }

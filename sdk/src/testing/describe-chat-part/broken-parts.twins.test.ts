@@ -273,7 +273,7 @@ const further: readonly (readonly [string, Parameters<typeof failing>[0], readon
   [
     'an export that waits for an abort that has been',
     (_, part) => ({ export: (chat, options) => (options.signal.aborted ? new Promise(() => undefined) : part.export(chat, options)) }),
-    ['ends an export that is aborted'],
+    ['ends an export that is aborted, and exports again'],
   ],
   [
     'an erasure that waits for an abort that has been',

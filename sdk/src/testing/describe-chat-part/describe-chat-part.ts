@@ -177,11 +177,12 @@ function describeExports({ create, abortLimitMs = 2_000 }: ChatPartSuiteOptions,
     assert.ok(await isKept(one), 'the data is missing after the export')
     assert.deepEqual(await state?.(one), before, 'the stored data differs after the export')
   })
-  runner.it('ends an export that is aborted', async () => {
+  runner.it('ends an export that is aborted, and exports again', async () => {
     for (const moment of momentsOfAbort) {
       const { part, fill } = await create()
       await fill(one)
       await abortAt(moment, (signal) => part.export(one, { signal }), { limitMs: abortLimitMs, what: 'the export' })
+      assert.ok((await part.export(one, options())) !== undefined, 'the next export is empty')
     }
   })
 }

@@ -35,7 +35,7 @@ async function failing(change: () => object, options: Partial<DoctorCheckSuiteOp
 }
 
 const reports = 'reports findings, and the same ones again'
-const ends = 'ends when it is aborted'
+const ends = 'ends when it is aborted, and runs again'
 const finding = { state: 'well', text: 'Six.' }
 
 const same = 'reports the same to several who ask at once'
@@ -127,6 +127,23 @@ const effects: readonly (readonly [string, () => object, readonly string[]])[] =
     }),
     ['leaves nothing open, however often it runs'],
   ],
+  [
+    'a check that keeps the failure of an aborted run',
+    () => {
+      let asked: Promise<object> | undefined
+      return {
+        run: ({ signal }: { readonly signal: AbortSignal }) => {
+          asked ??= (async () => {
+            await Promise.resolve()
+            signal.throwIfAborted()
+            return { findings: [finding] }
+          })()
+          return asked
+        },
+      }
+    },
+    [ends],
+  ],
   ['a report with a big integer', () => ({ run: async () => ({ findings: [finding], json: { dice: 6n } }) }), [reports]],
   ['a report with a date', () => ({ run: async () => ({ findings: [finding], json: new Date(0) }) }), [reports]],
 ]
@@ -144,11 +161,7 @@ const dishonest: readonly (readonly [string, () => Promise<unknown>, readonly st
     },
     ['reports no secret'],
   ],
-  [
-    'a check that waits for what does not answer, aborted or not',
-    () => new Promise(() => undefined),
-    ['ends when it is aborted', 'reports no secret', honest],
-  ],
+  ['a check that waits for what does not answer, aborted or not', () => new Promise(() => undefined), [ends, 'reports no secret', honest]],
 ]
 
 describe('describeDoctorCheck', () => {

@@ -110,11 +110,12 @@ function describeEffects(options: DoctorCheckSuiteOptions, runner: SuiteRunner):
     const more = openResources() - before
     assert.ok(more < timesOfLeak, `after ${timesOfLeak} runs, ${more} more sockets, servers, processes or watchers are open than before`)
   })
-  runner.it('ends when it is aborted', async () => {
+  runner.it('ends when it is aborted, and runs again', async () => {
     for (const make of makersOf(options))
       for (const moment of momentsOfAbort) {
         const check = await make()
         await abortAt(moment, (signal) => check.run({ signal }), { limitMs: abortLimitMs, what: 'the run' })
+        if (make === create) assertReport(await run(check))
       }
   })
 }
