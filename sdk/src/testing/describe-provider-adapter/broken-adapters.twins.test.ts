@@ -1,9 +1,37 @@
 import { expect } from 'chai'
 import { providerError } from '../../contracts/provider-adapter/errors.js'
 import { Type } from '../../core/type.js'
-import { call, details, type Events, emptyUsage, events, type Fault, failing, last, thrown } from './break-adapter.test.js'
+import { call, details, type Events, emptyUsage, events, type Fault, failing, last, requests, thrown } from './break-adapter.test.js'
 
 const models = 'offered models › are those of the upstream, each with an id of its own'
+
+const announced = (scenario: string): string =>
+  `tool calls › of ${scenario} are announced before their arguments, whose pieces form the parsed value`
+const betweenPieces = ['between two pieces', 'of the whole call'].map((limit) => `failures › by the limit ${limit}, after what came`)
+const aborted = 'ending › in the middle: throws the reason of the signal at once'
+const abortedBeforeContent = ['streamed', 'in one piece'].map(
+  (how) => `ending › before anything came, ${how}: throws the reason at once, and ends the upstream request`,
+)
+
+/** Throws the reason of an abort, and lets the upstream go on. */
+const deafUpstream = call(
+  (adapter) =>
+    async function* deaf(request, { signal }): Events {
+      signal.throwIfAborted()
+      const inner = adapter.call(request, { signal: new AbortController().signal })[Symbol.asyncIterator]()
+      const stopped = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+      stopped.catch(() => undefined)
+      try {
+        for (;;) {
+          const step = await Promise.race([inner.next(), stopped])
+          if (step.done === true) return
+          yield step.value
+        }
+      } finally {
+        if (!signal.aborted) await inner.return?.()
+      }
+    },
+)
 
 /** The fault, its implementation, and the tests that must fail. */
 const faults: readonly Fault[] = [
@@ -99,6 +127,7 @@ const faults: readonly Fault[] = [
     last((event) => ({ ...event, usage: emptyUsage })),
     [
       'answers › have the vendor’s text, stop reason and usage',
+      ...['tool-call', 'parallel-calls', 'reasoning'].map((scenario) => `answers › have the vendor’s usage and one end for ${scenario}`),
       'answers › count tokens as whole numbers, cached ones within the input and reasoning within the output',
     ],
   ],
@@ -155,7 +184,7 @@ const faults: readonly Fault[] = [
           : part,
       ),
     })),
-    ['tool calls › of parallel-calls have their names and parsed arguments, in order'],
+    ['tool calls › of parallel-calls have their names and parsed arguments, in order', announced('parallel-calls')],
   ],
   [
     'calls with another stop reason',
@@ -165,7 +194,7 @@ const faults: readonly Fault[] = [
   [
     'a call that is not announced',
     events((event) => (event.type === 'tool_call.started' ? [] : [event])),
-    ['tool calls › are announced before their arguments, whose pieces form the parsed value'],
+    [announced('tool-call'), announced('parallel-calls')],
   ],
   [
     'calls that share an id',
@@ -175,7 +204,7 @@ const faults: readonly Fault[] = [
         part.type === 'tool_call' && request.model === 'parallel-calls' ? { ...part, provider_call_id: 'same' } : part,
       ),
     })),
-    ['tool calls › have unique ids'],
+    [announced('parallel-calls'), 'tool calls › have unique ids'],
   ],
   [
     'calls of one answer with one call_id',
@@ -227,6 +256,55 @@ const faults: readonly Fault[] = [
   ['an error without its connection', details('error', { connection: '' }), ['failures › name the connection and the model']],
   ['a reason without an end', details('error', { reason: 'x'.repeat(2_001) }), ['failures › have a reason of at most 2,000 characters']],
   ['a key in an error', details('error', { reason: 'key-of-the-suite' }), ['failures › never contain the key']],
+  ...(['cut-text', 'cut-tool-call', 'error-in-answer', 'silent'] as const).map(
+    (scenario) =>
+      [
+        `a key in the error of ${scenario}`,
+        details(scenario, { reason: 'key-of-the-suite' }),
+        [`failures › of ${scenario} never contain the key, nor do events`],
+      ] as const,
+  ),
+  [
+    'a call that is made again',
+    call(
+      (adapter) =>
+        async function* again(request, options): Events {
+          try {
+            yield* adapter.call(request, options)
+          } catch (error) {
+            if (request.model !== 'error') throw error
+            yield* adapter.call(request, options)
+          }
+        },
+    ),
+    ['failures › are the caller’s to try again: no body is sent twice'],
+  ],
+  [
+    'arguments under the part of another call',
+    events((event, request) => [
+      event.type === 'tool_call.delta' && request.model === 'parallel-calls' ? { ...event, part: 1 - event.part } : event,
+    ]),
+    [announced('parallel-calls')],
+  ],
+  [
+    'usage that is counted for each call',
+    last((event) => {
+      const calls = event.content.filter(({ type }) => type === 'tool_call').length
+      return calls < 2 ? event : { ...event, usage: { ...event.usage, output_tokens: calls * event.usage.output_tokens } }
+    }),
+    ['answers › have the vendor’s usage and one end for parallel-calls'],
+  ],
+  [
+    'silence in an answer without a limit',
+    requests(({ timeouts }) => ({ timeouts: { ...timeouts, idleMs: 60_000 } })),
+    ['failures › by the limit between two pieces, after what came'],
+  ],
+  [
+    'a call without a limit of its own',
+    requests(({ timeouts }) => ({ timeouts: { ...timeouts, totalMs: 60_000 } })),
+    ['failures › by the limit of the whole call, after what came'],
+  ],
+  ['an abort that the upstream does not see', deafUpstream, [aborted, ...abortedBeforeContent]],
   [
     'any protocol',
     call((adapter) => (request, options) => adapter.call({ ...request, protocol: 'plain' }, options)),
@@ -255,8 +333,8 @@ const faults: readonly Fault[] = [
   ],
   [
     'an abort that becomes an error of its own',
-    thrown((error, request) => (request.model === 'endless' ? new Error('aborted') : error)),
-    ['ending › in the middle: throws the reason of the signal at once'],
+    thrown((error, request) => (request.model === 'endless' && !providerError.isInstance(error) ? new Error('aborted') : error)),
+    [aborted],
   ],
   [
     'an upstream request that outlives its iteration',
@@ -264,7 +342,14 @@ const faults: readonly Fault[] = [
       for (const upstream of upstreams) upstream.leak()
       return {}
     },
-    ['ending › in the middle: ends the upstream request', 'embedding › ends at once when it is aborted, with the reason, upstream too'],
+    [
+      'failures › by the limit for the first token',
+      ...betweenPieces,
+      aborted,
+      ...abortedBeforeContent,
+      'ending › in the middle: ends the upstream request',
+      'embedding › ends at once when it is aborted, with the reason, upstream too',
+    ],
   ],
 ]
 

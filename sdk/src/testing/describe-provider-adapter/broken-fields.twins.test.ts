@@ -46,7 +46,11 @@ const faults: readonly Fault[] = [
   ],
   [
     'images without the detail',
-    parts((part) => (part.type === 'image' ? { type: 'image', media_type: part.media_type, data: part.data ?? '' } : part)),
+    parts((part) => {
+      if (part.type !== 'image') return part
+      const { detail: _, ...others } = part
+      return others
+    }),
     [declared('the detail of images')],
   ],
   [

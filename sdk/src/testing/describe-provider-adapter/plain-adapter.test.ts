@@ -35,9 +35,9 @@ export function createPlainUpstream(scenario: ProviderScenario, upstreams: Plain
     }),
     ...(scenario === 'cut-text' && { text: 'Hello, ' }),
     ...(scenario === 'error-in-answer' && { text: 'Hello, ', failure: 'overloaded' as const }),
-    ...(scenario === 'reasoning' && { text: 'Done', reasoning: 'Hm' }),
-    ...(scenario === 'tool-call' && { toolCalls: callsOf(1) }),
-    ...(scenario === 'parallel-calls' && { toolCalls: callsOf(2) }),
+    ...(scenario === 'reasoning' && { text: 'Done', reasoning: 'Hm', usage }),
+    ...(scenario === 'tool-call' && { toolCalls: callsOf(1), usage }),
+    ...(scenario === 'parallel-calls' && { toolCalls: callsOf(2), usage }),
     ...(scenario === 'error' && { failure: 'rate_limited' as const, retryable: true }),
   }
   const upstream: PlainUpstream = {
@@ -172,7 +172,10 @@ async function* play(request: ModelRequest, signal: AbortSignal): AsyncGenerator
     yield { type: 'text.delta', part, text }
     if (model === 'cut-text') break
     if (model === 'error-in-answer') throw failure(request, 'overloaded', true)
-    if (model === 'endless') await wait(60_000, signal)
+    if (model === 'endless') {
+      await wait(Math.min(timeouts.idleMs, timeouts.totalMs), signal)
+      throw failure(request, 'timeout', true)
+    }
   }
   if (model.startsWith('cut')) throw failure(request, 'truncated', true)
   const text = { type: 'text', text: pieces.join('') } as const

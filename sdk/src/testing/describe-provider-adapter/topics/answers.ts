@@ -26,7 +26,17 @@ export function describeAnswers({ runner, test, unchecked }: SuiteTopic): void {
       if (expected.usage === undefined) unchecked.without('expected.usage', 'the usage is the vendor’s')
     })
 
-    for (const scenario of ['text', 'tool-call', 'reasoning'] as const) {
+    for (const scenario of ['tool-call', 'parallel-calls', 'reasoning'] as const) {
+      test(scenario, `have the vendor’s usage and one end for ${scenario}`, async (adapter, upstream) => {
+        const { finished, events } = await finishedOf(adapter, requestFor(adapter, upstream))
+        assert.equal(events.at(-1), finished, 'an event came after response.finished')
+        const { usage, stopReason } = upstream.expected
+        if (usage) assert.deepEqual(finished.usage, usage)
+        if (stopReason) assert.equal(finished.stop_reason, stopReason)
+      })
+    }
+
+    for (const scenario of ['text', 'tool-call', 'parallel-calls', 'reasoning'] as const) {
       test(scenario, `emit the content of ${scenario} in deltas, each with the index of its part`, async (adapter, upstream) => {
         const { finished, events } = await finishedOf(adapter, requestFor(adapter, upstream))
         for (const event of events) checkPart(event, finished)

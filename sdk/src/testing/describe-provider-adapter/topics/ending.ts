@@ -26,7 +26,25 @@ export function describeEnding({ runner, test, abortLimitMs }: SuiteTopic): void
         }
       }
       assert.equal(await within(run(), abortLimitMs, 'the abort'), reason)
+      await within(upstream.idle(), abortLimitMs, 'ending the upstream request after the abort')
     })
+
+    for (const stream of [true, false]) {
+      test(
+        'silent',
+        `before anything came, ${stream ? 'streamed' : 'in one piece'}: throws the reason at once, and ends the upstream request`,
+        async (adapter, upstream) => {
+          if (stream && !adapter.supports.streaming) return
+          const controller = new AbortController()
+          const reason = new Error('stopped before anything came')
+          const ending = outcomeOf(adapter, requestFor(adapter, upstream, { stream }), controller.signal)
+          while (upstream.calls() === 0) await new Promise((resolve) => setImmediate(resolve))
+          controller.abort(reason)
+          assert.equal((await within(ending, abortLimitMs, 'the abort')).error, reason)
+          await within(upstream.idle(), abortLimitMs, 'ending the upstream request after the abort')
+        },
+      )
+    }
 
     test('endless', 'in the middle: ends the upstream request', async (adapter, upstream) => {
       const controller = new AbortController()

@@ -1,9 +1,10 @@
 import { strict as assert } from 'node:assert'
 import { inspect } from 'node:util'
-import { asProviderError, outcomeOf, requestFor, type SuiteTopic } from '../support/suite-call.js'
+import { asProviderError, type CallOutcome, outcomeOf, requestFor, type SuiteTopic, within } from '../support/suite-call.js'
+import type { ProviderUpstream } from '../support/suite-options.js'
 
 /** How calls fail. */
-export function describeFailures({ runner, test, unchecked }: SuiteTopic): void {
+export function describeFailures({ runner, options, test, testWire, unchecked, abortLimitMs }: SuiteTopic): void {
   runner.describe('failures', () => {
     test('cut-text', 'of a cut answer: its content, then truncated, never a complete answer', async (adapter, upstream) => {
       const { events, error } = await outcomeOf(adapter, requestFor(adapter, upstream))
@@ -46,10 +47,22 @@ export function describeFailures({ runner, test, unchecked }: SuiteTopic): void 
     })
 
     test('error', 'never contain the key', async (adapter, upstream) => {
+      if (upstream.connection.apiKey === undefined) return unchecked.without('connection.apiKey', 'an error never contains the key')
+      assertWithoutKey(await outcomeOf(adapter, requestFor(adapter, upstream)), upstream)
+    })
+
+    for (const scenario of ['cut-text', 'cut-tool-call', 'error-in-answer', 'silent'] as const) {
+      test(scenario, `of ${scenario} never contain the key, nor do events`, async (adapter, upstream) => {
+        const timeouts = { connectMs: 10_000, firstTokenMs: 150, idleMs: 10_000, totalMs: 10_000 }
+        assertWithoutKey(await outcomeOf(adapter, requestFor(adapter, upstream, { timeouts })), upstream)
+      })
+    }
+
+    testWire('error', 'are the caller’s to try again: no body is sent twice', async (adapter, upstream) => {
       const { error } = await outcomeOf(adapter, requestFor(adapter, upstream))
-      const { apiKey } = upstream.connection
-      if (apiKey === undefined) return unchecked.without('connection.apiKey', 'an error never contains the key')
-      assert.ok(!inspect(error, { depth: 20, showHidden: true }).includes(apiKey), 'the error contains the key')
+      assert.ok(error !== undefined, 'the call succeeded')
+      const bodies = upstream.bodies()
+      assert.equal(new Set(bodies).size, bodies.length, 'the same body was sent twice; whether a call is made again is the caller’s')
     })
 
     test('text', 'for an unsupported protocol, as bad_request and without a call', async (adapter, upstream) => {
@@ -84,6 +97,30 @@ export function describeFailures({ runner, test, unchecked }: SuiteTopic): void 
       const timeouts = { connectMs: 10_000, firstTokenMs: 100, idleMs: 10_000, totalMs: 10_000 }
       const { error } = await outcomeOf(adapter, requestFor(adapter, upstream, { timeouts }))
       assert.equal(asProviderError(error).details['failure'], 'timeout')
+      await within(upstream.idle(), abortLimitMs, 'ending the upstream request after its limit')
     })
+
+    // An adapter whose upstream is never silent has no limits to keep.
+    const limits = options.scenarios.includes('silent')
+      ? ([
+          ['idleMs', 'between two pieces'],
+          ['totalMs', 'of the whole call'],
+        ] as const)
+      : []
+    for (const [limit, what] of limits) {
+      test('endless', `by the limit ${what}, after what came`, async (adapter, upstream) => {
+        const timeouts = { connectMs: 10_000, firstTokenMs: 10_000, idleMs: 10_000, totalMs: 15_000, [limit]: 150 }
+        const { events, error } = await outcomeOf(adapter, requestFor(adapter, upstream, { timeouts }))
+        assert.equal(asProviderError(error).details['failure'], 'timeout')
+        assert.ok(!events.some((event) => event.type === 'response.finished'), 'the answer that did not end succeeded')
+        await within(upstream.idle(), abortLimitMs, 'ending the upstream request after its limit')
+      })
+    }
   })
+}
+
+function assertWithoutKey({ events, error }: CallOutcome, { connection: { apiKey } }: ProviderUpstream): void {
+  if (apiKey === undefined) return
+  assert.ok(!inspect(error, { depth: 20, showHidden: true }).includes(apiKey), 'the error contains the key')
+  assert.ok(!JSON.stringify(events).includes(apiKey), 'an event contains the key')
 }

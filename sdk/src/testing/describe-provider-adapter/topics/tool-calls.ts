@@ -19,21 +19,26 @@ export function describeToolCalls({ runner, test, unchecked }: SuiteTopic): void
       assert.equal((await finishedOf(adapter, requestFor(adapter, upstream))).finished.stop_reason, 'tool_calls')
     })
 
-    test('tool-call', 'are announced before their arguments, whose pieces form the parsed value', async (adapter, upstream) => {
-      const { finished, events } = await finishedOf(adapter, requestFor(adapter, upstream))
-      for (const [part, call] of finished.content.entries()) {
-        if (call.type !== 'tool_call') continue
-        const own = events.filter(
-          (event) => (event.type === 'tool_call.started' || event.type === 'tool_call.delta') && event.part === part,
-        )
-        assert.equal(own[0]?.type, 'tool_call.started', 'the call was not announced first')
-        const started = own.filter((event) => event.type === 'tool_call.started')
-        assert.equal(started.length, 1, 'the call was announced more than once')
-        assert.deepEqual([started[0]?.name, started[0]?.provider_call_id], [call.name, call.provider_call_id])
-        const text = own.map((event) => (event.type === 'tool_call.delta' ? event.arguments_text : '')).join('')
-        assert.deepEqual(JSON.parse(text === '' ? '{}' : text), call.arguments)
-      }
-    })
+    for (const scenario of ['tool-call', 'parallel-calls'] as const)
+      test(
+        scenario,
+        `of ${scenario} are announced before their arguments, whose pieces form the parsed value`,
+        async (adapter, upstream) => {
+          const { finished, events } = await finishedOf(adapter, requestFor(adapter, upstream))
+          for (const [part, call] of finished.content.entries()) {
+            if (call.type !== 'tool_call') continue
+            const own = events.filter(
+              (event) => (event.type === 'tool_call.started' || event.type === 'tool_call.delta') && event.part === part,
+            )
+            assert.equal(own[0]?.type, 'tool_call.started', 'the call was not announced first')
+            const started = own.filter((event) => event.type === 'tool_call.started')
+            assert.equal(started.length, 1, 'the call was announced more than once')
+            assert.deepEqual([started[0]?.name, started[0]?.provider_call_id], [call.name, call.provider_call_id])
+            const text = own.map((event) => (event.type === 'tool_call.delta' ? event.arguments_text : '')).join('')
+            assert.deepEqual(JSON.parse(text === '' ? '{}' : text), call.arguments)
+          }
+        },
+      )
 
     test('parallel-calls', 'have unique ids', async (adapter, upstream) => {
       const calls = callsOf((await finishedOf(adapter, requestFor(adapter, upstream))).finished)
