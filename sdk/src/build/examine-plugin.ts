@@ -1,10 +1,11 @@
 import { pathToFileURL } from 'node:url'
 import { boundedLines } from '../admission/bounded-lines.js'
 import { codeLines, pluginOfModule } from '../admission/code-lines.js'
+import { restoreIntrinsics } from '../admission/intrinsics.js'
 import { contractPoints } from '../admission/known-points.js'
 import { thirdPartyLines, unknownPointLines } from '../admission/manifest-claims.js'
-import { messageOf } from '../core/message-of.js'
 import { guardProcess } from '../core/guard-process.js'
+import { messageOf } from '../core/message-of.js'
 import type { PluginManifestFile } from '../manifest/plugin-manifest.js'
 import { type SetupFindings, type SetupTrial, trySetup } from './try-setup.js'
 
@@ -50,8 +51,11 @@ async function examineCode(manifest: PluginManifestFile, entryPath: string, sett
   try {
     module = await import(pathToFileURL(entryPath).href)
   } catch (error) {
-    return { problems: [`importing ${entryPath} failed: ${messageOf(error)}`] }
+    const changes = restoreIntrinsics()
+    return { problems: changes.length > 0 ? changes : [`importing ${entryPath} failed: ${messageOf(error)}`] }
   }
+  const changes = restoreIntrinsics()
+  if (changes.length > 0) return { problems: changes }
   const exported = pluginOfModule(module, entryPath)
   if ('reason' in exported) return { problems: [exported.reason] }
   const lines = codeLines({ id: manifest.id, builtIn: false, manifest }, exported.code, manifest)

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { restoreIntrinsics } from '../admission/intrinsics.js'
 import { contractPoints } from '../admission/known-points.js'
 import { checkSetup } from '../admission/setup-lines.js'
 import { messageOf } from '../core/message-of.js'
@@ -33,9 +34,13 @@ export async function trySetup(plugin: Plugin, settingsFile?: string): Promise<S
     const paths = error.problems.map(({ path: at }) => at).join(', ')
     return notRun(`it has settings without a default (${paths}). Pass them: --config settings.json`)
   }
+  const changes: string[] = []
   try {
-    await withinLimit(trial.setup())
+    const ending = trial.setup()
+    changes.push(...restoreIntrinsics())
+    await withinLimit(ending).finally(() => changes.push(...restoreIntrinsics()))
   } catch (error) {
+    if (changes.length > 0) return { problems: changes }
     if (serviceNotGivenError.isInstance(error)) return notRun(`it uses “${String(error.details['service'])}”, which has no fake.`)
     return { problems: [`setup failed: ${messageOf(error)}`] }
   }
@@ -43,7 +48,7 @@ export async function trySetup(plugin: Plugin, settingsFile?: string): Promise<S
     ...{ manifest: plugin.manifest, collections: plugin.collections, knownPoints: contractPoints },
     plugin: { id: plugin.manifest.id, builtIn: false, manifest: plugin.manifest },
   })
-  const problems = [...trial.violations.map(({ message }) => message), ...lines]
+  const problems = [...changes, ...trial.violations.map(({ message }) => message), ...lines]
   try {
     await trial.dispose()
   } catch (error) {

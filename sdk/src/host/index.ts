@@ -7,6 +7,7 @@
 
 export * from '../admission/index.js'
 export * from '../core/disposable-scope.js'
+export { guardProcess, processNotItsOwnError } from '../core/guard-process.js'
 export { messageOf } from '../core/message-of.js'
 export * from '../core/nearest.js'
 export {
@@ -16,7 +17,6 @@ export {
   pluginUndeclaredError,
   serviceProvidedTwiceError,
 } from '../core/plugin-errors.js'
-export { processNotItsOwnError, guardProcess } from '../core/guard-process.js'
 export { serviceFor } from '../core/service-per-plugin.js'
 export * from '../core/stopping-hooks.js'
 export * from '../manifest/check-manifest.js'

@@ -140,6 +140,41 @@ const greedy: readonly (CarelessPlugin & { readonly line: RegExp })[] = [
   },
 ]
 
+/** Plugins that change what the language and Node provide in their setup, and what is named. */
+const patching: readonly (CarelessPlugin & { readonly named: string })[] = [
+  { id: 'breaks-json', setup: `JSON.parse = () => { throw new Error('no JSON') }`, named: 'replaced JSON.parse' },
+  { id: 'breaks-promises', setup: 'globalThis.Promise = class Promise {}', named: 'replaced globalThis.Promise' },
+  { id: 'breaks-then', setup: 'Promise.prototype.then = () => undefined', named: 'replaced Promise.prototype.then' },
+  { id: 'adds-to-arrays', setup: 'Array.prototype.last = function () { return this.at(-1) }', named: 'added Array.prototype.last' },
+  { id: 'adds-to-objects', setup: `Object.prototype.get = 'got'`, named: 'added Object.prototype.get' },
+  { id: 'removes-map', setup: 'delete Array.prototype.map', named: 'removed Array.prototype.map' },
+  {
+    id: 'breaks-iteration',
+    setup: 'Array.prototype[Symbol.iterator] = undefined',
+    named: 'replaced Array.prototype[Symbol(Symbol.iterator)]',
+  },
+  { id: 'breaks-timers', setup: 'globalThis.setTimeout = () => 1', named: 'replaced globalThis.setTimeout' },
+  { id: 'stops-time', setup: 'Date.now = () => 0', named: 'replaced Date.now' },
+  { id: 'wraps-environment', setup: 'process.env = new Proxy(process.env, { get() {} })', named: 'replaced process.env' },
+  { id: 'breaks-json-at-import', setup: '', atImport: 'JSON.parse = () => 1', named: 'replaced JSON.parse' },
+  {
+    id: 'breaks-then-at-import',
+    setup: '',
+    atImport: 'Promise.prototype.then = () => undefined',
+    named: 'replaced Promise.prototype.then',
+  },
+  { id: 'throws-too', setup: `JSON.stringify = undefined; throw new Error('by the way')`, named: 'replaced JSON.stringify' },
+]
+
+/** Plugins that change what is tolerated: they run. */
+const instrumenting: CarelessPlugin = {
+  id: 'instruments',
+  setup: `const { default: http } = await import('node:http'); const { request } = http; http.request = (...given) => request(...given)
+    const { fetch } = globalThis; globalThis.fetch = (...given) => fetch(...given); Error.stackTraceLimit = 20; console.log = never
+    Object.defineProperty(Array.prototype, 'polyfilled', { value: never, configurable: true, writable: true }); Math.polyfilled = never
+    context.log.warn('Instrumented.')`,
+}
+
 /** Plugins whose listeners for the end of the process do wrong. */
 const atExit: readonly CarelessPlugin[] = [
   { id: 'throws-at-exit', setup: `process.on('exit', () => { throw new Error('at exit') })` },
@@ -211,6 +246,17 @@ describe('a service with careless plugins', function () {
     for (const { id, line } of [...greedy, ...throwing]) {
       expect(running.log.filter((text) => text.includes(`"plugin":"${id}"`)).join('\n'), running.log.join('\n')).to.match(line)
     }
+  })
+
+  it('fails alone each that changes what the language and Node provide, and puts it back', async () => {
+    const running = await start([...patching, instrumenting])
+    expect((await fetch(`${running.url}/readyz`)).status, running.log.join('\n')).to.equal(200)
+    expect(await stopped(running), running.log.join('\n')).to.equal(0)
+    const log = running.log.join('\n')
+    for (const { id, named } of patching)
+      expect(log).to.include(`Plugin ${id} does not run: it ${named}, but`).and.to.include('That was put back.')
+    expect(log).to.include('Instrumented.').and.to.not.include('Plugin instruments does not run')
+    expect(log).to.not.include('One of the plugins that were starting')
   })
 
   it('names after a restart in place what the plugins of before left, once, and contains what that throws later', async () => {

@@ -8,10 +8,12 @@ export interface CarelessPlugin {
   readonly id: string
   /** The body of `setup(context)`; what the tests need of Node is in scope, and `loop`, which never ends. */
   readonly setup: string
+  /** Runs when the module is imported. Default: nothing. */
+  readonly atImport?: string
 }
 
 /** Writes a plugin in a folder of its own and gives that. */
-export async function writeCarelessPlugin(parent: string, { id, setup }: CarelessPlugin): Promise<string> {
+export async function writeCarelessPlugin(parent: string, { id, setup, atImport = '' }: CarelessPlugin): Promise<string> {
   const folder = path.join(parent, id)
   await mkdir(folder, { recursive: true })
   const manifest = { id, apiVersion: 1, description: 'Does wrong for a test.' }
@@ -29,6 +31,7 @@ import { definePlugin } from ${JSON.stringify(sdk)}
 const never = () => undefined
 const say = (what) => writeSync(2, ${JSON.stringify(id)} + ' is ' + what + '\\n')
 const loop = () => { say('busy'); for (;;) {} }
+${atImport}
 export default definePlugin({
   manifest: ${JSON.stringify(manifest)},
   async setup(context) {

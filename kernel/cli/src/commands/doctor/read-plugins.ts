@@ -1,7 +1,7 @@
 import { importFile } from '@agent-service/kernel-core/modules'
 import type { ValidPlugin } from '@agent-service/kernel-core/plugins'
 import type { Plugin } from '@agent-service/sdk'
-import { codeLines, guardProcess, messageOf, pluginOfModule } from '@agent-service/sdk/host'
+import { codeLines, guardProcess, messageOf, pluginOfModule, restoreIntrinsics } from '@agent-service/sdk/host'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 import type { Prepared } from '../../composition/prepare.js'
 
@@ -35,7 +35,10 @@ export async function readPlugins({ discovered, configuration, isOff }: Prepared
 async function readCode(plugin: ValidPlugin, entryPath: string): Promise<{ readonly code: Plugin } | { readonly reason: string }> {
   const endGuard = guardProcess(() => plugin.id)
   try {
-    const exported = pluginOfModule(await importFile(entryPath), entryPath)
+    const module = await importFile(entryPath)
+    const changes = plugin.builtIn ? [] : restoreIntrinsics()
+    if (changes.length > 0) return { reason: changes.join('; ') }
+    const exported = pluginOfModule(module, entryPath)
     if ('reason' in exported) return exported
     const lines = codeLines(plugin, exported.code, plugin.manifest)
     return lines.length > 0 ? { reason: lines.join('; ') } : exported

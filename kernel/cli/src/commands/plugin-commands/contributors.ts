@@ -8,6 +8,7 @@ import {
 } from '@agent-service/kernel-core/plugins'
 import { ContributionRegistry } from '@agent-service/kernel-core/plugins/contributions'
 import {
+  createIntrinsicsGuard,
   createPluginFaults,
   guardProcessOfPlugins,
   type PluginFaults,
@@ -97,6 +98,7 @@ export async function startContributors<Value extends Contribution>(
   }
   const environment: PluginEnvironment = {
     ...{ clock, log, redactor, faults, contributions, routes },
+    intrinsics: createIntrinsicsGuard(log),
     knownPoints: contractPoints,
     standbyOf: () => undefined,
     limits: { setupMs, databaseMs: 0, drainMs: 0, disposerMs, stopMs: 0, graceMs: 0 },

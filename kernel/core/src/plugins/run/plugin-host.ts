@@ -22,6 +22,7 @@ import {
   pluginUnknownError,
 } from '../plugin-errors.js'
 import { recordOrder } from '../seniority/record-order.js'
+import { createIntrinsicsGuard } from '../start/intrinsics-guard.js'
 import type { LeftRunning } from '../start/left-running.js'
 import type { KernelServiceFactory, PluginEnvironment, PluginLimits, PluginSurroundings } from '../start/plugin-environment.js'
 import { createPluginFaults, type EscapedError, logLateFault, type PluginFault } from '../start/plugin-faults.js'
@@ -112,7 +113,8 @@ export class PluginHost {
     const environment = {
       ...{ clock, log, redactor, faults, contributions, routes, knownPoints, limits, configurationOf, standbyOf },
       followsHandles: true,
-      imports: createImportTurns({ clock, limitMs: limits.graceMs }),
+      intrinsics: createIntrinsicsGuard(log),
+      imports: createImportTurns({ clock, atOnceMs: limits.setupMs, turnMs: limits.graceMs }),
     }
     const services = new ServiceRegistry()
     const instances = discovered.map((plugin) => createPluginInstance(plugin, environment, services))

@@ -1,3 +1,4 @@
+export { createIntrinsicsGuard } from './intrinsics-guard.js'
 export { guardProcessOfPlugins, keepListener } from './kept-process.js'
 export type { PluginLimits } from './plugin-environment.js'
 export type { EscapedError, PluginFaults } from './plugin-faults.js'

@@ -7,6 +7,7 @@ import type { RouteTable } from '../../http/route-table.js'
 import type { Redactor } from '../../log/redactor.js'
 import type { ImportTurns } from '../../modules/import-turns.js'
 import type { ContributionRegistry } from '../contributions/contribution-registry.js'
+import type { IntrinsicsGuard } from './intrinsics-guard.js'
 import type { PluginFaults } from './plugin-faults.js'
 
 /** Time limits for the phases of a plugin's life, in milliseconds. */
@@ -64,6 +65,8 @@ export interface PluginEnvironment {
   readonly followsHandles?: boolean
   /** Default: plugins start one after the other, so that nothing has to be kept apart. */
   readonly imports?: ImportTurns
+  /** Default: what plugins change of the language and of Node is neither found nor put back. */
+  readonly intrinsics?: IntrinsicsGuard
   readonly contributions: ContributionRegistry
   readonly routes: RouteTable
   readonly knownPoints: KnownPoints

@@ -91,7 +91,7 @@ async function runSetup(start: PluginStart, code: Plugin): Promise<EndedSetup> {
   }
   try {
     await within(start, environment.limits.setupMs, {
-      work: () => runAsPlugin(work),
+      work: () => (plugin.builtIn ? undefined : environment.intrinsics?.around(plugin.id, () => runAsPlugin(work))) ?? runAsPlugin(work),
       late: (seconds) => `setup did not end within ${seconds} s; open connections when they are first needed`,
       what: 'setup failed',
     })
@@ -185,9 +185,11 @@ async function within<Result>(
 export function importModule(
   entryPath: string,
   plugin: Pick<ValidPlugin, 'id' | 'builtIn'>,
-  { faults, imports, followsHandles = false }: Pick<PluginEnvironment, 'faults' | 'imports' | 'followsHandles'>,
+  { faults, imports, intrinsics, followsHandles = false }: Pick<PluginEnvironment, 'faults' | 'imports' | 'intrinsics' | 'followsHandles'>,
 ): Promise<unknown> {
   if (followsHandles && !plugin.builtIn) faults.followHandles(plugin.id)
-  const load = plugin.builtIn ? imports?.atOnce : imports?.inTurn
-  return faults.run(plugin.id, () => (load ?? importFile)(entryPath))
+  const load = (): Promise<unknown> => importFile(entryPath)
+  if (plugin.builtIn) return faults.run(plugin.id, () => imports?.atOnce(load) ?? load())
+  const guarded = (): Promise<unknown> => intrinsics?.aroundImport(plugin.id, entryPath, load) ?? load()
+  return faults.run(plugin.id, () => imports?.inTurn(entryPath, guarded) ?? guarded())
 }
