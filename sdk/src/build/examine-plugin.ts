@@ -38,11 +38,35 @@ export async function examinePlugin({ manifest, entryPath, settingsFile }: Exami
   if (unknownPoints.length > 0 || entryPath === undefined) return { problems: unknownPoints }
   // Else an exit with 0 would look like a valid plugin.
   const endGuard = guardProcess(() => manifest.id)
+  const escaped = collectEscapedErrors()
   try {
     const verdict = await examineCode(manifest, entryPath, settingsFile)
-    return { ...verdict, problems: boundedLines(verdict.problems) }
+    await new Promise((resolve) => setTimeout(resolve, escapeMs))
+    const { setup, problems } = { setup: undefined, ...verdict }
+    const all = boundedLines([...problems, ...escaped.lines])
+    return all.length > 0 || setup === undefined ? { problems: all } : { problems: all, setup }
   } finally {
+    escaped.end()
     endGuard()
+  }
+}
+
+/** How long errors may take to escape after `setup`, in milliseconds. */
+const escapeMs = 25
+
+/** Until its end, errors that are not caught become lines and do not end the process. */
+function collectEscapedErrors(): { readonly lines: readonly string[]; end(): void } {
+  const lines: string[] = []
+  const onException = (error: unknown): void => void lines.push(`an error escaped as an uncaught exception: ${messageOf(error)}`)
+  const onRejection = (error: unknown): void => void lines.push(`an error escaped as an unhandled rejection: ${messageOf(error)}`)
+  process.on('uncaughtException', onException)
+  process.on('unhandledRejection', onRejection)
+  return {
+    lines,
+    end() {
+      process.off('uncaughtException', onException)
+      process.off('unhandledRejection', onRejection)
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ServiceError } from '../core/errors.js'
+import { visibleLine } from '../core/visible-line.js'
 import { manifestFileSchema } from '../manifest/manifest-schema.js'
 import { buildPlugin, validatePlugin } from './build-plugin.js'
 import { developPlugin } from './dev/develop-plugin.js'
@@ -40,7 +41,8 @@ interface Call {
 }
 
 /** Runs `agent-service-plugin`. Resolves to the exit status: 0, 1 (failed) or 2 (usage). */
-export async function runPluginCommand(words: readonly string[], output: CommandOutput): Promise<0 | 1 | 2> {
+export async function runPluginCommand(words: readonly string[], unsafeOutput: CommandOutput): Promise<0 | 1 | 2> {
+  const output = visibleOutput(unsafeOutput)
   if (words[0] === '--help' || words[0] === '-h') {
     for (const line of usage) output.print(line)
     return 0
@@ -111,10 +113,10 @@ async function validate(folder: string, { config }: Call, { print, printError }:
   const name = manifest === undefined ? folder : `${manifest.id} ${manifest.version}`
   if (problems.length > 0) {
     printError(`${name}: a deployment would refuse this plugin:`)
-    for (const line of problems) printError(`  ${line}`)
+    for (const line of problems) printError(`  ${visibleLine(line)}`)
     return 1
   }
-  if (setup !== undefined) print(setup.outcome === 'ran' ? 'Setup ran.' : `Setup was not tried: ${setup.reason}`)
+  if (setup !== undefined) print(setup.outcome === 'ran' ? 'Setup ran.' : `Setup was not tried: ${visibleLine(setup.reason)}`)
   print(`${name}: valid: ${manifestPath}`)
   print('What other plugins of a deployment claim is checked there: agent-service plugins validate <folder>')
 }
@@ -127,6 +129,12 @@ async function dev(folder: string, { service, port }: Call, { print, signal, env
     ...(service !== undefined && { service }),
     ...(port !== undefined && { port }),
   })
+}
+
+/** Texts of plugins cannot control the terminal. */
+function visibleOutput(output: CommandOutput): CommandOutput {
+  const visible = (text: string): string => text.split('\n').map(visibleLine).join('\n')
+  return { ...output, print: (line) => output.print(visible(line)), printError: (line) => output.printError(visible(line)) }
 }
 
 function describe(error: unknown): readonly string[] {

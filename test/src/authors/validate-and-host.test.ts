@@ -21,6 +21,14 @@ const collection = (name: string, more = ''): string => `[{ name: '${name}', ver
 
 /** Each has one fault; the id is `tool-<number>` unless the manifest has another. */
 const bad: Readonly<Record<string, { readonly plugin: (id: string) => Case; readonly line: RegExp }>> = {
+  'a change of the language': {
+    plugin: () => ({ setup: 'Array.prototype.last = () => undefined' }),
+    line: /it added Array\.prototype\.last, but .*That was put back\./,
+  },
+  'a disposer that is no function': {
+    plugin: () => ({ setup: `context.onDispose('x')` }),
+    line: /called onDispose\(\) with a string\. Pass a function/,
+  },
   'a route outside its paths': {
     plugin: (id) => contributing('http.route', `context.contribute(httpRoutes, route('/api/notes', '${camel(id)}Read'))`),
     line: /\/path is “\/api\/notes”; paths of this plugin must lie below \/api\/plugins\/tool-/,

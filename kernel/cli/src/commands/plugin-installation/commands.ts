@@ -2,6 +2,7 @@ import path from 'node:path'
 import { requestedAccess, ungranted } from '@agent-service/kernel-core/plugins/installed'
 import type { JsonObject } from '@agent-service/sdk'
 import { ask, styled } from '../../terminal/terminal.js'
+import { visibleLine } from '../../terminal/visible-text.js'
 import type { Outcome, OutputOptions } from '../command-action.js'
 import { exitStatus } from '../exit-status.js'
 import type { Invocation } from '../invocation.js'
@@ -67,8 +68,8 @@ export async function validate(
 ): Promise<Outcome> {
   const verdict = await validateFolder(folder, { ...invocation, settingsFile: options.config })
   const { id, version, problems, setup } = verdict
-  if (options.json !== true) for (const problem of problems) invocation.terminal.problem(`${id}: ${problem}`)
-  const notRun = setup?.outcome === 'not_run' ? [`Setup was not tried: ${setup.reason}`] : []
+  if (options.json !== true) for (const problem of problems) invocation.terminal.problem(visibleLine(`${id}: ${problem}`))
+  const notRun = setup?.outcome === 'not_run' ? [visibleLine(`Setup was not tried: ${setup.reason}`)] : []
   return {
     status: problems.length === 0 ? exitStatus.done : exitStatus.failed,
     json: verdict,
