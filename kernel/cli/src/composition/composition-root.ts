@@ -138,6 +138,7 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
         clock: from.resolve(tokens.clockToken),
         log: log.logger.child({ module: 'plugins' }),
         signal: scope.signal,
+        versionsElsewhere: (pluginId) => from.resolve(tokens.leasesToken).versionsElsewhere(pluginId),
         record: (transaction, entry) => from.resolve(tokens.auditToken).record(transaction, entry),
       }),
     ),
@@ -155,6 +156,7 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
         record: (transaction, entry) => from.resolve(tokens.auditToken).record(transaction, entry),
         sourceOf: (pluginId) => discovered.find(({ id }) => id === pluginId)?.source,
         unreadSources: unreadSources(discovered),
+        versionsElsewhere: (pluginId) => from.resolve(tokens.leasesToken).versionsElsewhere(pluginId),
       }),
     ),
   })

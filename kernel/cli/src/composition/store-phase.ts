@@ -91,7 +91,7 @@ export class StorePhase {
     const encryptionSecret = configuration.auth.encryption_secret
     const retentionSeconds = configuration.server.sse_pending_events_secs
     const dataKeys = await openDataKeys({ database, encryptionSecret, clock })
-    const leases = await openProcessLeases({ database, clock, log: log.child({ module: 'leases' }) })
+    const leases = await openProcessLeases({ ...{ database, clock, log: log.child({ module: 'leases' }) }, plugins: () => this.#plugins() })
     scope.add('leases', () => leases.close())
     const registrations = await openRegistrations({ database, clock })
     const bootedEvents = await bootEvents({ database, kernelDatabase, clock, retentionSeconds })
@@ -99,6 +99,11 @@ export class StorePhase {
   }
 
   /** Starts before any plugin code runs, so that no error of a plugin ends the process. */
+  /** The versions of the plugins that are installed and not switched off, by id. */
+  #plugins(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.host.report().flatMap(({ id, version, state }) => (state === 'disabled' ? [] : [[id, version]])))
+  }
+
   #watchFaults(): void {
     const { onUnownedError } = this.options
     if (onUnownedError === undefined) return

@@ -5,6 +5,7 @@ import {
   type PluginDataDeletions,
   type PluginRemains,
   pluginDataUnknownError,
+  pluginDataUsedElsewhereError,
   pluginMayBeInstalledError,
   unreadSourcesText,
 } from '@agent-service/kernel-services/plugin-data'
@@ -110,7 +111,7 @@ export function createPluginDataRoutes(sources: PluginDataSources): readonly Htt
           }),
         ),
       }),
-      errors: [pluginDataUnknownError, pluginDataInUseError, pluginMayBeInstalledError],
+      errors: [pluginDataUnknownError, pluginDataInUseError, pluginDataUsedElsewhereError, pluginMayBeInstalledError],
       answers: { 200: { description: 'What was deleted.', schema: deletedSchema } },
       async handle(request) {
         const { id } = request.params

@@ -44,6 +44,11 @@ export interface ProcessLeases {
   confirm(transaction: Transaction, lease: Lease): Promise<void>
   /** Releases a lease if this process holds it: another process can take it at once. */
   release(name: string): Promise<void>
+  /**
+   * The versions of a plugin that other living processes have, by their heartbeats; empty if none has
+   * it, or the store belongs to one process.
+   */
+  versionsElsewhere(pluginId: string): Promise<readonly string[]>
   /** Releases all leases and stops the heartbeat. May be called again. */
   close(): Promise<void>
 }

@@ -36,7 +36,10 @@ describe('jobs of a deployment with several processes', () => {
   })
   afterEach(() => store.end())
 
-  const start = async (name: string, options: { readonly aheadMs?: number; readonly shared?: boolean } = {}): Promise<Process> => {
+  const start = async (
+    name: string,
+    options: { readonly aheadMs?: number; readonly shared?: boolean; readonly plugins?: Readonly<Record<string, string>> } = {},
+  ): Promise<Process> => {
     const clock = createControlledClock({ now: base + (options.aheadMs ?? 0) })
     let cut = false
     const line = {
@@ -65,7 +68,8 @@ describe('jobs of a deployment with several processes', () => {
       transaction: (work, transactionOptions) => reach(() => database.transaction(work, transactionOptions)),
     }
     const log = createRecordingLog()
-    const leases = await openProcessLeases({ database: own, clock, log, processId: name })
+    const plugins = () => options.plugins ?? {}
+    const leases = await openProcessLeases({ database: own, clock, log, processId: name, plugins })
     const scheduler = new Scheduler(clock, log, { scheduler: { poll_secs: 60 }, timeZone: 'UTC' }, leases)
     const process = { name, clock, leases, scheduler, ...line }
     processes.push(process)
@@ -163,6 +167,21 @@ describe('jobs of a deployment with several processes', () => {
     processes = processes.filter((process) => process !== had)
     await pass(120)
     expect(runs.slice(1).map(({ scheduledFor, by }) => [scheduledFor, by === first?.by])).to.deep.equal([[Date.UTC(2026, 0, 2, 2), false]])
+  })
+
+  it('say which plugins the other living processes have', async () => {
+    const one = await start('one', { plugins: { garden: '1.0.0', orchard: '2.0.0' } })
+    const other = await start('other', { plugins: { garden: '1.1.0' } })
+    expect(await one.leases.versionsElsewhere('garden')).to.deep.equal(['1.1.0'])
+    expect(await one.leases.versionsElsewhere('orchard')).to.deep.equal([])
+    expect(await one.leases.versionsElsewhere('constructor')).to.deep.equal([])
+    expect(await other.leases.versionsElsewhere('orchard')).to.deep.equal(['2.0.0'])
+    one.cutOff()
+    await pass(60)
+    expect(await other.leases.versionsElsewhere('orchard'), 'killed').to.deep.equal([])
+    one.reconnect()
+    await other.leases.close()
+    expect(await one.leases.versionsElsewhere('garden'), 'stopped').to.deep.equal([])
   })
 
   it('cost no write and no timer if one process owns the store', async () => {

@@ -8,6 +8,8 @@ export interface ProcessRecord {
   readonly id: string
   readonly beat: number
   readonly began_at: string
+  /** The versions of the plugins that it has and that are not switched off, by id; absent in records of earlier releases. */
+  readonly plugins?: Readonly<Record<string, string>>
 }
 
 /** Which process holds a lease. */

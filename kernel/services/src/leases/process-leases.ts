@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { allOf } from '@agent-service/kernel-core/database/collections'
 import { leaseLostError, type ProcessLeases } from '@agent-service/kernel-core/leases'
 import type { Disposer, Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
@@ -19,6 +20,8 @@ export async function openProcessLeases(dependencies: {
   readonly clock: Clock
   readonly log: Logger
   readonly processId?: string
+  /** The versions of the plugins that this process has and that are not switched off, by id. */
+  readonly plugins: () => Readonly<Record<string, string>>
 }): Promise<ProcessLeases> {
   if (!dependencies.database.shared) return createOwnLeases()
   const heartbeat = await createHeartbeat({ ...dependencies, processId: dependencies.processId ?? randomUUID() })
@@ -30,6 +33,7 @@ const createOwnLeases = (): ProcessLeases => ({
   take: (name) => Promise.resolve({ name, epoch: 1, signal: new AbortController().signal }),
   confirm: () => Promise.resolve(),
   release: () => Promise.resolve(),
+  versionsElsewhere: () => Promise.resolve([]),
   close: () => Promise.resolve(),
 })
 
@@ -62,6 +66,14 @@ function sharedLeases(database: Database, heartbeat: Heartbeat): ProcessLeases {
         if (known?.holder === processId) transaction.put(leaseCollection, { ...known, holder: null })
       })
     },
+    async versionsElsewhere(pluginId) {
+      const versions: string[] = []
+      for await (const { id, plugins = {} } of allOf(database.collection(processCollection), { index: 'by_begin' })) {
+        const version = Object.hasOwn(plugins, pluginId) ? plugins[pluginId] : undefined
+        if (id !== processId && version !== undefined) versions.push(version)
+      }
+      return versions
+    },
     close: () => heartbeat.close(),
   }
 }
@@ -79,8 +91,9 @@ async function createHeartbeat(dependencies: {
   readonly clock: Clock
   readonly log: Logger
   readonly processId: string
+  readonly plugins: () => Readonly<Record<string, string>>
 }): Promise<Heartbeat> {
-  const { database, clock, log, processId } = dependencies
+  const { database, clock, log, processId, plugins } = dependencies
   const processes = database.collection(processCollection)
   const watch = createProcessWatch({ database, clock, processId, expiryMs: leaseMs + 5_000 })
   const began_at = new Date(clock.now()).toISOString()
@@ -97,7 +110,7 @@ async function createHeartbeat(dependencies: {
     // Counted from before the write; other processes count from when they see it, which is later.
     const from = clock.monotonic()
     beat += 1
-    await processes.put({ id: processId, beat, began_at })
+    await processes.put({ id: processId, beat, began_at, plugins: plugins() })
     const left = from + leaseMs - clock.monotonic()
     if (left <= 0 || closed) return
     if (life.signal.aborted) life = new AbortController()

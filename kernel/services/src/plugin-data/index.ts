@@ -6,6 +6,7 @@ export {
   type PluginDataDeletions,
   pluginDataDeletionsToken,
   pluginDataUnknownError,
+  pluginDataUsedElsewhereError,
 } from './plugin-data-deletions.js'
 export { type PluginDataRecord, pluginDataCollections, pluginDataRecords } from './plugin-data-records.js'
 export type { DataHolder } from './plugin-declarations.js'

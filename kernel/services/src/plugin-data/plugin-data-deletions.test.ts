@@ -27,6 +27,9 @@ describe('deletions of data of plugins', () => {
   let remains: PluginRemains
   let deletions: PluginDataDeletions
   let recorded: AuditEntry[]
+  /** By plugin: the versions that other nodes have. */
+  let elsewhere: Readonly<Record<string, readonly string[]>>
+  const versionsElsewhere = async (pluginId: string): Promise<readonly string[]> => elsewhere[pluginId] ?? []
   const { signal } = new AbortController()
   const clock = createSystemClock()
   const record = (_: unknown, entry: AuditEntry): void => void recorded.push(entry)
@@ -36,10 +39,11 @@ describe('deletions of data of plugins', () => {
     own = await test.database.openFor('kernel', [...pluginDataCollections, sealedFieldRecords])
     data = new PluginData(own, test.database)
     recorded = []
+    elsewhere = {}
     const subscriptions = { discardOf: async () => undefined, handOver: async () => undefined }
     const folders = { cacheFolder: path.join(test.folder, 'cache'), usersFolder: path.join(test.folder, 'users') }
     remains = createPluginRemains({ database: own, subscriptions, ...folders })
-    deletions = createPluginDataDeletions({ database: own, data, remains, clock, log: quietLog, signal, record })
+    deletions = createPluginDataDeletions({ database: own, data, remains, clock, log: quietLog, signal, record, versionsElsewhere })
   })
   afterEach(() => test.end())
 
@@ -79,6 +83,7 @@ describe('deletions of data of plugins', () => {
       ...{ database: own, data: held, deletions, remains, clock, log: quietLog, signal, record },
       sourceOf: () => undefined,
       unreadSources: [],
+      versionsElsewhere,
     })
     const successor = { id: 'orchard', version: '1.0.0', builtIn: false, subsystems: ['garden'], renamedFrom: ['garden'] }
     const takeOver = successions.takeOver(successor)
@@ -108,7 +113,16 @@ describe('deletions of data of plugins', () => {
         return remains.removeCache(pluginId, options)
       },
     }
-    deletions = createPluginDataDeletions({ database: own, data, remains: failing, clock, log: quietLog, signal, record })
+    deletions = createPluginDataDeletions({
+      database: own,
+      data,
+      remains: failing,
+      clock,
+      log: quietLog,
+      signal,
+      record,
+      versionsElsewhere,
+    })
     for (const id of ['beds', 'garden']) await deletions.begin(id, actor)
     await deletions.continueAll()
     expect((await data.list()).map(({ id }) => id)).to.deep.equal(['beds'])
@@ -151,7 +165,7 @@ describe('deletions of data of plugins', () => {
     await deletions.beginLeftBehind('garden', actor)
     // The service was killed: the next one knows of no version that runs.
     data = new PluginData(own, test.database)
-    deletions = createPluginDataDeletions({ database: own, data, remains, clock, log: quietLog, signal, record })
+    deletions = createPluginDataDeletions({ database: own, data, remains, clock, log: quietLog, signal, record, versionsElsewhere })
     await deletions.finish('garden')
     expect((await data.overview())[0]?.collections.map(({ name }) => name)).to.deep.equal(['garden.notes'])
     expect([await data.count('garden.beds'), await data.count('garden.notes')]).to.deep.equal([0, 1])
@@ -166,6 +180,26 @@ describe('deletions of data of plugins', () => {
     await deletions.finish('garden')
     expect(await data.list()).to.deep.equal([])
     expect(await foldersOfAda()).to.deep.equal([])
+  })
+
+  it('and take-overs do not begin while another node has the plugin', async () => {
+    await run('garden')
+    elsewhere = { garden: ['1.0.0'] }
+    await expectRefusal(deletions.begin('garden', actor), 'another node of the deployment has the plugin (1.0.0)')
+    const successions = createPluginSuccessions({
+      ...{ database: own, data, deletions, remains, clock, log: quietLog, signal, record, versionsElsewhere },
+      ...{ sourceOf: () => undefined, unreadSources: [] },
+    })
+    const successor = { id: 'orchard', version: '1.0.0', builtIn: false, subsystems: ['garden'], renamedFrom: ['garden'] }
+    await expectRefusal(successions.takeOver(successor), 'still installed on another node (1.0.0)')
+    expect([await data.count('garden.notes'), kinds()]).to.deep.equal([1, []])
+    // What the version that runs everywhere left behind is used nowhere.
+    await data.declare({ id: 'garden', version: '2.0.0', builtIn: false, subsystems: ['garden'] }, [])
+    await expectRefusal(deletions.beginLeftBehind('garden', actor), 'another node of the deployment has the plugin (1.0.0)')
+    elsewhere = { garden: ['2.0.0'] }
+    await deletions.beginLeftBehind('garden', actor)
+    await deletions.finish('garden')
+    expect(await data.count('garden.notes')).to.equal(0)
   })
 
   it('spare folders that another plugin has too', async () => {

@@ -22,6 +22,15 @@ export const pluginDataUnknownError = defineError<{ readonly id: string; readonl
   },
 })
 
+/** Another node of the deployment has the plugin, and uses what would be deleted. */
+export const pluginDataUsedElsewhereError = defineError<{ readonly id: string; readonly versions: string }>({
+  code: 'plugin_data_used_elsewhere',
+  status: 409,
+  title: 'Data of the plugin used elsewhere',
+  message: ({ id, versions }) =>
+    `The data of plugin “${id}” cannot be deleted: another node of the deployment has the plugin (${versions}). Remove or disable it there and restart that node; one that was killed is forgotten after 35 seconds.`,
+})
+
 export const pluginDataDeletionsToken: InjectionToken<PluginDataDeletions> = Symbol('plugin-data-deletions')
 
 /** What is or was deleted. */
@@ -30,13 +39,14 @@ export type DeletedData = Pick<PluginDataDecision, 'id' | 'collections' | 'folde
 export interface PluginDataDeletions {
   /**
    * Stores that the data of a plugin is to be deleted, with an entry in the audit log. The plugin
-   * must not run, and must not start before {@link finish} has resolved.
-   * @throws `plugin_data_unknown`.
+   * must not run, here or on another node, and must not start before {@link finish} has resolved.
+   * @throws `plugin_data_unknown`, `plugin_data_used_elsewhere`.
    */
   begin(pluginId: string, actor: AuditActor): Promise<DeletedData>
   /**
    * Stores that the collections that the running version of a plugin has left behind are to be
-   * deleted, as {@link begin} does; the plugin goes on. @throws `plugin_data_unknown`.
+   * deleted, as {@link begin} does; the plugin goes on. No other node may have another version of it.
+   * @throws as {@link begin}.
    */
   beginLeftBehind(pluginId: string, actor: AuditActor): Promise<DeletedData>
   /** Completes a deletion that has begun; resolves at once if none has. Calls for one plugin share the work. */
@@ -62,6 +72,8 @@ export interface DeletionDependencies {
   readonly log: Logger
   /** Ends work under way; the next start goes on. */
   readonly signal: AbortSignal
+  /** The versions of a plugin that other living processes of the deployment have. */
+  readonly versionsElsewhere: (pluginId: string) => Promise<readonly string[]>
   readonly record: RecordPluginData
 }
 
@@ -141,6 +153,7 @@ async function begin(
   const { database, data, clock, record } = dependencies
   const begun = await database.collection(pluginDataDecisions).get(pluginId)
   if (begun?.decision === 'delete') return begun
+  await refuseElsewhere(dependencies, pluginId, scope)
   const decision = await deletionOf(data, pluginId, clock, scope)
   const { collections, folders } = decision
   await database.transaction(async (transaction) => {
@@ -149,6 +162,16 @@ async function begin(
     record(transaction, { kind: 'plugin_data.deletion_begun', actor, subjectId: pluginId, details })
   })
   return decision
+}
+
+async function refuseElsewhere(
+  { data, versionsElsewhere }: DeletionDependencies,
+  id: string,
+  { leftBehind }: DeletionScope,
+): Promise<void> {
+  const own = leftBehind && (await data.list()).find((plugin) => plugin.id === id)?.version
+  const versions = (await versionsElsewhere(id)).filter((version) => version !== own)
+  if (versions.length > 0) throw pluginDataUsedElsewhereError.create({ id, versions: [...new Set(versions)].sort().join(', ') })
 }
 
 async function deletionOf(

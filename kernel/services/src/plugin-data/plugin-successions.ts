@@ -42,6 +42,8 @@ export interface SuccessionDependencies {
   readonly sourceOf: (pluginId: string) => string | undefined
   /** While there are any, no plugin is surely gone: it may be in one of them. */
   readonly unreadSources: readonly UnreadSource[]
+  /** The versions of a plugin that other living processes of the deployment have. */
+  readonly versionsElsewhere: (pluginId: string) => Promise<readonly string[]>
 }
 
 /**
@@ -79,11 +81,14 @@ async function takeOverOne(dependencies: SuccessionDependencies, successor: Succ
  * hand over. False if that is left to a later start, since nothing is stored yet and a source cannot be read.
  */
 async function claim(dependencies: SuccessionDependencies, successor: Successor, earlier: string): Promise<boolean> {
-  const { database, data, clock, record, sourceOf, unreadSources } = dependencies
+  const { database, data, clock, record, sourceOf, unreadSources, versionsElsewhere } = dependencies
   const { id, builtIn } = successor
   const refuse = (reason: string): Error => pluginSuccessionError.create({ id, earlier, reason })
   const source = sourceOf(earlier)
   if (source !== undefined) throw refuse(`that plugin is still installed (${source}). Remove it, then restart the service`)
+  const elsewhere = await versionsElsewhere(earlier)
+  if (elsewhere.length > 0)
+    throw refuse(`that plugin is still installed on another node (${elsewhere.join(', ')}). Remove it there, then restart the service`)
   const plugins = await data.list()
   const given = plugins.find((plugin) => plugin.id === earlier)
   if (unreadSources.length > 0) {

@@ -47,7 +47,7 @@ export async function startProcessUnderTest(
   const kernelDatabase = store.test.database
   const database: Database = { ...store.database, shared }
   const log = createRecordingLog()
-  const leases = await openProcessLeases({ database, clock, log })
+  const leases = await openProcessLeases({ database, clock, log, plugins: () => ({}) })
   const registrations = await openRegistrations({ database, clock })
   const subscriptions = new KernelEventSubscriptions(database, kernelDatabase, clock, log, leases, registrations)
   const booted = await bootEvents({ database, kernelDatabase, clock, retentionSeconds })
