@@ -196,15 +196,23 @@ describe('the data of a plugin that is gone', function () {
     const reason = new RegExp(
       `“${misspelt}” \\(${misspelt}/package.json is missing\\)\\. Mend or remove that entry, then restart the service`,
     )
+    await stop()
+    const { output: examined } = await runCommandLine(['doctor'], {
+      workingDirectory: folder,
+      environment: {
+        ...{ ...fewPlugins(), SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone', HOME: folder },
+        ...{ SERVICE_SERVER_DATA_DIR: path.join(folder, 'data'), SERVICE_PLUGINS_SOURCES: JSON.stringify([misspelt]) },
+      },
+    })
     const admin = await start(misspelt)
     const [item] = await listed(admin)
     expect(item).to.deep.equal({ ...garden, state: 'unknown', reason: item?.['reason'] })
     expect(item?.['reason']).to.match(reason)
-    expect(JSON.stringify((await admin.request('POST', '/api/admin/health/checks')).body)).to.match(
-      new RegExp(
-        `garden does not run, and its data of users stays \\(garden.notes, the folder garden\\): it may be installed.*${misspelt}`,
-      ),
+    const line = new RegExp(
+      `garden does not run, and its data of users stays \\(garden.notes, the folder garden\\): it may be installed.*${misspelt}`,
     )
+    expect(JSON.stringify((await admin.request('POST', '/api/admin/health/checks')).body)).to.match(line)
+    expect(examined).to.match(line)
     const refused = await admin.request('DELETE', '/api/admin/plugins/garden/data')
     expect([refused.status, refused.body['code']]).to.deep.equal([409, 'plugin_may_be_installed'])
     expect(refused.body['detail']).to.match(reason)
@@ -391,6 +399,41 @@ describe('a plugin that has another id now', function () {
     // A third name takes over both.
     const third = await start(await writeGarden(folder, { ...orchard, id: 'park', renamedFrom: ['orchard', 'garden'] }))
     expect((await third.request('GET', '/api/plugins/park/garden')).body).to.deep.include({ notes: all.notes, hasPlan: true })
+  })
+
+  it('takes over what was stored two ids ago where the one in between never ran', async () => {
+    await start(await writeGarden(folder, { id: 'garden' }))
+    const admin = await start(await writeGarden(folder, { ...orchard, id: 'park', renamedFrom: ['orchard', 'garden'] }))
+    expect(stateOf('park')).to.include({ state: 'active', reason: null })
+    expect((await admin.request('GET', '/api/plugins/park/garden')).body).to.deep.include({ notes: all.notes, hasPlan: true })
+    // The one in between comes late, and finds its data taken.
+    const late = await start(
+      await writeGarden(folder, { ...orchard, id: 'park', version: '2.0.0', renamedFrom: ['garden'] }),
+      await writeGarden(folder, orchard),
+    )
+    expect(stateOf('orchard')?.state).to.equal('failed')
+    expect(stateOf('orchard')?.reason).to.contain('plugin “park” has already taken it over')
+    expect((await late.request('GET', '/api/plugins/park/garden')).body).to.deep.include({ notes: all.notes, hasPlan: true })
+  })
+
+  it('does not start where two plugins change their ids with each other, and neither loses anything', async () => {
+    await start(await writeGarden(folder, { id: 'garden' }), await writeGarden(folder, { id: 'orchard' }))
+    const swapped = [
+      await writeGarden(folder, { id: 'garden', prefix: 'orchard', renamedFrom: ['orchard'], version: '2.0.0', plants: false }),
+      await writeGarden(folder, { id: 'orchard', prefix: 'garden', renamedFrom: ['garden'], version: '2.0.0', plants: false }),
+    ]
+    const admin = await start(...swapped)
+    for (const id of ['garden', 'orchard']) {
+      expect(stateOf(id)?.state).to.equal('failed')
+      expect(stateOf(id)?.reason).to.contain('that plugin is still installed')
+    }
+    expect(await handedOver(admin)).to.deep.equal([])
+    const again = await start(
+      await writeGarden(folder, { id: 'garden', plants: false }),
+      await writeGarden(folder, { id: 'orchard', plants: false }),
+    )
+    for (const id of ['garden', 'orchard'])
+      expect((await again.request('GET', `/api/plugins/${id}/garden`)).body).to.deep.include({ notes: all.notes, hasPlan: true })
   })
 
   it('may not name a built-in plugin', async () => {
