@@ -5,6 +5,7 @@ import {
   policyEngineFailedError,
   policyEngines,
 } from '@agent-service/sdk/contracts/policy-engine'
+import { messageOf } from '@agent-service/sdk/host'
 import type { Contributed, Contributions } from '@agent-service/sdk/services/contributions'
 
 /** The time limit for an answer. An engine has shorter limits of its own. */
@@ -67,5 +68,3 @@ function failureOf(error: unknown): Error {
   const reason = timeLimitError.isInstance(error) ? `it did not answer within ${answerLimitMs / 1_000} s` : messageOf(error)
   return policyEngineFailedError.create({ reason }, { cause: error })
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

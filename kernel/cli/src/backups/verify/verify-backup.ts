@@ -2,6 +2,7 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { roomOf } from '@agent-service/kernel-core/disk'
 import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
+import { messageOf } from '@agent-service/sdk/host'
 import type { BackupReport, BackupWork } from '@agent-service/sdk/services/backups'
 import { readArchive } from '../archive/archive-reader.js'
 import { summaryOf } from '../archive/summary.js'
@@ -88,5 +89,3 @@ async function refuseFullDisk(file: string, folder: string): Promise<number> {
   if (size > usable) throw backupNoRoomError.create({ folder, needed: size })
   return size
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,5 +1,6 @@
 import type { PluginFaults } from '@agent-service/kernel-core/plugins/start'
 import { type JsonValue, ServiceError } from '@agent-service/sdk'
+import { messageOf } from '@agent-service/sdk/host'
 import { exitStatus } from '../exit-status.js'
 import { watchForCommandEnd } from './command-end.js'
 import type { PluginCommand } from './command-plugins.js'
@@ -53,5 +54,3 @@ function checkResult(result: unknown): { readonly status: 0 | 1; readonly json: 
 
 const describe = (result: unknown, status: unknown): string =>
   typeof result === 'object' && result !== null ? `the status ${String(status)}` : String(result)
-
-const messageOf = (error: unknown): string => (error instanceof Error || ServiceError.isInstance(error) ? error.message : String(error))

@@ -1,5 +1,6 @@
 import { type FileHandle, lstat, open, stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
+import { messageOf } from '@agent-service/sdk/host'
 import { configurationInvalid } from '../schema/problem.js'
 
 export const maxConfigurationBytes = 1024 * 1024
@@ -71,7 +72,6 @@ const isLink = (path: string): Promise<boolean> =>
   )
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error && 'syscall' in error ? error.code : undefined)
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 const rethrow = (error: unknown): never => {
   throw error
 }
