@@ -98,12 +98,12 @@ export class StorePhase {
     return { setUp, kernelDatabase, database, dataKeys, leases, registrations, bootedEvents }
   }
 
-  /** Starts before any plugin code runs, so that no error of a plugin ends the process. */
   /** The versions of the plugins that are installed and not switched off, by id. */
   #plugins(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.host.report().flatMap(({ id, version, state }) => (state === 'disabled' ? [] : [[id, version]])))
   }
 
+  /** Starts before any plugin code runs, so that no error of a plugin ends the process. */
   #watchFaults(): void {
     const { onUnownedError } = this.options
     if (onUnownedError === undefined) return
