@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { JsonValue } from '@agent-service/sdk'
 import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
-import { chatParts } from '@agent-service/sdk/contracts/chat-part'
+import { type ChatPartPlace, chatParts } from '@agent-service/sdk/contracts/chat-part'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { toolSources } from '@agent-service/sdk/contracts/tool-source'
@@ -53,22 +53,25 @@ const textsOf = (database: MemoryDatabase, userId: string): readonly string[] =>
 describeChatPart({
   name: 'of the journal',
   async create() {
-    const { test, journal, write } = await start()
+    const { test, write } = await start()
+    const stored = ({ chatId, userId }: ChatPartPlace): readonly Entry[] =>
+      (test.services.database.documents('feature_journal.entries') as readonly Entry[]).filter(
+        ({ chat_id, user_id }) => chat_id === chatId && user_id === userId,
+      )
     return {
       part: only(test.contributed(chatParts)),
       async fill({ chatId, userId }) {
         for (const text of ['Planted beans', 'It rained']) await write(userId, text, chatId)
       },
-      isKept: async ({ chatId }) => (await journal.entries.query({ index: 'by_chat', equals: [chatId] })).items.length > 0,
+      isKept: async (chat) => stored(chat).length > 0,
       async fillMuch({ chatId, userId }) {
         for (let row = 0; row < 250; row += 1) await write(userId, `Row ${row}`, chatId, row)
       },
-      state: ({ chatId, userId }) =>
-        (test.services.database.documents('feature_journal.entries') as readonly Entry[])
-          .filter(({ chat_id, user_id }) => chat_id === chatId && user_id === userId)
+      state: (chat) =>
+        stored(chat)
           .map(({ text, notebook, written_at }) => `${written_at} ${notebook}: ${text}`)
           .toSorted(),
-      breakStore: () => test.services.database.failWith(new Error('The disk is gone.')),
+      breakStore: (afterCalls) => test.services.database.failWith(new Error('The disk is gone.'), { afterCalls }),
     }
   },
   badData: ['text', [{ notebook: 'garden', text: 7, written_at: 0 }], [{ text: 'Where?' }]],

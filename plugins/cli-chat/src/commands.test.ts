@@ -123,7 +123,11 @@ describeCliCommand({
     },
   ],
 })
-describeCliCommand({ name: 'agents list', create: () => listAgentsCommand, examples: [{ title: 'the agents', answer }] })
+describeCliCommand({
+  name: 'agents list',
+  create: () => listAgentsCommand,
+  examples: [{ title: 'the agents', answer, check: ({ requests }) => expect(requests).to.have.length(1) }],
+})
 
 describe('the commands of cli-chat', () => {
   it('refuse values of options that they cannot use, by name', async () => {

@@ -65,7 +65,7 @@ describeChatPart({
       isKept: async (chat) => isOf(chat),
       fillMuch: 'not applicable',
       state: isOf,
-      breakStore: () => database.failWith(new Error('The disk is gone.')),
+      breakStore: (afterCalls) => database.failWith(new Error('The disk is gone.'), { afterCalls }),
     }
   },
   // It takes what it understands, so that a chat of a later version is imported.

@@ -40,10 +40,14 @@ async function failing(
     badData: ['text', { notes: 1 }],
     create() {
       const notes: Notes = new Map()
-      let isBroken = false
-      const part = plainPart(notes, () => isBroken)
+      let callsLeft = Number.POSITIVE_INFINITY
+      const isBroken = () => {
+        callsLeft -= 1
+        return callsLeft < 0
+      }
+      const part = plainPart(notes, isBroken)
       return {
-        part: { ...part, ...change(notes, part, () => isBroken) },
+        part: { ...part, ...change(notes, part, isBroken) },
         fill: async (chat) => void notes.set(keyOf(chat), note),
         isKept: async (chat) => notes.has(keyOf(chat)),
         fillMuch: async (chat) =>
@@ -52,8 +56,8 @@ async function failing(
             Array.from({ length: 300 }, (_, index) => `Note ${index}`),
           ),
         state: (chat) => notes.get(keyOf(chat)) ?? null,
-        breakStore() {
-          isBroken = true
+        breakStore(afterCalls) {
+          callsLeft = afterCalls
         },
       }
     },
@@ -200,12 +204,33 @@ const further: readonly (readonly [string, Parameters<typeof failing>[0], readon
   [
     'an erasure that swallows errors',
     (_, part) => ({ erase: (chat, options) => part.erase(chat, options).catch(() => undefined) }),
-    ['says so when its store fails: erase'],
+    ['says so when its store fails, at once or in between: erase'],
+  ],
+  [
+    'an erasure that passes over what it cannot delete',
+    (notes, _, isBroken) => ({
+      async erase(chat) {
+        if (isBroken()) throw new Error('The store is broken.')
+        if (!isBroken()) notes.delete(keyOf(chat))
+      },
+    }),
+    ['says so when its store fails, at once or in between: erase'],
+  ],
+  [
+    'an export that ends where its store does',
+    (notes, _, isBroken) => ({
+      async export(chat) {
+        if (isBroken()) throw new Error('The store is broken.')
+        const stored = notes.get(keyOf(chat))
+        return stored === undefined ? undefined : listOf(stored).filter(() => !isBroken())
+      },
+    }),
+    ['says so when its store fails, at once or in between: export'],
   ],
   [
     'an export that takes an error for nothing',
     (_, part) => ({ export: (chat, options) => part.export(chat, options).catch(() => undefined) }),
-    ['says so when its store fails: export'],
+    ['says so when its store fails, at once or in between: export'],
   ],
   [
     'an import that does not wait for its store',
@@ -215,7 +240,7 @@ const further: readonly (readonly [string, Parameters<typeof failing>[0], readon
         else await part.import(chat, data, options)
       },
     }),
-    ['says so when its store fails: import'],
+    ['says so when its store fails, at once or in between: import'],
   ],
   [
     'imports that share what they import into',

@@ -28,10 +28,10 @@ export interface ChatPartUnderTest {
    */
   state?(chat: ChatPartPlace): JsonValue | Promise<JsonValue>
   /**
-   * Breaks the store: from now on each of its calls fails. Not applicable to a part whose store cannot fail.
-   * Default: not checked.
+   * Breaks the store: after so many more calls each of its calls fails; `isKept` and `state` go on. Not
+   * applicable to a part whose store cannot fail. Default: not checked.
    */
-  readonly breakStore?: (() => void) | NotApplicable
+  readonly breakStore?: ((afterCalls: number) => void) | NotApplicable
 }
 
 /** The options of {@link describeChatPart}. */
@@ -277,17 +277,24 @@ function describeLimits({ create }: ChatPartSuiteOptions, runner: SuiteRunner): 
     assert.ok(await isKept(two), 'another chat lost its data')
   })
   for (const member of ['erase', 'export', 'import'] as const)
-    runner.it(`says so when its store fails: ${member}`, async () => {
-      const { part, fill, breakStore } = await create()
-      if (typeof breakStore !== 'function') return
-      await fill(one)
-      const data = (await part.export(one, options())) ?? null
-      breakStore()
-      const work = member === 'import' ? part.import(copy, data, options()) : part[member](one, options())
-      const outcome = await work.then(
-        () => 'ended well',
-        () => 'failed',
-      )
-      assert.equal(outcome, 'failed', `${member} ended as if the store had answered`)
+    runner.it(`says so when its store fails, at once or in between: ${member}`, async () => {
+      for (const afterCalls of [0, 1, 2, 3, 5]) {
+        const { part, fill, isKept, breakStore } = await create()
+        if (typeof breakStore !== 'function') return
+        await fill(one)
+        const data = (await part.export(one, options())) ?? null
+        breakStore(afterCalls)
+        const work = member === 'import' ? part.import(copy, structuredClone(data), options()) : part[member](one, options())
+        const outcome = await work.then(
+          (answer) => ({ answer }),
+          () => undefined,
+        )
+        if (outcome === undefined) continue
+        const what = `${member} ended well, after ${afterCalls} calls of its store that worked,`
+        assert.ok(afterCalls > 0, `${member} ended as if its store had answered`)
+        if (member === 'erase') assert.ok(!(await isKept(one)), `${what} and something is left`)
+        if (member === 'import') assert.ok(await isKept(copy), `${what} and nothing is stored`)
+        if (member === 'export') assert.deepEqual(outcome.answer, data, `${what} and the export is another one`)
+      }
     })
 }

@@ -153,6 +153,7 @@ const servers: Server[] = []
 const honest = 'does not report that all is well where something is missing or out of reach'
 const dishonest: readonly (readonly [string, () => Promise<unknown>, readonly string[]])[] = [
   ['a check that is well where it could not look', async () => ({ findings: [finding] }), [honest]],
+  ['a check that returns nothing where it could not look', async () => undefined, [honest]],
   ['a check that says nothing where it could not look', async () => ({ findings: [] }), [honest]],
   [
     'an error with a password',

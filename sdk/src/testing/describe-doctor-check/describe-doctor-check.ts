@@ -136,8 +136,13 @@ function describeFaults(options: DoctorCheckSuiteOptions, runner: SuiteRunner): 
   runner.it('does not report that all is well where something is missing or out of reach', async () => {
     if (typeof broken !== 'function') return
     const check = await broken()
-    const report = await run(check).catch(() => undefined)
-    if (report === undefined) return
+    const outcome = await run(check).then(
+      (report) => ({ report }),
+      () => undefined,
+    )
+    // A throw is a finding that failed.
+    if (outcome === undefined) return
+    const { report } = outcome
     assertReport(report)
     assert.ok(report.findings.length > 0, 'it reported nothing, as where it does not apply')
     assert.ok(

@@ -40,6 +40,9 @@ describe('createMemoryDatabase', () => {
     ]
     for (const call of calls) expect(await call().catch((error: Error) => error.message)).to.equal('The disk is gone.')
     expect(database.documents(pages.name)).to.have.length(1)
+    database.failWith(new Error('The disk is gone.'), { afterCalls: 1 })
+    expect(await collection.get('one')).to.deep.include({ id: 'one' })
+    expect(await collection.get('one').catch((error: Error) => error.message)).to.equal('The disk is gone.')
     database.failWith(undefined)
     expect(await collection.get('one')).to.deep.include({ id: 'one' })
   })

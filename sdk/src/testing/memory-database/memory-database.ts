@@ -12,8 +12,9 @@ export interface MemoryDatabase extends Database {
   /**
    * Lets every further read and write fail with this error, as of a database that cannot be reached; with
    * `undefined` they work again. `documents` goes on.
+   * `afterCalls`: so many reads and writes of documents still work. Default 0.
    */
-  failWith(error: Error | undefined): void
+  failWith(error: Error | undefined, options?: { readonly afterCalls?: number }): void
 }
 
 /**

@@ -13,8 +13,8 @@ export interface Write {
 export interface MemoryStore {
   /** The documents of a collection, for tests, also while the store fails. */
   stored(collection: string): readonly StoredObject[]
-  /** From now on, reads and writes fail with this error; with none they work again. */
-  failWith(error: Error | undefined): void
+  /** After so many more of them, reads and writes fail with this error; with none they work again. */
+  failWith(error: Error | undefined, options?: { readonly afterCalls?: number }): void
   /** The documents of a collection with their revisions, in no order. */
   entries(collection: string): readonly Entry<StoredObject>[]
   /** One of them. */
@@ -28,8 +28,14 @@ export function createMemoryStore(): MemoryStore {
   const collections = new Map<string, Map<string, Entry<StoredObject>>>()
   let revision = 0
   let failure: Error | undefined
+  let callsUntilFailure = 0
+  const demandWorking = (): void => {
+    if (!failure) return
+    if (callsUntilFailure === 0) throw failure
+    callsUntilFailure -= 1
+  }
   const read = (name: string): Map<string, Entry<StoredObject>> => {
-    if (failure) throw failure
+    demandWorking()
     return of(name)
   }
   const of = (name: string): Map<string, Entry<StoredObject>> => {
@@ -39,13 +45,14 @@ export function createMemoryStore(): MemoryStore {
   }
   return {
     stored: (collection) => [...of(collection).values()].map(({ document }) => document),
-    failWith(error) {
+    failWith(error, { afterCalls = 0 } = {}) {
       failure = error
+      callsUntilFailure = afterCalls
     },
     entries: (collection) => [...read(collection).values()],
     entry: (collection, id) => read(collection).get(id),
     commit(writes) {
-      if (failure) throw failure
+      demandWorking()
       const next = new Map([...new Set(writes.map(({ collection }) => collection.name))].map((name) => [name, new Map(of(name))]))
       const written = revision + 1
       for (const { collection, id, document } of writes) {
