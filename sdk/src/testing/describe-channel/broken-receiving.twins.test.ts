@@ -103,6 +103,33 @@ const forgiving: ChannelChange = session(({ download }) => ({
   },
 }))
 
+/** Writes what a vendor answers into the file, whether it is the file or not. */
+const credulous: ChannelChange = session(({ download }) => ({
+  async *download(file, options) {
+    try {
+      yield* download?.(file, options) ?? []
+    } catch (error) {
+      if (options.signal.aborted || channelErrorKindOf(error) === 'rejected') throw error
+      yield Buffer.from('{"error":"not now"}')
+    }
+  },
+}))
+
+/** Hands on what has waited from new to old, and everything else as it comes. */
+function backlogReversed({ connect }: Channel): Partial<Channel> {
+  return {
+    connect(connection, given, options) {
+      let isBacklog = true
+      const receive = (received: ChannelReceived): Promise<void> => {
+        const messages = isBacklog ? [...received.messages].reverse() : received.messages
+        isBacklog = false
+        return given.receive({ ...received, messages })
+      }
+      return connect(connection, { ...given, receive }, options)
+    },
+  }
+}
+
 const storeFailureAsVendors: ChannelChange = host(({ receive }) => ({
   receive: (given) =>
     receive(given).catch((error: unknown) => {
@@ -221,5 +248,11 @@ describeTwins('receiving', [
   ['ids that it makes itself', newIds(), [short, twice]],
   ['a memory of what came before, filled too early', remembering, [redelivered], true],
   ['a start that leaves out what was written meanwhile', skipping, [meanwhile]],
+  ['what was written meanwhile from new to old', backlogReversed, [meanwhile]],
+  [
+    'a refusal as the content of a file',
+    credulous,
+    ['failing', 'throttled', 'revoked'].map((fault) => `takes no refusal for the content of a file while the vendor is ${fault}`),
+  ],
   ['messages that are older than the last one left out', monotonic(), [anyOrder], true],
 ])

@@ -33,6 +33,8 @@ const rejecting = sending('rejecting', 'channel_rejected')
 const losing = sending('losing', 'channel_outcome_unknown')
 const silent = sending('silent', 'channel_outcome_unknown')
 const stops = 'stops sending at once when it is aborted, with the reason'
+const editing = (fault: string): string => `says whether it has changed a message while the vendor is ${fault}`
+const afterEnd = 'sends nothing in a session that has ended'
 const onceUnknown = 'tries once where the outcome is not known'
 
 const splitting: ChannelChange = session(({ send }) => ({
@@ -109,6 +111,22 @@ const endingWith: ChannelChange = session(({ send, run }) => {
       }),
     run: ({ signal }) => Promise.race([run?.({ signal }) ?? Promise.resolve(), untilAborted(refused.signal)]),
   }
+})
+
+/** Sends through a session of its own once the one that was opened has ended. */
+const outliving: ChannelChange = ({ connect }) => ({
+  async connect(connection, given, options) {
+    const opened = await connect(connection, given, options)
+    const send: typeof opened.send = async (...delivery) => {
+      try {
+        return await opened.send(...delivery)
+      } catch (error) {
+        if (!String(error).includes('has ended')) throw error
+        return await (await connect(connection, given, options)).send(...delivery)
+      }
+    }
+    return { ...opened, send }
+  },
 })
 
 describeTwins('sending', [
@@ -195,6 +213,12 @@ describeTwins('sending', [
     ),
     [rejecting],
   ],
+  [
+    'edits whose answers are not read',
+    session(({ edit }) => ({ edit: (...given) => (edit?.(...given) ?? Promise.resolve()).catch(() => undefined) })),
+    ['failing', 'throttled', 'revoked'].map(editing),
+  ],
+  ['a send that works without its session', outliving, [afterEnd]],
   ['a failure that is kept', keepingFailure, [down, rejecting]],
   ['a session that ends with a refused message', endingWith, [rejecting]],
 ])

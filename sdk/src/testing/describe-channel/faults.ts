@@ -1,10 +1,11 @@
 import { strict as assert } from 'node:assert'
 import { setTimeout } from 'node:timers/promises'
+import { endsWithin } from '../within-limit.js'
 import type { ChannelFault } from './channel-bench.js'
 import type { ChannelSuite } from './channel-suite.js'
 import { opened } from './sending.js'
 import { assertLost, openAndRun } from './sessions.js'
-import { failsWith, rejectsWith } from './suite-bench.js'
+import { failsWith, reasonOf, rejectsWith, type SessionEnd, type SuiteBench } from './suite-bench.js'
 
 interface Expected {
   /** Codes of `connect`, or of the `run` after it. Absent: it works. */
@@ -70,7 +71,64 @@ export function describeFaults(suite: ChannelSuite): void {
       assert.equal(bench.sentWith('afterwards').length, 1)
     })
   }
+  describeOtherCalls(suite)
   describeEnds(suite)
+}
+
+/** Faults in which a vendor answers that it does not do what it was asked for. */
+const refusals: readonly ChannelFault[] = ['failing', 'throttled', 'revoked']
+
+function describeOtherCalls({ it, options }: ChannelSuite): void {
+  const { limitMs, faults, supports } = options
+  for (const fault of refusals.filter((each) => faults.includes(each))) {
+    const codes = expectations[fault].send
+    if (supports.edits)
+      it(`says whether it has changed a message while the vendor is ${fault}`, async (bench) => {
+        const { session, send, conversationId, ended } = await opened(bench)
+        const { receipt } = await send({ text: 'May I?' })
+        await bench.break(fault)
+        const edit = { id: receipt.id ?? '', conversationId, text: 'It was approved.' }
+        // A vendor may go on with edits; what it does not do must be a failure.
+        const work = session.edit?.(edit, { signal: bench.signal }) ?? Promise.resolve()
+        const hasChanged = await passesOrFails(work, codes, { what: 'edit', limitMs })
+        assert.deepEqual(
+          bench.sent().map(({ text }) => text),
+          [hasChanged ? edit.text : 'May I?'],
+          hasChanged ? 'it said that it had changed the message' : 'it said that it had not changed the message',
+        )
+        if (fault === 'revoked' && session.run !== undefined) await assertClosed(bench, ended, limitMs)
+      })
+    if (supports.attachmentsIn)
+      it(`takes no refusal for the content of a file while the vendor is ${fault}`, async (bench) => {
+        const { session, ended } = await bench.open()
+        const file = { name: 'plan.png', mediaType: 'image/png', bytes: Uint8Array.from({ length: 20_000 }, (_, at) => at % 256) }
+        const { actual } = await bench.exchange({ place: 'direct', text: 'with a file', attachments: [file] })
+        const [attachment] = actual.attachments ?? []
+        if (attachment === undefined || attachment.bytes !== undefined) return
+        await bench.break(fault)
+        const pieces: Uint8Array[] = []
+        const reading = (async () => {
+          for await (const piece of session.download?.(attachment, { signal: bench.signal }) ?? []) pieces.push(Uint8Array.from(piece))
+        })()
+        // Files may be at another server, which works.
+        if (await passesOrFails(reading, [...codes, unavailable], { what: 'the download', limitMs }))
+          assert.ok(Buffer.concat(pieces).equals(file.bytes), 'the content is another one')
+        if (fault === 'revoked' && session.run !== undefined) await assertClosed(bench, ended, limitMs)
+      })
+  }
+}
+
+/** Whether work succeeds; if it fails, then with one of these codes. */
+async function passesOrFails(work: Promise<unknown>, codes: readonly string[], options: Parameters<typeof failsWith>[2]): Promise<boolean> {
+  await endsWithin(work, options.limitMs, `${options.what} has no end`)
+  if ((await reasonOf(work)) === undefined) return true
+  await failsWith(work, codes, options)
+  return false
+}
+
+async function assertClosed({ until, connections }: SuiteBench, ended: Promise<SessionEnd>, limitMs: number): Promise<void> {
+  await endsWithin(ended, limitMs, 'the session goes on')
+  await until(() => connections() === 0, 'a connection of a session that has ended was not closed')
 }
 
 function describeEnds({ it, options }: ChannelSuite): void {

@@ -208,15 +208,21 @@ function describeAcknowledgements({ it }: ChannelSuite): void {
     assert.ok(acknowledged().length > before, 'nothing was acknowledged any more')
   })
 
-  it('receives what was written while no session was open', async ({ open, exchange, deliver, arrival, redeliver }) => {
+  it('receives what was written while no session was open', async ({ open, exchange, deliver, arrival, redeliver, store }) => {
     const first = await open()
     await exchange({ place: 'direct', text: 'before' })
     const expected: ChannelMessage[] = []
     await first.close()
-    for (const text of ['meanwhile', 'and another']) expected.push(await deliver({ place: 'direct', text }))
+    for (const text of ['meanwhile', 'and another', 'and a third']) expected.push(await deliver({ place: 'direct', text }))
     const { session } = await open()
     if (session.run === undefined) for (const { id } of expected) await redeliver(id)
     for (const message of expected) assertSame(await arrival(message.id), message)
+    const order = [...new Set(store.received.map(({ id }) => id))].filter((id) => expected.some((message) => message.id === id))
+    assert.deepEqual(
+      order,
+      expected.map(({ id }) => id),
+      'they came in another order',
+    )
   })
 
   it('receives messages in any order', async ({ open, deliver, redeliver, arrival, store, exchange, until }) => {

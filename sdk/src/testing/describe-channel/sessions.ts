@@ -76,6 +76,17 @@ export function describeSessions({ it, options }: ChannelSuite): void {
     await bench.exchange({ place: 'direct', text: 'after the break' })
   })
 
+  it('sends nothing in a session that has ended', async (bench) => {
+    const { session, ended } = await bench.open()
+    if (session.run === undefined) return
+    const { actual } = await bench.exchange({ place: 'direct', text: 'before the break' })
+    await bench.drop()
+    await assertLost(ended, limitMs, 'a session whose connection broke')
+    const delivery = bench.delivery(actual.conversation.id, 'after the end')
+    await failsWith(session.send(delivery, { signal: bench.signal }), 'channel_unavailable', { what: 'send', limitMs })
+    assert.equal(bench.sentWith('after the end').length, 0)
+  })
+
   it('keeps two connections apart', async ({ open, exchange, delivery, sentWith, signal, store }, createOther) => {
     const { session } = await open()
     const { actual } = await exchange({ place: 'direct', text: 'to the first' })

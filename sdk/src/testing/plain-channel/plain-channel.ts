@@ -59,13 +59,23 @@ export function createChannelOf(vendor: PlainVendor): Channel {
 
 function openSession(wire: Wire, host: ChannelHost, { id, isCalled }: { readonly id: string; readonly isCalled: boolean }): ChannelSession {
   const { vendor, token } = wire
+  let isOver = false
   return {
     account: { id, name: '@plain' },
     ...(isCalled
       ? { webhook: (request: ChannelWebhookRequest) => answer(request, token, host) }
-      : { run: ({ signal }: { readonly signal: AbortSignal }) => run(wire, host, signal) }),
+      : {
+          run: async ({ signal }: { readonly signal: AbortSignal }) => {
+            try {
+              await run(wire, host, signal)
+            } finally {
+              isOver = true
+            }
+          },
+        }),
     async send(delivery, { signal }) {
       signal.throwIfAborted()
+      if (isOver) throw channelUnavailableError.create({ channel, reason: 'the session has ended' })
       const files = await filesOf(delivery)
       const { id: key, conversationId, text, replyTo, buttons } = delivery
       const sending = { key, conversationId, text, ...(replyTo !== undefined && { replyTo }), ...(buttons && { buttons }) }
@@ -89,6 +99,7 @@ function openSession(wire: Wire, host: ChannelHost, { id, isCalled }: { readonly
     presence: async (state, { signal }) => void (await wire.ask(() => noted(() => vendor.presence.push(state)), { signal })),
     async *download({ id: file }, { signal }) {
       signal.throwIfAborted()
+      await bodyOf(await wire.ask(() => ({ status: 200, body: {} }), { signal }))
       const bytes = vendor.files.get(file)
       if (bytes === undefined) throw channelRejectedError.create({ channel, reason: 'the file is gone' })
       for (let at = 0; at < bytes.length; at += 16_384) yield bytes.subarray(at, at + 16_384)
