@@ -121,6 +121,28 @@ const faults: readonly (readonly [string, Break, readonly RegExp[], object?])[] 
     finding((results) => results.map((each) => ({ publishedAt: '2026-02-01', ...each }))),
     [/returns what was found/],
   ],
+  [
+    'times as the engine wrote them',
+    asking(async ({ limit }, url, connection, signal) => {
+      const pages = await raw(url, connection, signal)
+      return searchResultsOf(pages, { limit }).map((result) => {
+        const at = pages.find((page) => page.url === result.url)?.publishedAt
+        return { ...result, ...(typeof at === 'string' && { publishedAt: at }) }
+      })
+    }),
+    [/returns a time in the form of the contract/],
+  ],
+  [
+    'character references that are read last',
+    asking(async ({ limit }, url, connection, signal) => {
+      const pages = (await raw(url, connection, signal)).map((page) => ({ ...page, title: String(page.title).replaceAll('&', '＆') }))
+      return searchResultsOf(pages, { limit }).map((result) => ({
+        ...result,
+        title: result.title.replaceAll(/＆#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code))).replaceAll('＆', '&'),
+      }))
+    }),
+    [/makes no line end of a character reference/],
+  ],
   ['at most ten', finding((results) => results.slice(0, 10)), [/returns as many as asked for/]],
   [
     'a text that is cut',

@@ -6,6 +6,9 @@ import { aPage, type SearchTest } from './suite-bench.js'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
+/** RFC 3339, or a date. */
+const timeForm = /^\d{4}-\d{2}-\d{2}(?:[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2}))?$/
+
 const badAddresses = [
   ...['javascript:alert(1)', 'data:text/html,<p>x', 'file:///etc/passwd', 'ftp://example.org/', '/relative', 'page.html', '//example.org/'],
   ...['', 'https://', 'https://user:word@example.org/', 'mailto:a@example.org', 'blob:https://example.org/1'],
@@ -25,6 +28,17 @@ export function describeResults(test: SearchTest): void {
     const [first, ...others] = results.map(({ publishedAt }) => publishedAt)
     assert.ok(first === undefined || first.startsWith('2026-01-31'), `publishedAt is ${first}, and the page is of 2026-01-31`)
     assert.deepEqual(others, [undefined, undefined], 'the engine has no time for a page, and the result has one')
+  })
+
+  test('returns a time in the form of the contract, or none, whatever the engine writes', async ({ finds, search }) => {
+    for (const publishedOn of ['2026-01-31', '3 days ago', '2026-13-45', '']) {
+      finds([aPage(1, { publishedOn })])
+      const [result] = await search()
+      const { publishedAt } = result ?? assert.fail('the result is missing')
+      if (publishedAt === undefined) continue
+      const isTime = timeForm.test(publishedAt) && !Number.isNaN(Date.parse(publishedAt))
+      assert.ok(isTime, `publishedAt is “${publishedAt}” for “${publishedOn}”; expected RFC 3339, a date or nothing`)
+    }
   })
 
   test('returns no results as an answer', async ({ finds, search }) => {
@@ -103,6 +117,14 @@ export function describeResults(test: SearchTest): void {
       assert.ok(!/[<>\u202e]/.test(text), `markup or invisible characters in ${JSON.stringify(text)}`)
       assert.match(text, /^Weather in Ulm today$/)
     }
+  })
+
+  test('makes no line end of a character reference', async ({ finds, search }) => {
+    const written = 'Weather&#10;in&#x0D;Ulm&#0;&#8232;today'
+    finds([aPage(1, { title: written, snippet: written })])
+    const [result] = await search()
+    assert.ok(result, 'the result is missing')
+    for (const text of [result.title, result.snippet]) assert.ok(!unprintable.test(text), `control characters in ${JSON.stringify(text)}`)
   })
 
   test('bounds titles and snippets, and fills in a missing title', async ({ finds, search }) => {

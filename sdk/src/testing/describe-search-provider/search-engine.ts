@@ -9,7 +9,7 @@ export interface EnginePage {
   readonly title: string
   /** As the engine writes it. */
   readonly snippet: string
-  /** A date, `2026-01-31`. Absent: unknown. */
+  /** As the engine writes it: a date, `2026-01-31`, or a text that is none. Absent: unknown. */
   readonly publishedOn?: string
 }
 
