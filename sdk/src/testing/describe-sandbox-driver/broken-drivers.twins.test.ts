@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { expect } from 'chai'
 import { sandboxRefusedError } from '../../contracts/sandbox-driver/errors.js'
 import type {
+  ProcessUsage,
   SandboxDriver,
   SandboxEvent,
   SandboxExit,
@@ -34,7 +35,7 @@ async function failing(change: Change, titles?: readonly string[]): Promise<read
       return { ...driver, ...change(driver) }
     },
   })
-  const results = await runner.run({ testLimitMs: titles === undefined ? 20_000 : 1_500 })
+  const results = await runner.run({ testLimitMs: titles?.includes(units) === false ? 1_500 : 20_000 })
   return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('sandbox driver broken › ', ''))
 }
 
@@ -92,6 +93,9 @@ const readOnly = 'keeps a path that may only be read from changes, below one tha
 const hidden = 'shows a principal no process of another one or of the service'
 const network = 'closes the network while it is off, but for forwarded ports'
 const shares = 'lets processes of a principal forward the same port at the same time'
+const anew = 'forwards a port anew, also elsewhere, once no process has it any more'
+const starting = 'ends what is aborted while it starts'
+const units = 'measures in bytes and milliseconds, also what children used that have ended'
 const parts = 'keeps processes apart that name different loopbacks'
 const exposes = 'leads exposed ports to the process, and nothing else from the host'
 const loopback = "keeps the host's loopback closed while the network is on"
@@ -156,6 +160,10 @@ const faults: readonly (readonly [what: string, change: Change, failed: readonly
     [unknown],
   ],
   ['ports that are forwarded once', forwardingOnce, [shares]],
+  ['ports that stay forwarded to where they were first', forwardingForEver, [anew]],
+  ['aborts that count once a process has started', abortingLate, [starting]],
+  ['memory in pages', measuringIn(({ memoryBytes }) => ({ memoryBytes: memoryBytes / 4_096 })), [units]],
+  ['time in ticks', measuringIn(({ cpuMs }) => ({ cpuMs: cpuMs / 10 })), [units]],
   [
     'exposed ports that lead elsewhere',
     reporting((event) => [
@@ -229,6 +237,38 @@ function forwardingOnce(driver: SandboxDriver): Partial<SandboxDriver> {
       }
     },
   }
+}
+
+/** Keeps a forward after its process has ended, and refuses the port to another destination. */
+function forwardingForEver(driver: SandboxDriver): Partial<SandboxDriver> {
+  const destinations = new Map<number, number>()
+  return {
+    async *run(request, call) {
+      for (const { port, to } of request.network.forward) {
+        if ((destinations.get(port) ?? to.port) !== to.port) throw sandboxRefusedError.create({ reason: 'the port is taken' })
+        destinations.set(port, to.port)
+      }
+      yield* driver.run(request, call)
+    },
+  }
+}
+
+/** Looks at the signal before the start, and from then on, but not meanwhile. */
+function abortingLate(driver: SandboxDriver): Partial<SandboxDriver> {
+  return {
+    async *run(request, { signal, ...call }) {
+      signal.throwIfAborted()
+      const stop = new AbortController()
+      for await (const event of driver.run(request, { ...call, signal: stop.signal })) {
+        if (event.type === 'started' && !signal.aborted) signal.addEventListener('abort', () => stop.abort())
+        yield event
+      }
+    },
+  }
+}
+
+function measuringIn(unit: (usage: ProcessUsage) => Partial<ProcessUsage>): Change {
+  return (driver) => ({ measure: async (call) => (await driver.measure(call)).map((usage) => ({ ...usage, ...unit(usage) })) })
 }
 
 /** Has a proxy that opens every destination. */

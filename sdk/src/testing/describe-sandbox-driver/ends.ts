@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { SuiteRunner } from '../suite-runner.js'
 import { isError } from './refusals.js'
@@ -60,6 +60,27 @@ export function describeEnds(runner: SuiteRunner, withBench: WithBench): void {
       const events = driver.run(asked, { signal: AbortSignal.abort() })[Symbol.asyncIterator]()
       await assert.rejects(async () => events.next())
       await assert.rejects(readFile(path.join(workspace, 'ran')), 'it ran')
+    }),
+  )
+
+  runner.it(
+    'ends what is aborted while it starts',
+    withBench(async (bench) => {
+      const { driver, request, workspace, signal } = bench
+      for (let turns = 0; turns < 4; turns += 1) {
+        const stop = new AbortController()
+        const asked = request(['/bin/sh', '-c', 'echo beat > beats; while :; do echo beat >> beats; sleep 0.05; done'])
+        const events = driver.run(asked, { signal: AbortSignal.any([stop.signal, signal]) })
+        const outcome = (async () => {
+          for await (const event of events) if (event.type === 'exit') assert.equal(event.reason, 'killed')
+        })().catch((error: unknown) => assert.ok(!(error instanceof assert.AssertionError), error as Error))
+        for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+        stop.abort()
+        await outcome
+        assert.deepEqual(await driver.measure({ signal }), [], `after ${turns} turns: it still runs`)
+      }
+      await writeFile(path.join(workspace, 'beats'), 'beat')
+      await assertSilent(bench)
     }),
   )
 

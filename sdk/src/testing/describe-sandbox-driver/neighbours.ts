@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { availableParallelism } from 'node:os'
 import type { SuiteRunner } from '../suite-runner.js'
 import type { RunningProcess, SuiteBench, WithBench } from './suite-bench.js'
 
@@ -7,6 +8,7 @@ export function describeNeighbours(runner: SuiteRunner, withBench: WithBench): v
   runner.it('keeps tokens and secrets of processes that run at the same time apart', withBench(keepsSecretsApart))
   runner.it('sends a command to the process that it names, and to no other one', withBench(sendsToOne))
   runner.it('measures the whole tree of a process, and no other one', withBench(measuresTrees))
+  runner.it('measures in bytes and milliseconds, also what children used that have ended', withBench(measuresInUnits))
 }
 
 /** A process that waits for its input before its last words. */
@@ -66,4 +68,26 @@ async function measuresTrees({ driver, start, signal }: SuiteBench): Promise<voi
   assert.ok(of(tree).memoryBytes > of(alone).memoryBytes, 'the memory of the children is missing')
   for (const process of [alone, tree]) process.abort()
   await Promise.all([alone.ended, tree.ended])
+}
+
+/** Holds memory, and uses a processor in a child that ends. */
+const consuming = `
+  import { spawnSync } from 'node:child_process'
+  const held = Buffer.alloc(150_000_000, 1)
+  const { status } = spawnSync(process.execPath, ['-e', 'do { for (let turn = 0; turn < 1e7; turn += 1); } while (process.cpuUsage().user < 400_000)'])
+  console.log('ready ' + status + ' ' + held.length)
+  setInterval(() => held.fill(2), 60_000)`
+
+async function measuresInUnits({ driver, startNode, signal }: SuiteBench): Promise<void> {
+  const began = Date.now()
+  const process = startNode(consuming)
+  await process.shows('ready 0')
+  const usage = await driver.measure({ signal })
+  const { cpuMs, memoryBytes } = usage.find(({ id }) => id === process.id) ?? assert.fail('it is not in the list')
+  // What is measured at ticks, or shared, leaves a margin on both sides.
+  assert.ok(memoryBytes > 75_000_000 && memoryBytes < 4_000_000_000, `${memoryBytes} bytes, with 150,000,000 in use`)
+  const possibleMs = (Date.now() - began) * availableParallelism() + 2_000
+  assert.ok(cpuMs > 250 && cpuMs < possibleMs, `${cpuMs} ms, with at least 400 and at most ${possibleMs} used`)
+  process.abort()
+  await process.ended
 }

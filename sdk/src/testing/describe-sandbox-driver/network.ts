@@ -14,6 +14,7 @@ const forwardedPort = 3_999
 export function describeNetwork(runner: SuiteRunner, withBench: WithBench): void {
   runner.it('closes the network while it is off, but for forwarded ports', withBench(closesNetwork))
   runner.it('lets processes of a principal forward the same port at the same time', withBench(sharesForwards))
+  runner.it('forwards a port anew, also elsewhere, once no process has it any more', withBench(forwardsAnew))
   runner.it('keeps processes apart that name different loopbacks', withBench(partsLoopbacks))
   runner.it('leads exposed ports to the process, and nothing else from the host', withBench(exposesPorts))
   runner.it("keeps the host's loopback closed while the network is on", withBench(closesLoopback))
@@ -85,6 +86,19 @@ async function sharesForwards({ health, start, runNode }: SuiteBench): Promise<v
     other.abort()
     await other.ended
   })
+}
+
+async function forwardsAnew({ health, runNode }: SuiteBench): Promise<void> {
+  const network = health.confines ? off : on
+  for (let round = 1; round <= 3; round += 1)
+    await withServer(async (port, connections) => {
+      const forward = [{ port: forwardedPort, to: { host: '127.0.0.1', port } }]
+      for (let times = 1; times <= 2; times += 1) {
+        const { stdout, stderr } = await runNode(reach('127.0.0.1', forwardedPort), { network: { ...network, forward } })
+        assert.match(stdout, /^hello from outside/, `process ${times} with the destination ${round}: ${stderr}`)
+        assert.ok(connections() >= times, 'another server has answered')
+      }
+    })
 }
 
 async function partsLoopbacks(bench: SuiteBench): Promise<void> {
