@@ -7,7 +7,10 @@ import type { SuiteRunner } from '../suite-runner.js'
 export interface UserDataSubject {
   /** The contribution. */
   readonly data: UserData
-  /** Stores data of a user: at least two records, each with a text of its own, by which it is told from others. */
+  /**
+   * Stores data of a user: at least two records, each with a text of its own, by which it is told from
+   * others. Called with several ids, which may begin alike: `user-1`, `user-10`.
+   */
   fill(userId: string): Promise<void>
   /**
    * The database of the subject: `test.services.database`, or one of `createMemoryDatabase`. With it the
