@@ -60,7 +60,7 @@ describeSchedulerJob({
     const old = { forget_at: timeIn(-1) }
     const kept = { forget_at: timeIn(1) }
     const stored = [
-      ...Array.from({ length: 100 }, (_, index) => notificationOf('user-1', { ...old, id: `old-${index}`, key: `old-${index}` })),
+      ...Array.from({ length: 3 }, (_, index) => notificationOf('user-1', { ...old, id: `old-${index}`, key: `old-${index}` })),
       notificationOf('user-1', { ...old, id: 'read', key: 'read', unread: null, read_at: timeIn(-2) }),
       notificationOf('user-1', { ...kept, id: 'kept', key: 'kept' }),
       notificationOf('user-2', { ...old, id: 'forgotten', key: 'forgotten', place: 'gone', unread: null }),
@@ -69,7 +69,7 @@ describeSchedulerJob({
     await database.transaction(async (transaction) => {
       for (const notification of stored) transaction.insert(notificationCollection, notification)
     })
-    await database.collection(countsCollection).put({ id: 'user-1', user_id: 'user-1', listed: 102, unread: 101 })
+    await database.collection(countsCollection).put({ id: 'user-1', user_id: 'user-1', listed: 5, unread: 4 })
     await database.collection(countsCollection).put({ id: 'user-2', user_id: 'user-2', listed: 1, unread: 1 })
     const create = () => createPruneJob({ database, clock })
     return {
