@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { ProviderAdapter } from '../../contracts/provider-adapter/adapter.js'
 import { createCollectingRunner } from '../collecting-runner.js'
-import { requestTo } from '../replay/index.js'
+import { requestTo, startReplayServer } from '../replay/index.js'
 import { describeProviderFaults } from './index.js'
 import { changed, createTinyAdapter, tinyWire } from './tiny-adapter.test.js'
 
@@ -56,6 +56,36 @@ describe('describeProviderFaults', function () {
     expect(await failing(doubling))
       .to.include('a connection that breaks in the text')
       .and.include('a slow drip within the limits')
+  })
+  it('catches one that decodes each piece by itself', async () => {
+    const hasty: ProviderAdapter = {
+      ...good,
+      async *call(request, options) {
+        const { status, headers, body } = await fetch(`${request.connection.baseUrl}/tiny`, { method: 'POST', body: '{}' })
+        const pieces: Uint8Array[] = []
+        for await (const piece of body ?? []) pieces.push(new TextEncoder().encode(new TextDecoder().decode(piece as Uint8Array)))
+        const type = headers.get('content-type') ?? ''
+        const proxy = await startReplayServer(() => ({ status, headers: { 'content-type': type }, pieces }))
+        try {
+          const connection = { ...request.connection, baseUrl: proxy.baseUrl }
+          yield* good.call({ ...request, connection }, options)
+        } finally {
+          await proxy.close()
+        }
+      },
+    }
+    expect(await failing(hasty))
+      .to.include('characters that are cut between their bytes')
+      .and.not.include('a slow drip within the limits')
+  })
+  it('says what a wire of bytes leaves unchecked', async () => {
+    const runner = createCollectingRunner()
+    const wire = { ...tinyWire, contentType: 'application/octet-stream' }
+    describeProviderFaults({ name: 'tiny', runner, create: () => good, request: (baseUrl) => requestTo(baseUrl), wire })
+    await runner.run({ testLimitMs: 3_000 })
+    expect(runner.notes).to.deep.equal([
+      'an upstream that fails, tiny: not checked, because “wire.text as plain text” was not given: characters that are cut between their bytes',
+    ])
   })
   it('catches one that retries by itself', async () => {
     const again: ProviderAdapter = {

@@ -3,6 +3,7 @@ import type { ModelTimeouts } from '../../contracts/provider-adapter/request.js'
 import { type CallOutcome, outcomeOf } from '../replay/call-outcome.js'
 import { bytesOf, type Replay, type ReplayServer, startReplayServer } from '../replay/replay-server.js'
 import { globalSuiteRunner } from '../suite-runner.js'
+import { collectUncheckedRules } from '../unchecked-rules.js'
 import type { FaultWire, ProviderFaultsOptions } from './faults-options.js'
 
 /** The tolerance for a call's end after its limit, in milliseconds; the machine may be busy. */
@@ -12,6 +13,8 @@ const patient: ModelTimeouts = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 
 interface Fault {
   readonly title: string
   replay(wire: FaultWire): Replay
+  /** Default: with every wire. */
+  isPossible?(wire: FaultWire): boolean
   readonly timeouts?: Partial<ModelTimeouts>
   /** The text that the caller saw before the end. Default: none. */
   readonly text?: string
@@ -39,6 +42,26 @@ const streamed = (wire: FaultWire, pieces: readonly Uint8Array[], more: Partial<
 const drips = (bytes: Uint8Array): readonly Uint8Array[] => {
   const size = Math.ceil(bytes.length / 10)
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size))
+}
+
+/** What stands in the place of `Hello, `: characters of two, three and four bytes. */
+const greeting = 'Grüße, 世界 👋 '
+
+/** The pieces with these characters; undefined where the wire is not plain text, whose lengths and checksums would be wrong. */
+function withGreeting({ contentType, text, end }: FaultWire): { readonly text: Uint8Array; readonly end: Uint8Array } | undefined {
+  const [before, after, ...others] = textOf(text).split('Hello, ')
+  const isText = /^(text\/|application\/([a-z-]+\+)?(x-nd|nd|stream\+)?json)/.test(contentType)
+  if (!isText || after === undefined || others.length > 0) return undefined
+  // The end of some protocols repeats the whole text.
+  return { text: bytesOf(`${before}${greeting}${after}`), end: bytesOf(textOf(end).replaceAll('Hello, ', greeting)) }
+}
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8')
+
+/** Cut within each character of several bytes. */
+function cutInCharacters(bytes: Uint8Array): readonly Uint8Array[] {
+  const borders = [...bytes.entries()].flatMap(([at, byte]) => ((byte & 0xc0) === 0x80 ? [at] : []))
+  return [...borders, bytes.length].map((border, index) => bytes.subarray(borders[index - 1] ?? 0, border))
 }
 
 const faults: readonly Fault[] = [
@@ -161,6 +184,17 @@ const faults: readonly Fault[] = [
     succeeds: true,
   },
   {
+    title: 'characters that are cut between their bytes',
+    replay(wire) {
+      const { text, end } = withGreeting(wire) ?? wire
+      return streamed(wire, [...cutInCharacters(text), ...cutInCharacters(end)], { pauseMs: 15 })
+    },
+    isPossible: (wire) => withGreeting(wire) !== undefined,
+    timeouts: { idleMs: 4_000 },
+    text: `${greeting}world`,
+    succeeds: true,
+  },
+  {
     title: 'a slow drip beyond the limit of the whole call',
     replay: (wire) => streamed(wire, [...drips(wire.text), ...drips(wire.end)], { pauseMs: 100 }),
     timeouts: { totalMs: 300 },
@@ -182,7 +216,12 @@ export function describeProviderFaults(options: ProviderFaultsOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`an upstream that fails, ${options.name}`, () => {
     const adapter = options.create()
+    const unchecked = collectUncheckedRules(runner, `an upstream that fails, ${options.name}`)
     for (const fault of faults) {
+      if (fault.isPossible?.(options.wire) === false) {
+        unchecked.without('wire.text as plain text', fault.title)
+        continue
+      }
       runner.it(fault.title, async () => {
         const server = await startReplayServer(() => fault.replay(options.wire))
         try {
