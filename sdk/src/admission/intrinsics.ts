@@ -17,8 +17,13 @@ interface Guarded {
   readonly descriptors: readonly PropertyDescriptor[]
 }
 
-/** What programs change without harm: the depth of stacks, and what tracing and logging wrap. */
-const tolerated: ReadonlySet<string> = new Set(['Error.stackTraceLimit', 'globalThis.console', 'globalThis.fetch'])
+/** What programs change without harm: how stacks look, and what tracing and logging wrap. */
+const tolerated: ReadonlySet<string> = new Set([
+  'Error.stackTraceLimit',
+  'Error.prepareStackTrace',
+  'globalThis.console',
+  'globalThis.fetch',
+])
 
 /** Functions of Node on `globalThis` that the service relies on. */
 const nodeGlobals = [

@@ -13,6 +13,8 @@ describe('what belongs to the service in its process', () => {
     [`process.kill(${process.pid})`, () => process.kill(process.pid)],
     [`process.kill(${process.pid})`, () => process.kill(process.pid, 'SIGKILL')],
     [`process.kill(${process.pid})`, () => processModule.kill(process.pid, 'SIGKILL')],
+    ['process.chdir()', () => process.chdir('/')],
+    ['process.umask()', () => process.umask(0o777)],
     ['process.kill(0)', () => process.kill(0, 'SIGTERM')],
     ['process.kill(-1)', () => process.kill(-1, 'SIGTERM')],
     ['process.stdout.end()', () => process.stdout.end()],
@@ -38,6 +40,7 @@ describe('what belongs to the service in its process', () => {
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
     await once(child, 'spawn')
     const ended = once(child, 'exit')
+    expect(process.umask()).to.be.a('number')
     expect(process.kill(process.pid, 0)).to.equal(true)
     expect(process.kill(-(child.pid ?? Number.NaN), 'SIGKILL')).to.equal(true)
     expect(await ended).to.deep.equal([null, 'SIGKILL'])

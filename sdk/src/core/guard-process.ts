@@ -11,15 +11,15 @@ export const processNotItsOwnError = defineError<{ readonly plugin: string; read
 })
 
 /**
- * From now on `process.exit`, `process.abort`, a `process.kill` that reaches this process and closing
- * its standard streams throw where the code of a plugin calls them, by named imports too. For
- * other code they work as ever. (After the end of a stream nothing reads the log any more where it is a
+ * From now on `process.exit`, `process.abort`, a `process.kill` that reaches this process,
+ * `process.chdir`, setting `process.umask` and closing its standard streams throw where the code of a
+ * plugin calls them, by named imports too. For other code they work as ever. (After the end of a stream nothing reads the log any more where it is a
  * socket, as of systemd. A closed one gives its number to the next file that is opened, and the log
  * would be written into that.) `runningPlugin` answers the id of the plugin whose code runs. The result
  * ends that.
  */
 export function guardProcess(runningPlugin: () => string | undefined): () => void {
-  const { exit, abort, kill } = process
+  const { exit, abort, kill, chdir, umask } = process
   const refuse = (call: string, cure: string): void => {
     const plugin = runningPlugin()
     if (plugin !== undefined) throw processNotItsOwnError.create({ plugin, deed: `called ${call}`, cure })
@@ -39,7 +39,7 @@ export function guardProcess(runningPlugin: () => string | undefined): () => voi
       closeSync(fd)
     },
   }
-  const refusing: Pick<NodeJS.Process, 'exit' | 'abort' | 'kill'> = {
+  const refusing: Pick<NodeJS.Process, 'exit' | 'abort' | 'kill' | 'chdir' | 'umask'> = {
     exit(code) {
       refuse('process.exit()', instead)
       return exit.call(process, code)
@@ -47,6 +47,14 @@ export function guardProcess(runningPlugin: () => string | undefined): () => voi
     abort() {
       refuse('process.abort()', instead)
       return abort.call(process)
+    },
+    chdir(directory) {
+      refuse('process.chdir()', 'Use absolute paths.')
+      chdir.call(process, directory)
+    },
+    umask(mask?: string | number) {
+      if (mask !== undefined) refuse('process.umask()', 'Give each file that it makes a mode.')
+      return umask.call(process, mask as number)
     },
     kill(pid, signal) {
       if (signal !== 0 && reachesThisProcess(Number(pid)))
@@ -62,6 +70,8 @@ export function guardProcess(runningPlugin: () => string | undefined): () => voi
     if (process.exit === refusing.exit) process.exit = exit
     if (process.abort === refusing.abort) process.abort = abort
     if (process.kill === refusing.kill) process.kill = kill
+    if (process.chdir === refusing.chdir) process.chdir = chdir
+    if (process.umask === refusing.umask) process.umask = umask
     for (const end of release) end()
     if (fs.close === closing.close) fs.close = close
     if (fs.closeSync === closing.closeSync) fs.closeSync = closeSync

@@ -187,7 +187,7 @@ const bad: Readonly<Record<string, { readonly plugin: (id: string) => Case; read
   },
   'a contribution that is no object': {
     plugin: () => inTools(`context.contribute(point('tool', () => 'x'), null)`),
-    line: /it is not an object/,
+    line: /called contribute\(\) with .*Pass the object that is added to/,
   },
   'a check of another': {
     plugin: () =>
