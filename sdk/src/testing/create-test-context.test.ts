@@ -4,6 +4,7 @@ import { defineRoute, httpRoutes, ok } from '../contracts/http-route/index.js'
 import { defineJob, schedulerJobs } from '../contracts/scheduler-job/index.js'
 import { defineTool, tools } from '../contracts/tool/index.js'
 import { Type } from '../core/type.js'
+import type { PluginManifest } from '../manifest/plugin-manifest.js'
 import { definePlugin, type Plugin } from '../plugin/define-plugin.js'
 import { agentsService } from '../services/agents.js'
 import { clockService } from '../services/clock.js'
@@ -14,6 +15,7 @@ import { httpClientService } from '../services/http-client.js'
 import { inferenceService } from '../services/inference.js'
 import { runsService } from '../services/runs.js'
 import { telemetryService } from '../services/telemetry.js'
+import { userFilesService } from '../services/user-files.js'
 import { createTestContext } from './create-test-context.js'
 import { testPrincipal } from './plugin-test/index.js'
 
@@ -249,6 +251,19 @@ describe('createTestContext with a plugin', () => {
     expect(state).to.equal('completed')
     expect(await credentials.open({ owner, id: credentialId }, { signal })).to.deep.equal({ kind: 'oauth', accessToken: 'fake-token' })
     expect(await failureOf(credentials.completeSignIn(redirect, { userId: 'user-1' }))).to.include({ code: 'sign_in_state_invalid' })
+  })
+
+  it('opens the folders of users alone that the manifest names', async () => {
+    const opening = (storage?: PluginManifest['storage']) =>
+      setUp((context) => void context.use(userFilesService).folder({ handle: 'ada' }, { subsystem: 'workspaces' }), {
+        ...(storage && { storage }),
+      })
+    expect(await failureOf(opening())).to.include({ code: 'subsystem_undeclared' })
+    expect((await failureOf(opening({ subsystems: ['wrong'] }))).message).to.match(/“workspaces”.*storage\.subsystems.*storage\.uses/)
+    await opening({ uses: ['workspaces'] })
+    const { userFiles } = createTestContext(plugin).services
+    await userFiles.folder({ handle: 'ada' }, { subsystem: 'workspaces' }).write('a.md', new Uint8Array(1))
+    expect([...userFiles.files.keys()], 'the test reaches all of them').to.deep.equal(['ada/workspaces/a.md'])
   })
 
   it('has no optional service, and a fake of a required one', async () => {

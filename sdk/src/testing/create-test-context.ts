@@ -1,4 +1,5 @@
 import { createArgumentCheck } from '../admission/argument-check.js'
+import { createPluginUserFiles } from '../admission/plugin-user-files.js'
 import { httpRoutes } from '../contracts/http-route/point.js'
 import type { RouteResponse } from '../contracts/http-route/route.js'
 import { tools } from '../contracts/tool/point.js'
@@ -16,6 +17,7 @@ import type { PluginManifest } from '../manifest/plugin-manifest.js'
 import type { UseOptions } from '../plugin/declared.js'
 import { isPlugin, type Plugin } from '../plugin/define-plugin.js'
 import type { PluginContext } from '../plugin/plugin-context.js'
+import { type UserFiles, userFilesService } from '../services/user-files.js'
 import { createTestServices, servicesById, type TestServices } from './fakes/test-services.js'
 import { callRoute, type TestRequest } from './plugin-test/call-route.js'
 import { callTool } from './plugin-test/call-tool.js'
@@ -178,14 +180,17 @@ function createPluginTest(
   }
   const { manifest } = check
   const fakes = createTestServices(plugin.collections)
+  const offered = new Map<string, unknown>([
+    ...[...servicesById(fakes)].filter(([id]) => isOffered(manifest, id)),
+    ...services.map(([{ id }, service]) => [id, service] as const),
+  ])
+  const files = offered.get(userFilesService.id) as UserFiles
+  offered.set(userFilesService.id, createPluginUserFiles({ files, plugins: [{ id: manifest.id, manifest }], pluginId: manifest.id }))
   const test = createBareContext(
     {
       pluginId: manifest.id,
       config: configurationFor(manifest, config),
-      services: [
-        ...[...servicesById(fakes)].filter(([id]) => isOffered(manifest, id)).map(([id, fake]) => [{ id }, fake] as const),
-        ...services,
-      ],
+      services: [...offered].map(([id, service]) => [{ id }, service] as const),
     },
     declared,
   )

@@ -1,5 +1,6 @@
-import { defineError, type PluginManifest } from '@agent-service/sdk'
-import type { UserFiles } from '@agent-service/sdk/services/user-files'
+import { defineError } from '../core/errors.js'
+import type { PluginManifest } from '../manifest/plugin-manifest.js'
+import type { UserFiles } from '../services/user-files.js'
 
 /** A plugin tried to use a storage subsystem that its manifest does not name. */
 export const subsystemUndeclaredError = defineError<{ readonly plugin: string; readonly subsystem: string; readonly owner: string | null }>(
@@ -9,13 +10,16 @@ export const subsystemUndeclaredError = defineError<{ readonly plugin: string; r
     title: 'Storage subsystem not declared',
     message: ({ plugin, subsystem, owner }) =>
       owner === null
-        ? `Plugin “${plugin}” may not use the storage subsystem “${subsystem}”: declare it in “storage.subsystems” of its manifest.`
+        ? `Plugin “${plugin}” may not use the storage subsystem “${subsystem}”: declare it in “storage.subsystems” of its manifest, or name it in “storage.uses” if it is another plugin’s.`
         : `Plugin “${plugin}” may not use the storage subsystem “${subsystem}” of plugin “${owner}”: name it in “storage.uses” of its manifest.`,
   },
 )
 
+/** A plugin and its folders of users. */
 export interface StorageOwner {
+  /** The plugin's. */
   readonly id: string
+  /** Its manifest. */
   readonly manifest: Pick<PluginManifest, 'storage'>
 }
 

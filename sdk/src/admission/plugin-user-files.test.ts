@@ -1,5 +1,5 @@
-import type { UserFiles, UserFolder, UserFolderPlace, UserUploads } from '@agent-service/sdk/services/user-files'
 import { expect } from 'chai'
+import type { UserFiles, UserFolder, UserFolderPlace, UserUploads } from '../services/user-files.js'
 import { createPluginUserFiles, type StorageOwner } from './plugin-user-files.js'
 
 describe('createPluginUserFiles', () => {
