@@ -21,7 +21,7 @@ export interface CommandOutput {
 const usage = [
   'Usage: agent-service-plugin <command> [folder]',
   '',
-  `  init <kind> [folder]   creates a plugin in TypeScript; kinds: ${pluginKinds.join(', ')}`,
+  `  init <kind> [folder]   creates a plugin in TypeScript; kinds: ${pluginKinds.join(', ')}, or the id of their point (http.route)`,
   '  build [folder …]       checks the compiled plugin in each folder and writes its plugin.json',
   '  validate [folder]      reports what every deployment would refuse: checks plugin.json, the code and its names, and runs setup',
   '      --config <file>      settings for setup, a JSON file; default: those of the manifest',

@@ -7,7 +7,7 @@ import { expect } from 'chai'
 import { sdkFolder } from '../compile-snippets.test.js'
 import { runPluginCommand } from '../plugin-command.js'
 import { initPlugin } from './init-plugin.js'
-import { type PluginKind, pluginKinds } from './project-files.js'
+import { kindOf, type PluginKind, pluginKinds, projectFiles } from './project-files.js'
 
 const run = promisify(execFile)
 const program = path.join(sdkFolder, 'bin/agent-service-plugin.mjs')
@@ -114,10 +114,21 @@ describe('agent-service-plugin init', () => {
     expect(json['devDependencies']).to.include({ '@agent-service/sdk': 'file:../sdk.tgz' })
   })
 
+  for (const kind of pluginKinds)
+    it(`begins ${kind} by the id of its point too`, () => {
+      const [, listed = ''] = /contributes: \[(.*?)\]/.exec(projectFiles(kind, folderOf(kind))['src/index.ts'] ?? '') ?? []
+      const points = [...listed.matchAll(/'(.*?)'/g)].map(([, point = '']) => point)
+      expect(points.map(kindOf), listed).to.include(kind)
+    })
+
   it('writes nothing if a file exists, the name is not an id, or the kind is unknown', async () => {
     const failure = (kind: string, name: string) => initPlugin(kind, path.join(parent, name)).catch((error: Error) => error.message)
     expect(await failure('tol', 'tool-x')).to.contain('did you mean “tool”?')
+    expect(await failure('something', 'tool-x')).to.contain('unknown kind “something”. Known kinds: tool,')
     expect(await failure('tool', 'My Tool')).to.contain('is not a valid id. Name it like “tool-example”')
+    expect(await failure('memory-backend', 'memory')).to.match(
+      /“memory” belongs to the built-in plugin .* name the folder like “memory-backend-example”/,
+    )
     await mkdir(path.join(parent, 'tool-x'))
     await writeFile(path.join(parent, 'tool-x/README.md'), 'mine')
     expect(await failure('tool', 'tool-x')).to.contain('README.md already exists')

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { reservedIdLine } from '../../admission/reserved-names.js'
 import { suggestion } from '../../core/nearest.js'
 import { pluginIdPattern } from '../../manifest/manifest-schema.js'
 import { pluginBuildError } from '../common/build-errors.js'
 import { readJsonObject } from '../common/plugin-package.js'
 import { packageMembers } from './package-members.js'
-import { type PluginKind, pluginKinds, projectFiles } from './project-files.js'
+import { kindOf, pluginKinds, projectFiles } from './project-files.js'
 
 /** What {@link initPlugin} made. */
 export interface InitialisedPlugin {
@@ -21,19 +22,24 @@ export interface InitialisedPlugin {
 
 /**
  * Writes a plugin of a kind into a folder, new or empty but for a package.json, whose members are
- * kept. @throws a `plugin_build_failed` error with a reason if the kind is unknown, the folder's
- * name is not an id, or a file exists already; nothing is written then.
+ * kept. The kind may also be named by the id of its point: `http.route`. @throws a `plugin_build_failed`
+ * error with a reason if the kind is unknown, the folder's name is not an id of a third party, or a file
+ * exists already; nothing is written then.
  */
-export async function initPlugin(kind: string, folder: string): Promise<InitialisedPlugin> {
+export async function initPlugin(word: string, folder: string): Promise<InitialisedPlugin> {
   const root = path.resolve(folder)
   const fail = (reason: string): Error => pluginBuildError.create({ folder, reason })
-  if (!isKind(kind)) throw fail(`unknown kind “${kind}”${suggestion(kind, pluginKinds)} Known kinds: ${pluginKinds.join(', ')}.`)
+  const kind = kindOf(word)
+  if (kind === undefined)
+    throw fail(`unknown kind “${word}”${suggestion(word, pluginKinds) || '.'} Known kinds: ${pluginKinds.join(', ')}.`)
   const id = path.basename(root).toLowerCase()
   if (!new RegExp(pluginIdPattern, 'u').test(id)) {
     throw fail(
       `its name becomes the id of the plugin, and “${id}” is not a valid id. Name it like “${kind}-example”: lower-case words with “-” between them.`,
     )
   }
+  const reserved = reservedIdLine(id)
+  if (reserved !== undefined) throw fail(`its name becomes the id of the plugin, and ${reserved}: name the folder like “${kind}-example”.`)
   const files = projectFiles(kind, id)
   const taken = Object.keys(files).filter((name) => existsSync(path.join(root, name)))
   if (taken.length > 0) throw fail(`${taken.join(', ')} already exists. Choose a folder that is new or empty.`)
@@ -43,8 +49,6 @@ export async function initPlugin(kind: string, folder: string): Promise<Initiali
   await writeAll(root, { 'package.json': `${JSON.stringify(members, null, 2)}\n`, ...files })
   return { id, folder: root, files: ['package.json', ...Object.keys(files)] }
 }
-
-const isKind = (word: string): word is PluginKind => (pluginKinds as readonly string[]).includes(word)
 
 async function writeAll(root: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {

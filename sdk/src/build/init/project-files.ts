@@ -35,6 +35,30 @@ export const pluginKinds = [
 /** One of them. */
 export type PluginKind = (typeof pluginKinds)[number]
 
+/** The point that a kind of plugin contributes to. */
+const pointOf: Readonly<Record<PluginKind, string>> = {
+  tool: 'tool',
+  route: 'http.route',
+  job: 'scheduler.job',
+  command: 'cli.command',
+  provider: 'provider.adapter',
+  'tool-source': 'tool.source',
+  'prompt-section': 'agent.prompt-section',
+  'websocket-route': 'websocket.route',
+  'run-hook': 'agent.run-hook',
+  'doctor-check': 'doctor.check',
+  'user-data': 'user.data',
+  'console-panel': 'console.panel',
+  'memory-backend': 'memory.backend',
+  'search-provider': 'search.provider',
+  'vault-connector': 'vault.connector',
+  channel: 'channel',
+  'policy-engine': 'policy.engine',
+}
+
+/** The kind of plugin that a word means: its name, or the id of its point. */
+export const kindOf = (word: string): PluginKind | undefined => pluginKinds.find((kind) => kind === word || pointOf[kind] === word)
+
 const sourcesOf: Readonly<Record<PluginKind, (id: string) => PluginSources>> = {
   tool: toolSources,
   route: routeSources,
