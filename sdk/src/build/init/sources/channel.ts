@@ -14,7 +14,7 @@ export const channelSources = (id: string): PluginSources => {
   }
 }
 
-const indexText = (id: string): string => `import { definePlugin } from '@agent-service/sdk'
+const indexText = (id: string): string => `import { definePlugin, Type } from '@agent-service/sdk'
 import { channels } from '@agent-service/sdk/contracts/channel'
 import { createChannel } from './create-channel.js'
 
@@ -23,9 +23,10 @@ export default definePlugin({
     id: '${id}',
     apiVersion: 1,
     contributes: ['channel'],
-    permissions: [{ kind: 'network', targets: ['chat.example'], reason: 'Reads and sends messages at the vendor.' }],
+    config: Type.Object({ base_url: Type.String({ default: 'https://chat.example', format: 'uri' }) }),
+    permissions: [{ kind: 'network', targetsFromConfiguration: ['/base_url'], reason: 'Reads and sends messages at the vendor.' }],
   },
-  setup: (context) => context.contribute(channels, createChannel()),
+  setup: (context) => context.contribute(channels, createChannel({ baseUrl: context.config.base_url })),
 })
 `
 

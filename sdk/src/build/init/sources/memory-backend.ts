@@ -6,7 +6,7 @@ export const memoryBackendSources = (id: string): PluginSources => {
   const word = wordOf(id, 'memory')
   return {
     index: indexText(id, word),
-    test: testText(word),
+    test: testText(id, word),
     more: {
       'create-memory.ts': createMemoryText(word),
       'memory-store.ts': memoryStoreText(id),
@@ -54,7 +54,7 @@ export default definePlugin({
         erase: (userId, options) => backend.erase(userId, options),
         async size(userId) {
           const records = await store.all(userId)
-          return { records: records.length, bytes: Buffer.byteLength(JSON.stringify(records)) }
+          return { records: records.length, bytes: records.reduce((sum, record) => sum + Buffer.byteLength(JSON.stringify(record)), 0) }
         },
       }),
     )
@@ -62,11 +62,12 @@ export default definePlugin({
 })
 `
 
-const testText = (word: string): string => `import assert from 'node:assert/strict'
+const testText = (id: string, word: string): string => `import assert from 'node:assert/strict'
 import * as runner from 'node:test'
 import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
+import { userData } from '@agent-service/sdk/contracts/user-data'
 import { databaseService } from '@agent-service/sdk/services/database'
-import { createTestContext, describeMemoryBackend, type PluginTestOptions } from '@agent-service/sdk/testing'
+import { createTestContext, describeMemoryBackend, describeUserData, type PluginTestOptions } from '@agent-service/sdk/testing'
 import plugin from './index.js'
 
 async function open(services: PluginTestOptions['services'] = []) {
@@ -87,6 +88,26 @@ describeMemoryBackend({
       backend,
       advance: (milliseconds) => test.services.clock.advance(milliseconds),
       reopen: async () => (await open([[databaseService, test.services.database]])).backend,
+      close: () => test.dispose(),
+    }
+  },
+  runner,
+})
+
+describeUserData({
+  name: '${id}',
+  async create() {
+    const { test, backend } = await open()
+    const [data] = test.contributed(userData)
+    assert.ok(data)
+    const { signal } = new AbortController()
+    return {
+      data,
+      database: test.services.database,
+      async fill(userId) {
+        for (const key of ['tea', 'rain'])
+          await backend.remember({ userId, scope: { kind: 'user' }, text: \`\${userId} likes \${key}.\`, key }, { signal })
+      },
       close: () => test.dispose(),
     }
   },

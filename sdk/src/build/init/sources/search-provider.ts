@@ -36,11 +36,12 @@ export default definePlugin({
     id: '${id}',
     apiVersion: 1,
     contributes: ['search.provider'],
+    config: Type.Object({ base_url: Type.String({ default: 'https://search.example', format: 'uri' }) }),
     // Makes the id of the provider a value of \`search.provider\` in the configuration.
     extends: [{ section: 'search', place: 'provider', variant: '${word}', schema: Type.Object({}) }],
-    permissions: [{ kind: 'network', targets: ['search.example'], reason: 'Sends searches to the engine.' }],
+    permissions: [{ kind: 'network', targetsFromConfiguration: ['/base_url'], reason: 'Sends searches to the engine.' }],
   },
-  setup: (context) => context.contribute(searchProviders, createSearch()),
+  setup: (context) => context.contribute(searchProviders, createSearch({ baseUrl: context.config.base_url })),
 })
 `
 

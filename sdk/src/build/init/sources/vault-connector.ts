@@ -23,7 +23,7 @@ export default definePlugin({
     apiVersion: 1,
     contributes: ['vault.connector'],
     config: Type.Object({ base_url: Type.String({ default: 'https://vault.example', format: 'uri' }) }),
-    permissions: [{ kind: 'network', targets: ['vault.example'], reason: 'Lists and reads the items of the vault.' }],
+    permissions: [{ kind: 'network', targetsFromConfiguration: ['/base_url'], reason: 'Lists and reads the items of the vault.' }],
   },
   setup: (context) => context.contribute(vaultConnectors, createVault({ baseUrl: context.config.base_url })),
 })
