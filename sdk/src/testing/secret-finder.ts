@@ -17,7 +17,9 @@ const minLength = 8
 export function createSecretFinder(secrets: readonly string[]): SecretFinder {
   const forms = new Map<string, string>()
   const add = (secret: string): void => {
-    if (secret.length >= minLength) for (const [name, form] of formsOf(secret)) forms.set(form, name)
+    if (secret.length < minLength) return
+    // One that is written alike in several forms has the name of the first.
+    for (const [name, form] of formsOf(secret)) if (!forms.has(form)) forms.set(form, name)
   }
   secrets.forEach(add)
   return {

@@ -20,7 +20,10 @@ export const channelUnauthorizedError = defineError<{ readonly channel: string; 
     `${channel} refused the credentials of the connection: ${refusals[reason]}. Set the connection up with new ones.`,
 })
 
-/** The settings of the connection are of no use, which shows without the vendor. It is not tried again. */
+/**
+ * The settings of the connection are of no use, which shows without the vendor. It is not tried again.
+ * `reason` follows the name of the member: `is no folder of the account`.
+ */
 export const channelConnectionInvalidError = defineError<{ readonly member: string; readonly reason: string }>({
   code: 'channel_connection_invalid',
   status: 422,

@@ -78,7 +78,10 @@ export const vaultContentInvalidError = defineError<{ readonly vault: string; re
   message: ({ vault, reason }) => `${vault} cannot be read: ${reason}.`,
 })
 
-/** The connection itself is not valid: an address of the wrong kind, a token in the wrong form. */
+/**
+ * The connection itself is not valid: an address of the wrong kind, a token in the wrong form. `reason`
+ * follows the name of the member: `has to begin with https://`.
+ */
 export const vaultConnectionInvalidError = defineError<{ readonly member: string; readonly reason: string }>({
   code: 'vault_connection_invalid',
   status: 422,

@@ -47,7 +47,7 @@ export interface VaultItem {
   readonly id: string
   /** For people, at most 300 characters. */
   readonly title: string
-  /** The folder, collection or vault that it is in, for people. Default: none. */
+  /** The folder, collection or vault that it is in, for people: one line, not empty. Default: none. */
   readonly group?: string
   /** The names of its fields, where a list has them without further calls. */
   readonly fields?: readonly string[]
