@@ -16,7 +16,8 @@ export interface ScriptedAnswer {
  * answer.
  */
 export function chooseAnswer(request: ModelRequest, model: ScriptedModel): ScriptedAnswer {
-  const last = request.messages.at(-1)
+  // Instructions may stand behind the conversation.
+  const last = request.messages.findLast(({ role }) => role !== 'system')
   const written = lastTextOf(request, 'user')
   if (last?.role === 'tool') return { text: `The tool says: ${resultsOf(last)}. ${demoNotice}` }
   const wanted = toolCallIn(written, request)

@@ -102,7 +102,10 @@ export interface ModelRequest {
   readonly protocol: string
   /** The model's id, as the vendor writes it. */
   readonly model: string
-  /** The conversation from old to new. Every tool call in it has its one result. */
+  /**
+   * The conversation from old to new. Every tool call in it has its one result. System messages stand
+   * before it, and may stand behind it: the last message need not be what is answered.
+   */
   readonly messages: readonly ModelMessage[]
   /** What the model may call. May be empty. */
   readonly tools: readonly ModelTool[]
