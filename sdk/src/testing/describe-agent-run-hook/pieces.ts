@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import type { AgentRunHook, MaskedAnswer, MaskedTexts } from '../../contracts/agent-run-hook/run-hook.js'
 import type { SuiteRunner } from '../suite-runner.js'
 import { assertTexts, callMember, subjects } from './hook-calls.js'
-import type { CreateHook, MaskExample } from './masks.js'
+import type { CreateHook, MaskExample } from './mask-example.js'
 
 /** Texts in which no hook has anything to hide. */
 const plainTexts = [

@@ -8,7 +8,7 @@ import type {
 } from '../../contracts/agent-run-hook/run-hook.js'
 import type { SuiteRunner } from '../suite-runner.js'
 import { assertVerdict, callMember, subjects, variants, vetoing } from './hook-calls.js'
-import type { CreateHook } from './masks.js'
+import type { CreateHook } from './mask-example.js'
 
 /** The input of the hook; the suite fills in absent members. */
 export type VetoExample = {
