@@ -107,24 +107,34 @@ interface CallOptions {
 type Call = (path: string, body: JsonObject, options: CallOptions) => Promise<Readonly<Record<string, unknown>>>
 
 function createSession(call: Call, host: ChannelHost, account: ChannelSession['account']): ChannelSession {
+  let isOver = false
   return {
     account,
     async run({ signal }) {
-      let after = Number((await host.state())?.['after'] ?? 0)
-      for (;;) {
-        // The vendor holds the request until there is something, and keeps what is not acknowledged by \`after\`.
-        const { updates } = await call('/updates', { after }, { signal })
-        if (!Array.isArray(updates)) throw unreadable()
-        const read = listOf(updates).map(valuesOf)
-        after = Math.max(after, ...read.map(({ number }) => Number(number) || 0))
-        await host.receive({ messages: read.flatMap((update) => messageOf(update) ?? []), state: { after } })
+      try {
+        await receiveAll(call, host, signal)
+      } finally {
+        isOver = true
       }
     },
     async send({ id: key, conversationId, text }, { signal }) {
+      if (isOver) throw channelUnavailableError.create({ channel, reason: 'the session has ended' })
       const { message_id } = await call('/send', { key, conversation: conversationId, text }, { signal, sending: true })
       if (textOf(message_id) === undefined) throw channelOutcomeUnknownError.create({ channel, reason: 'its answer cannot be read' })
       return { id: String(message_id) }
     },
+  }
+}
+
+async function receiveAll(call: Call, host: ChannelHost, signal: AbortSignal): Promise<void> {
+  let after = Number((await host.state())?.['after'] ?? 0)
+  for (;;) {
+    // The vendor holds the request until there is something, and keeps what is not acknowledged by \`after\`.
+    const { updates } = await call('/updates', { after }, { signal })
+    if (!Array.isArray(updates)) throw unreadable()
+    const read = listOf(updates).map(valuesOf)
+    after = Math.max(after, ...read.map(({ number }) => Number(number) || 0))
+    await host.receive({ messages: read.flatMap((update) => messageOf(update) ?? []), state: { after } })
   }
 }
 
