@@ -95,7 +95,7 @@ describeUserData({
         }
       },
       secrets: [],
-      restarted: 'none',
+      restarted: 'not applicable',
     }
   },
 })

@@ -5,13 +5,13 @@ import { createRollDice } from './roll-dice.js'
 
 describeTool({
   name: 'roll_dice',
-  create: () => ({ tool: createRollDice(6), state: 'none' }),
+  create: () => ({ tool: createRollDice(6), state: 'not applicable' }),
   examples: [
     { title: 'one die', input: { count: 1 } },
     { title: 'a handful', input: { count: 100 } },
   ],
   secrets: [],
-  stranger: 'none',
+  stranger: 'not applicable',
 })
 
 it('rolls dice with as many sides as the settings say', async () => {

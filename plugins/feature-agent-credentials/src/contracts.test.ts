@@ -78,7 +78,7 @@ describe('the tools of credentials as tools', () => {
 
     describeTool({
       name: 'list_credentials',
-      create: () => ({ tool: toolOf('list_credentials')(), state: 'none' }),
+      create: () => ({ tool: toolOf('list_credentials')(), state: 'not applicable' }),
       examples: [{ title: 'all', input: {} }],
       ...given,
     })
@@ -109,7 +109,7 @@ describeUserData({
       data,
       database: host.services.database,
       secrets: ['user-1', 'user-2'].map((userId) => `secret-of-${userId}`),
-      restarted: 'none',
+      restarted: 'not applicable',
       async fill(userId) {
         const principal = { ...testAccount, userId, username: 'x', handle: 'x', scopes: ['read', 'write'] as const }
         const fields = [{ name: 'token', value: `secret-of-${userId}` }]

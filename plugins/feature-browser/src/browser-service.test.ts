@@ -183,7 +183,7 @@ describeUserData({
             ...{ cookies: null, cookie_count: 0, updated_at: '2026-01-01T00:00:00.000Z' },
           })
       },
-      restarted: 'none',
+      restarted: 'not applicable',
     }
   },
 })

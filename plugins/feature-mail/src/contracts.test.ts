@@ -50,7 +50,7 @@ describeUserData({
           for (let index = 0; index <= 200; index += 1) transaction.insert(outboxCollection, mailOf(userId, `number ${index}`))
         }),
       secrets: [],
-      restarted: 'none',
+      restarted: 'not applicable',
     }
   },
 })

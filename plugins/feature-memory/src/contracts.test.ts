@@ -20,13 +20,13 @@ describeSchedulerJob({
   async create() {
     const opened = await openPlugin()
     const state = () => opened.basic.called.filter((name) => name === 'sweep').length
-    return { job: jobOf(opened, 'memory.sweep'), state, after: 1, restarted: 'none' }
+    return { job: jobOf(opened, 'memory.sweep'), state, after: 1, restarted: 'not applicable' }
   },
 })
 // Without a migration it does nothing.
 describeSchedulerJob({
   name: 'memory.migrate',
-  create: async () => ({ job: jobOf(await openPlugin(), 'memory.migrate'), state: 'none' }),
+  create: async () => ({ job: jobOf(await openPlugin(), 'memory.migrate'), state: 'not applicable' }),
 })
 
 describeUserData({
@@ -40,7 +40,7 @@ describeUserData({
       data,
       database: host.services.database,
       secrets: [],
-      restarted: 'none',
+      restarted: 'not applicable',
       async fill(userId) {
         await basic.backend.remember({ userId, scope: { kind: 'user' }, text: `Of ${userId}.`, key: 'k' }, { signal })
         await part.import({ chatId: `chat-of-${userId}`, userId }, { remember: false }, { signal })

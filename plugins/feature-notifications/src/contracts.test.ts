@@ -46,7 +46,7 @@ describeUserData({
             transaction.insert(notificationCollection, notificationOf(userId, { id: `n-${userId}-${index}`, key: `k-${index}` }))
         }),
       secrets: [],
-      restarted: 'none',
+      restarted: 'not applicable',
     }
   },
 })

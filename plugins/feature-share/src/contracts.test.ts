@@ -75,7 +75,7 @@ describeUserData({
         await linksOf(host).shareText({ userId, title: 'Answer', messages }, { signal })
       },
       secrets: [],
-      restarted: 'none',
+      restarted: 'not applicable',
     }
   },
 })

@@ -31,7 +31,7 @@ describe('the plugin of skills', () => {
     create() {
       const [tool] = opened.contributed(tools)
       if (!tool) throw new Error('The plugin contributed no tool.')
-      return { tool, state: 'none' }
+      return { tool, state: 'not applicable' }
     },
     examples: [
       {
@@ -104,7 +104,7 @@ describeUserData({
           services.userFiles.files.set(`${userId}/skills/own/many/${index}.md`, bytes(`Number ${index}`))
       },
       secrets: [],
-      restarted: 'none',
+      restarted: 'not applicable',
       stored: (userId) =>
         [...services.userFiles.files.keys()]
           .filter((path) => path.startsWith(`${userId}/`))

@@ -30,7 +30,7 @@ describeUserData({
           await backend.remember({ userId, scope: { kind: 'user' }, text: `Number ${index}`, key: `key ${index}` }, { signal })
       },
       secrets: [],
-      restarted: 'none',
+      restarted: 'not applicable',
     }
   },
 })

@@ -51,9 +51,12 @@ describe('the parts of a page', () => {
 
 describeTool({
   name: 'web_fetch',
-  create: () => ({ tool: createWebFetchTool({ open: async () => pageOf(30_000) }, { documents: true, rendering: true }), state: 'none' }),
+  create: () => ({
+    tool: createWebFetchTool({ open: async () => pageOf(30_000) }, { documents: true, rendering: true }),
+    state: 'not applicable',
+  }),
   secrets: [],
-  stranger: 'none',
+  stranger: 'not applicable',
   examples: [
     { title: 'a page', input: { url: 'https://example.org/' } },
     { title: 'the rest of it', input: { url: 'https://example.org/', start: 20_000, raw: false, render: false } },

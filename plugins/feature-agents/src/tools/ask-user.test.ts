@@ -43,12 +43,12 @@ describe('ask_user', () => {
 
 describeTool({
   name: 'ask_user',
-  create: () => ({ tool: createAskUserTool(), state: 'none' }),
+  create: () => ({ tool: createAskUserTool(), state: 'not applicable' }),
   context: { answer: 'That one' },
   examples: [
     { title: 'a question', input: { question: 'Which?' } },
     { title: 'with options', input: { question: 'Which?', options: ['This', 'That'] } },
   ],
   secrets: [],
-  stranger: 'none',
+  stranger: 'not applicable',
 })

@@ -53,7 +53,7 @@ describe('get_time', () => {
 
 describeTool({
   name: 'get_time',
-  create: () => ({ tool: createGetTimeTool({ now: () => Date.UTC(2026, 6, 1) }), state: 'none' }),
+  create: () => ({ tool: createGetTimeTool({ now: () => Date.UTC(2026, 6, 1) }), state: 'not applicable' }),
   context: { timezone: 'Europe/Vienna' },
   examples: [
     { title: 'in the zone of the person', input: {} },
@@ -61,5 +61,5 @@ describeTool({
     { title: 'in a zone that there is not', input: { timezone: 'Middle/Earth' }, isError: true },
   ],
   secrets: [],
-  stranger: 'none',
+  stranger: 'not applicable',
 })

@@ -71,7 +71,7 @@ describe('reading a long result, by its contract', () => {
 
   describeTool({
     name: 'read_result',
-    create: () => ({ tool: createReadResultTool(results), state: 'none' }),
+    create: () => ({ tool: createReadResultTool(results), state: 'not applicable' }),
     context: { userId: 'user-1', chatId: 'chat-1' },
     stranger: { userId: 'user-2' },
     secrets: [],

@@ -47,7 +47,7 @@ describeTool({
   name: 'update_profile',
   create() {
     const { tool, changedOf } = begin()
-    return { tool, state: () => ({ ...changedOf.get('user-1') }), restarted: 'none' }
+    return { tool, state: () => ({ ...changedOf.get('user-1') }), restarted: 'not applicable' }
   },
   context: { userId: 'user-1' },
   stranger: { userId: 'user-2' },

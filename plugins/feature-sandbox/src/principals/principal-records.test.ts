@@ -33,7 +33,7 @@ describeUserData({
         for (let index = 0; index <= 200; index += 1) await records.note(principal(userId, `agent-${index}`))
       },
       secrets: [],
-      restarted: 'none',
+      restarted: 'not applicable',
     }
   },
 })

@@ -358,7 +358,7 @@ describe('describeCliCommand', () => {
       return { status: 0 }
     }
     const example = { check: () => undefined }
-    expect(await failing({ run: silent }, { example, options: { json: 'none' } })).to.deep.equal([])
+    expect(await failing({ run: silent }, { example, options: { json: 'not applicable' } })).to.deep.equal([])
     expect(await failing({ run: silent }, { example })).to.deep.equal([json])
   })
   it('passes a command that shows a control character of the service', async () => {

@@ -8,7 +8,7 @@ import { pass } from '../event-loop-turns.js'
 import { leavesProcessAlone, withoutOutput } from '../process-watch.js'
 import { assertMembers, settleWithin } from '../settle-within.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
-import { collectUncheckedRules } from '../unchecked-rules.js'
+import { collectUncheckedRules, type NotApplicable } from '../unchecked-rules.js'
 import { createTestCommand, type TestCommand, type TestCommandOptions } from './create-test-command.js'
 
 /** One call of the service that a command has made. */
@@ -49,8 +49,8 @@ export interface CommandSuiteOptions {
   create(): CliCommand
   /** At least one. */
   readonly examples: readonly CommandExample[]
-  /** `none`: with `--json` the command has nothing for a program, whatever it prints for people. Default: it has. */
-  readonly json?: 'none'
+  /** `not applicable`: with `--json` the command has nothing for a program, whatever it prints for people. Default: it has. */
+  readonly json?: NotApplicable
   /** `works`: the command does its work without the service, too. Default: where calls of the service fail, it fails. */
   readonly withoutService?: 'works'
   /** Default: the test framework in the global scope. */
@@ -234,9 +234,12 @@ async function assertJson({ create, json }: CommandSuiteOptions, example: Comman
   const { records } = program.test
   assert.deepEqual(JSON.parse(JSON.stringify(records)), records, 'a record is not plain JSON')
   const hasValue = result.json !== undefined || records.length > 0
-  if (json === 'none') assert.ok(!hasValue, 'json is “none”, and there is a value')
+  if (json === 'not applicable') assert.ok(!hasValue, 'json is “not applicable”, and there is a value')
   else if (result.status === 0 && people.test.output() !== '')
-    assert.ok(hasValue, 'people read something, and a program gets nothing: return { status, json }, use record, or give json: “none”')
+    assert.ok(
+      hasValue,
+      'people read something, and a program gets nothing: return { status, json }, use record, or give json: “not applicable”',
+    )
 }
 
 /** Runs an example while the service is out of reach, and while one change after the other fails. */

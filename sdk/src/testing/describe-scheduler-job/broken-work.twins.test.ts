@@ -210,7 +210,7 @@ describe('describeSchedulerJob, of its work', () => {
   it('says nothing of a job that is said to change nothing', async () => {
     const runner = createCollectingRunner()
     const job = defineJob({ id: 'garden.look', everySeconds: 60, run: async () => undefined })
-    describeSchedulerJob({ name: 'look', runner, create: () => ({ job, state: 'none' }) })
+    describeSchedulerJob({ name: 'look', runner, create: () => ({ job, state: 'not applicable' }) })
     expect((await runner.run()).filter(({ error }) => error !== undefined)).to.deep.equal([])
     expect(runner.notes).to.deep.equal([])
   })

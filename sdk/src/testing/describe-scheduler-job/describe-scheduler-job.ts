@@ -37,7 +37,7 @@ export function describeSchedulerJob(options: SchedulerJobSuiteOptions): void {
         return { job: made }
       }
       const { job, state, after, restarted } = made
-      if (state === 'none') return { job }
+      if (state === 'not applicable') return { job }
       if (after === undefined) unchecked.without('after', 'a run does all of its work, and nothing else')
       if (restarted === undefined) unchecked.without('restarted', 'another process does the rest of an aborted run')
       return {

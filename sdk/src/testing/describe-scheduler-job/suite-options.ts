@@ -1,6 +1,7 @@
 import type { SchedulerJob } from '../../contracts/scheduler-job/index.js'
 import type { JsonValue } from '../../core/json.js'
 import type { SuiteRunner } from '../suite-runner.js'
+import type { NotApplicable } from '../unchecked-rules.js'
 
 /** A job whose work the suite can see. */
 export interface JobWithState {
@@ -8,18 +9,18 @@ export interface JobWithState {
   readonly job: SchedulerJob
   /**
    * What the job has done so far, or what is left to do: the mails that were sent, the entries that are
-   * kept. Plain data, without what differs from one run to the next, such as ids and times. `none`: a
+   * kept. Plain data, without what differs from one run to the next, such as ids and times. `not applicable`: a
    * run changes nothing that a test could look at.
    */
-  readonly state: 'none' | (() => JsonValue | Promise<JsonValue>)
+  readonly state: NotApplicable | (() => JsonValue | Promise<JsonValue>)
   /** What `state` returns after one whole run: all the work is done, and nothing else. */
   readonly after?: JsonValue
   /**
    * The same job as another process has it that takes it over, or this one after a restart: with the
-   * same stored data, and no memory of the runs before. `none`: it keeps nothing in memory or stores
+   * same stored data, and no memory of the runs before. `not applicable`: it keeps nothing in memory or stores
    * nothing.
    */
-  readonly restarted?: 'none' | (() => SchedulerJob | Promise<SchedulerJob>)
+  readonly restarted?: NotApplicable | (() => SchedulerJob | Promise<SchedulerJob>)
 }
 
 /** The options of {@link describeSchedulerJob}. */

@@ -177,7 +177,7 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
 describe('describeTool, of what a tool keeps to itself', () => {
   it('passes a tool that keeps the contract, and has nothing to say', async () => {
     expect(await outcome(() => ({}))).to.deep.equal({ failed: [], notes: [] })
-    expect(await outcome(() => ({}), { stranger: 'none', secrets: [] })).to.deep.equal({ failed: [], notes: [] })
+    expect(await outcome(() => ({}), { stranger: 'not applicable', secrets: [] })).to.deep.equal({ failed: [], notes: [] })
   })
   it('passes a tool that refuses a stranger by an error of its own', async () => {
     const refusing: Change = (_shelf, tool) => ({

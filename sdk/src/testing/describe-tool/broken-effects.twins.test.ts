@@ -59,7 +59,7 @@ async function outcome(change: Change, options: Partial<ToolSuiteOptions> = {}) 
       check: ({ content }) => expect(content).to.deep.equal(done.content),
     })),
     secrets: [],
-    stranger: 'none',
+    stranger: 'not applicable',
     ...options,
   })
   const results = await runner.run({ testLimitMs: 2_000 })
@@ -328,7 +328,7 @@ describe('describeTool, of what a call changes', () => {
     ])
   })
   it('says nothing of a tool that is said to change nothing', async () => {
-    const create = (): ToolWithState => ({ tool: { ...createTool().tool, effect: 'read' }, state: 'none' })
+    const create = (): ToolWithState => ({ tool: { ...createTool().tool, effect: 'read' }, state: 'not applicable' })
     expect(await outcome(() => ({}), { create })).to.deep.equal({ failed: [], notes: [] })
   })
   it('catches a reading tool that writes into the list that it shows', async () => {

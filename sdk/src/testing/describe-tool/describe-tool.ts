@@ -30,7 +30,7 @@ import { describeWords } from './words.js'
  *   },
  *   examples: [{ title: 'milk', input: { text: 'Milk' }, after: ['Milk'], again: ['Milk', 'Milk'] }],
  *   secrets: [],
- *   stranger: 'none',
+ *   stranger: 'not applicable',
  * })
  */
 export function describeTool(options: ToolSuiteOptions): void {
@@ -80,7 +80,7 @@ function createSuite(options: ToolSuiteOptions, runner: SuiteRunner): ToolSuite 
 /** Remembers what nothing checks of a tool whose state the suite can see. */
 function noteAbsent({ tool, state, restarted }: ToolWithState, { examples }: ToolSuiteOptions, unchecked: UncheckedRules): void {
   const { effect = 'unsafe' } = tool
-  if (state === 'none' || effect === 'read') return
+  if (state === 'not applicable' || effect === 'read') return
   const working = examples.filter(({ isError }) => isError !== true)
   if (working.some(({ after }) => after === undefined)) unchecked.without('after', 'a call changes what it should, and nothing else')
   if (working.some(({ again }) => again === undefined)) unchecked.without('again', 'another call with the same input has its own effect')

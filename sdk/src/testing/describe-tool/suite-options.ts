@@ -1,7 +1,7 @@
 import type { Tool, ToolContext, ToolResult } from '../../contracts/tool/tool.js'
 import type { JsonObject, JsonValue } from '../../core/json.js'
 import type { SuiteRunner } from '../suite-runner.js'
-import type { UncheckedRules } from '../unchecked-rules.js'
+import type { NotApplicable, UncheckedRules } from '../unchecked-rules.js'
 
 /** One call that the suite makes. Examples must be safe to run again and again. */
 export interface ToolExample {
@@ -28,15 +28,15 @@ export interface ToolWithState {
   readonly tool: Tool
   /**
    * What calls of this tool have changed so far: the entries of a list, the number of mails. Plain
-   * data, without what differs from one run to the next, such as ids and times. `none`: calls change
+   * data, without what differs from one run to the next, such as ids and times. `not applicable`: calls change
    * nothing that a test could look at.
    */
-  readonly state: 'none' | (() => JsonValue | Promise<JsonValue>)
+  readonly state: NotApplicable | (() => JsonValue | Promise<JsonValue>)
   /**
    * The same tool after a restart of the service: with the same stored data, and no memory of earlier
-   * calls. `none`: it keeps nothing in memory.
+   * calls. `not applicable`: it keeps nothing in memory.
    */
-  readonly restarted?: 'none' | (() => Tool)
+  readonly restarted?: NotApplicable | (() => Tool)
 }
 
 /** The options of {@link describeTool}. */
@@ -60,9 +60,9 @@ export interface ToolSuiteOptions {
   /**
    * Changes to the context that make it that of another user, who has none of what the examples reach:
    * a tool that reads has to answer them something else, and what `state` shows must not change by
-   * their call. `none`: the tool does not reach what belongs to a user.
+   * their call. `not applicable`: the tool does not reach what belongs to a user.
    */
-  readonly stranger?: 'none' | Partial<ToolContext>
+  readonly stranger?: NotApplicable | Partial<ToolContext>
   /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
   /** The limit for the end of an aborted call, in milliseconds. Default 2,000. */
@@ -76,7 +76,7 @@ export interface ToolSuite {
   readonly unchecked: UncheckedRules
   /** Makes a tool for one test. */
   create(): Tool
-  /** Whether the author said anything about the state of this tool, and be it `none`. */
+  /** Whether the author said anything about the state of this tool, and be it `not applicable`. */
   isAboutState(tool: Tool): boolean
   /** Whether the suite can see what calls of this tool change. */
   hasState(tool: Tool): boolean

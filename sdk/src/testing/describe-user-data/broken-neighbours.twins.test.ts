@@ -325,7 +325,13 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
 describe('describeUserData, of users beside each other and of what is aborted', () => {
   it('passes data that keep the contract, and has nothing to say', async () => {
     expect(await outcome(() => ({}))).to.deep.equal({ failed: [], notes: [] })
-    const none = { fillMany: 'none', secrets: [], restarted: 'none', stored: 'none', acting: 'none' } as const
+    const none = {
+      fillMany: 'not applicable',
+      secrets: [],
+      restarted: 'not applicable',
+      stored: 'not applicable',
+      acting: 'not applicable',
+    } as const
     expect(await outcome(() => ({}), none)).to.deep.equal({ failed: [], notes: [] })
   })
   it('says what it did not check', async () => {

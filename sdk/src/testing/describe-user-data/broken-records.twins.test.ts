@@ -73,10 +73,10 @@ async function outcome(change: Change, withStored = true) {
           for (const text of ['milk', 'bread', 'salt']) notes.push({ user: userId, text: `${text} of ${userId}` })
         },
         ...(withStored && { stored: (userId: string) => of(notes, userId).map(({ text }) => ({ text })) }),
-        acting: 'none',
-        fillMany: 'none',
+        acting: 'not applicable',
+        fillMany: 'not applicable',
         secrets: [],
-        restarted: 'none',
+        restarted: 'not applicable',
       }
     },
   })

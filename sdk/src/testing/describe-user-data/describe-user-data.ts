@@ -34,9 +34,9 @@ const rulesOfStored = ['the export has every record, and none of another user', 
  *     data,
  *     fill: async (userId) => void visits.set(userId, 1),
  *     stored: (userId) => (visits.has(userId) ? [`${visits.get(userId)} visits of ${userId}`] : []),
- *     fillMany: 'none',
+ *     fillMany: 'not applicable',
  *     secrets: [],
- *     restarted: 'none',
+ *     restarted: 'not applicable',
  *   }),
  * })
  */

@@ -44,7 +44,7 @@ export function describeHandingOver({ it: test, using, abortLimitMs }: UserDataS
     await fill('user-1')
     await fill('user-2')
     const [own, others] = [structuredClone(await acting('user-1')), structuredClone(await acting('user-2'))]
-    assert.ok(own.length > 0, 'fill stores nothing that acts; store something, or say “none” in “acting”')
+    assert.ok(own.length > 0, 'fill stores nothing that acts; store something, or say “not applicable” in “acting”')
     await handedOver(data, 'user-1')
     assert.deepEqual(await acting('user-1'), [], 'this still acts for the former holder')
     assert.deepEqual(await acting('user-2'), others, 'what acts for another user changed')

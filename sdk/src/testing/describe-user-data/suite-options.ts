@@ -2,6 +2,7 @@ import type { UserData } from '../../contracts/user-data/index.js'
 import type { JsonValue } from '../../core/json.js'
 import type { MemoryDatabase } from '../memory-database/index.js'
 import type { SuiteRunner } from '../suite-runner.js'
+import type { NotApplicable } from '../unchecked-rules.js'
 
 /** The user data under test, with its own store. */
 export interface UserDataSubject {
@@ -19,20 +20,20 @@ export interface UserDataSubject {
   readonly database?: Pick<MemoryDatabase, 'documents'>
   /**
    * What is stored of a user outside the database, one value for each record, read without the
-   * contribution: files, entries of a map. `none`: it cannot be read without the contribution.
+   * contribution: files, entries of a map. `not applicable`: it cannot be read without the contribution.
    */
-  readonly stored?: 'none' | ((userId: string) => readonly JsonValue[] | Promise<readonly JsonValue[]>)
+  readonly stored?: NotApplicable | ((userId: string) => readonly JsonValue[] | Promise<readonly JsonValue[]>)
   /**
    * What of a user's data acts by itself, lets anyone in, permits something or instructs an agent, read
    * without the contribution: tasks that are not paused, links that work. After a hand-over it has to
-   * be empty. `none`: nothing of it does.
+   * be empty. `not applicable`: nothing of it does.
    */
-  readonly acting?: 'none' | ((userId: string) => readonly JsonValue[] | Promise<readonly JsonValue[]>)
+  readonly acting?: NotApplicable | ((userId: string) => readonly JsonValue[] | Promise<readonly JsonValue[]>)
   /**
-   * Stores more records of a user than one page of a query has, which are 200 at most. `none`: a user
+   * Stores more records of a user than one page of a query has, which are 200 at most. `not applicable`: a user
    * never has that many.
    */
-  readonly fillMany?: 'none' | ((userId: string) => Promise<void>)
+  readonly fillMany?: NotApplicable | ((userId: string) => Promise<void>)
   /**
    * Texts in what `fill` stores that no export may have, plain or encoded: passwords, keys, tokens.
    * `[]`: there are none.
@@ -40,9 +41,9 @@ export interface UserDataSubject {
   readonly secrets?: readonly string[]
   /**
    * The same contribution after a restart of the service: with the same stored data, and no memory of
-   * earlier calls. `none`: it keeps nothing in memory.
+   * earlier calls. `not applicable`: it keeps nothing in memory.
    */
-  readonly restarted?: 'none' | (() => UserData | Promise<UserData>)
+  readonly restarted?: NotApplicable | (() => UserData | Promise<UserData>)
   /** Closes what was opened. */
   close?(): Promise<void>
 }

@@ -37,7 +37,7 @@ describeSchedulerJob({
   create() {
     const lines: string[] = []
     const job = createLook(60, { info: (line) => void lines.push(line) })
-    return { job, state: () => lines, after: ['Looked.'], restarted: 'none' }
+    return { job, state: () => lines, after: ['Looked.'], restarted: 'not applicable' }
   },
   runner,
 })

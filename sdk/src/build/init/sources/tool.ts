@@ -26,10 +26,10 @@ import plugin, { sayHello } from './index.js'
 // Every rule of the contract.
 describeTool({
   name: 'say_hello',
-  create: () => ({ tool: sayHello, state: 'none' }),
+  create: () => ({ tool: sayHello, state: 'not applicable' }),
   examples: [{ title: 'a name', input: { name: 'Ada' } }],
   secrets: [],
-  stranger: 'none',
+  stranger: 'not applicable',
   runner,
 })
 

@@ -137,7 +137,7 @@ describeUserData({
           await test.request(route('POST'), { principal: as(userId), body: { place: \`Place \${visit}\` } })
       },
       secrets: [],
-      restarted: 'none',
+      restarted: 'not applicable',
       close: () => test.dispose(),
     }
   },
