@@ -10,8 +10,10 @@ describe('what doctor says about skills', () => {
   let root: string
   before(async () => {
     root = await mkdtemp(join(tmpdir(), 'skills-doctor-'))
-    for (const name of ['good', 'bad']) await mkdir(join(root, 'shared', name), { recursive: true })
-    await writeFile(join(root, 'shared/good/SKILL.md'), skillText('good'))
+    for (const folder of ['shared', 'mended']) {
+      for (const name of ['good', 'bad']) await mkdir(join(root, folder, name), { recursive: true })
+      await writeFile(join(root, folder, 'good/SKILL.md'), skillText('good'))
+    }
   })
   after(() => rm(root, { recursive: true, force: true }))
 
@@ -28,13 +30,13 @@ describe('what doctor says about skills', () => {
   })
 
   it('names those that cannot be used, and is silent if there are none', async () => {
-    const check = checkOf('shared')
+    const check = checkOf('mended')
     const { signal } = new AbortController()
     expect((await check.run({ signal })).findings.map(({ state, text }) => [state, text])).to.deep.equal([
       ['warning', '1 skills can be used, 1 cannot'],
-      ['warning', `${root}/shared/bad/SKILL.md:1: the file is missing`],
+      ['warning', `${root}/mended/bad/SKILL.md:1: the file is missing`],
     ])
-    await writeFile(join(root, 'shared/bad/SKILL.md'), skillText('bad'))
+    await writeFile(join(root, 'mended/bad/SKILL.md'), skillText('bad'))
     expect((await check.run({ signal })).findings).to.deep.equal([])
   })
 })
