@@ -2,7 +2,7 @@
  * What is done here must work although a plugin has replaced what it uses: functions are taken when
  * the module is loaded, and lists are walked by position, since iterators can be replaced too.
  */
-const { getOwnPropertyDescriptor, ownKeys, defineProperty, deleteProperty } = Reflect
+const { getOwnPropertyDescriptor, ownKeys, defineProperty, deleteProperty, getPrototypeOf, setPrototypeOf } = Reflect
 const same = Object.is
 const textOf = String
 
@@ -13,17 +13,26 @@ interface Guarded {
   readonly name: string
   readonly object: object
   readonly additions: Additions
-  readonly keys: readonly (string | symbol)[]
-  readonly descriptors: readonly PropertyDescriptor[]
+  prototype: object | null
+  readonly keys: (string | symbol)[]
+  readonly descriptors: (PropertyDescriptor | undefined)[]
 }
 
-/** What programs change without harm: how stacks look, and what tracing and logging wrap. */
-const tolerated: ReadonlySet<string> = new Set([
+/**
+ * What programs change without harm: how stacks and functions look as text, what tracing and logging
+ * wrap, and how to write numbers as JSON that JSON itself refuses.
+ */
+const tolerated: readonly string[] = [
   'Error.stackTraceLimit',
   'Error.prepareStackTrace',
+  'Function.prototype.toString',
+  'BigInt.prototype.toJSON',
   'globalThis.console',
   'globalThis.fetch',
-])
+]
+
+/** What the language itself asks values for: one added to a prototype changes every `await`, and all that is written as JSON. */
+const askedFor: readonly string[] = ['then', 'toJSON']
 
 /** Functions of Node on `globalThis` that the service relies on. */
 const nodeGlobals = [
@@ -32,39 +41,62 @@ const nodeGlobals = [
 ]
 
 /**
- * Puts back what was changed since this module was loaded, as far as that is possible. Resolves to a
- * line for each change, without the one who made it.
+ * Puts back what was changed since this module was loaded, as far as that is possible, and returns a
+ * line for each change, without the one who made it. What cannot be put back has its line once, so
+ * that no later plugin is refused for it.
  */
 export function restoreIntrinsics(): readonly string[] {
   const lines: string[] = []
   for (let position = 0; position < guarded.length; position++) {
     const each = guarded[position] as Guarded
+    restorePrototype(each, lines)
     restoreKnown(each, lines)
     if (each.additions !== 'tolerated') removeAdded(each, lines)
   }
   return lines
 }
 
+function restorePrototype(each: Guarded, lines: string[]): void {
+  const now = getPrototypeOf(each.object)
+  if (now === each.prototype) return
+  const isBack = setPrototypeOf(each.object, each.prototype)
+  if (!isBack) each.prototype = now
+  lines[lines.length] = lineOf(`replaced the prototype of ${each.name}`, isBack)
+}
+
 function restoreKnown({ name, object, keys, descriptors }: Guarded, lines: string[]): void {
   for (let position = 0; position < keys.length; position++) {
     const key = keys[position] as string | symbol
-    const before = descriptors[position] as PropertyDescriptor
+    const before = descriptors[position]
     const now = getOwnPropertyDescriptor(object, key)
-    if (now !== undefined && isSame(before, now)) continue
-    const isBack = defineProperty(object, key, before)
-    lines[lines.length] = lineOf(`${now === undefined ? 'removed' : 'replaced'} ${memberName(name, key)}`, isBack)
+    if (isSame(before, now)) continue
+    const isBack = before === undefined ? deleteProperty(object, key) : defineProperty(object, key, before)
+    if (!isBack) descriptors[position] = now
+    lines[lines.length] = lineOf(`${deedOf(before, now)} ${memberName(name, key)}`, isBack)
   }
 }
 
-function removeAdded({ name, object, additions, keys }: Guarded, lines: string[]): void {
+function removeAdded({ name, object, additions, keys, descriptors }: Guarded, lines: string[]): void {
   const now = ownKeys(object)
   if (now.length === keys.length) return
   for (let position = 0; position < now.length; position++) {
     const key = now[position] as string | symbol
-    if (includes(keys, key)) continue
-    if (additions !== 'refused' && getOwnPropertyDescriptor(object, key)?.enumerable !== true) continue
-    lines[lines.length] = lineOf(`added ${memberName(name, key)}`, deleteProperty(object, key))
+    const descriptor = getOwnPropertyDescriptor(object, key)
+    if (includes(keys, key) || includes(tolerated, memberName(name, key))) continue
+    if (additions !== 'refused' && descriptor?.enumerable !== true && !includes(askedFor, key)) continue
+    const isBack = deleteProperty(object, key)
+    if (!isBack) {
+      keys[keys.length] = key
+      descriptors[descriptors.length] = descriptor
+    }
+    lines[lines.length] = lineOf(`added ${memberName(name, key)}`, isBack)
   }
+}
+
+function deedOf(before: PropertyDescriptor | undefined, now: PropertyDescriptor | undefined): string {
+  if (now === undefined) return 'removed'
+  const isLocked = before !== undefined && isSameValue(before, now) && (now.configurable !== true || now.writable === false)
+  return isLocked ? 'locked' : 'replaced'
 }
 
 const lineOf = (deed: string, isBack: boolean): string =>
@@ -79,13 +111,16 @@ function includes(keys: readonly (string | symbol)[], key: string | symbol): boo
   return false
 }
 
-const isSame = (before: PropertyDescriptor, now: PropertyDescriptor): boolean =>
-  same(before.value, now.value) &&
-  before.get === now.get &&
-  before.set === now.set &&
-  before.writable === now.writable &&
-  before.enumerable === now.enumerable &&
-  before.configurable === now.configurable
+const isSame = (before: PropertyDescriptor | undefined, now: PropertyDescriptor | undefined): boolean =>
+  before === undefined || now === undefined
+    ? before === now
+    : isSameValue(before, now) &&
+      before.writable === now.writable &&
+      before.enumerable === now.enumerable &&
+      before.configurable === now.configurable
+
+const isSameValue = (before: PropertyDescriptor, now: PropertyDescriptor): boolean =>
+  same(before.value, now.value) && before.get === now.get && before.set === now.set
 
 /** The globals of the language with their prototypes, the iterators without a name, and some of Node. */
 function capture(): readonly Guarded[] {
@@ -102,12 +137,12 @@ function capture(): readonly Guarded[] {
   add(globalThis, 'globalThis', 'tolerated', [...languageGlobals, ...nodeGlobals])
   add(process, 'process', 'tolerated', ['env', 'nextTick', 'hrtime'])
   for (const name of [...languageGlobals, 'Buffer']) {
-    if (tolerated.has(`globalThis.${name}`)) continue
+    if (includes(tolerated, `globalThis.${name}`)) continue
     const value = (globalThis as Record<string, unknown>)[name]
     add(value, name, 'tolerated')
     if (typeof value === 'function') add(value.prototype, `${name}.prototype`, 'refused if enumerable')
   }
-  const prototypeOf = Object.getPrototypeOf as (value: unknown) => object
+  const prototypeOf = getPrototypeOf as (value: unknown) => object
   for (const [name, sample] of [
     ['ArrayIterator', [].values()],
     ['MapIterator', new Map().values()],
@@ -135,10 +170,10 @@ function capture(): readonly Guarded[] {
   ] as const)
     add(prototypeOf(sample), `${name}.prototype`, 'refused if enumerable')
   return [...objects].map(([object, { name, additions, keys: wanted }]) => {
-    const keys = (wanted ?? ownKeys(object)).filter((key) => !tolerated.has(memberName(name, key)))
+    const keys = (wanted ?? ownKeys(object)).filter((key) => !includes(tolerated, memberName(name, key)))
     const present = keys.filter((key) => getOwnPropertyDescriptor(object, key) !== undefined)
     const descriptors = present.map((key) => getOwnPropertyDescriptor(object, key) as PropertyDescriptor)
-    return { name, object, additions, keys: present, descriptors }
+    return { name, object, additions, prototype: getPrototypeOf(object), keys: present, descriptors }
   })
 }
 
