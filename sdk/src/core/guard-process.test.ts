@@ -9,6 +9,7 @@ describe('what belongs to the service in its process', () => {
   const ends: readonly (readonly [call: string, end: () => unknown])[] = [
     ['process.exit()', () => process.exit(0)],
     ['process.exit()', () => processModule.exit(0)],
+    ['process.reallyExit()', () => (process as unknown as { reallyExit(code: number): never }).reallyExit(0)],
     ['process.abort()', () => process.abort()],
     [`process.kill(${process.pid})`, () => process.kill(process.pid)],
     [`process.kill(${process.pid})`, () => process.kill(process.pid, 'SIGKILL')],

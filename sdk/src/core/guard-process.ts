@@ -2,6 +2,9 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { defineError } from './errors.js'
 
+/** Ends the process without the listeners of `exit`. Node has it for `process.exit`, and libraries that listen to each exit wrap it. */
+type WithReallyExit = { reallyExit(code?: number): never }
+
 /** A plugin did with the process what its service alone may do. */
 export const processNotItsOwnError = defineError<{ readonly plugin: string; readonly deed: string; readonly cure: string }>({
   code: 'process_not_its_own',
@@ -19,7 +22,8 @@ export const processNotItsOwnError = defineError<{ readonly plugin: string; read
  * ends that.
  */
 export function guardProcess(runningPlugin: () => string | undefined): () => void {
-  const { exit, abort, kill, chdir, umask } = process
+  const ending = process as NodeJS.Process & WithReallyExit
+  const { exit, abort, kill, chdir, umask, reallyExit } = ending
   const refuse = (call: string, cure: string): void => {
     const plugin = runningPlugin()
     if (plugin !== undefined) throw processNotItsOwnError.create({ plugin, deed: `called ${call}`, cure })
@@ -39,10 +43,14 @@ export function guardProcess(runningPlugin: () => string | undefined): () => voi
       closeSync(fd)
     },
   }
-  const refusing: Pick<NodeJS.Process, 'exit' | 'abort' | 'kill' | 'chdir' | 'umask'> = {
+  const refusing: Pick<NodeJS.Process, 'exit' | 'abort' | 'kill' | 'chdir' | 'umask'> & WithReallyExit = {
     exit(code) {
       refuse('process.exit()', instead)
       return exit.call(process, code)
+    },
+    reallyExit(code) {
+      refuse('process.reallyExit()', instead)
+      return reallyExit.call(process, code)
     },
     abort() {
       refuse('process.abort()', instead)
@@ -68,6 +76,7 @@ export function guardProcess(runningPlugin: () => string | undefined): () => voi
   syncBuiltinESMExports()
   return () => {
     if (process.exit === refusing.exit) process.exit = exit
+    if (ending.reallyExit === refusing.reallyExit) ending.reallyExit = reallyExit
     if (process.abort === refusing.abort) process.abort = abort
     if (process.kill === refusing.kill) process.kill = kill
     if (process.chdir === refusing.chdir) process.chdir = chdir
