@@ -166,6 +166,16 @@ const patching: readonly (CarelessPlugin & { readonly named: string })[] = [
   { id: 'throws-too', setup: `JSON.stringify = undefined; throw new Error('by the way')`, named: 'replaced JSON.stringify' },
 ]
 
+/** Plugins that change it while they stop, and what is named. */
+const patchingAtStop: readonly (CarelessPlugin & { readonly named: string })[] = [
+  {
+    id: 'breaks-then-disposing',
+    setup: 'context.onDispose(() => { Promise.prototype.then = () => undefined })',
+    named: 'replaced Promise.prototype.then',
+  },
+  { id: 'breaks-json-stopping', setup: 'context.onStopping(() => { JSON.stringify = () => undefined })', named: 'replaced JSON.stringify' },
+]
+
 /** Plugins that change what is tolerated: they run. */
 const instrumenting: CarelessPlugin = {
   id: 'instruments',
@@ -257,6 +267,14 @@ describe('a service with careless plugins', function () {
       expect(log).to.include(`Plugin ${id} does not run: it ${named}, but`).and.to.include('That was put back.')
     expect(log).to.include('Instrumented.').and.to.not.include('Plugin instruments does not run')
     expect(log).to.not.include('One of the plugins that were starting')
+  })
+
+  it('stops in order when they change it while they stop, and names them', async () => {
+    const running = await start([...patchingAtStop, ...tidy])
+    expect(await stopped(running), running.log.join('\n')).to.equal(0)
+    const log = running.log.join('\n')
+    for (const { id, named } of patchingAtStop) expect(log).to.include(`Plugin “${id}” changed what belongs to all: it ${named}, but`)
+    expect(log).to.not.include('did not end within')
   })
 
   it('names after a restart in place what the plugins of before left, once, and contains what that throws later', async () => {

@@ -52,6 +52,25 @@ describe('what a plugin changes of the language', () => {
     ])
   })
 
+  it('is put back and told with the plugin when a hook does it, also one that throws', () => {
+    expect(
+      guard.aroundHook('clockwork', () => {
+        stopTime()
+        return Date.now()
+      }),
+    ).to.equal(0)
+    expect(Date.now).to.equal(now)
+    expect(() =>
+      guard.aroundHook('clockwork', () => {
+        stopTime()
+        throw new Error('no time')
+      }),
+    ).to.throw('no time')
+    expect(Date.now).to.equal(now)
+    const line = 'error: Plugin “clockwork” changed what belongs to all: it replaced Date.now, but'
+    expect(lines.map(({ level, message }) => `${level}: ${message}`.slice(0, line.length))).to.deep.equal([line, line])
+  })
+
   it('is refused again when the module is imported again, which runs nothing', async () => {
     const load = (change: () => void): Promise<string> =>
       failureOf(guard.aroundImport('clockwork', '/plugins/clockwork.js', async () => change()))

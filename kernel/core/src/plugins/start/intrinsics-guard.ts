@@ -13,6 +13,11 @@ export interface IntrinsicsGuard {
   around<Result>(pluginId: string, step: () => Promise<Result>): Promise<Result>
   /** {@link around} for an import. The refusal is remembered, since a module is evaluated once. */
   aroundImport(pluginId: string, file: string, load: () => Promise<unknown>): Promise<unknown>
+  /**
+   * Calls a hook of a plugin that has started. What that changes before its first wait is put back
+   * when this returns, and a line of the log names the plugin.
+   */
+  aroundHook<Result>(pluginId: string, hook: () => Result): Result
 }
 
 type Outcome<Result> = { readonly result: Result } | { readonly error: unknown }
@@ -23,10 +28,13 @@ const refusedModules = new Map<string, readonly string[]>()
 /** Makes the guard of one host. */
 export function createIntrinsicsGuard(log: Logger): IntrinsicsGuard {
   const starting = new Set<string>()
+  const write = (lines: readonly string[], who: string, plugins: readonly string[]): void => {
+    for (const line of lines) log.error(`${who} changed what belongs to all: ${line}.`, { plugins })
+  }
   const tell = (lines: readonly string[]): void => {
     const plugins = [...starting]
     const who = plugins.length === 0 ? 'A plugin that runs' : `One of the plugins that were starting (${plugins.join(', ')})`
-    for (const line of lines) log.error(`${who} changed what belongs to all: ${line}.`, { plugins })
+    write(lines, who, plugins)
   }
   const observe = async <Result>(
     pluginId: string,
@@ -58,6 +66,14 @@ export function createIntrinsicsGuard(log: Logger): IntrinsicsGuard {
         throw refusedPlugin(lines)
       }
       return resultOf(outcome)
+    },
+    aroundHook(pluginId, hook) {
+      tell(restoreIntrinsics())
+      try {
+        return hook()
+      } finally {
+        write(restoreIntrinsics(), `Plugin “${pluginId}”`, [pluginId])
+      }
     },
   }
 }

@@ -23,12 +23,12 @@ export function createSetupContext(options: {
   readonly stopping: Pick<StoppingHooks, 'add'>
   /** A service of the kernel; `undefined` if it does not exist or may not be used yet. */
   readonly kernelService: (id: string) => unknown
-  /** Runs code of the plugin: what escapes from it, and what it opens, is attributed to the plugin. */
-  readonly runAsPlugin: <Result>(work: () => Result) => Result
+  /** Runs a hook of the plugin: what escapes from it, what it opens and what it changes of the language is attributed to the plugin. */
+  readonly runHook: <Result>(work: () => Result) => Result
   /** A service of another plugin. */
   readonly pluginService: (id: string) => { readonly service: unknown } | undefined
 }) {
-  const { manifest, scope, runAsPlugin } = options
+  const { manifest, scope, runHook } = options
   const plugin = manifest.id
   const contributions: { readonly point: ContributionPoint<Contribution>; readonly contribution: Contribution }[] = []
   const services = new Map<string, unknown>()
@@ -94,11 +94,11 @@ export function createSetupContext(options: {
       // A closed scope runs it at once, so nothing stays open.
       if (!scope.signal.aborted) demandSetup('onStopping')
       check.callback('onStopping', hook)
-      options.stopping.add(() => runAsPlugin(hook))
+      options.stopping.add(() => runHook(hook))
     },
     onDispose(dispose) {
       check.callback('onDispose', dispose)
-      scope.add('onDispose', () => runAsPlugin(dispose))
+      scope.add('onDispose', () => runHook(dispose))
     },
   })
 

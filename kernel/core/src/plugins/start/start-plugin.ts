@@ -69,8 +69,12 @@ async function runSetup(start: PluginStart, code: Plugin): Promise<EndedSetup> {
   const { plugin, environment, services, scope, stopping, surroundings, onlyPoint } = start
   const opened = surroundings && { ...surroundings, database: await openDatabase(start, surroundings, code) }
   const runAsPlugin = <Result>(work: () => Result): Result => environment.faults.run(plugin.id, work)
+  const runHook = <Result>(hook: () => Result): Result => {
+    const run = (): Result => runAsPlugin(hook)
+    return plugin.builtIn || environment.intrinsics === undefined ? run() : environment.intrinsics.aroundHook(plugin.id, run)
+  }
   const setup = createSetupContext({
-    runAsPlugin,
+    runHook,
     manifest: plugin.manifest,
     config: environment.configurationOf(plugin.manifest),
     log: environment.log.child({ plugin: plugin.id }),
@@ -83,7 +87,7 @@ async function runSetup(start: PluginStart, code: Plugin): Promise<EndedSetup> {
     try {
       const undo: void | Disposer = await code.setup(setup.context)
       // In a scope that was disposed meanwhile, this runs the undo at once.
-      if (typeof undo === 'function') scope.add('setup', () => runAsPlugin(undo))
+      if (typeof undo === 'function') scope.add('setup', () => runHook(undo))
     } catch (error) {
       const isEnough = onlyPoint !== undefined && serviceUnavailableError.isInstance(error) && setup.hasContributedTo(onlyPoint)
       if (!isEnough) throw error
