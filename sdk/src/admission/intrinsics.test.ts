@@ -4,8 +4,9 @@ import { expect } from 'chai'
 const module = new URL('./intrinsics.js', import.meta.url).href
 
 /** What two comparisons say after a change that a program of its own makes, since not all can be undone. */
-function linesAfter(change: string): readonly (readonly string[])[] {
-  const program = `const { restoreIntrinsics } = await import(${JSON.stringify(module)})
+function linesAfter(change: string, before = ''): readonly (readonly string[])[] {
+  const program = `${before}
+    const { restoreIntrinsics } = await import(${JSON.stringify(module)})
     const { stringify } = JSON; const { write } = process.stdout
     ${change}
     const lines = [[...restoreIntrinsics()], [...restoreIntrinsics()]]
@@ -25,6 +26,12 @@ describe('what the language provides', () => {
       `Object.defineProperty(Array.prototype, 'polyfilled', { value: () => 1, configurable: true })`,
     ])
       expect(linesAfter(change), change).to.deep.equal([[], []])
+  })
+
+  it('may get the metadata of decorators from a second copy of their library', () => {
+    const load = `Object.defineProperty(Reflect, 'getMetadata', { value: () => undefined, configurable: true, writable: true })`
+    expect(linesAfter(load, load)).to.deep.equal([[], []])
+    expect(deeds(linesAfter('Reflect.get = () => undefined')[0] ?? [])).to.deep.equal(['it replaced Reflect.get'])
   })
 
   it('gets no member that an await or JSON asks for, also an unseen one', () => {

@@ -29,6 +29,10 @@ const tolerated: readonly string[] = [
   'BigInt.prototype.toJSON',
   'globalThis.console',
   'globalThis.fetch',
+  // The service has reflect-metadata, and bundles with decorators bring it along once more.
+  ...['decorate', 'metadata', 'defineMetadata', 'deleteMetadata'].map((name) => `Reflect.${name}`),
+  ...['hasMetadata', 'hasOwnMetadata', 'getMetadata', 'getOwnMetadata'].map((name) => `Reflect.${name}`),
+  ...['getMetadataKeys', 'getOwnMetadataKeys'].map((name) => `Reflect.${name}`),
 ]
 
 /** What the language itself asks values for: one added to a prototype changes every `await`, and all that is written as JSON. */
