@@ -35,6 +35,7 @@ describeVaultConnector({
   name: 'bitwarden',
   supports: { write: true, renew: false },
   faults,
+  retryAfterMs: 7_000,
   restores: true,
   invalid: true,
   inward: true,

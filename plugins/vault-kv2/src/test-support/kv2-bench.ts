@@ -29,7 +29,9 @@ const paths = ['Printer', 'office/Router π', 'office/floor 2/Door & Gate', 'off
 const pathOf = ({ title, group }: Pick<VaultBenchItem, 'title' | 'group'>): string => (group === undefined ? title : `${group}/${title}`)
 const dataOf = (fields: readonly VaultField[]) => Object.fromEntries(fields.map(({ name, value }) => [name, value]))
 
-const faults: Readonly<Record<Exclude<VaultFault, 'down' | 'untrusted' | 'revoked' | 'expired' | 'forbidding'>, FakeAnswer | 'silent'>> = {
+const faults: Readonly<
+  Record<Exclude<VaultFault, 'down' | 'untrusted' | 'revoked' | 'expired' | 'forbidding' | 'redirecting'>, FakeAnswer | 'silent'>
+> = {
   silent: 'silent',
   failing: { status: 502, body: '<html>Bad gateway</html>' },
   sealed: { status: 503, body: { errors: ['Vault is sealed'] } },
@@ -40,7 +42,7 @@ const faults: Readonly<Record<Exclude<VaultFault, 'down' | 'untrusted' | 'revoke
 
 /** A fake Vault with two mounts, and the connector with a client that trusts it. */
 export async function openKv2Bench(http: HttpClient, trusted: TrustedIdentity): Promise<VaultBench & { readonly server: FakeVault }> {
-  const server = await startFakeVault(trusted)
+  const [server, elsewhere] = [await startFakeVault(trusted), await startFakeVault(trusted)]
   const secrets: FakeMount = new Map()
   const others: FakeMount = new Map()
   server.mounts.set('secret', secrets).set('team/kv', others)
@@ -91,8 +93,11 @@ export async function openKv2Bench(http: HttpClient, trusted: TrustedIdentity): 
       else if (fault === 'untrusted') server.present({ key: untrustedKey, cert: untrustedCertificate })
       else if (fault === 'forbidding') forbid()
       else if (fault === 'revoked' || fault === 'expired') server.tokens.delete(token)
+      else if (fault === 'redirecting')
+        server.intercept = ({ path }) => ({ status: 307, headers: { Location: `https://secure.test:${elsewhere.port}${path}` } })
       else server.intercept = () => faults[fault]
     },
+    elsewhere: () => elsewhere.requests.map((request) => JSON.stringify(request)),
     async mend() {
       server.intercept = () => undefined
       server.tokens.set(token, own)
@@ -100,6 +105,8 @@ export async function openKv2Bench(http: HttpClient, trusted: TrustedIdentity): 
       await server.up()
       broken = undefined
     },
-    close: () => server.down(),
+    async close() {
+      await Promise.all([server.down(), elsewhere.down()])
+    },
   }
 }

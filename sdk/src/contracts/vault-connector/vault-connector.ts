@@ -160,6 +160,7 @@ export interface VaultConnector extends Contribution {
   write?(connection: VaultConnection, item: VaultWrite, call: VaultCall): Promise<VaultItem>
   /**
    * Prolongs the credentials of the connection; they stay the same. Only with `supports.renew`.
+   * Answers with their new end, where {@link VaultConnector.test} tells one.
    */
   renew?(connection: VaultConnection, call: VaultCall): Promise<{ readonly expiresAt?: number }>
   /** Forgets what is cached for a connection. Nothing happens if nothing is. */

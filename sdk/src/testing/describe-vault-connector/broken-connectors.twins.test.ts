@@ -1,10 +1,11 @@
 import { expect } from 'chai'
+import { vaultItemNotFoundError, vaultRateLimitedError } from '../../contracts/vault-connector/errors.js'
 import type { VaultConnection } from '../../contracts/vault-connector/vault-connector.js'
 import { Type } from '../../core/type.js'
 import { soundTitle } from '../assert-sound.js'
 import { secretMembersTitle } from '../secret-members.js'
 import { type Change, describeTwins, failing } from './broken/break-connector.test.js'
-import { inward, supports, tests } from './broken/suite-titles.test.js'
+import { busy, inward, redirecting, renews, supports, tests } from './broken/suite-titles.test.js'
 
 describeTwins('what a connector declares', [
   ['another generation', () => ({ specVersion: 2 as never }), [soundTitle]],
@@ -34,6 +35,52 @@ describe('the suite of vault connectors, with other benches', () => {
         () => ({ inward: { connection, connections: () => 0 } }),
       ),
     ).to.deep.equal([])
+  })
+
+  it('lets a connector refuse an id before it looks at the address, but not after it was connected', async () => {
+    const connection: VaultConnection = { id: 'inward', origin: 'user', members: { token: 'inward' } }
+    const refusing: Change = ({ read }) => ({
+      async read(of, id, call) {
+        if (!id.startsWith('item-')) throw vaultItemNotFoundError.create({ id, deleted: false })
+        return await read(of, id, call)
+      },
+    })
+    const failed = async (connections: number): Promise<readonly string[]> =>
+      failing(refusing, [inward], () => ({ inward: { connection, connections: () => connections } }))
+    expect([await failed(0), await failed(1)]).to.deep.equal([[], [inward]])
+  })
+
+  it('detects a token that follows a redirect', async () => {
+    const received: string[] = []
+    const following: Change = ({ read }) => ({
+      read: (of, ...given) =>
+        read(of, ...given).catch((error: unknown) => {
+          received.push(`authorization: Bearer ${String(of.members['token'])}`)
+          throw error
+        }),
+    })
+    expect(await failing(following, [redirecting], () => ({ elsewhere: () => received }))).to.deep.equal([redirecting])
+  })
+
+  it('detects seconds in place of milliseconds, and no wait at all', async () => {
+    const waiting =
+      (retryAfterMs: number | undefined): Change =>
+      ({ read }) => ({
+        read: (...given) =>
+          read(...given).catch((error: unknown) => {
+            if (!vaultRateLimitedError.isInstance(error)) throw error
+            throw vaultRateLimitedError.create({ vault: 'Plain', ...(retryAfterMs !== undefined && { retryAfterMs }) })
+          }),
+      })
+    for (const wait of [7, undefined]) expect(await failing(waiting(wait), [busy]), String(wait)).to.deep.equal([busy])
+    expect(await failing(waiting(7_500), [busy])).to.deep.equal([])
+  })
+
+  it('detects a renewal that keeps the new end to itself', async () => {
+    const ending: Change = ({ test }) => ({
+      test: async (of, call) => ({ ...(await test(of, call)), expiresAt: Date.now() + 3_600_000 }),
+    })
+    expect(await failing(ending, [renews])).to.deep.equal([renews])
   })
 
   it('detects a secret in the log', async () => {

@@ -3,7 +3,7 @@ import { checkVaultConnector } from '../../contracts/vault-connector/check-vault
 import { assertSound, soundTitle } from '../assert-sound.js'
 import { assertSecretMembers, secretMembersTitle } from '../secret-members.js'
 import { globalSuiteRunner } from '../suite-runner.js'
-import { collectUncheckedRules } from '../unchecked-rules.js'
+import { collectUncheckedRules, givenInput } from '../unchecked-rules.js'
 import { describeCalls } from './calls.js'
 import { describeConnections } from './connections.js'
 import { describeFaults } from './faults.js'
@@ -38,9 +38,15 @@ export function describeVaultConnector({ create, runner = globalSuiteRunner(), .
     const unchecked = collectUncheckedRules(runner, `vault connector ${options.name}`)
     const absent = allFaults.filter((fault) => !options.faults.includes(fault))
     for (const fault of absent)
-      unchecked.without(`faults: ${fault}`, `calls fail as they should while the store is ${fault}, and work again afterwards`)
+      unchecked.without(
+        `faults: ${fault}`,
+        `calls fail as they should while the store is ${fault}, and work again afterwards`,
+        ...(fault === 'redirecting' ? ['no secret follows a redirect to another server'] : []),
+      )
     if (!options.invalid) unchecked.without('invalid', 'a useless member of a connection is named')
     if (options.supports.renew && !options.fixed) unchecked.without('fixed', 'credentials that cannot be renewed are not called renewable')
+    if (options.faults.includes('busy') && options.retryAfterMs === undefined)
+      unchecked.without('retryAfterMs', 'the wait for which a busy store asks is told in milliseconds')
     if (!options.inward) unchecked.without('inward', 'no connection of a user reaches an address that is not public')
     suite.it(soundTitle, async ({ connector }) => assertSound(checkVaultConnector(connector)))
     suite.it('supports what it should, and has a bench with enough to test', async (bench) => {
@@ -64,11 +70,27 @@ export function describeVaultConnector({ create, runner = globalSuiteRunner(), .
 }
 
 const allFaults: readonly VaultFault[] = [
-  ...(['down', 'failing', 'silent', 'untrusted', 'sealed', 'busy', 'forbidding', 'revoked', 'expired', 'damaged', 'huge'] as const),
+  ...([
+    'down',
+    'failing',
+    'silent',
+    'untrusted',
+    'sealed',
+    'busy',
+    'forbidding',
+    'revoked',
+    'expired',
+    'damaged',
+    'huge',
+    'redirecting',
+  ] as const),
 ]
 
-function checkBench({ account, other, wrong }: VaultBench, { faults }: VaultSuite['options']): void {
+function checkBench({ account, other, wrong, elsewhere }: VaultBench, { faults, retryAfterMs }: VaultSuite['options']): void {
   for (const fault of ['down', 'damaged'] as const) assert.ok(faults.includes(fault), `the bench must be able to be ${fault}`)
+  assert.ok(!faults.includes('redirecting') || elsewhere !== undefined, 'a bench that can be redirecting must have “elsewhere”')
+  const wait = givenInput(retryAfterMs)
+  assert.ok(wait === undefined || wait >= 1_000, `“retryAfterMs” must be at least 1,000 milliseconds, and is ${wait}`)
   assert.ok(account.items.length >= 3, 'the account must have at least three items')
   assert.ok(other.items.length > 0, 'the other account must have an item')
   assert.notEqual(account.connection.id, other.connection.id, 'the connections must have two ids')

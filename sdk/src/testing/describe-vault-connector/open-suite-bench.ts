@@ -28,6 +28,8 @@ export interface SuiteBench extends VaultBench {
   listAll(query?: Partial<VaultListQuery>, connection?: VaultConnection): Promise<readonly VaultItem[]>
   /** The item of this title, as the list has it. */
   find(title: string, connection?: VaultConnection): Promise<VaultItem>
+  /** Fails if the server that a redirect leads to has received a secret. */
+  assertNothingElsewhere(): void
   /** Reads an item by its title. */
   readTitle(title: string, connection?: VaultConnection): Promise<ReadItem>
 }
@@ -65,6 +67,7 @@ export async function withSuiteBench(create: () => VaultBench | Promise<VaultBen
     await test({
       ...bench,
       ...{ connector, connection, signal, listAll, find },
+      assertNothingElsewhere: () => secrets.assertNone((bench.elsewhere?.() ?? []).join('\n'), 'the request to the server of the redirect'),
       readTitle: async (title, of = connection) => connector.read(of, (await find(title, of)).id, { signal }),
       add(item) {
         secrets.add(item)
@@ -89,13 +92,17 @@ export const valuesOf = (fields: readonly VaultField[]): Readonly<Record<string,
 export const firstOf = ({ items: [first] }: { readonly items: readonly VaultBenchItem[] }): VaultBenchItem =>
   first ?? assert.fail('the bench has no item')
 
-/** Fails unless work fails with this code, and returns the details of the error. */
-export async function failsWith(work: Promise<unknown>, code: string, what: string): Promise<Readonly<Record<string, unknown>>> {
+/** Fails unless work fails, with this code if there is one, and returns the details of the error. */
+export async function failsWith(
+  work: Promise<unknown>,
+  code: string | undefined,
+  what: string,
+): Promise<Readonly<Record<string, unknown>>> {
   const error = await work.then(
-    () => assert.fail(`${what} did not fail with ${code}`),
+    () => assert.fail(`${what} did not fail${code === undefined ? '' : ` with ${code}`}`),
     (reason: unknown) => reason as { readonly code?: string; readonly details?: Readonly<Record<string, unknown>> },
   )
   if (error instanceof assert.AssertionError) throw error
-  assert.equal(error.code, code, `${what} failed with ${String(error.code)}`)
+  if (code !== undefined) assert.equal(error.code, code, `${what} failed with ${String(error.code)}`)
   return error.details ?? {}
 }

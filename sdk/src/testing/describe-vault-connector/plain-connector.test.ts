@@ -20,11 +20,12 @@ const failures: Readonly<Record<VaultFault, () => Error | 'silent'>> = {
   silent: () => 'silent',
   untrusted: () => vaultUnavailableError.create({ vault, reason: 'its certificate is not trusted' }),
   sealed: () => vaultSealedError.create({ vault }),
-  busy: () => vaultRateLimitedError.create({ vault }),
+  busy: () => vaultRateLimitedError.create({ vault, retryAfterMs: 7_000 }),
   forbidding: () => vaultForbiddenError.create({ vault, what: 'read' }),
   revoked: () => vaultUnauthorizedError.create({ vault, reason: 'revoked' }),
   expired: () => vaultUnauthorizedError.create({ vault, reason: 'expired' }),
   damaged: () => vaultContentInvalidError.create({ vault, reason: 'it is damaged' }),
+  redirecting: () => vaultUnavailableError.create({ vault, reason: 'it redirects to another server' }),
   huge: () => vaultContentInvalidError.create({ vault, reason: 'it is too large' }),
 }
 
@@ -65,6 +66,7 @@ export function createPlainBench(
     change: async (title, each) => void account.put(each, idOf(title)),
     remove: async (title) => account.remove(idOf(title)),
     break: async (fault) => plain.fail(failures[fault]()),
+    elsewhere: () => [],
     mend: async () => plain.fail(),
     close: async () => undefined,
   }
@@ -75,6 +77,7 @@ export const plainSuite: Omit<VaultConnectorSuiteOptions, 'create'> = {
   supports: { write: true, renew: true },
   invalid: true,
   fixed: true,
+  retryAfterMs: 7_000,
   faults: Object.keys(failures) as VaultFault[],
 }
 

@@ -1,4 +1,5 @@
 import type { SuiteRunner } from '../suite-runner.js'
+import type { NotApplicable } from '../unchecked-rules.js'
 import type { VaultTestBody } from './open-suite-bench.js'
 import type { VaultBench, VaultFault } from './vault-bench.js'
 
@@ -22,6 +23,11 @@ export interface VaultConnectorSuiteOptions {
   readonly fixed?: boolean
   /** Whether the bench has {@link VaultBench.inward}. Default false. */
   readonly inward?: boolean
+  /**
+   * The wait for which the store asks while it is `busy`, in milliseconds, at least 1,000: 7,000 for
+   * `Retry-After: 7`. `not applicable` if it never names one. Default: not tested.
+   */
+  readonly retryAfterMs?: number | NotApplicable
   /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
   /** The longest that an aborted call may take to end, in milliseconds. Default 2,000. */
@@ -32,7 +38,8 @@ export interface VaultConnectorSuiteOptions {
 
 /** What the parts of the suite are described with. */
 export interface VaultSuite {
-  readonly options: Required<Omit<VaultConnectorSuiteOptions, 'create' | 'runner'>>
+  readonly options: Required<Omit<VaultConnectorSuiteOptions, 'create' | 'runner' | 'retryAfterMs'>> &
+    Pick<VaultConnectorSuiteOptions, 'retryAfterMs'>
   /** One test with a bench of its own. */
   it(title: string, test: VaultTestBody): void
 }

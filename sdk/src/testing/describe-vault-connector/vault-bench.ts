@@ -31,6 +31,8 @@ export interface VaultBenchAccount {
  * - `revoked`, `expired`: the credentials of the connection have ended. `vault_unauthorized`
  * - `damaged`: the file or the answers are not what they should be. `vault_content_invalid`
  * - `huge`: the file or the answers are far larger than they may be. `vault_content_invalid`
+ * - `redirecting`: the server answers every request with a redirect to another server, which answers
+ *   with a failure and has no secret of a request. Any error of the contract
  */
 export type VaultFault =
   | 'down'
@@ -44,6 +46,7 @@ export type VaultFault =
   | 'expired'
   | 'damaged'
   | 'huge'
+  | 'redirecting'
 
 /** A connector with a store that the suite changes as another client of it would. */
 export interface VaultBench {
@@ -64,6 +67,11 @@ export interface VaultBench {
    * that store has seen. Default: not tested.
    */
   readonly inward?: { readonly connection: VaultConnection; connections(): number }
+  /**
+   * What the other server of the fault `redirecting` has received: addresses, headers and bodies.
+   * Needed with that fault.
+   */
+  elsewhere?(): readonly string[]
   /** Adds an item to the {@link account}. */
   add(item: VaultBenchItem): Promise<void>
   /** Replaces an item of the {@link account}, by its title. The title changes only with `renames`. */

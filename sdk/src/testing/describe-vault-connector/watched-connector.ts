@@ -131,7 +131,7 @@ function checkItem(item: VaultItem): void {
   const { id, title, group, fields, changedAt, revision } = item
   assert.ok(isWithin(id.length, 1, 1_000), `the id “${id}” must have 1 to 1,000 characters`)
   assert.ok(isOneLine(title) && title.length <= 300, `the title “${title}” must be one line of at most 300 characters`)
-  assert.ok(group === undefined || isOneLine(group), `the group of “${title}” must be one line`)
+  assert.ok(group === undefined || isOneLine(group), `the group of “${title}” must be one line of text; leave out one that is empty`)
   assert.ok(fields === undefined || fields.every((name) => typeof name === 'string'), `the fields of “${title}” must be names`)
   checkTime(changedAt, 'changedAt')
   assert.ok(revision === undefined || isWithin(revision.length, 1, 200), `the revision of “${title}” must have 1 to 200 characters`)

@@ -39,3 +39,5 @@ export const down = during('down', 'vault_unavailable')
 export const silent = during('silent', 'vault_unavailable')
 export const sealed = during('sealed', 'vault_sealed')
 export const expired = during('expired', 'vault_unauthorized')
+export const busy = during('busy', 'vault_rate_limited')
+export const redirecting = 'fails while the store is redirecting, and works again afterwards'
