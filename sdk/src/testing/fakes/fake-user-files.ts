@@ -15,7 +15,7 @@ import { createFakeUploads, type FakeUpload } from './fake-user-uploads.js'
 
 /** Files of users that a test reads and writes. Keys are `{handle}/{subsystem}/{path}`. */
 export interface FakeUserFiles extends UserFiles {
-  /** Every file, by its whole path. */
+  /** Every file, by its whole path. A test replaces the bytes of a file; it does not change them. */
   readonly files: Map<string, Uint8Array>
 }
 
@@ -130,7 +130,14 @@ function segmentsOf(path: string): readonly string[] {
   throw userPathInvalidError.create({ path, problem: 'must be relative, of plain names with / between them' })
 }
 
-const etagOf = (bytes: Uint8Array): string => `"${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}"`
+/** The etags of contents, which are replaced and never changed: a large file is hashed once, and not at each look at it. */
+const etags = new WeakMap<Uint8Array, string>()
+
+function etagOf(bytes: Uint8Array): string {
+  const etag = etags.get(bytes) ?? `"${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}"`
+  etags.set(bytes, etag)
+  return etag
+}
 
 async function bytesOf(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   if (content instanceof Uint8Array) return Uint8Array.from(content)
