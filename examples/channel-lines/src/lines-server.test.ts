@@ -104,6 +104,7 @@ export async function createLinesBench(): Promise<ChannelBench> {
       for (const socket of signedIn) for (const noise of ['{', 'null', '[]', '{"type":7}', '']) socket.write(`${noise}\n`)
     },
     sent: () => [...sent.values()],
+    marks: 'not applicable',
     connections: () => sockets.size,
     drop: () => closeAll(true),
     async break(given) {

@@ -1,7 +1,17 @@
 import { type ChannelFault, describeChannel } from '@agent-service/sdk/testing'
 import { createSlackBench } from './test-support/slack-bench.js'
 
-const faults: readonly ChannelFault[] = ['down', 'failing', 'silent', 'garbled', 'throttled', 'revoked', 'rejecting', 'losing']
+const faults: readonly ChannelFault[] = [
+  'down',
+  'failing',
+  'silent',
+  'garbled',
+  'throttled',
+  'revoked',
+  'rejecting',
+  'losing',
+  'redirecting',
+]
 
 for (const mode of ['socket', 'events'] as const)
   describeChannel({

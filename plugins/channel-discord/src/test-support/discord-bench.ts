@@ -255,6 +255,11 @@ export async function createDiscordBench(options: DiscordChannelOptions = {}): P
     },
     sent: () => sent,
     typing: () => typing,
+    marks: {
+      texts: ['@everyone', '@here', '<@&900000000000000002>', `<@${users.person}>`],
+      // Without `allowed_mentions` everyone who is named in the text is called.
+      acted: () => bodies.filter((body) => String((body['allowed_mentions'] as Fields | undefined)?.['parse']) !== '').length,
+    },
     connections: () => sockets.size,
     drop: breakAll,
     async break(given) {

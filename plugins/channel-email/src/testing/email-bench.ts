@@ -102,6 +102,7 @@ export async function createEmailBench(servers: MailServers): Promise<ChannelBen
         servers.store(account, source, new Date(begin))
     },
     sent: () => distinct(servers.sink.arrived.filter(({ to }) => to === person)).map((arrived) => sentOf(arrived, address)),
+    marks: 'not applicable',
     connections: () => imap.connections() + smtp.connections(),
     async drop() {
       imap.drop()
@@ -117,7 +118,7 @@ export async function createEmailBench(servers: MailServers): Promise<ChannelBen
         imap.drop()
         // A session signs in once more to learn why its connection has ended.
         if (isOpen) await eventually(() => imap.seen() !== before && imap.connections() === 0, { what: 'the last sign-in' })
-      } else if (fault !== 'throttled') for (const proxy of [imap, smtp]) await proxy.break(fault)
+      } else if (fault !== 'throttled' && fault !== 'redirecting') for (const proxy of [imap, smtp]) await proxy.break(fault)
     },
     async mend() {
       isShort = false

@@ -22,6 +22,8 @@ export interface FakeSlack {
   /** Called with each acknowledgement, and with each new connection. */
   onAcknowledged(listener: (envelopeId: string) => void): void
   onLink(listener: (link: WebSocket) => void): void
+  /** What the server that a redirect leads to has received. */
+  readonly elsewhere: readonly string[]
   fault: ChannelFault | undefined
   /** Errors with which the next calls of a method are answered. */
   readonly errors: Map<string, string>
@@ -39,6 +41,7 @@ export async function createFakeSlack({ answersPings = true } = {}): Promise<Fak
   const sent: FakeSlack['sent'] = []
   const calls: FakeSlack['calls'] = []
   const files: FakeSlack['files'] = new Map()
+  const elsewhere: string[] = []
   let acknowledged: (id: string) => void = () => undefined
   let linked: (link: WebSocket) => void = () => undefined
   let fault: ChannelFault | undefined
@@ -75,6 +78,12 @@ export async function createFakeSlack({ answersPings = true } = {}): Promise<Fak
     const answer = (status: number, content: string | Uint8Array, headers: Record<string, string> = {}): void => {
       response.writeHead(status, { connection: 'close', ...headers }).end(content)
     }
+    // Another host name of the same server: another origin, to which no token may go.
+    if (pathname.startsWith('/elsewhere/')) {
+      elsewhere.push(`${request.url} ${JSON.stringify(request.headers)} ${body}`)
+      return answer(404, '')
+    }
+    if (fault === 'redirecting') return answer(307, '', { location: `http://localhost:${port}/elsewhere${request.url}` })
     if (fault === 'silent') return
     if (fault === 'failing') return answer(500, 'failure')
     if (fault === 'garbled') return answer(200, '<html>')
@@ -174,7 +183,7 @@ export async function createFakeSlack({ answersPings = true } = {}): Promise<Fak
   }
   await start()
   return {
-    ...{ sent, calls, files, links, sockets, errors, breakAll, start },
+    ...{ sent, calls, files, links, sockets, errors, elsewhere, breakAll, start },
     baseUrl: baseUrl(),
     onAcknowledged(listener) {
       acknowledged = listener

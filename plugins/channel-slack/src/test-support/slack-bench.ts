@@ -120,6 +120,15 @@ export async function createSlackBench(mode: 'socket' | 'events', hooks: Channel
         'from the future': signedRequest(body, { time: String(Number(old) + 900) }),
       }
     },
+    removal: () =>
+      signedRequest(
+        JSON.stringify({ type: 'event_callback', event: { type: 'app_uninstalled' }, authorizations: [{ user_id: 'UAGENT' }] }),
+      ),
+    marks: {
+      texts: ['<!channel>', '<!here>', '<!subteam^S1>', '<@UANN>', '@channel'],
+      acted: () => workspace.calls.filter(({ parameters }) => /<[!@]/.test(`${parameters.get('text')}${parameters.get('blocks')}`)).length,
+    },
+    elsewhere: () => workspace.elsewhere,
     connections: () => workspace.sockets.size,
     drop: () => workspace.breakAll(),
     async break(fault) {

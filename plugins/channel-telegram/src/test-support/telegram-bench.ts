@@ -103,6 +103,7 @@ export async function createTelegramBench(
         'with the token': requestOf(body, { 'x-telegram-bot-api-secret-token': token }),
       }
     },
+    removal: 'not applicable',
     connections: () => vendor.requests(),
     drop: () => vendor.drop(),
     async break(fault) {

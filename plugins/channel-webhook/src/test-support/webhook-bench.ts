@@ -145,6 +145,8 @@ export async function createWebhookBench({ webhook }: ChannelBenchHooks, http: H
         'of the future': requestOf(body, undefined, now + 301_000),
       }
     },
+    marks: 'not applicable',
+    removal: 'not applicable',
     connections: () => open,
     drop: async () => server.closeAllConnections(),
     async break(given) {

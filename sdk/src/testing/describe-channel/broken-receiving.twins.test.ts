@@ -145,9 +145,9 @@ function newIds(): ChannelChange {
   })
 }
 
-const remembering: ChannelChange = (channel, plain) => {
+const remembering: ChannelChange = (...given) => {
   const known = new Set<string>()
-  return messages((message) => (known.size === known.add(message.id).size ? [] : message))(channel, plain)
+  return messages((message) => (known.size === known.add(message.id).size ? [] : message))(...given)
 }
 
 const skipping: ChannelChange = ({ connect }) => {

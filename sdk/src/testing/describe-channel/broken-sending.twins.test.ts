@@ -23,6 +23,9 @@ const edits = 'changes a message that was sent'
 const typing = 'shows where it writes'
 const presence = 'shows whether it answers'
 const notSent = 'sends nothing that was aborted before'
+const marks = 'sends as mere text what the vendor would act on'
+const redirected = 'fails to send while the vendor is redirecting, and works again afterwards'
+const notOpened = 'cannot be opened while the vendor is redirecting, and can be afterwards'
 const delivery = 'leaves a delivery as it is'
 const sending = (fault: string, code: string): string =>
   `fails to send with ${code} while the vendor is ${fault}, and works again afterwards`
@@ -36,6 +39,23 @@ const stops = 'stops sending at once when it is aborted, with the reason'
 const editing = (fault: string): string => `says whether it has changed a message while the vendor is ${fault}`
 const afterEnd = 'sends nothing in a session that has ended'
 const onceUnknown = 'tries once where the outcome is not known'
+
+const calling = deliveries((given) => ({ ...given, text: given.text.replace('@everyone', '<call>') }))
+
+const callingInEdits = session(({ edit }) => ({
+  edit: async (change, options) => edit?.({ ...change, text: change.text.replace('@everyone', '<call>') }, options),
+}))
+
+const following: ChannelChange = ({ connect }, _, elsewhere) => ({
+  async connect(connection, ...given) {
+    const follow = (error: unknown): never => {
+      elsewhere.push(`authorization: Bearer ${String(connection.members['token'])}`)
+      throw error
+    }
+    const opened = await connect(connection, ...given).catch(follow)
+    return { ...opened, send: (...sent) => opened.send(...sent).catch(follow) }
+  },
+})
 
 const splitting: ChannelChange = session(({ send }) => ({
   async send(given, options) {
@@ -88,7 +108,7 @@ const insisting: ChannelChange = session(({ send }) => ({
   send: (given, options) => send(given, options).catch(() => send({ ...given, id: `${given.id}-again` }, options)),
 }))
 
-const keepingFailure: ChannelChange = (channel, plain) => {
+const keepingFailure: ChannelChange = (...changed) => {
   let kept: unknown
   return session(({ send }) => ({
     async send(...given) {
@@ -98,7 +118,7 @@ const keepingFailure: ChannelChange = (channel, plain) => {
         throw error
       })
     },
-  }))(channel, plain)
+  }))(...changed)
 }
 
 const endingWith: ChannelChange = session(({ send, run }) => {
@@ -146,6 +166,8 @@ describeTwins('sending', [
   ['no buttons', deliveries((given) => without(given, 'buttons')), [buttons]],
   ['no files, sent', deliveries((given) => without(given, 'attachments')), [sendsFiles, brokenFile]],
   ['files that are sent as far as they can be read', deliveries(tolerant), [brokenFile]],
+  ['a call to everyone', calling, [marks]],
+  ['a call to everyone in a change', callingInEdits, [marks]],
   ['edits that are new messages', resending, [edits]],
   [
     'typing that is shown elsewhere',
@@ -199,6 +221,14 @@ describeTwins('sending', [
     failures((error) => (channelThrottledError.isInstance(error) ? channelThrottledError.create({ channel: plainTitle }) : error)),
     [throttled],
   ],
+  [
+    'waits in seconds',
+    failures((error) =>
+      channelThrottledError.isInstance(error) ? channelThrottledError.create({ channel: plainTitle, retryAfterMs: 3 }) : error,
+    ),
+    [throttled],
+  ],
+  ['a token that follows a redirect', following, [notOpened, redirected]],
   [
     'waits as failures',
     failures((error) =>

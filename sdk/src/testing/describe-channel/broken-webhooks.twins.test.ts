@@ -1,4 +1,5 @@
 import type { ChannelHost, ChannelSession } from '../../contracts/channel/channel.js'
+import { channelUnauthorizedError } from '../../contracts/channel/errors.js'
 import type { ChannelMessage } from '../../contracts/channel/messages.js'
 import type { ChannelWebhookRequest } from '../../contracts/channel/webhook.js'
 import type { PlainChannel } from '../plain-channel/index.js'
@@ -8,6 +9,7 @@ import type { ChannelChange } from './plain-channel.test.js'
 const short = 'receives a short text'
 const forged = 'refuses requests to its webhook that the vendor has not sent'
 const taken = 'tells the vendor that its message was taken, which would come again otherwise'
+const removed = 'fails with channel_unauthorized when the vendor says that it has ended the connection'
 const nonsense = 'answers requests that make no sense, and receives nothing for them'
 
 /** Changes the webhook, which gets what was to be received from the host too. */
@@ -65,6 +67,15 @@ const polite = webhook((answer) => async (...given) => {
   return { status: 200 }
 })
 
+const staying = webhook((answer) => async (...given) => {
+  try {
+    return await answer(...given)
+  } catch (error) {
+    if (channelUnauthorizedError.isInstance(error)) return { status: 200 }
+    throw error
+  }
+})
+
 const throwing = webhook((answer) => async (request, options) => {
   JSON.parse(Buffer.from(request.body).toString())
   return await answer(request, options)
@@ -83,5 +94,6 @@ describeTwins('webhooks', [
   ['a window without end', timeless, [forged], true],
   ['200 for what is refused', polite, [forged, nonsense], true],
   ['a refusal of what was received', ungrateful, [taken], true],
+  ['a webhook that goes on after its connection was ended', staying, [removed], true],
   ['a webhook that throws', throwing, [nonsense], true],
 ])

@@ -1,6 +1,7 @@
 import type { Channel, ChannelConnection } from '../../contracts/channel/channel.js'
 import type { ChannelMessage } from '../../contracts/channel/messages.js'
 import type { ChannelWebhookAnswer, ChannelWebhookRequest } from '../../contracts/channel/webhook.js'
+import type { NotApplicable } from '../unchecked-rules.js'
 
 /** A message that someone writes at the vendor. */
 export interface ChannelBenchMessage {
@@ -52,8 +53,10 @@ export interface ChannelBenchSent {
  * - `rejecting`: it refuses each message, and works otherwise. `channel_rejected` from `send`
  * - `losing`: it takes a message, and the connection breaks before its answer.
  *   `channel_outcome_unknown` from `send`
+ * - `redirecting`: it answers every request with a redirect to another server, which answers with a
+ *   failure and must get no secret. Any error of the contract but `channel_throttled`
  */
-export type ChannelFault = 'down' | 'failing' | 'silent' | 'garbled' | 'throttled' | 'revoked' | 'rejecting' | 'losing'
+export type ChannelFault = 'down' | 'failing' | 'silent' | 'garbled' | 'throttled' | 'revoked' | 'rejecting' | 'losing' | 'redirecting'
 
 /** How the suite is reached by a vendor that calls a webhook. */
 export interface ChannelBenchHooks {
@@ -100,6 +103,23 @@ export interface ChannelBench {
    * a webhook.
    */
   forged?(): Readonly<Record<string, ChannelWebhookRequest>>
+  /**
+   * The signed request with which the vendor says that it has ended the connection: the app was
+   * removed. The webhook has to reject with `channel_unauthorized`. `not applicable` for a vendor
+   * without such a request. Default: not tested.
+   */
+  readonly removal?: (() => ChannelWebhookRequest) | NotApplicable
+  /**
+   * What the vendor acts on in texts, such as `<!channel>` or `@everyone`, and how often messages of
+   * the account have made it act. `not applicable` for a vendor that takes each text as it is.
+   * Default: not tested.
+   */
+  readonly marks?: { readonly texts: readonly string[]; acted(): number } | NotApplicable
+  /**
+   * What the other server of the fault `redirecting` has received: addresses, headers and bodies.
+   * Needed with that fault.
+   */
+  elsewhere?(): readonly string[]
   /** How many connections the channel has open at the vendor: sockets, and requests without an answer. */
   connections(): number
   /** Breaks every open connection; new ones work. */

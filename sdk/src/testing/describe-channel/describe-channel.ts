@@ -15,7 +15,17 @@ import { withSuiteBench } from './suite-bench.js'
 import type { ChannelSuiteOptions } from './suite-options.js'
 import { describeWebhooks } from './webhooks.js'
 
-const allFaults: readonly ChannelFault[] = ['down', 'failing', 'silent', 'garbled', 'throttled', 'revoked', 'rejecting', 'losing']
+const allFaults: readonly ChannelFault[] = [
+  'down',
+  'failing',
+  'silent',
+  'garbled',
+  'throttled',
+  'revoked',
+  'rejecting',
+  'losing',
+  'redirecting',
+]
 
 /**
  * Tests every rule of the `channel` contract, at a vendor that the author plugs in and that misbehaves.
@@ -27,18 +37,25 @@ const allFaults: readonly ChannelFault[] = ['down', 'failing', 'silent', 'garble
  */
 export function describeChannel({ create, runner = globalSuiteRunner(), ...given }: ChannelSuiteOptions): void {
   const options = { acknowledges: true, bots: false, echoes: false, limitMs: 5_000, abortLimitMs: 2_000, ...given }
-  const suite: ChannelSuite = {
-    options: { ...options, supports: { ...noChannelSupports, ...given.supports } },
-    it: (title, test) => runner.it(title, () => withSuiteBench(create, suite.options, test)),
-  }
   runner.describe(`channel ${options.name}`, () => {
     const unchecked = collectUncheckedRules(runner, `channel ${options.name}`)
+    const suite: ChannelSuite = {
+      options: { ...options, supports: { ...noChannelSupports, ...given.supports } },
+      unchecked,
+      it: (title, test) => runner.it(title, () => withSuiteBench(create, suite.options, test)),
+    }
     for (const fault of allFaults.filter((each) => !options.faults.includes(each)))
-      unchecked.without(`faults: ${fault}`, `connect and send fail as they should while the vendor is ${fault}`)
+      unchecked.without(
+        `faults: ${fault}`,
+        `connect and send fail as they should while the vendor is ${fault}`,
+        ...(fault === 'redirecting' ? ['no secret follows a redirect to another server'] : []),
+      )
     suite.it(soundTitle, async ({ channel }) => assertSound(checkChannel(channel)))
-    suite.it('supports what it should, and has a bench with enough to test', async ({ channel, connection }) => {
+    suite.it('supports what it should, and has a bench with enough to test', async ({ channel, connection, elsewhere }) => {
       assert.deepEqual({ ...channel.supports }, { ...suite.options.supports })
       assert.ok(options.faults.includes('down'), 'the bench must be able to be down')
+      const redirects = options.faults.includes('redirecting')
+      assert.ok(!redirects || elsewhere !== undefined, 'a bench that can be redirecting must have “elsewhere”')
       assert.equal(connection.webhookUrl !== undefined, channel.supports.webhook, 'connections have an address with supports.webhook alone')
     })
     suite.it(secretMembersTitle, async ({ channel, connection, wrong }) =>

@@ -5,7 +5,7 @@ import { createPlainChannel, type PlainChannel } from '../plain-channel/index.js
 import { type ChannelBench, type ChannelBenchHooks, type ChannelFault, type ChannelSuiteOptions, describeChannel } from './index.js'
 
 /** What a twin changes. */
-export type ChannelChange = (channel: Channel, plain: PlainChannel) => Partial<Channel>
+export type ChannelChange = (channel: Channel, plain: PlainChannel, elsewhere: string[]) => Partial<Channel>
 
 /** The plain channel as a bench, changed; with a webhook it calls that of the open session. */
 export function createPlainBench(
@@ -16,13 +16,14 @@ export function createPlainBench(
   const connection = plain.connection({ webhook })
   const messages = new Map<string, ChannelMessage>()
   const called: string[] = []
+  const elsewhere: string[] = []
   const call = async (message: ChannelMessage): Promise<void> => {
     const { status } = await hooks.webhook(plain.request(message))
     if (status === 200) called.push(message.id)
   }
   const wrong = { ...connection, id: 'wrong', members: { ...connection.members, token: 'plain-canary-of-none' } }
   return {
-    channel: { ...plain.channel, ...change(plain.channel, plain) },
+    channel: { ...plain.channel, ...change(plain.channel, plain, elsewhere) },
     connection,
     wrong: { 'another token': wrong },
     invalid: { 'a token of another form': { ...connection, id: 'invalid', members: { token: 'canary-of-another-form' } } },
@@ -49,6 +50,9 @@ export function createPlainBench(
     typing: () => plain.typing,
     presence: () => plain.presence,
     forged: () => forgedOf(plain),
+    removal: () => plain.request({ kind: 'removed' }),
+    marks: { texts: ['@everyone'], acted: () => plain.sent.filter(({ text }) => text.includes('<call>')).length },
+    elsewhere: () => elsewhere,
     connections: () => plain.waiting,
     drop: async () => plain.drop(),
     break: async (fault) => plain.fail(fault),
@@ -72,7 +76,17 @@ function forgedOf(plain: PlainChannel): Readonly<Record<string, ChannelWebhookRe
   }
 }
 
-const faults: readonly ChannelFault[] = ['down', 'failing', 'silent', 'garbled', 'throttled', 'revoked', 'rejecting', 'losing']
+const faults: readonly ChannelFault[] = [
+  'down',
+  'failing',
+  'silent',
+  'garbled',
+  'throttled',
+  'revoked',
+  'rejecting',
+  'losing',
+  'redirecting',
+]
 
 export const plainSuite: Omit<ChannelSuiteOptions, 'create' | 'name'> = {
   supports: {

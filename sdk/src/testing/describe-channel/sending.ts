@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import type { ChannelDelivery, ChannelFile } from '../../contracts/channel/deliveries.js'
 import { assertMembers } from '../settle-within.js'
+import { givenInput } from '../unchecked-rules.js'
 import type { ChannelBenchSent } from './channel-bench.js'
 import type { ChannelSuite } from './channel-suite.js'
 import { reasonOf, type SuiteBench } from './suite-bench.js'
@@ -77,6 +78,7 @@ export function describeSending(suite: ChannelSuite): void {
       assert.deepEqual((await send({ text: 'May I?', buttons })).sent.buttons, buttons)
     })
 
+  describeMarks(suite)
   if (supports.attachmentsOut) describeFiles(suite)
   if (supports.edits) describeEdits(suite)
 
@@ -112,6 +114,28 @@ export function describeSending(suite: ChannelSuite): void {
     const delivery = bench.delivery(conversationId, 'frozen')
     await session.send(Object.freeze({ ...delivery, chunk: Object.freeze(delivery.chunk) }), { signal: bench.signal })
     assert.equal(bench.sentWith('frozen').length, 1)
+  })
+}
+
+function describeMarks({ it, unchecked, options: { supports } }: ChannelSuite): void {
+  it('sends as mere text what the vendor would act on', async (bench) => {
+    if (bench.marks === undefined) unchecked.without('marks', 'what the vendor would act on in a text is sent as mere text')
+    const marks = givenInput(bench.marks)
+    if (marks === undefined) return
+    assert.ok(marks.texts.length > 0, 'the bench must have at least one mark')
+    const { session, conversationId } = await opened(bench)
+    const to = supports.groups ? await groupOf(bench) : conversationId
+    const texts = marks.texts.flatMap((mark) => [
+      ...[mark, `before ${mark} after`],
+      ...(supports.markdown ? [`**${mark}**`, `- ${mark}`, `[${mark}](https://example.org/)`] : []),
+    ])
+    for (const text of texts) {
+      const { id } = await session.send(bench.delivery(to, text), { signal: bench.signal })
+      assert.equal(marks.acted(), 0, `the vendor acted on “${text}”`)
+      if (!supports.edits || id === undefined) continue
+      await session.edit?.({ id, conversationId: to, text: `changed to ${text}` }, { signal: bench.signal })
+      assert.equal(marks.acted(), 0, `the vendor acted on “${text}” of a changed message`)
+    }
   })
 }
 

@@ -6,6 +6,7 @@ import type { ChannelDelivery } from '../../contracts/channel/deliveries.js'
 import type { ChannelMessage } from '../../contracts/channel/messages.js'
 import { createSecretFinder, type SecretFinder, secretsOfMembers } from '../secret-finder.js'
 import { endsWithin } from '../within-limit.js'
+import { failWithError } from '../wrong-error.js'
 import type { ChannelBench, ChannelBenchMessage, ChannelBenchSent } from './channel-bench.js'
 import { createSuiteHost, type SuiteHost } from './suite-host.js'
 import type { ChannelSuiteOptions, ChannelSuiteSettings } from './suite-options.js'
@@ -114,6 +115,7 @@ export async function withSuiteBench(
     await test(suiteBench, (second) => withSuiteBench(create, options, second))
     assert.deepEqual(store.problems, [], 'what the channel handed on does not keep the contract')
     secrets.assertNone((bench.lines?.() ?? []).join('\n'), 'the log')
+    secrets.assertNone((bench.elsewhere?.() ?? []).join('\n'), 'the request to the server of the redirect')
     secrets.assertNone(store.received, 'a message')
   } finally {
     await Promise.allSettled([...open].map((each) => each.close()))
@@ -197,7 +199,8 @@ export async function failsWith(
   if (end.passed) return assert.fail(`${what} did not fail with ${expected.join(' or ')}`)
   if (end.error instanceof assert.AssertionError) throw end.error
   const { code, details } = Object(end.error) as { readonly code?: unknown; readonly details?: Readonly<Record<string, unknown>> }
-  assert.ok(expected.includes(String(code)), `${what} failed with ${String(code ?? end.error)} instead of ${expected.join(' or ')}`)
+  if (!expected.includes(String(code)))
+    failWithError(`${what} failed with ${String(code ?? 'an error without a code')} instead of ${expected.join(' or ')}`, end.error)
   return details ?? {}
 }
 

@@ -1,9 +1,11 @@
 import { strict as assert } from 'node:assert'
 import type { ChannelWebhookRequest } from '../../contracts/channel/webhook.js'
+import { givenInput } from '../unchecked-rules.js'
 import type { ChannelSuite } from './channel-suite.js'
+import { failsWith } from './suite-bench.js'
 
 /** How requests to the webhook are answered. */
-export function describeWebhooks({ it }: ChannelSuite): void {
+export function describeWebhooks({ it, unchecked, options: { limitMs } }: ChannelSuite): void {
   it('refuses requests to its webhook that the vendor has not sent', async ({ open, exchange, forged, store, signal }) => {
     const { session } = await open()
     if (session.webhook === undefined) return
@@ -30,6 +32,16 @@ export function describeWebhooks({ it }: ChannelSuite): void {
     await until(() => webhookStatuses.length > 0, 'the request of the vendor was not answered')
     const refused = webhookStatuses.filter((status) => status < 200 || status >= 300)
     assert.deepEqual(refused, [], 'a request of the vendor was refused')
+  })
+
+  it('fails with channel_unauthorized when the vendor says that it has ended the connection', async ({ open, removal, signal }) => {
+    const { session } = await open()
+    if (session.webhook === undefined) return
+    if (removal === undefined) unchecked.without('removal', 'a webhook fails when the vendor says that it has ended the connection')
+    const request = givenInput(removal)
+    if (request === undefined) return
+    const work = Promise.resolve(session.webhook(request(), { signal }))
+    await failsWith(work, 'channel_unauthorized', { what: 'the webhook', limitMs })
   })
 
   it('answers requests that make no sense, and receives nothing for them', async ({ open, connection, store, signal }) => {

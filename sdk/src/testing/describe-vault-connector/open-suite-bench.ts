@@ -7,6 +7,7 @@ import type {
   VaultItem,
   VaultListQuery,
 } from '../../contracts/vault-connector/vault-connector.js'
+import { failWithError } from '../wrong-error.js'
 import { createSecretSearch } from './secret-search.js'
 import type { VaultBench, VaultBenchItem } from './vault-bench.js'
 import { watchConnector } from './watched-connector.js'
@@ -28,8 +29,6 @@ export interface SuiteBench extends VaultBench {
   listAll(query?: Partial<VaultListQuery>, connection?: VaultConnection): Promise<readonly VaultItem[]>
   /** The item of this title, as the list has it. */
   find(title: string, connection?: VaultConnection): Promise<VaultItem>
-  /** Fails if the server that a redirect leads to has received a secret. */
-  assertNothingElsewhere(): void
   /** Reads an item by its title. */
   readTitle(title: string, connection?: VaultConnection): Promise<ReadItem>
 }
@@ -67,7 +66,6 @@ export async function withSuiteBench(create: () => VaultBench | Promise<VaultBen
     await test({
       ...bench,
       ...{ connector, connection, signal, listAll, find },
-      assertNothingElsewhere: () => secrets.assertNone((bench.elsewhere?.() ?? []).join('\n'), 'the request to the server of the redirect'),
       readTitle: async (title, of = connection) => connector.read(of, (await find(title, of)).id, { signal }),
       add(item) {
         secrets.add(item)
@@ -79,6 +77,7 @@ export async function withSuiteBench(create: () => VaultBench | Promise<VaultBen
       },
     })
     secrets.assertNone((bench.lines?.() ?? []).join('\n'), 'the log')
+    secrets.assertNone((bench.elsewhere?.() ?? []).join('\n'), 'the request to the server of the redirect')
   } finally {
     await bench.close()
   }
@@ -103,6 +102,7 @@ export async function failsWith(
     (reason: unknown) => reason as { readonly code?: string; readonly details?: Readonly<Record<string, unknown>> },
   )
   if (error instanceof assert.AssertionError) throw error
-  if (code !== undefined) assert.equal(error.code, code, `${what} failed with ${String(error.code)}`)
+  if (code !== undefined && error.code !== code)
+    failWithError(`${what} failed with ${error.code ?? 'an error without a code'} instead of ${code}`, error)
   return error.details ?? {}
 }

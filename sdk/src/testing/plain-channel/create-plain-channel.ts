@@ -17,7 +17,7 @@ export interface PlainChannel {
    * a webhook, send what {@link PlainChannel.request} makes of it.
    */
   write(message: Partial<ChannelBenchMessage> & { readonly text: string }): ChannelMessage
-  /** The signed request with which the vendor delivers a message; default of `now`: the time. */
+  /** The signed request with which the vendor delivers a message, or `{ kind: 'removed' }` when it ends the connection; default of `now`: the time. */
   request(message: unknown, options?: { readonly now?: number; readonly secret?: string }): ChannelWebhookRequest
   /** Delivers something by poll, whatever it is: the same message again, or none. */
   push(message: unknown): void

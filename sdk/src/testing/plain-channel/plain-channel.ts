@@ -5,6 +5,7 @@ import {
   channelConnectionInvalidError,
   channelOutcomeUnknownError,
   channelRejectedError,
+  channelUnauthorizedError,
   channelUnavailableError,
 } from '../../contracts/channel/errors.js'
 import type { ChannelMessage } from '../../contracts/channel/messages.js'
@@ -137,6 +138,8 @@ async function answer({ method, headers, body }: ChannelWebhookRequest, secret: 
   if (!isRecent(time, { now: Date.now() }) || !isSignedBy({ secret, parts: [`${time}.`, body], given: headers['x-plain-signature'] }))
     return { status: 401 }
   const message = parsed(body)
+  if ((message as { readonly kind?: unknown } | null | undefined)?.kind === 'removed')
+    throw channelUnauthorizedError.create({ channel, reason: 'revoked' })
   if (!isForeignMessage(message)) return { status: message === undefined ? 400 : 200 }
   await host.receive({ messages: [message] })
   return { status: 200 }

@@ -94,6 +94,7 @@ export function createPlainVendor(token: string): PlainVendor {
     if (fault === 'silent') await untilAborted(signal)
     if (fault === 'revoked' || given !== token) return { status: 401 }
     if (fault === 'failing') return { status: 500 }
+    if (fault === 'redirecting') return { status: 307 }
     if (fault === 'throttled') return { status: 429, retryAfterMs: 3_000 }
     return fault === 'garbled' ? { status: 200, body: '<html>' } : undefined
   }
