@@ -19,6 +19,8 @@ describeSearchProvider({
       }),
     }),
     read: (request) => ({ text: parametersOf(request).get('query') ?? '', key: String(request.headers['api-key']) }),
+    // It is asked once, and knows neither.
+    ...({ paging: 'not applicable', freshness: 'not applicable', language: 'not applicable' } as const),
     malformed: { body: '{"license":"CC-BY-NC-SA 4.0","results":{}}' },
   },
 })

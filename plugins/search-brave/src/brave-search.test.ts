@@ -8,6 +8,8 @@ const refusal = (code: string, more: object = {}): string =>
 
 const parametersOf = (request: EngineRequest | undefined): URLSearchParams => new URL(request?.path ?? '/', 'http://localhost').searchParams
 
+const freshnesses: Readonly<Record<string, 'day' | 'week' | 'month' | 'year'>> = { pd: 'day', pw: 'week', pm: 'month', py: 'year' }
+
 describeSearchProvider({
   name: 'Brave Search',
   create: (baseUrl) => createBraveSearch({ baseUrl }),
@@ -28,6 +30,9 @@ describeSearchProvider({
       }),
     }),
     read: (request) => ({ text: parametersOf(request).get('q') ?? '', key: String(request.headers['x-subscription-token']) }),
+    paging: 'not applicable',
+    freshness: (request) => freshnesses[parametersOf(request).get('freshness') ?? ''],
+    language: (request) => parametersOf(request).get('search_lang') ?? undefined,
     keyRefused: { status: 422, body: refusal('SUBSCRIPTION_TOKEN_INVALID') },
     queryRefused: { status: 422, body: refusal('VALIDATION', { meta: { errors: [{ type: 'too_long', loc: ['query', 'q'] }] } }) },
   },

@@ -4,6 +4,8 @@ import { createSearxngSearch } from './searxng-search.js'
 
 const parametersOf = (request: EngineRequest | undefined): URLSearchParams => new URL(request?.path ?? '/', 'http://localhost').searchParams
 
+const freshnesses = ['day', 'week', 'month', 'year'] as const
+
 describeSearchProvider({
   name: 'SearXNG',
   create: () => createSearxngSearch(),
@@ -19,6 +21,9 @@ describeSearchProvider({
       }),
     }),
     read: (request) => ({ text: parametersOf(request).get('q') ?? '' }),
+    paging: 'not applicable',
+    freshness: (request) => freshnesses.find((each) => each === parametersOf(request).get('time_range')),
+    language: (request) => parametersOf(request).get('language') ?? undefined,
     keyRefused: { status: 403, headers: { 'content-type': 'text/html' }, body: '<title>403 Forbidden</title>' },
     queryRefused: { status: 400, body: '{"error":"Invalid value"}' },
   },

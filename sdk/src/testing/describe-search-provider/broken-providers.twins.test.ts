@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { searchRateLimitedError, searchUnauthorizedError, searchUnavailableError } from '../../contracts/search-provider/errors.js'
 import type { SearchConnection, SearchProvider, SearchQuery, SearchResult } from '../../contracts/search-provider/index.js'
-import { askSearchEngine, searchResultsOf } from '../../kits/search/index.js'
+import { askSearchEngine, type FoundPage, searchResultsOf } from '../../kits/search/index.js'
 import { createCollectingRunner } from '../collecting-runner.js'
 import { describeSearchProvider } from './index.js'
 import { createTinyProvider, tinyAddress, tinyDialect, tinyPages } from './tiny-provider.test.js'
@@ -165,6 +165,42 @@ const faults: readonly (readonly [string, Break, readonly RegExp[], object?])[] 
     [/sends the key in no address/],
   ],
   ['a key that is not sent', (sound) => (query, _, options) => sound(query, {}, options), [/sends the key in no address/]],
+  [
+    'pages that are asked for ever',
+    (_, baseUrl) =>
+      async (query, connection, { signal }) => {
+        const pages: FoundPage[] = []
+        let after: number | undefined = 0
+        while (after !== undefined && searchResultsOf(pages, query).length < query.limit) {
+          const url = tinyAddress(baseUrl, query.text, query.limit)
+          url.searchParams.set('after', String(after))
+          const json = await askSearchEngine({ provider, url, headers: withKey(connection) }, { signal })
+          pages.push(...tinyPages(json))
+          after = (json as { readonly next?: number }).next
+        }
+        return { results: searchResultsOf(pages, query) }
+      },
+    [/always promised and bring the same again/, /always promised and bring nothing/],
+  ],
+  [
+    'the first page alone',
+    asking(async ({ limit }, url, connection, signal) => searchResultsOf(await raw(url, connection, signal), { limit })),
+    [/asks for further pages/, /how new the pages must be/, /tells the engine the language/],
+  ],
+  [
+    'any freshness as a year',
+    (sound) =>
+      (query, ...call) =>
+        sound(query.freshness === undefined ? query : { ...query, freshness: 'year' }, ...call),
+    [/how new the pages must be/],
+  ],
+  [
+    'a country in place of the language',
+    (sound) =>
+      (query, ...call) =>
+        sound(query.language === 'en-GB' ? { ...query, language: 'GB' } : query, ...call),
+    [/tells the engine the language/],
+  ],
   [
     'a language that it does not know',
     (sound) => async (query, connection, options) => {

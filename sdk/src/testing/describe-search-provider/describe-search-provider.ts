@@ -1,5 +1,7 @@
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+import { collectUncheckedRules } from '../unchecked-rules.js'
 import { describeFailures } from './failures.js'
+import { describePaging } from './paging.js'
 import { describeQueries } from './queries.js'
 import { describeResults } from './results.js'
 import { type SearchEngine, startSearchEngine } from './search-engine.js'
@@ -34,8 +36,10 @@ export function describeSearchProvider(options: SearchProviderSuiteOptions): voi
       runner.it(title, async () => {
         if (engine) await run(createSearchBench(options, engine))
       })
-    describeQueries(test, options)
+    const unchecked = collectUncheckedRules(runner, `search provider ${options.name}`)
+    describeQueries(test, options, unchecked)
     describeResults(test)
+    describePaging(test, options.engine, unchecked)
     describeFailures(test, options)
   })
 }

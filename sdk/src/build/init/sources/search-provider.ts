@@ -61,6 +61,10 @@ describeSearchProvider({
       text: new URL(path, 'http://localhost').searchParams.get('q') ?? '',
       key: String(headers['authorization']).replace('Bearer ', ''),
     }),
+    // Say here how the engine speaks of pages, freshness and language once the provider uses them.
+    paging: 'not applicable',
+    freshness: 'not applicable',
+    language: 'not applicable',
   },
   runner,
 })
