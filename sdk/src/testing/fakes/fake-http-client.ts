@@ -39,11 +39,12 @@ export function createFakeHttpClient(): FakeHttpClient {
     request,
     async stream(sent, options) {
       const { body, ...head } = await request(sent, options)
-      return { ...head, body: once(body), close: () => Promise.resolve() }
+      return { ...head, body: pieceOf(body), close: () => Promise.resolve() }
     },
   }
 }
 
-async function* once(body: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+/** A body as a stream of one piece. */
+export async function* pieceOf(body: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   if (body.length > 0) yield body
 }
