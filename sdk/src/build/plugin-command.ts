@@ -3,6 +3,7 @@ import { ServiceError } from '../core/errors.js'
 import { visibleLine } from '../core/visible-line.js'
 import { manifestFileSchema } from '../manifest/manifest-schema.js'
 import { buildPlugin, validatePlugin } from './build-plugin.js'
+import { folderForPeople } from './common/folder-for-people.js'
 import { developPlugin } from './dev/develop-plugin.js'
 import { initPlugin } from './init/init-plugin.js'
 import { pluginKinds } from './init/project-files.js'
@@ -48,8 +49,10 @@ export async function runPluginCommand(words: readonly string[], unsafeOutput: C
     return 0
   }
   const call = parse(words)
-  const command = call && commandOf(call, output)
+  const command = typeof call === 'string' ? undefined : commandOf(call, output)
   if (!command) {
+    output.printError(typeof call === 'string' ? call : misuseOf(call))
+    output.printError('')
     for (const line of usage) output.printError(line)
     return 2
   }
@@ -61,14 +64,28 @@ export async function runPluginCommand(words: readonly string[], unsafeOutput: C
   }
 }
 
-function parse(words: readonly string[]): Call | undefined {
+/** A call, or what is wrong with its options. */
+function parse(words: readonly string[]): Call | string {
   try {
     const options = { config: { type: 'string' }, service: { type: 'string' }, port: { type: 'string' } } as const
     const { positionals, values } = parseArgs({ args: [...words], options, allowPositionals: true })
     return { words: positionals, ...values }
-  } catch {
-    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
   }
+}
+
+const commands: readonly string[] = ['init', 'build', 'validate', 'dev', 'schema']
+
+/** Why there is no command for a call. */
+function misuseOf({ words: [command, first, second, ...more] }: Call): string {
+  if (command === undefined) return `A command is missing: ${commands.join(', ')}.`
+  if (!commands.includes(command)) return `Unknown command “${command}”. Known commands: ${commands.join(', ')}.`
+  if (command === 'init' && first === undefined) return 'init needs the kind of plugin to create, such as “agent-service-plugin init tool”.'
+  const [extra] = command === 'schema' ? [first] : command === 'init' ? more : command === 'build' ? [] : [second]
+  return extra === undefined
+    ? `${command} does not take one of these options; --config is for validate, --service and --port are for dev.`
+    : `${command} takes no argument “${extra}”.`
 }
 
 function commandOf(call: Call, output: CommandOutput): (() => Promise<1 | void>) | undefined {
@@ -110,7 +127,7 @@ async function build(folders: readonly string[], { print, printError }: CommandO
 async function validate(folder: string, { config }: Call, { print, printError }: CommandOutput): Promise<1 | void> {
   const { manifest, manifestPath, problems, setup } = await validatePlugin(folder, config)
   for (const line of await adviseOnPackage(folder)) print(`Advice: ${line}`)
-  const name = manifest === undefined ? folder : `${manifest.id} ${manifest.version}`
+  const name = manifest === undefined ? folderForPeople(folder) : `${manifest.id} ${manifest.version}`
   if (problems.length > 0) {
     printError(`${name}: a deployment would refuse this plugin:`)
     for (const line of problems) printError(`  ${visibleLine(line)}`)

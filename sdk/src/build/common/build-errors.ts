@@ -1,4 +1,5 @@
 import { defineError } from '../../core/errors.js'
+import { folderForPeople } from './folder-for-people.js'
 
 /**
  * A folder is not a plugin that can be built or checked; `problems` lists each problem if there are
@@ -8,5 +9,5 @@ export const pluginBuildError = defineError<{ readonly folder: string; readonly 
   code: 'plugin_build_failed',
   status: 500,
   title: 'Plugin build failed',
-  message: ({ folder, reason }) => `${folder}: ${reason}`,
+  message: ({ folder, reason }) => `${folderForPeople(folder)}: ${reason}`,
 })

@@ -121,6 +121,31 @@ describe('agent-service-plugin init', () => {
       expect(points.map(kindOf), listed).to.include(kind)
     })
 
+  it('says what is wrong with a call before it says how to call it', async () => {
+    const failure = async (...words: readonly string[]): Promise<string> => {
+      const { stderr } = await run(process.execPath, [program, ...words], { cwd: parent }).catch(
+        (error: { readonly stderr: string }) => error,
+      )
+      return stderr
+    }
+    const reasons = {
+      init: 'init needs the kind of plugin to create, such as “agent-service-plugin init tool”.',
+      biuld: 'Unknown command “biuld”. Known commands: init, build, validate, dev, schema.',
+      '': 'A command is missing: init, build, validate, dev, schema.',
+      'schema x': 'schema takes no argument “x”.',
+      'validate x y': 'validate takes no argument “y”.',
+      'init tool x y': 'init takes no argument “y”.',
+      'build --port 1': 'build does not take one of these options; --config is for validate, --service and --port are for dev.',
+    }
+    for (const [call, reason] of Object.entries(reasons))
+      expect(await failure(...call.split(' ').filter(Boolean)), call)
+        .to.match(/^.+\n\nUsage: /)
+        .and.contain(reason)
+    expect(await failure('validate', '--wrong')).to.match(/^Unknown option '--wrong'[\s\S]*\n\nUsage: /)
+    for (const command of ['build', 'validate'])
+      expect(await failure(command), command).to.match(/^the working directory: package\.json cannot be read/)
+  })
+
   it('writes nothing if a file exists, the name is not an id, or the kind is unknown', async () => {
     const failure = (kind: string, name: string) => initPlugin(kind, path.join(parent, name)).catch((error: Error) => error.message)
     expect(await failure('tol', 'tool-x')).to.contain('did you mean “tool”?')
