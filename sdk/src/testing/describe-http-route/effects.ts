@@ -68,7 +68,11 @@ function describeStrangeEffect({ runner, using, patience, stranger }: RouteSuite
       const before = structuredClone(await state())
       await settled(callAndRead(route, { ...example, principal: stranger }, patience))
       await pass()
-      assert.deepEqual(await state(), before, 'a request of a stranger changed what the user has')
+      assert.deepEqual(
+        await state(),
+        before,
+        'a request of a stranger changed what the user has; “state” shows what belongs to the user, and nothing of others',
+      )
     }),
   )
 }

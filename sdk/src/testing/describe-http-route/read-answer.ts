@@ -1,4 +1,5 @@
 import type { RouteResponse, ServerSentEvent } from '../../contracts/http-route/route.js'
+import { pass } from '../event-loop-turns.js'
 import type { SuiteAnswer } from './suite-options.js'
 
 /** The maximum number of pieces that are read of a stream. */
@@ -10,11 +11,14 @@ export interface Patience {
   readonly quietMs: number
 }
 
-/** The outcome of a promise, or `undefined` if it does not settle within the limit. */
+/**
+ * The outcome of a promise, or `undefined` if it does not settle within the limit. What is ready then counts: a
+ * process that stood still fires its timers before anything else happens.
+ */
 export async function within<Value>(promise: Promise<Value>, limitMs: number): Promise<{ readonly value: Value } | undefined> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), limitMs)
+    timer = setTimeout(() => void pass().then(() => resolve(undefined)), limitMs)
   })
   try {
     return await Promise.race([promise.then((value) => ({ value })), limit])

@@ -1,6 +1,7 @@
 import type { Principal } from '../../contracts/http-route/principal.js'
 import type { HttpRoute, RouteResponse } from '../../contracts/http-route/route.js'
 import type { JsonValue } from '../../core/json.js'
+import { boundMembers } from '../bound-members.js'
 import { createSecretFinder, type SecretFinder } from '../secret-finder.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 import { givenInput, type UncheckedRules } from '../unchecked-rules.js'
@@ -35,7 +36,8 @@ export interface RouteUnderTest {
 }
 
 /** The route of `create`, with or without what goes with it. */
-export const underTest = (made: HttpRoute | HttpRouteUnderTest): HttpRouteUnderTest => ('route' in made ? made : { route: made })
+export const underTest = (made: HttpRoute | HttpRouteUnderTest): HttpRouteUnderTest =>
+  'route' in made ? boundMembers(made) : { route: made }
 
 /** What the tests of these options need. */
 export function openSuite(options: HttpRouteSuiteOptions, unchecked: UncheckedRules): RouteSuite {
@@ -86,6 +88,6 @@ export const settled = (work: Promise<unknown>): Promise<void> =>
     () => undefined,
   )
 
-/** What a client sees of an answer, without the bytes of its transport. */
+/** What a client sees of an answer, without the bytes of its transport and the comments that keep it open. */
 export const contentOf = ({ json, bytes, events }: SuiteAnswer): string =>
-  JSON.stringify([json, bytes && Buffer.from(bytes).toString('latin1'), events])
+  JSON.stringify([json, bytes && Buffer.from(bytes).toString('latin1'), events?.filter((event) => !('comment' in event))])

@@ -68,7 +68,7 @@ export interface HttpRouteUnderTest {
   readonly change?: (() => Promise<void>) | NotApplicable
   /**
    * How much the route holds for its clients: listeners, subscriptions, open files. It has to be as
-   * before when a request has ended. Default: not checked. Not applicable: there is nothing that a
+   * before when a request has ended; leave out what is opened once and used by all. Default: not checked. Not applicable: there is nothing that a
    * client could leave behind.
    */
   readonly held?: (() => number) | NotApplicable

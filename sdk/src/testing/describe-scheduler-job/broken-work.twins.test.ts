@@ -58,6 +58,36 @@ describe('describeSchedulerJob, of its work', () => {
   const timers: NodeJS.Timeout[] = []
   after(() => timers.forEach(clearInterval))
 
+  const batched =
+    (lose: boolean): Change =>
+    (garden) =>
+    async ({ signal }) => {
+      for (const bed of [...garden.dry].slice(0, 2)) {
+        if (!lose) signal.throwIfAborted()
+        if (!garden.dry.delete(bed)) continue
+        signal.throwIfAborted()
+        garden.watered.push(bed)
+        await nextTurn()
+      }
+    }
+  it('passes a job that does a part of its work in each run, also if one at once passes over its turn', async () => {
+    const skipping: Change = (garden) => {
+      let isRunning = false
+      const work = batched(false)(garden, async () => undefined)
+      return async (options) => {
+        if (isRunning) return
+        isRunning = true
+        await work(options).finally(() => {
+          isRunning = false
+        })
+      }
+    }
+    for (const change of [batched(false), skipping]) expect((await outcome(change, 'state')).failed).to.deep.equal([])
+  })
+  it('catches one of these that loses work by an abort', async () => {
+    expect((await outcome(batched(true), 'state')).failed).to.include(rest)
+  })
+
   const faults: readonly (readonly [string, Change, readonly string[]])[] = [
     [
       'a listener that stays on the signal',

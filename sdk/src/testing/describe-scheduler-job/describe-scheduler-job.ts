@@ -5,6 +5,7 @@ import type { SchedulerJob, SchedulerJobRun } from '../../contracts/scheduler-jo
 import type { JsonValue } from '../../core/json.js'
 import { abortAt, momentsOfAbort } from '../aborts.js'
 import { assertSound, soundTitle } from '../assert-sound.js'
+import { boundMembers } from '../bound-members.js'
 import { pass } from '../event-loop-turns.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 import { collectUncheckedRules } from '../unchecked-rules.js'
@@ -36,7 +37,7 @@ export function describeSchedulerJob(options: SchedulerJobSuiteOptions): void {
         unchecked.without('state', ...rulesOfState)
         return { job: made }
       }
-      const { job, state, after, restarted } = made
+      const { job, state, after, restarted } = boundMembers(made)
       if (state === 'not applicable') return { job }
       if (after === undefined) unchecked.without('after', 'a run does all of its work, and nothing else')
       if (restarted === undefined) unchecked.without('restarted', 'another process does the rest of an aborted run')
@@ -144,10 +145,12 @@ function describeWork({ runner, make, limitMs }: JobSuite): void {
     if (!ordered.work || !together.work) return
     for (const epoch of [1, 2]) await run(ordered.job, { epoch })
     await Promise.allSettled([1, 2].map((epoch) => run(together.job, { epoch })))
+    const [state, wanted] = [await together.work.state(), await ordered.work.state()]
+    if (isDeepStrictEqual(state, wanted) || (await hasSameEnd(make, together))) return
     assert.deepEqual(
-      await together.work.state(),
-      await ordered.work.state(),
-      'two runs at once did something else than one after the other',
+      state,
+      wanted,
+      'two runs at once did something else than one after the other; a process that stood still may wake while another one has the job',
     )
   })
   runner.it('does nothing after the end of an aborted run, and the rest in the next one', async () => {
@@ -160,7 +163,9 @@ function describeWork({ runner, make, limitMs }: JobSuite): void {
       await pass()
       assert.deepEqual(await work?.state(), atEnd, `a run aborted ${moment} did something after its end`)
       await run(job)
-      assertWhole(await work?.state(), { ...whole, isDone, what: `a run aborted ${moment} and the next one` })
+      const state = await work?.state()
+      if (isWhole(state, { ...whole, isDone }) || (await hasSameEnd(make, { job, ...(work && { work }) }))) continue
+      assert.deepEqual(state, whole.once, `a run aborted ${moment} and the next one did not the work of one`)
     }
   })
   runner.it('does the rest of an aborted run in another process', async () => {
@@ -169,10 +174,38 @@ function describeWork({ runner, make, limitMs }: JobSuite): void {
       const { job, work } = await make()
       if (!whole || !work?.restarted) return
       const isDone = await abortedRun(job, moment, limitMs)
-      await run(await work.restarted())
-      assertWhole(await work.state(), { ...whole, isDone, what: `a run aborted ${moment} and the next one of another process` })
+      const next = await work.restarted()
+      await run(next)
+      const state = await work.state()
+      if (isWhole(state, { ...whole, isDone }) || (await hasSameEnd(make, { job: next, work }))) continue
+      assert.deepEqual(state, whole.once, `a run aborted ${moment} and the next one of another process did not the work of one`)
     }
   })
+}
+
+/** How often a job may run until nothing is left to do. */
+const maxRuns = 100
+
+/**
+ * Whether a job that needs several runs for its work, such as one for each batch of a queue, has done the same as
+ * a fresh one once nothing is left. False for a job that does all of it in one run, or is never done.
+ */
+async function hasSameEnd(make: JobSuite['make'], under: JobUnderTest): Promise<boolean> {
+  const whole = await endOf(await make())
+  return whole !== undefined && whole.runs > 1 && isDeepStrictEqual((await endOf(under))?.state, whole.state)
+}
+
+/** Runs a job until a run changes nothing; undefined if there is no end. */
+async function endOf({ job, work }: JobUnderTest): Promise<{ readonly runs: number; readonly state: JsonValue } | undefined> {
+  let state = await work?.state()
+  for (let runs = 0; runs < maxRuns; runs += 1) {
+    await run(job)
+    const next = await work?.state()
+    if (next === undefined) return undefined
+    if (isDeepStrictEqual(next, state)) return { runs, state: next }
+    state = next
+  }
+  return undefined
 }
 
 /** The states after one whole run and after two; undefined if the suite cannot see them. */
@@ -201,11 +234,6 @@ async function abortedRun(job: SchedulerJob, moment: (typeof momentsOfAbort)[num
   return isDone
 }
 
-/** Fails unless the state is that after one run; or after two, if the aborted one was done already. */
-function assertWhole(
-  state: JsonValue | undefined,
-  { once, twice, isDone, what }: WholeRuns & { readonly isDone: boolean; readonly what: string },
-): void {
-  if (isDone && isDeepStrictEqual(state, twice)) return
-  assert.deepEqual(state, once, `${what} did not the work of one`)
-}
+/** Whether the state is that after one run; or after two, if the aborted one was done already. */
+const isWhole = (state: JsonValue | undefined, { once, twice, isDone }: WholeRuns & { readonly isDone: boolean }): boolean =>
+  isDeepStrictEqual(state, once) || (isDone && isDeepStrictEqual(state, twice))

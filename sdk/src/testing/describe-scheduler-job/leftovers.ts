@@ -21,5 +21,8 @@ const minGrowth = 3
 export const grownKinds = (before: Resources, after: Resources): readonly string[] =>
   kinds.filter((kind) => (after[kind] ?? 0) - (before[kind] ?? 0) >= minGrowth)
 
+/** Holds what it would abort weakly, and so holds nothing: `fetch` leaves one of these on its signal. */
+const isWeak = (listener: unknown): boolean => /\.deref\(\)/.test(String(listener))
+
 /** How many listeners are left on a signal. */
-export const listenersOn = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length
+export const listenersOn = (signal: AbortSignal): number => getEventListeners(signal, 'abort').filter((one) => !isWeak(one)).length

@@ -81,7 +81,11 @@ function describeHeld({ runner, using, call, examples, unchecked, limitMs }: Too
         await endsWithin(work, limitMs, 'the changes continued')
       }
       await pass()
-      assert.equal(held(), before, 'something is still held for changes or calls that have ended')
+      assert.equal(
+        held(),
+        before,
+        'something is still held for changes or calls that have ended; “held” leaves out what is opened once and used by all',
+      )
     }),
   )
 }
@@ -92,7 +96,7 @@ const absentOwner: ToolSourceOwner = { userId: 'no one', agentId: 'none', agentH
 async function assertReported({ listOf, owner, limitMs }: ToolSourceSuite, under: ToolSourceUnderTest): Promise<void> {
   const { source, change } = under
   if (source.changes === undefined) return
-  assert.ok(change !== undefined, 'the source has changes, but the suite cannot make one')
+  assert.ok(change !== undefined, 'the source has “changes”; give “change” beside it, so that the suite can make one')
   const before = await listOf(under)
   const controller = new AbortController()
   const reported = nextFor(source.changes({ signal: controller.signal }), owner)

@@ -1,5 +1,6 @@
 import type { ToolContext, ToolResult } from '../../contracts/tool/tool.js'
 import type { SourceTool, ToolSourceOwner } from '../../contracts/tool-source/tool-source.js'
+import { boundMembers } from '../bound-members.js'
 import { createSecretFinder, type SecretFinder } from '../secret-finder.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 import { givenInput, type UncheckedRules } from '../unchecked-rules.js'
@@ -56,7 +57,7 @@ export function openSuite(options: ToolSourceSuiteOptions, unchecked: UncheckedR
     secrets: createSecretFinder(secrets),
     limitMs,
     async using(test) {
-      const under = await options.create()
+      const under = boundMembers(await options.create())
       try {
         return await test(under)
       } finally {

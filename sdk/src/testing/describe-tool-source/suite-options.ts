@@ -35,7 +35,8 @@ export interface ToolSourceUnderTest {
   readonly state?: (() => JsonValue | Promise<JsonValue>) | NotApplicable
   /**
    * How much the source holds for listeners to its changes and for calls: listeners, connections, timers.
-   * It has to be as before when they have ended. Default: not checked. Not applicable: there is nothing
+   * It has to be as before when they have ended; leave out what is opened once and used by all, such as a
+   * connection that the first call opens. Default: not checked. Not applicable: there is nothing
    * that could be left behind.
    */
   readonly held?: (() => number) | NotApplicable

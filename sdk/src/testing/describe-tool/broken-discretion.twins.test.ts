@@ -188,6 +188,27 @@ describe('describeTool, of what a tool keeps to itself', () => {
     })
     expect(await outcome(refusing)).to.deep.equal({ failed: [], notes: [] })
   })
+  it('compares answers by the texts that are withheld, where they are named', async () => {
+    const finding: Change = ({ notes }) => ({
+      async execute({ name }, { userId }) {
+        return text(notes.get(userId)?.get(String(name)) ?? 'There is none.')
+      },
+    })
+    const leaking: Change = ({ notes }) => ({
+      async execute({ name }, { userId }) {
+        return text(`${userId}: ${notes.get('user-1')?.get(String(name)) ?? 'There is none.'}`)
+      },
+    })
+    const examples = [
+      { title: 'one', input: { name: 'door' } },
+      { title: 'none', input: { name: 'window' } },
+    ]
+    expect((await outcome(finding, { examples, withheld: ['It is green.'] })).failed).to.deep.equal([])
+    expect((await outcome(leaking, { examples })).failed).to.deep.equal([])
+    expect((await outcome(leaking, { examples, withheld: ['It is green.'] })).failed).to.deep.equal([
+      'gives a stranger nothing of what the user gets',
+    ])
+  })
   it('says what it did not check', async () => {
     const { failed, notes } = await outcome(() => ({}), { stranger: undefined, secrets: undefined } as unknown as Partial<ToolSuiteOptions>)
     expect(failed).to.deep.equal([])

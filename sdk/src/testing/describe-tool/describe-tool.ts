@@ -3,6 +3,7 @@ import { checkTool } from '../../contracts/tool/check-tool.js'
 import type { Tool, ToolScope } from '../../contracts/tool/tool.js'
 import type { Problem } from '../../core/errors.js'
 import { validate } from '../../core/validate.js'
+import { boundMembers } from '../bound-members.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 import { collectUncheckedRules, type UncheckedRules } from '../unchecked-rules.js'
 import { describeCalls, describeProbe } from './calls.js'
@@ -60,7 +61,7 @@ function createSuite(options: ToolSuiteOptions, runner: SuiteRunner): ToolSuite 
     create() {
       const made = options.create()
       if (!('tool' in made)) return made
-      given.set(made.tool, made)
+      given.set(made.tool, boundMembers(made))
       noteAbsent(made, options, unchecked)
       return made.tool
     },

@@ -7,7 +7,7 @@ import type { ToolExample, ToolSuite } from './suite-options.js'
 /** Rules for what a tool keeps to itself. */
 export function describeDiscretion(suite: ToolSuite, example: ToolExample): void {
   const { runner, create, stateOf, options } = suite
-  const { secrets = [], stranger } = options
+  const { secrets = [], stranger, withheld } = options
   const call = (tool: Tool, changes: Partial<ToolContext>): Promise<ToolResult> =>
     callTool(options, tool, { input: structuredClone(example.input) }, changes)
 
@@ -29,7 +29,20 @@ export function describeDiscretion(suite: ToolSuite, example: ToolExample): void
     const before = await stateOf(tool)
     // What a tool throws, the model does not read.
     const foreign = await call(tool, { ...stranger, callId: 'call-of-the-stranger' }).catch(() => undefined)
-    if (tool.effect === 'read' && foreign?.isError !== true) assert.notDeepEqual(foreign, own, 'another user got the answer of the user')
+    if (withheld !== undefined) assertWithheld(foreign, withheld, example)
+    else if (tool.effect === 'read' && foreign?.isError !== true)
+      assert.notDeepEqual(
+        foreign,
+        own,
+        'another user got the answer of the user; if it has nothing of the user, name in “withheld” the texts of the user that no other may read',
+      )
     assert.deepEqual(await stateOf(tool), before, 'the call of another user changed what belongs to the user')
   })
+}
+
+/** Fails if a result has one of the texts that the call itself did not bring. */
+function assertWithheld(result: ToolResult | undefined, texts: readonly string[], { input }: ToolExample): void {
+  const [got, brought] = [result, input].map((value) => JSON.stringify(value ?? null))
+  const leaked = texts.map((text) => JSON.stringify(text).slice(1, -1)).filter((text) => got?.includes(text) && !brought?.includes(text))
+  assert.deepEqual(leaked, [], 'another user got texts of the user')
 }

@@ -63,6 +63,12 @@ export interface ToolSuiteOptions {
    * their call. `not applicable`: the tool does not reach what belongs to a user.
    */
   readonly stranger?: NotApplicable | Partial<ToolContext>
+  /**
+   * Texts of the user of the examples, such as the words of a note: no answer to the stranger has one. With
+   * them the answers may otherwise be the same, as where nothing was found for either. Default: the answers of
+   * a tool that reads have to differ.
+   */
+  readonly withheld?: readonly string[]
   /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
   /** The limit for the end of an aborted call, in milliseconds. Default 2,000. */

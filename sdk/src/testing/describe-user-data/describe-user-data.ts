@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { checkUserData } from '../../contracts/user-data/index.js'
 import { assertSound, soundTitle } from '../assert-sound.js'
+import { boundMembers } from '../bound-members.js'
 import { createSecretFinder } from '../secret-finder.js'
 import { settleWithin } from '../settle-within.js'
 import { globalSuiteRunner } from '../suite-runner.js'
@@ -42,7 +43,7 @@ const rulesOfStored = ['the export has every record, and none of another user', 
  */
 export function describeUserData({ name, create, runner = globalSuiteRunner(), abortLimitMs = 2_000 }: UserDataSuiteOptions): void {
   const using = async (body: (subject: UserDataSubject) => Promise<void>): Promise<void> => {
-    const subject = await create()
+    const subject = boundMembers(await create())
     try {
       await body(subject)
     } finally {

@@ -6,11 +6,11 @@ import type { UserDataSubject } from './suite-options.js'
 /** A signal that nothing aborts. */
 export const still: { readonly signal: AbortSignal } = { signal: new AbortController().signal }
 
-/** All records of an export. */
+/** All records of an export, by their paths: they come in any order. */
 export async function exported(data: UserData, userId: string, options: typeof still = still): Promise<readonly UserDataRecord[]> {
   const records: UserDataRecord[] = []
   for await (const record of data.export(userId, options)) records.push(record)
-  return records
+  return records.sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
 /** What is stored of a user, read without the contribution; empty if the suite cannot see it. */
@@ -30,11 +30,11 @@ const unreadable = /^\S{32,}$/
 /** For each stored value the texts, and the ids, by which it is told from all others. */
 export function marksOf(values: readonly JsonValue[], others: readonly JsonValue[] = []): readonly Marks[] {
   const all = values.map(textsIn)
-  const foreign = new Set(others.map(textsIn).flatMap(({ texts, ids }) => [...texts, ...ids]))
+  const foreign = JSON.stringify(others)
   const plain = values.map((value) => JSON.stringify(value))
   const isOf = (text: string, index: number): boolean => plain.some((other, at) => at !== index && other.includes(asPart(text)))
   return all.map(({ texts, ids }, index) => {
-    const telling = (text: string): boolean => text.length >= minMarkLength && !foreign.has(text) && !isOf(text, index)
+    const telling = (text: string): boolean => text.length >= minMarkLength && !foreign.includes(asPart(text)) && !isOf(text, index)
     return { texts: new Set([...texts].filter((text) => telling(text) && !unreadable.test(text))), ids: new Set([...ids].filter(telling)) }
   })
 }

@@ -132,7 +132,13 @@ function describeTogether(options: WebSocketRouteSuiteOptions, runner: SuiteRunn
   runner.it('serves clients of all examples at once as if each were alone', () =>
     using(options, async ({ route }) => {
       const visits = await Promise.all(options.examples.map((example) => visitInFull(route, example, options)))
-      for (const [index, { received }] of visits.entries()) options.examples[index]?.check?.(received)
+      for (const [index, { received }] of visits.entries())
+        try {
+          options.examples[index]?.check?.(received)
+        } catch (error) {
+          const hint = 'where the clients of a room hear each other, check what an example has to get, wherever it comes'
+          throw new assert.AssertionError({ message: `“${options.examples[index]?.title}” beside the others: ${String(error)}; ${hint}` })
+        }
     }),
   )
   runner.it('serves or refuses a client that offers none of its subprotocols', () =>
@@ -162,7 +168,11 @@ function describeHeld(options: WebSocketRouteSuiteOptions, runner: SuiteRunner, 
         await leave(visited, options)
       }
       await pass()
-      assert.equal(held(), before, 'something is still held for clients that are gone; let it go in a “finally” of the handler')
+      assert.equal(
+        held(),
+        before,
+        'something is still held for clients that are gone; let it go in a “finally” of the handler, and leave out of “held” what is opened once for all',
+      )
     }),
   )
 }

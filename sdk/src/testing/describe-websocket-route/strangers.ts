@@ -7,6 +7,8 @@ import { givenInput, type UncheckedRules } from '../unchecked-rules.js'
 import type { WebSocketRouteExample, WebSocketRouteSuiteOptions } from './suite-options.js'
 import { leave, using, visit, visitInFull } from './visits.js'
 
+const withheldHint = '; if all get these, such as heartbeats, name in “withheld” the texts that no other may read'
+
 /** Rules for a user who owns nothing of an example. */
 export function describeStranger(options: WebSocketRouteSuiteOptions, runner: SuiteRunner, example: WebSocketRouteExample): void {
   const stranger = givenInput(options.stranger)
@@ -19,7 +21,8 @@ export function describeStranger(options: WebSocketRouteSuiteOptions, runner: Su
       await leave(foreign, options)
       const { received } = await visitInFull(route, example, options)
       if (options.withheld !== undefined) return assertWithheld(foreign.received, options.withheld, textOf(sends))
-      if (foreign.received.length > 0) assert.notDeepEqual(foreign.received, received, 'a stranger got the messages of the user')
+      if (foreign.received.length > 0)
+        assert.notDeepEqual(foreign.received, received, `a stranger got the messages of the user${withheldHint}`)
     }),
   )
   runner.it(`sends a stranger who is connected nothing that is meant for the user: ${title}`, () =>
@@ -34,7 +37,7 @@ export function describeStranger(options: WebSocketRouteSuiteOptions, runner: Su
       if (options.withheld !== undefined) return assertWithheld(foreign.received, options.withheld)
       const meant = new Set(received.map((message) => textOf([message])))
       const crossed = foreign.received.slice(alone).filter((message) => meant.has(textOf([message])))
-      assert.deepEqual(crossed, [], 'a stranger got messages of the user')
+      assert.deepEqual(crossed, [], `a stranger got messages of the user${withheldHint}`)
     }),
   )
 }
@@ -71,7 +74,7 @@ export function describeReports(
       assert.deepEqual(
         crossed.filter((message) => reports.has(textOf([message]))),
         [],
-        'a stranger got what was sent to the user',
+        `a stranger got what was sent to the user${withheldHint}`,
       )
     }),
   )

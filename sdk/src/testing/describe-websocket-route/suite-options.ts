@@ -49,7 +49,7 @@ export interface WebSocketRouteUnderTest {
   readonly change?: (() => Promise<void>) | NotApplicable
   /**
    * How much the route holds for its clients: listeners, places in a room, timers. It has to be as before
-   * when a connection has ended. Default: not checked. Not applicable: there is nothing that a client
+   * when a connection has ended; leave out what is opened once and used by all. Default: not checked. Not applicable: there is nothing that a client
    * could leave behind.
    */
   readonly held?: (() => number) | NotApplicable

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { connectionClosedError } from '../../contracts/websocket-route/errors.js'
 import type { WebSocketRoute } from '../../contracts/websocket-route/route.js'
 import { ServiceError } from '../../core/errors.js'
+import { boundMembers } from '../bound-members.js'
 import { within } from '../describe-http-route/read-answer.js'
 import { createSuiteConnection, type SuiteClient, type SuiteConnection } from './suite-connection.js'
 import type { WebSocketRouteExample, WebSocketRouteSuiteOptions, WebSocketRouteUnderTest } from './suite-options.js'
@@ -18,7 +19,7 @@ export type VisitLimits = Pick<WebSocketRouteSuiteOptions, 'answerLimitMs' | 'en
 
 /** The route of `create`, with or without what goes with it. */
 export const underTest = (made: WebSocketRoute | WebSocketRouteUnderTest): WebSocketRouteUnderTest =>
-  'route' in made ? made : { route: made }
+  'route' in made ? boundMembers(made) : { route: made }
 
 /** Runs a test with a route of its own, filled, and closes it afterwards. */
 export async function using(
