@@ -251,6 +251,17 @@ describe('describeWebSocketRoute, of rooms', () => {
     })
     expect(failed).to.deep.equal([])
   })
+  it('passes a room whose clients hear each other', async () => {
+    const talk = (title: string, text: string): WebSocketRouteExample => ({
+      title,
+      principal: principal('ada'),
+      sends: [message(text)],
+      receives: 2,
+      check: (received) => expect(received).to.deep.include(message(text)),
+    })
+    const { failed } = await outcome(() => ({}), { examples: [talk('one', 'The bread is done'), talk('other', 'The cake is done')] })
+    expect(failed).to.deep.equal([])
+  })
   it('says what it did not check, but not what does not apply', async () => {
     const describeWith = async (options: object, under: object = {}): Promise<readonly string[]> => {
       const runner = createCollectingRunner()

@@ -11,7 +11,7 @@ import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 import { collectUncheckedRules, givenInput, type UncheckedRules } from '../unchecked-rules.js'
 import { describeReports, describeStranger } from './strangers.js'
 import type { WebSocketRouteExample, WebSocketRouteSuiteOptions } from './suite-options.js'
-import { assertGraceful, leave, underTest, using, visit, visitInFull } from './visits.js'
+import { assertGraceful, leave, underTest, using, visit, visitInFull, visitUntilAnswered } from './visits.js'
 
 /**
  * The maximum number of unsent messages to a client that does not read: several parts of a handler
@@ -131,7 +131,10 @@ function describeAnswers(options: WebSocketRouteSuiteOptions, runner: SuiteRunne
 function describeTogether(options: WebSocketRouteSuiteOptions, runner: SuiteRunner): void {
   runner.it('serves clients of all examples at once as if each were alone', () =>
     using(options, async ({ route }) => {
-      const visits = await Promise.all(options.examples.map((example) => visitInFull(route, example, options)))
+      // All stay until each has its answers: in a room a message of another client may come first.
+      const visits = await Promise.all(options.examples.map((example) => visitUntilAnswered(route, example, options)))
+      await pass()
+      await Promise.all(visits.map((visited) => leave(visited, options)))
       for (const [index, { received }] of visits.entries())
         try {
           options.examples[index]?.check?.(received)

@@ -47,6 +47,13 @@ export function visit(route: WebSocketRoute, example: WebSocketRouteExample, cli
 
 /** Runs a connection of the example to its end. */
 export async function visitInFull(route: WebSocketRoute, example: WebSocketRouteExample, limits: VisitLimits): Promise<Visit> {
+  const visited = await visitUntilAnswered(route, example, limits)
+  await leave(visited, limits)
+  return visited
+}
+
+/** Connects, and resolves once the example has what it expects; the client stays. @throws if that does not come. */
+export async function visitUntilAnswered(route: WebSocketRoute, example: WebSocketRouteExample, limits: VisitLimits): Promise<Visit> {
   const visited = visit(route, example)
   const limitMs = limits.answerLimitMs ?? 5_000
   const { receives = 0, ends, title } = example
@@ -54,7 +61,6 @@ export async function visitInFull(route: WebSocketRoute, example: WebSocketRoute
   const came = await within(Promise.resolve(enough), limitMs)
   const what = ends ? 'did not end the connection' : `sent ${visited.received.length} of ${receives} messages`
   assert.ok(came, `the handler ${what} within ${limitMs} ms (“${title}”)`)
-  await leave(visited, limits)
   return visited
 }
 

@@ -27,6 +27,18 @@ describe('the order of third parties', () => {
     expect(orderPlugins(second, [seen('a'), seen('m')], 'three')).to.deep.equal(second)
   })
 
+  it('keeps the place of a plugin whose source has another name, and of one alone if there are two', () => {
+    const order = orderPlugins([], [seen('m'), seen('z')], 'one')
+    const moved = [seen('a'), seen('m', { source: '/opt/m-2' }), seen('z')]
+    expect(orderPlugins(order, moved, 'two').map(({ id, source }) => `${id} ${source}`)).to.deep.equal([
+      'm /opt/m-2',
+      'z /opt/z',
+      'a /opt/a',
+    ])
+    const both = [seen('m', { source: '/opt/a' }), seen('m'), seen('z')]
+    expect(orderPlugins(order, both, 'two').map(({ source }) => source)).to.deep.equal(['/opt/m', '/opt/z', '/opt/a'])
+  })
+
   it('forgets what is gone or was installed anew, and not what cannot be read now', () => {
     const installed = seen('m', { installedAt: 'then' })
     const order = orderPlugins([], [installed, seen('a')], 'one')

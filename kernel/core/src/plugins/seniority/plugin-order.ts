@@ -38,12 +38,18 @@ export interface SeenPlugin {
 
 /**
  * The order of the third parties' plugins that were found. Those of the stored order keep their
- * places. New ones follow: first those that were installed by command, by the time, then those of
+ * places, also if `plugins.sources` names another folder or package for their id than before. New
+ * ones follow: first those that were installed by command, by the time, then those of
  * `plugins.sources`, by id. A plugin that is gone, or was installed anew, loses its place.
  */
 export function orderPlugins(stored: readonly OrderEntry[], found: readonly SeenPlugin[], now: string): readonly OrderEntry[] {
   const guests = found.filter(({ builtIn }) => !builtIn)
-  const kept = stored.filter((place) => guests.some((plugin) => holds(plugin, place)))
+  const kept: OrderEntry[] = []
+  for (const place of stored) {
+    const moved = guests.find((plugin) => hasMoved(plugin, place) && ![...stored, ...kept].some((other) => isOf(plugin, other)))
+    if (guests.some((plugin) => holds(plugin, place))) kept.push(place)
+    else if (moved) kept.push({ ...place, source: moved.source })
+  }
   const fresh = guests
     .filter((plugin) => plugin.status === 'valid' && !kept.some((place) => isOf(plugin, place)))
     .map(({ id, source, installedAt }): OrderEntry => {
@@ -66,6 +72,10 @@ const holds = (plugin: SeenPlugin, place: OrderEntry): boolean =>
 
 const isOf = ({ id, source, installedAt }: SeenPlugin, place: OrderEntry): boolean =>
   id === place.id && source === place.source && installedAt === place.installed_at
+
+/** Whether `plugins.sources` names this plugin elsewhere, as in a folder for each version. */
+const hasMoved = ({ id, status, installedAt }: SeenPlugin, place: OrderEntry): boolean =>
+  status === 'valid' && id === place.id && installedAt === undefined && place.installed_at === undefined
 
 const compareTimes = ({ installed_at: one = '~' }: OrderEntry, { installed_at: other = '~' }: OrderEntry): number => compare(one, other)
 
