@@ -19,10 +19,10 @@ export interface SchedulerJobRun {
 }
 
 /**
- * Recurring work. One process of a deployment runs it at a time, by a lease that is renewed while
- * the process lives, and never twice at once in order; a process that stood still may go on for a moment
- * while another one has taken the job over, so its work must bear that. When a process crashes, another takes
- * over the job within a minute.
+ * Recurring work. One process of a deployment runs it at a time, by a lease that is renewed while the
+ * process lives. A process that stood still, such as a suspended machine, may go on for a moment after
+ * another one took the job over, so the work must bear two runs at once. When a process crashes, another
+ * takes over the job within a minute.
  */
 export interface SchedulerJob extends Contribution {
   /** The generation of this contract that the job is written for. */
