@@ -95,7 +95,7 @@ const network = 'closes the network while it is off, but for forwarded ports'
 const shares = 'lets processes of a principal forward the same port at the same time'
 const anew = 'forwards a port anew, also elsewhere, once no process has it any more'
 const starting = 'ends what is aborted while it starts'
-const units = 'measures in bytes and milliseconds, also what children used that have ended'
+const units = 'measures in bytes and milliseconds'
 const parts = 'keeps processes apart that name different loopbacks'
 const exposes = 'leads exposed ports to the process, and nothing else from the host'
 const loopback = "keeps the host's loopback closed while the network is on"
@@ -163,7 +163,7 @@ const faults: readonly (readonly [what: string, change: Change, failed: readonly
   ['ports that stay forwarded to where they were first', forwardingForEver, [anew]],
   ['aborts that count once a process has started', abortingLate, [starting]],
   ['memory in pages', measuringIn(({ memoryBytes }) => ({ memoryBytes: memoryBytes / 4_096 })), [units]],
-  ['time in ticks', measuringIn(({ cpuMs }) => ({ cpuMs: cpuMs / 10 })), [units]],
+  ['time in microseconds', measuringIn(({ cpuMs }) => ({ cpuMs: cpuMs * 1_000 })), [units]],
   [
     'exposed ports that lead elsewhere',
     reporting((event) => [

@@ -16,8 +16,9 @@ export interface SmallService {
   remove(): Promise<void>
 }
 
-export async function createSmallService(): Promise<SmallService> {
-  const folder = await mkdtemp(join(tmpdir(), 'agent-service-small-'))
+/** Makes one in a folder of its own in `parent`. */
+export async function createSmallService(parent: string = tmpdir()): Promise<SmallService> {
+  const folder = await mkdtemp(join(parent, 'agent-service-small-'))
   const dataFolder = join(folder, 'data')
   const write = async (path: string, content: string | Buffer): Promise<void> => {
     await mkdir(dirname(join(dataFolder, path)), { recursive: true })
