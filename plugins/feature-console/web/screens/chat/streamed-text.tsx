@@ -1,9 +1,9 @@
 import { createEffect, createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { render } from 'solid-js/web'
 import { Button } from '../../ui/button.js'
-import { CopyButton } from '../../ui/copy-button.js'
-import { loadMarkdown, markdownNodes } from './load-markdown.js'
-import { type Blocks, maxFormatted, noBlocks, splitBlocks } from './markdown-blocks.js'
+import { CodeBlock } from './code-block.js'
+import { loadMarkdown, markdownNodes } from './markdown/load-markdown.js'
+import { type Blocks, maxFormatted, noBlocks, splitBlocks } from './markdown/markdown-blocks.js'
 import { t } from './texts.js'
 
 /**
@@ -77,18 +77,13 @@ function Block(props: { readonly source: string }): JSX.Element {
   )
 }
 
-/** Its code gets a head with the language and Copy. */
+/** A block as it stands in the page: its code in `CodeBlock`, its tables in boxes that scroll. */
 function ParsedBlock({ fragment }: { readonly fragment: DocumentFragment }): JSX.Element {
   for (const pre of fragment.querySelectorAll<HTMLPreElement>('pre:has(> code)')) {
-    const code = pre.textContent ?? ''
     const language = /language-([\w+#.-]+)/.exec(pre.querySelector('code')?.className ?? '')?.[1]
-    const figure = document.createElement('figure')
-    figure.className = 'code'
-    pre.replaceWith(figure)
-    pre.tabIndex = 0
-    const head = document.createElement('header')
-    figure.append(head, pre)
-    onCleanup(render(() => <CodeHead language={language} code={code} />, head))
+    const place = document.createDocumentFragment()
+    onCleanup(render(() => <CodeBlock source={pre.textContent ?? ''} language={language} open={false} />, place))
+    pre.replaceWith(place)
   }
   for (const code of fragment.querySelectorAll('code')) code.translate = false
   for (const table of fragment.querySelectorAll('table')) {
@@ -100,15 +95,6 @@ function ParsedBlock({ fragment }: { readonly fragment: DocumentFragment }): JSX
     wrap.append(table)
   }
   return [...fragment.childNodes]
-}
-
-function CodeHead(props: { readonly language: string | undefined; readonly code: string }): JSX.Element {
-  return (
-    <>
-      <span>{props.language ?? t('code')}</span>
-      <CopyButton text={() => props.code} label={t('copy_code')} />
-    </>
-  )
 }
 
 /** One line that opens to what the model thought. */

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../ui/button.js'
 import { Sheet } from '../../ui/dialog.js'
 import { showToast } from '../../ui/notices.js'
 import { errorText, Failure, Skeleton } from '../../ui/states.js'
-import { loadMarkdown, markdownNodes } from '../chat/load-markdown.js'
+import { loadMarkdown, markdownNodes } from '../chat/markdown/load-markdown.js'
 import { t } from './texts.js'
 
 const maxTextBytes = 200_000
