@@ -2,6 +2,7 @@ import type { Token, Tokens } from 'marked'
 import { directionOf } from './characters.js'
 import { checkbox, inlineNodes } from './inlines.js'
 import { element, type MarkupElement, type MarkupName, type MarkupNode, textOf } from './markup.js'
+import { mathsNode } from './maths.js'
 import { type BlockOptions, maxDepth } from './options.js'
 import { htmlNodes, withoutOuterBreaks } from './tags.js'
 
@@ -55,6 +56,8 @@ function nodesOf(token: Tokens.Generic, options: BlockOptions, depth: number): r
       return token.tokens ? inline() : [String(token['text'])]
     case 'checkbox':
       return [checkbox(token)]
+    case 'mathsBlock':
+      return [element('p', [mathsNode(token)])]
     case 'html':
       return htmlNodes(token.raw)
     default:

@@ -2,6 +2,7 @@ import type { Token, Tokens } from 'marked'
 import { decoded } from './characters.js'
 import { linkNodes } from './links.js'
 import { element, type MarkupNode } from './markup.js'
+import { mathsNode } from './maths.js'
 import { type MarkdownOptions, maxDepth } from './options.js'
 import { balanced, type Tag, tagNodes } from './tags.js'
 
@@ -31,6 +32,8 @@ function nodesOf(token: Tokens.Generic, options: MarkdownOptions, depth: number)
       return linkNodes(String(token['href']), inline(), options)
     case 'image':
       return linkNodes(String(token['href']), [decoded(String(token['text']))], options)
+    case 'maths':
+      return [mathsNode(token)]
     case 'html':
       return tagNodes(token.raw)
     case 'text':

@@ -1,12 +1,10 @@
-import { Lexer, Marked } from 'marked'
 import { blockNodes, codeNode, writtenNode } from './blocks.js'
 import { withNamedDirections, withoutOverrides } from './characters.js'
 import { type Definitions, definitionsOf } from './definitions.js'
+import { lexerFor, tokensOf } from './dialect.js'
 import { element, type MarkupElement, type MarkupNode } from './markup.js'
 import type { MarkdownOptions } from './options.js'
 import { type Piece, piecesOf } from './pieces.js'
-
-const lexers = { true: new Marked({ gfm: true, breaks: true }), false: new Marked({ gfm: true, breaks: false }) } as const
 
 /**
  * Markdown as elements and texts, piece by piece. HTML in it is shown as text, but for a few
@@ -44,16 +42,6 @@ const plainNode = (texts: readonly string[]): MarkupElement => element('pre', [t
 
 function pieceNodes(piece: Piece, options: MarkdownOptions, { links, isUsed }: Definitions): readonly MarkupNode[] {
   if (piece.kind === 'code') return [codeNode(piece.text, piece.info)]
-  try {
-    const lexer = new Lexer(lexers[options.breaks ? 'true' : 'false'].defaults)
-    lexer.tokens.links = Object.create(links)
-    return blockNodes(lexer.lex(piece.text), { ...options, isUsed })
-  } catch (error) {
-    // The lexer recurses: what is nested too deeply is shown as it was written.
-    if (isTooDeep(error)) return [writtenNode(piece.text)]
-    throw error
-  }
+  const tokens = tokensOf(() => lexerFor(options, links).lex(piece.text))
+  return tokens === undefined ? [writtenNode(piece.text)] : blockNodes(tokens, { ...options, isUsed })
 }
-
-/** Firefox has an error of its own for it. */
-const isTooDeep = (error: unknown): boolean => error instanceof RangeError || (error instanceof Error && error.name === 'InternalError')

@@ -7,7 +7,7 @@ const rules = {
   bdi: {},
   blockquote: direction,
   br: {},
-  code: { ...direction, class: /^language-[\w+#.-]{1,32}$/ },
+  code: { ...direction, class: /^(?:language-[\w+#.-]{1,32}|math-(?:inline|display))$/ },
   del: {},
   em: {},
   h3: direction,
@@ -43,7 +43,7 @@ export type MarkupName = keyof typeof rules
 
 /**
  * Every element that foreign text may become, with its attributes and what each may be. No element
- * runs or loads anything, takes input or has a name. The only class is the language of `code`.
+ * runs or loads anything, takes input or has a name. The only classes are those of `code`: its language, or the kind of maths.
  */
 export const markupRules: Readonly<Record<MarkupName, Readonly<Record<string, RegExp>>>> = rules
 

@@ -11,6 +11,11 @@ export interface MarkdownOptions {
    */
   readonly ownOrigins?: readonly string[]
   /**
+   * Whether what stands between `$` and `$`, `$$` and `$$`, `\(` and `\)`, `\[` and `\]` is maths: its source becomes `code`
+   * with the class `math-inline` or `math-display`. Left out, it is text like any other.
+   */
+  readonly maths?: boolean
+  /**
    * After this many characters outside of fenced code, the rest is shown as it was written, which takes
    * almost no time; unlimited if it is left out.
    */

@@ -10,7 +10,7 @@ export type MarkdownKind = 'message' | 'document'
  */
 export function markdownNodes(source: string, kind: MarkdownKind): DocumentFragment {
   const fragment = document.createDocumentFragment()
-  const options = { breaks: kind === 'message', ownOrigins: [location.origin], maxFormatted }
+  const options = { breaks: kind === 'message', maths: kind === 'message', ownOrigins: [location.origin], maxFormatted }
   for (const nodes of markdownMarkup(source, options)) fragment.append(...nodes.map(nodeOf))
   return fragment
 }
