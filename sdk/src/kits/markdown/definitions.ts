@@ -4,6 +4,10 @@ export interface Definitions {
   readonly links: Readonly<Record<string, Definition>>
   /** Whether a definition is referred to, as far as brackets tell. */
   isUsed(label: string): boolean
+  /** Reads the lines of a growing text that are new; what is before the end of the last one it knows. */
+  readTo(text: string, end: number): void
+  /** What a piece takes from them: the same words mean that it need not be read again. */
+  takenBy(piece: string): string
 }
 
 interface Definition {
@@ -16,12 +20,13 @@ const definition = /^ {0,3}\[((?:[^[\]\\]|\\.){1,999})\]:[ \t]*(?:<([^<>]*)>|([^
 const reference = /\[((?:[^[\]\\]|\\.){1,999})\](?!:)/g
 
 /** Reads the definitions of a whole text, of which the lexer sees one piece at a time. The first of a label counts. */
-export function definitionsOf(markdown: string): Definitions {
+export function createDefinitions(): Definitions {
   const links: Record<string, Definition> = Object.create(null)
   const used = new Set<string>()
   let fence: string | undefined
   let canDefine = true
-  for (const line of markdown.split('\n')) {
+  let known = 0
+  const readLine = (line: string): void => {
     const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
     const found: readonly string[] | null = canDefine ? definition.exec(line) : null
     if (fence !== undefined) fence = mark?.startsWith(fence) && line.trim() === mark ? undefined : fence
@@ -31,7 +36,20 @@ export function definitionsOf(markdown: string): Definitions {
     // A definition does not interrupt a paragraph.
     canDefine = found !== null || line.trim() === '' || (mark !== undefined && fence === undefined)
   }
-  return { links, isUsed: (label) => used.has(labelOf(label)) }
+  const isUsed = (label: string): boolean => used.has(labelOf(label))
+  return {
+    links,
+    isUsed,
+    readTo(text, end) {
+      if (end <= known) return
+      for (const line of text.slice(known, end).replace(/\n$/, '').split('\n')) readLine(line)
+      known = end
+    },
+    takenBy(piece) {
+      const labels = [...piece.matchAll(/\[((?:[^[\]\\]|\\.){1,999})\]/g)].map(([, label = '']) => labelOf(label))
+      return labels.map((label) => `${links[label]?.href ?? ''} ${isUsed(label)}`).join('\n')
+    },
+  }
 }
 
 const labelOf = (written: string): string => written.replace(/\s+/g, ' ').toLowerCase()

@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+export { type GrowingMarkdown, type GrownMarkup, growingMarkdown } from './growing-markdown.js'
 export { markdownMarkup } from './markdown-markup.js'
 export { type MarkupAttribute, type MarkupElement, type MarkupName, type MarkupNode, markupRules, permittedAttributes } from './markup.js'
 export { type MarkdownHtmlOptions, markdownHtml, markupHtml } from './markup-html.js'

@@ -1,10 +1,10 @@
 import { blockNodes, codeNode, writtenNode } from './blocks.js'
 import { withNamedDirections, withoutOverrides } from './characters.js'
-import { type Definitions, definitionsOf } from './definitions.js'
+import { createDefinitions, type Definitions } from './definitions.js'
 import { lexerFor, tokensOf } from './dialect.js'
 import { element, type MarkupElement, type MarkupNode } from './markup.js'
 import type { MarkdownOptions } from './options.js'
-import { type Piece, piecesOf } from './pieces.js'
+import { beginning, nextPiece, type Piece, type ReadBlocks, unformattedPieces } from './pieces.js'
 
 /**
  * Markdown as elements and texts, piece by piece. HTML in it is shown as text, but for a few
@@ -14,21 +14,36 @@ import { type Piece, piecesOf } from './pieces.js'
  */
 export function* markdownMarkup(markdown: string, options: MarkdownOptions): Iterable<readonly MarkupNode[]> {
   let left = options.maxFormatted ?? Number.POSITIVE_INFINITY
-  let written: string[] = []
-  const text = markdown.replace(/\r\n?/g, '\n').replaceAll('\0', '\u{fffd}')
-  const definitions = definitionsOf(text)
-  for (const piece of piecesOf(text)) {
-    if (piece.kind === 'markdown' && piece.text.length > left) {
-      left = 0
-      written.push(piece.text)
-      continue
-    }
-    if (written.length > 0) yield [ordered(plainNode(written))]
-    written = []
-    if (piece.kind === 'markdown') left -= piece.text.length
-    yield pieceNodes(piece, options, definitions).map((node) => ordered(node))
+  const text = withPlainEnds(markdown)
+  const definitions = createDefinitions()
+  definitions.readTo(text, text.length)
+  let place = beginning
+  for (;;) {
+    const cut = nextPiece(text, place, true, blocksOf(options))
+    if (cut?.piece.kind === 'markdown') left -= cut.piece.text.length
+    if (cut === undefined || left < 0) break
+    yield pieceNodes(cut.piece, options, definitions)
+    place = cut.next
   }
-  if (written.length > 0) yield [ordered(plainNode(written))]
+  for (const piece of unformattedPieces(text, place.at))
+    yield [ordered(piece.kind === 'code' ? codeNode(piece.text, piece.info) : plainNode(piece.text))]
+}
+
+/** A text whose lines end in one way. */
+export const withPlainEnds = (markdown: string): string => markdown.replace(/\r\n?/g, '\n').replaceAll('\0', '\u{fffd}')
+
+/** What finds the blocks of a piece, without reading what is in them. */
+export const blocksOf =
+  (options: MarkdownOptions): ReadBlocks =>
+  (text) =>
+    tokensOf(() => lexerFor(options, {}).blockTokens(text, []))
+
+/** The nodes of a piece. What is nested too deeply is shown as it was written. */
+export function pieceNodes(piece: Piece, options: MarkdownOptions, { links, isUsed }: Definitions): readonly MarkupNode[] {
+  if (piece.kind === 'code') return [ordered(codeNode(piece.text, piece.info))]
+  const tokens = tokensOf(() => lexerFor(options, links).lex(piece.text))
+  const nodes = tokens === undefined ? [writtenNode(piece.text)] : blockNodes(tokens, { ...options, isUsed })
+  return nodes.map((node) => ordered(node))
 }
 
 /** A node whose letters stand in the order in which they were written. */
@@ -38,10 +53,4 @@ function ordered(node: MarkupNode, isCode = false): MarkupNode {
 }
 
 /** Of any number of lines it is one element. A parser leaves out the end of a line right after its tag. */
-const plainNode = (texts: readonly string[]): MarkupElement => element('pre', [texts.join('\n').replace(/^\n+/, '')], { dir: 'auto' })
-
-function pieceNodes(piece: Piece, options: MarkdownOptions, { links, isUsed }: Definitions): readonly MarkupNode[] {
-  if (piece.kind === 'code') return [codeNode(piece.text, piece.info)]
-  const tokens = tokensOf(() => lexerFor(options, links).lex(piece.text))
-  return tokens === undefined ? [writtenNode(piece.text)] : blockNodes(tokens, { ...options, isUsed })
-}
+const plainNode = (text: string): MarkupElement => element('pre', [text.replace(/^\n+/, '')], { dir: 'auto' })
