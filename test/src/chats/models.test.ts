@@ -47,7 +47,7 @@ describe('the model of a chat and of a message', () => {
   const regenerate = (chat: string, body: Json = {}) => ada.person.request('POST', `/api/chats/${chat}/regenerate`, body)
   const usedIn = (run: Json) => [run['status'], run['model_group'], run['model_source']]
 
-  it('is the message’s, else the chat’s, else the agent’s, and the run states whose it was', async () => {
+  it('is the message’s, which becomes the chat’s, else the agent’s, and the run states whose it was', async () => {
     const chat = await ada.person.newChat()
     const script = setScript()
     expect(usedIn(await ended(await post(chat, {})))).to.deep.equal(['completed', 'primary', 'agent'])
@@ -55,10 +55,9 @@ describe('the model of a chat and of a message', () => {
     expect(body['model']).to.equal('quick')
     expect(usedIn(await ended(await post(chat, {})))).to.deep.equal(['completed', 'quick', 'chat'])
     expect(usedIn(await ended(await post(chat, { model: 'deep' })))).to.deep.equal(['completed', 'deep', 'message'])
-    expect(usedIn(await ended(await post(chat, {})))).to.deep.equal(['completed', 'quick', 'chat'])
-    await ada.change(chat, { model: null })
-    expect(usedIn(await ended(await post(chat, {})))).to.deep.equal(['completed', 'primary', 'agent'])
-    const models = ['recorded-model', 'quick-model', 'deep-model', 'quick-model', 'recorded-model']
+    expect(usedIn(await ended(await post(chat, {})))).to.deep.equal(['completed', 'deep', 'chat'])
+    expect(usedIn(await ended(await post(chat, { model: null })))).to.deep.equal(['completed', 'primary', 'agent'])
+    const models = ['recorded-model', 'quick-model', 'deep-model', 'deep-model', 'recorded-model']
     expect(script.requests.map(({ model }) => model)).to.deep.equal(models)
     const messages = (await ada.person.request('GET', `/api/chats/${chat}/messages`)).body['items'] as readonly Json[]
     expect(messages.map(({ model }) => model)).to.deep.equal([...Array(4).fill(undefined), 'deep', ...Array(5).fill(undefined)])
@@ -122,8 +121,8 @@ describe('the model of a chat and of a message', () => {
   it('is exported and imported with the chat and its messages', async () => {
     const chat = await ada.person.newChat()
     setScript()
-    await ada.change(chat, { model: 'quick' })
     await ended(await post(chat, { model: 'deep' }))
+    await ada.change(chat, { model: 'quick' })
     const file = (await ada.person.request('GET', `/api/chats/${chat}/export`)).body
     const copy = String((await ada.person.request('POST', '/api/chats/import', file)).body['id'])
     expect(usedIn(await ended(await regenerate(copy)))).to.deep.equal(['completed', 'deep', 'message'])

@@ -14,6 +14,7 @@ import type { FreshRun } from '../store/runs/fresh-run.js'
 import { newRun, type Run, runCollection } from '../store/runs/run.js'
 import { insertMessage } from '../store/runs/write-message.js'
 import { storeTags } from '../store/tags/store-tags.js'
+import type { ChatChoice } from './chat-choice.js'
 import type { PostingDependencies, PostKey, RunAsked } from './post.js'
 
 /** The most messages that may wait for one run. */
@@ -26,11 +27,8 @@ export interface WrittenMessage {
   readonly sentBy?: MessageSender
   readonly attachments: readonly Attachment[]
   readonly key?: PostKey
-  /**
-   * The model group that the person has chosen for the answer. Default: the chat's, else the
-   * agent's.
-   */
-  readonly model?: string
+  /** What the person has chosen with it. The chat that is passed beside the message has it already. */
+  readonly choice?: ChatChoice
 }
 
 /**
@@ -49,7 +47,7 @@ export async function beginRun(
     readonly now: string
   },
 ): Promise<{ readonly message?: Message; readonly fresh: FreshRun }> {
-  const { timezone, now, asked = {}, model = input.message?.model } = input
+  const { timezone, now, asked = {}, model = input.message?.choice?.model ?? undefined } = input
   const agent = await agentOf(transaction, chat)
   const run = newRun({ chat, agent, driver: driverId }, { ...asked, ...(model === undefined ? {} : { model_group: model }) }, now)
   transaction.insert(runCollection, run)
@@ -72,7 +70,8 @@ export async function beginRun(
 
 /**
  * Passes a message to the current run. Its open questions are withdrawn: the message is the answer.
- * @throws `run_inbox_full`, `run_in_progress` for a message with another model.
+ * `chat` has what the person has chosen with the message. @throws `run_inbox_full`,
+ * `run_in_progress` for a message that another agent or model is to answer: a run keeps its own.
  */
 export async function joinRun(
   { events }: Pick<PostingDependencies, 'events'>,
@@ -83,9 +82,9 @@ export async function joinRun(
 ): Promise<{ readonly message: Message; readonly run: Run }> {
   const { now } = input
   if (run.inbox.length >= maxInbox) throw inboxFullError.create({ limit: maxInbox })
-  // A run keeps its model.
-  if (input.message.model !== undefined && input.message.model !== run.model_group) throw runInProgressError.create({ runId: run.id })
-  const added = { id: uuidv7(), run, ...storedForm(input.message), now, chat: { listing: listingOf(chat) } }
+  if (!(await answersAs(transaction, run, input.message.choice))) throw runInProgressError.create({ runId: run.id })
+  const kept = { listing: listingOf(chat), agent_id: chat.agent_id, model: chat.model }
+  const added = { id: uuidv7(), run, ...storedForm(input.message), now, chat: kept }
   const { message, chat: changed } = await insertMessage(transaction, added)
   await storeTags(transaction, chat, changed)
   const joined: Run = { ...run, inbox: [...run.inbox, message.id] }
@@ -102,14 +101,21 @@ export async function joinRun(
   return { message, run: joined }
 }
 
-const storedForm = ({ content, sentBy, attachments, key, model }: WrittenMessage) =>
+/** Whether a run has the agent and the model group that a person has chosen with a message. */
+async function answersAs(transaction: Transaction, run: Run, { agentId, model }: ChatChoice = {}): Promise<boolean> {
+  if (agentId !== undefined && agentId !== run.agent_id) return false
+  if (model === undefined || model === run.model_group) return true
+  return model === null && (await transaction.get(agentCollection, run.agent_id))?.model_group === run.model_group
+}
+
+const storedForm = ({ content, sentBy, attachments, key, choice }: WrittenMessage) =>
   ({
     role: 'user',
     status: 'complete',
     content,
     attachments,
     ...(sentBy === undefined ? {} : { sentBy }),
-    ...(model === undefined ? {} : { model }),
+    ...(typeof choice?.model === 'string' && { model: choice.model }),
     ...(key === undefined ? {} : { clientKey: key.clientKey }),
     ...(key?.hash === undefined ? {} : { clientHash: key.hash }),
   }) as const

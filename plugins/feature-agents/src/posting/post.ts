@@ -11,6 +11,7 @@ import type { Chat } from '../store/chats/chat.js'
 import type { Message, MessageSender } from '../store/chats/message.js'
 import type { Run } from '../store/runs/run.js'
 import type { AttachedFile } from './attachments.js'
+import type { ChatChoice } from './chat-choice.js'
 
 /** Identifies a message when its request is repeated. */
 export interface PostKey {
@@ -44,8 +45,8 @@ export interface NewPost {
    * branch.
    */
   readonly replaces?: string
-  /** The model group for the answer. Default: the chat's, else the agent's. */
-  readonly model?: string
+  /** Who answers from this message on. Default: as the chat has it. */
+  readonly choice?: ChatChoice
   readonly asked?: RunAsked
   /** While a run is in progress: `join` passes it the message. Default `join`. */
   readonly ifBusy?: 'join' | 'refuse'

@@ -10,6 +10,7 @@ import { type MessageSender, messageCollection } from '../store/chats/message.js
 import { ownSpace } from '../store/chats/own-space.js'
 import { type Run, runCollection } from '../store/runs/run.js'
 import { beginRun, joinRun, type WrittenMessage } from './begin-run.js'
+import { type ChatChoice, changesChoice, withChoice } from './chat-choice.js'
 import type { NewPost, Posted, PostingDependencies, RunAsked } from './post.js'
 import { isOnBranch, type RegenerateInput, regenerateAnswer } from './regenerate-answer.js'
 import { repeatedPost } from './repeated-post.js'
@@ -31,7 +32,7 @@ export interface Posting {
    * The message that an earlier request with this key has stored. @throws the key's error for
    * another request.
    */
-  repeated(input: Pick<NewPost, 'key' | 'content' | 'files' | 'model'>): Promise<Posted | undefined>
+  repeated(input: Pick<NewPost, 'key' | 'content' | 'files' | 'choice'>): Promise<Posted | undefined>
   /** Answers a message of a person again, in a new branch. @throws as {@link post}. */
   regenerate(input: RegenerateInput): Promise<{ readonly run: Run }>
 }
@@ -42,6 +43,7 @@ export function createPosting(dependencies: PostingDependencies): Posting {
     repeated: (input) => repeated(dependencies, input),
     async regenerate(input) {
       await requireOperation(dependencies.policies, { userId: input.userId, operation: 'createMessage' })
+      await requireChoice(dependencies, input)
       return { run: await regenerateAnswer(dependencies, input, await timezoneOf(dependencies, input.userId)) }
     },
   }
@@ -50,7 +52,7 @@ export function createPosting(dependencies: PostingDependencies): Posting {
 /** Most keys are new, which needs no transaction to find out. */
 async function repeated(
   { database, clock }: PostingDependencies,
-  input: Pick<NewPost, 'key' | 'content' | 'files' | 'model'>,
+  input: Pick<NewPost, 'key' | 'content' | 'files' | 'choice'>,
 ): Promise<Posted | undefined> {
   const known = input.key && (await database.collection(messageCollection).find('by_client_key', [input.key.clientKey]))
   return known && database.transaction((transaction) => repeatedPost(transaction, input, clock.now()))
@@ -64,9 +66,21 @@ async function timezoneOf({ accounts }: PostingDependencies, userId: string): Pr
 }
 
 /** @throws `forbidden`. */
-async function requirePermission({ policies }: PostingDependencies, { userId, chat }: NewPost): Promise<void> {
+async function requirePermission(dependencies: PostingDependencies, { userId, chat, choice }: NewPost): Promise<void> {
+  const { policies } = dependencies
   await requireOperation(policies, { userId, operation: 'createMessage' })
   if ('create' in chat && chat.create.listing !== 'hidden') await requireOperation(policies, { userId, operation: 'createChat' })
+  if ('id' in chat) await requireChoice(dependencies, { userId, chatId: chat.id, ...(choice && { choice }) })
+}
+
+/** A message that changes the choice of its chat does what `updateChat` does. @throws `forbidden`. */
+async function requireChoice(
+  { database, policies }: PostingDependencies,
+  { userId, chatId, choice }: { readonly userId: string; readonly chatId: string; readonly choice?: ChatChoice },
+): Promise<void> {
+  if (!choice) return
+  const chat = await database.collection(chatCollection).get(chatId)
+  if (chat?.user_id === userId && changesChoice(chat, choice)) await requireOperation(policies, { userId, operation: 'updateChat' })
 }
 
 async function post(dependencies: PostingDependencies, input: NewPost): Promise<Posted> {
@@ -87,7 +101,7 @@ async function post(dependencies: PostingDependencies, input: NewPost): Promise<
     attachments: attached.map(({ attachment }) => attachment),
     ...(input.sentBy ? { sentBy: input.sentBy } : {}),
     ...(input.key ? { key: input.key } : {}),
-    ...(input.model === undefined ? {} : { model: input.model }),
+    ...(input.choice && { choice: input.choice }),
   }
   const release = runs.reserve(userId)
   try {
@@ -114,11 +128,12 @@ async function store(
   message: WrittenMessage,
   timezone: string,
 ): Promise<Posted | (Pick<Posted, 'message'> & { readonly fresh: Parameters<PostingDependencies['runs']['begin']>[0] })> {
-  const { asked, ifBusy = 'join', replaces } = input
+  const { asked, ifBusy = 'join', replaces, choice = {} } = input
   let chat = await chatOf(transaction, input)
   const now = new Date(dependencies.clock.now()).toISOString()
   const known = await repeatedPost(transaction, input, dependencies.clock.now())
   if (known) return known
+  chat = await withChoice(transaction, chat, choice)
   if (chat.active_run_id !== null) {
     const run = await transaction.get(runCollection, chat.active_run_id)
     if (!run || run.cancel_requested_at !== null || replaces !== undefined || ifBusy === 'refuse' || !isSameReader(run, asked))

@@ -9,6 +9,7 @@ import { forkChat } from '../store/chats/fork-chat.js'
 import { type Message, messageCollection } from '../store/chats/message.js'
 import type { Run } from '../store/runs/run.js'
 import { beginRun } from './begin-run.js'
+import { type ChatChoice, withChoice } from './chat-choice.js'
 import type { PostingDependencies } from './post.js'
 
 /** A person's message to answer again. */
@@ -21,16 +22,16 @@ export interface RegenerateInput {
    */
   readonly messageId?: string
   /**
-   * The model group for the new answer. Default: the one that the message was sent with, the
-   * chat's, or the agent's.
+   * Who answers from now on. Without a model group, the one that the message was sent with answers,
+   * else the chat's, or the agent's.
    */
-  readonly model?: string
+  readonly choice?: ChatChoice
 }
 
 /** Begins a run that answers a message again, in a new branch. */
 export async function regenerateAnswer(
   dependencies: PostingDependencies,
-  { userId, chatId, messageId, model: wanted }: RegenerateInput,
+  { userId, chatId, messageId, choice = {} }: RegenerateInput,
   timezone: string,
 ): Promise<Run> {
   const { database, clock, runs } = dependencies
@@ -39,12 +40,13 @@ export async function regenerateAnswer(
     const seen = ownUndeleted('chat', await database.collection(chatCollection).get(chatId), userId)
     const asked = await questionBefore(database, seen, messageId)
     const fresh = await database.transaction(async (transaction) => {
-      const chat = ownUndeleted('chat', await transaction.get(chatCollection, chatId), userId)
+      const stored = ownUndeleted('chat', await transaction.get(chatCollection, chatId), userId)
+      const chat = await withChoice(transaction, stored, choice)
       if (chat.active_run_id !== null) throw runInProgressError.create({ runId: chat.active_run_id })
       if (!isOnBranch(chat, asked)) throw notReplaceableError.create({})
       const now = new Date(clock.now()).toISOString()
       const forked = await forkChat(transaction, chat, asked.sequence + 1, now)
-      const model = wanted ?? asked.model
+      const model = choice.model === undefined ? asked.model : (choice.model ?? undefined)
       return (await beginRun(dependencies, transaction, forked, { timezone, now, ...(model === undefined ? {} : { model }) })).fresh
     })
     runs.begin(fresh)

@@ -2,6 +2,7 @@ import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Transaction } from '@agent-service/sdk/services/database'
 import { type Message, messageCollection } from '../store/chats/message.js'
 import { type Run, runCollection } from '../store/runs/run.js'
+import type { ChatChoice } from './chat-choice.js'
 import type { NewPost, Posted, PostKey } from './post.js'
 
 /**
@@ -10,7 +11,7 @@ import type { NewPost, Posted, PostKey } from './post.js'
  */
 export async function repeatedPost(
   transaction: Transaction,
-  { key, content, files, model }: Pick<NewPost, 'key' | 'content' | 'files' | 'model'>,
+  { key, content, files, choice }: Pick<NewPost, 'key' | 'content' | 'files' | 'choice'>,
   now: number,
 ): Promise<Posted | undefined> {
   const message = key && (await transaction.find(messageCollection, 'by_client_key', [key.clientKey]))
@@ -21,7 +22,7 @@ export async function repeatedPost(
     transaction.put(messageCollection, rest)
     return undefined
   }
-  if (!isSame(key, message, { content, paths: files?.paths ?? [], model })) throw key.reused()
+  if (!isSame(key, { message, run }, { content, paths: files?.paths ?? [], choice })) throw key.reused()
   return { message, run, repeated: true }
 }
 
@@ -34,11 +35,12 @@ const isKnown = ({ lifeMs }: PostKey, message: Message, run: Run | undefined, no
  */
 function isSame(
   { hash }: PostKey,
-  { client_hash, content, model, attachments = [] }: Message,
-  asked: { readonly content: readonly ContentPart[]; readonly paths: readonly string[]; readonly model: string | undefined },
+  { message: { client_hash, content, model, attachments = [] }, run }: Pick<Posted, 'message' | 'run'>,
+  asked: { readonly content: readonly ContentPart[]; readonly paths: readonly string[]; readonly choice: ChatChoice | undefined },
 ): boolean {
   if (hash !== undefined) return client_hash === hash
-  if (model !== asked.model) return false
+  const { agentId, model: chosen } = asked.choice ?? {}
+  if (model !== (chosen ?? undefined) || (agentId !== undefined && agentId !== run.agent_id)) return false
   const stored = [attachments.map(({ path }) => path), content.slice(attachments.length)]
   return JSON.stringify(stored) === JSON.stringify([asked.paths, asked.content])
 }

@@ -28,6 +28,18 @@ const begin = (
   const { database, documents } = createMemoryDatabase()
   const agent = agentOf({ enabled: options.enabled ?? true })
   documents(agentCollection).set(agent.id, agent)
+  const others = Object.fromEntries(
+    [
+      { id: 'other', handle: 'bb' },
+      { id: 'disabled', handle: 'cc', enabled: false },
+      { id: 'foreign', handle: 'dd', user: 'someone else' },
+    ].map(({ id, user = 'u', ...definition }) => {
+      const made = newAgent(completeDefinition({ name: id, ...definition }), { userId: user, workspace: id, shared: null, now: '' })
+      return [id, made]
+    }),
+  )
+  for (const other of Object.values(others)) documents(agentCollection).set(other.id, other)
+  const idOf = (name: string): string => others[name]?.id ?? name
   documents(chatCollection).set(
     'chat',
     newChat({ id: 'chat', user_id: 'u', agent_id: agent.id, title: null, deleting: options.deleting ?? false }, ''),
@@ -90,7 +102,7 @@ const begin = (
       ...request,
       query: {},
     } as unknown as RouteRequest)
-  return { post, send, list, clock, woken, begun, opened, documents, agent, reserved: () => reserved }
+  return { post, send, list, clock, woken, begun, opened, documents, agent, idOf, reserved: () => reserved }
 }
 
 describe('posting a message', () => {
@@ -144,6 +156,57 @@ describe('posting a message', () => {
     expect([...documents(messageCollection).values()].map(({ model }) => model)).to.deep.equal(['quick'])
     expect([...documents(runCollection).values()][0]).to.include({ model_group: 'quick', model_source: 'message' })
     expect(await send({ content: 'Hi', model: 'gone' })).to.have.nested.property('problems[0].path', '/model')
+  })
+
+  it('makes what it names the choice of the chat, in the same transaction', async () => {
+    const { send, documents, idOf } = begin()
+    const other = idOf('other')
+    const headers = { 'idempotency-key': 'k' }
+    const first = await send({ content: 'Hi', agent_id: other, model: 'quick' }, { headers })
+    expect(documents(chatCollection).get('chat')).to.include({ agent_id: other, model: 'quick' })
+    const [run] = [...documents(runCollection).values()]
+    expect(run).to.include({ agent_id: other, model_group: 'quick' })
+    expect(await send({ content: 'Hi', agent_id: other, model: 'quick' }, { headers }), 'a repeated request').to.deep.equal(first)
+    expect(await send({ content: 'Hi', agent_id: idOf('disabled'), model: 'quick' }, { headers })).to.have.property(
+      'code',
+      'idempotency_key_reused',
+    )
+  })
+
+  it('joins a run only if that has the agent and the model that it names', async () => {
+    const { send, documents, agent, idOf } = begin()
+    expect(await send({ content: 'One' })).to.include({ status: 202 })
+    for (const choice of [{ agent_id: idOf('other') }, { model: 'quick' }]) {
+      expect(await send({ content: 'Two', ...choice })).to.have.property('code', 'run_in_progress')
+    }
+    expect(documents(chatCollection).get('chat')).to.include({ agent_id: agent.id, model: null, message_count: 1 })
+    expect(await send({ content: 'Two', agent_id: agent.id, model: null })).to.include({ status: 202 })
+    // Another tab has chosen for the next answer, and this message chooses again.
+    const chat = documents(chatCollection).get('chat')
+    if (chat) documents(chatCollection).set('chat', { ...chat, model: 'quick' })
+    expect(await send({ content: 'Three', model: null })).to.include({ status: 202 })
+    expect(documents(chatCollection).get('chat')).to.include({ model: null, message_count: 3 })
+  })
+
+  it('stores nothing if the agent or the model that it names is refused', async () => {
+    for (const [choice, expected] of [
+      [{ agent_id: 'foreign' }, { code: 'not_found' }],
+      [{ agent_id: 'none' }, { code: 'not_found' }],
+      [{ agent_id: 'disabled' }, { code: 'no_agent' }],
+      [{ agent_id: 'other', model: 'gone' }, { code: 'invalid_request' }],
+    ] as const) {
+      const { send, documents, agent, idOf, reserved } = begin()
+      const body = { content: 'Hi', ...choice, agent_id: idOf(choice.agent_id) }
+      expect(await send(body), JSON.stringify(choice)).to.include(expected)
+      expect(documents(chatCollection).get('chat')).to.include({ agent_id: agent.id, model: null, active_run_id: null })
+      expect([documents(messageCollection).size, documents(runCollection).size, reserved()]).to.deep.equal([0, 0, 0])
+    }
+  })
+
+  it('may not change the choice of a chat whose changes a policy forbids', async () => {
+    const { send, agent, idOf } = begin({ forbidden: 'updateChat' })
+    expect(await send({ content: 'Hi', agent_id: idOf('other') })).to.have.property('code', 'forbidden')
+    expect(await send({ content: 'Hi', agent_id: agent.id, model: null })).to.include({ status: 202 })
   })
 
   it('is refused by a chat that is being deleted, and by a disabled agent', async () => {

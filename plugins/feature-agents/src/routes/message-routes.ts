@@ -39,7 +39,7 @@ import { alternativesAlong } from '../store/chats/alternatives.js'
 import { branchCollection } from '../store/chats/branch.js'
 import { branchesOf } from '../store/chats/branch-list.js'
 import { type Chat, chatCollection, type Segment } from '../store/chats/chat.js'
-import { listedMessage, type Message, messageCollection, messageInputSchema, messageSchema } from '../store/chats/message.js'
+import { choiceSchema, listedMessage, type Message, messageCollection, messageInputSchema, messageSchema } from '../store/chats/message.js'
 import { messagePage } from '../store/chats/message-page.js'
 import { presentRun, runSchema } from '../store/runs/run.js'
 
@@ -55,7 +55,7 @@ const listQuerySchema = Type.Object({
 
 const regenerateSchema = Type.Object({
   message_id: Type.Optional(idSchema),
-  model: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The model group for the new answer.' })),
+  ...choiceSchema.properties,
 })
 
 /** The routes under `/api/chats/{chat_id}/messages`. */
@@ -138,7 +138,7 @@ export function createMessageRoutes(dependencies: {
       operationId: 'createMessage',
       summary: 'Send a message to the agent',
       description:
-        'Stores the message and begins a run. The answer streams on `/api/events`. If a run is already in progress, the message goes to that run, which sees it before its next step. `model` names the model group for this answer; without it the chat’s answers, else the agent’s. A run in progress keeps its model: a message with another one is 409 `run_in_progress`. With `replaces` the chat continues from the place of that message, in a new branch; the other branch stays. `attachments` are shown to the agent as they are now, before the text: PNG, JPEG, GIF and WebP pictures (4 MiB each), PDFs and UTF-8 texts (200 KiB each), recognised by their content, and the text of other documents (DOCX, XLSX, PPTX, ODT, EPUB, RTF, EML, texts in other encodings; 10 MiB each, 200 KiB of text), where documents can be read; 7 MiB for the whole message as JSON. Any other file is refused with the reason.',
+        'Stores the message and begins a run. The answer streams on `/api/events`. If a run is already in progress, the message goes to that run, which sees it before its next step. `agent_id` and `model` name who answers, and become the choice of the chat together with the message; absent ones stay as the chat has them. An unknown one is refused, and nothing is stored. A run in progress keeps its agent and model: a message for another one is 409 `run_in_progress`. With `replaces` the chat continues from the place of that message, in a new branch; the other branch stays. `attachments` are shown to the agent as they are now, before the text: PNG, JPEG, GIF and WebP pictures (4 MiB each), PDFs and UTF-8 texts (200 KiB each), recognised by their content, and the text of other documents (DOCX, XLSX, PPTX, ODT, EPUB, RTF, EML, texts in other encodings; 10 MiB each, 200 KiB of text), where documents can be read; 7 MiB for the whole message as JSON. Any other file is refused with the reason.',
       tags,
       auth: 'user',
       rateClass: 'expensive',
@@ -160,7 +160,7 @@ export function createMessageRoutes(dependencies: {
       },
       async handle(request) {
         const { userId, handle } = principalOf(request)
-        const { replaces, model } = request.body
+        const { replaces, agent_id: agentId, model } = request.body
         requireModel(inference, model)
         const paths = (request.body.attachments ?? []).map(({ path }) => path)
         const content = partsOf(request.body.content ?? '', paths.length > 0)
@@ -179,7 +179,7 @@ export function createMessageRoutes(dependencies: {
                 },
               }),
           ...(replaces === undefined ? {} : { replaces }),
-          ...(model === undefined ? {} : { model }),
+          choice: { agentId, model },
           ...(typeof key === 'string' ? { key: requestKey(userId, key) } : {}),
         })
         return accepted({ message: listedMessage(message), run: presentRun(run) })
@@ -191,7 +191,7 @@ export function createMessageRoutes(dependencies: {
       operationId: 'regenerateAnswer',
       summary: 'Regenerate an answer',
       description:
-        'Answers the newest message of a person again, or the one at or before `message_id`, in a new branch. The earlier answer stays in its branch. Without `model`, the model group that the message was sent with answers again.',
+        'Answers the newest message of a person again, or the one at or before `message_id`, in a new branch. The earlier answer stays in its branch. `agent_id` and `model` become the choice of the chat, too. Without `model`, the model group that the message was sent with answers again.',
       tags,
       auth: 'user',
       includes: ['createMessage'],
@@ -210,13 +210,13 @@ export function createMessageRoutes(dependencies: {
       ],
       answers: { 202: { description: 'The run that answers.', schema: regenerated } },
       async handle(request) {
-        const { message_id, model } = request.body
+        const { message_id, agent_id: agentId, model } = request.body
         requireModel(inference, model)
         const { run } = await runs.regenerate({
           userId: ownerOf(request),
           chatId: request.params.chat_id,
           ...(message_id === undefined ? {} : { messageId: message_id }),
-          ...(model === undefined ? {} : { model }),
+          choice: { agentId, model },
         })
         return accepted({ run: presentRun(run) })
       },

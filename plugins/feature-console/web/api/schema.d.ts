@@ -5147,9 +5147,10 @@ export interface components {
             text: string;
         };
         CreateMessage: {
+            agent_id?: string;
             attachments?: components["schemas"]["AttachmentInput"][];
             content?: string | components["schemas"]["TextInput"][];
-            model?: string;
+            model?: string | null;
             replaces?: string;
         };
         CreatePersonalCredential: {
@@ -6359,8 +6360,9 @@ export interface components {
             type: "reasoning";
         };
         RegenerateAnswer: {
+            agent_id?: string;
             message_id?: string;
-            model?: string;
+            model?: string | null;
         };
         RegeneratedAnswer: {
             run: components["schemas"]["Run"];

@@ -110,6 +110,23 @@ const textInput = namedObject('TextInput', {
 /** The most files of one message. */
 export const maxAttachments = 20
 
+/** Who answers, as a request names it with a message or instead of an answer. */
+export const choiceSchema = Type.Object({
+  agent_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'The agent that answers, and the agent of the chat from now on. Default: the chat’s.',
+    }),
+  ),
+  model: Type.Optional(
+    Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()], {
+      description:
+        'The model group that answers, and that of the chat from now on; null: the agent’s. An answer that is regenerated has it again. Default: the chat’s, else the agent’s.',
+    }),
+  ),
+})
+
 /** The body of a posted message: text or text parts, and files. */
 export const messageInputSchema = namedObject('CreateMessage', {
   content: Type.Optional(
@@ -131,13 +148,7 @@ export const messageInputSchema = namedObject('CreateMessage', {
       { maxItems: maxAttachments, description: 'Files to show to the agent, as they are now.' },
     ),
   ),
-  model: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'The model group for this answer, also when it is regenerated. Default: the chat’s, else the agent’s.',
-    }),
-  ),
+  ...choiceSchema.properties,
   replaces: Type.Optional(
     Type.String({
       minLength: 1,
