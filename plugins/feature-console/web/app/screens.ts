@@ -1,3 +1,6 @@
+import { lazy } from 'solid-js'
+import { loadPart } from '../core/load-part.js'
+import { reloadFor } from './reload-once.js'
 import { matchPath } from './router.js'
 import type { NavigationGroup, Screen } from './screen.js'
 
@@ -27,3 +30,18 @@ export function findScreen(path: string): FoundScreen | undefined {
 const weightOf = (route: string): number => (route.match(/:/g)?.length ?? 0) + (route.endsWith('*') ? 100 : 0)
 
 export const screensOf = (group: NavigationGroup): readonly Screen[] => screens.filter((screen) => screen.group === group)
+
+const loaded = new Map<string, ReturnType<typeof lazy>>()
+
+/** The component of a screen, loaded once; what failed is loaded again when the screen is shown again. */
+export function componentOf(screen: Screen): ReturnType<typeof lazy> {
+  const known = loaded.get(screen.name) ?? lazy(() => loadPart(screen.load).catch(reloadFor))
+  loaded.set(screen.name, known)
+  return known
+}
+
+/** Loads the screen of a path that is about to be shown, so that it is there at once. A failure is shown in its place. */
+export async function prepareScreen(path: string): Promise<void> {
+  const screen = findScreen(path)?.screen
+  if (screen) await Promise.allSettled([componentOf(screen).preload()])
+}

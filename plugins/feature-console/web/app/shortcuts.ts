@@ -16,6 +16,10 @@ export interface Command {
   readonly group: Text
   /** Also while the person types in a field. Default: only for keys with `mod`. */
   readonly whileTyping?: boolean
+  /** Whether there is something to do; while there is not, its keys are left to the browser. Default: always. */
+  readonly isAvailable?: () => boolean
+  /** Whether the keys are meant for it while an element has the focus. Default: they are. */
+  readonly acceptsFocus?: (focused: Element) => boolean
   readonly run: () => void
 }
 
@@ -41,16 +45,26 @@ export const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 export function keyLabels(keys: string): readonly string[] {
   return keys.split(/[ +]/).map((key) => {
     if (key === 'mod') return isApple ? '⌘' : 'Ctrl'
+    if (key === 'Escape') return 'Esc'
     if (key === 'shift') return isApple ? '⇧' : 'Shift'
     return key.length === 1 ? key.toUpperCase() : key
   })
 }
 
 const sequenceMs = 1_000
+/** Whether something lay over the page when the key was pressed: it may be closed before the shortcuts see the key. */
+let wasCovered = false
 let pending: { readonly key: string; readonly at: number } | undefined
 
 /** Listens to the keyboard. Keys that a component handles itself are not seen. */
 export function startShortcuts(): void {
+  window.addEventListener(
+    'keydown',
+    () => {
+      wasCovered = document.querySelector('dialog[open], :popover-open') !== null
+    },
+    true,
+  )
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || isForInputMethod(event) || event.altKey) return
     const pressed = nameOf(event)
@@ -58,11 +72,15 @@ export function startShortcuts(): void {
     const sequence = pending && event.timeStamp - pending.at < sequenceMs ? `${pending.key} ${pressed}` : undefined
     const typing = isTyping(event.target)
     const available = allCommands().filter(
-      ({ keys, whileTyping }) => keys !== undefined && (!typing || (whileTyping ?? keys.includes('mod+'))),
+      ({ keys, whileTyping, isAvailable, acceptsFocus }) =>
+        keys !== undefined &&
+        (!typing || (whileTyping ?? keys.includes('mod+'))) &&
+        (isAvailable?.() ?? true) &&
+        (acceptsFocus?.(document.activeElement ?? document.body) ?? true),
     )
     const found = available.find(({ keys }) => keys === sequence) ?? available.find(({ keys }) => keys === pressed)
     pending = typing || found ? undefined : { key: pressed, at: event.timeStamp }
-    if (!found || (document.querySelector('dialog[open]') && !found.keys?.includes('mod+'))) return
+    if (!found || (wasCovered && !found.keys?.includes('mod+'))) return
     event.preventDefault()
     found.run()
   })
@@ -77,5 +95,6 @@ function nameOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string | un
   return `${shiftKey && (!isLetter || mod) ? 'shift+' : ''}${mod ? 'mod+' : ''}${isLetter ? key.toLowerCase() : key}`
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
+/** Whether keys write into an element. */
+export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

@@ -168,6 +168,7 @@ function ownGroups(query: string): readonly Group[] {
     {
       heading: t('commands'),
       hits: allCommands()
+        .filter(({ isAvailable }) => isAvailable?.() ?? true)
         .filter((command) => command.id !== 'palette' && !command.id.startsWith('go.') && fits(textOf(command.title)))
         .map((command) => ({
           title: textOf(command.title),

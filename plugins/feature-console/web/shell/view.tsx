@@ -1,27 +1,16 @@
-import { createEffect, createMemo, type JSX, lazy, on, Show, Suspense } from 'solid-js'
+import { createEffect, createMemo, type JSX, on, Show, Suspense } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { pageTitle } from '../app/contributions.js'
-import { reloadFor } from '../app/reload-once.js'
 import { currentPath } from '../app/router.js'
-import type { Screen } from '../app/screen.js'
-import { type FoundScreen, findScreen } from '../app/screens.js'
+import { componentOf, type FoundScreen, findScreen } from '../app/screens.js'
 import { isAdmin } from '../app/session.js'
-import { loadPart, MissingPartError } from '../core/load-part.js'
+import { MissingPartError } from '../core/load-part.js'
 import { textOf } from '../i18n/messages.js'
 import { Button, ButtonLink } from '../ui/button.js'
 import { Guarded } from '../ui/part.js'
 import { EmptyState, errorText, Skeleton } from '../ui/states.js'
 import { t as ui } from '../ui/texts.js'
 import { t } from './texts.js'
-
-const loaded = new Map<string, ReturnType<typeof lazy>>()
-
-/** The component of a screen, loaded once; what failed is loaded again when the screen is shown again. */
-function componentOf(screen: Screen) {
-  const known = loaded.get(screen.name) ?? lazy(() => loadPart(screen.load).catch(reloadFor))
-  loaded.set(screen.name, known)
-  return known
-}
 
 /** The screen of the address. `open`: only those that need no session. */
 export function CurrentScreen(props: { readonly fallback?: FoundScreen | undefined }): JSX.Element {

@@ -1,12 +1,14 @@
 import { visibleLine } from '@agent-service/sdk'
 import { createSignal, createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
 import { api } from '../../api/client.js'
+import { isTyping } from '../../app/shortcuts.js'
 import { newId } from '../../core/new-id.js'
 import { visibleJson } from '../../core/visible-json.js'
 import { whenText } from '../../i18n/formats.js'
 import { Button } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
 import { errorText } from '../../ui/states.js'
+import { cardKey } from './chat-keys.js'
 import type { Asked } from './read-asked.js'
 import { t } from './texts.js'
 
@@ -56,19 +58,38 @@ export function AskCard(props: {
         body: { decision, ...(text !== '' && { note: text }), ...(allowed !== undefined && { scope: allowed }) },
         idempotencyKey: keyOf(JSON.stringify([decision, text, allowed])),
       })
+      const had = card?.contains(document.activeElement) ?? false
       props.onAnswered(answered)
+      if (had && cameFrom?.isConnected) cameFrom.focus({ preventScroll: true })
     } catch (cause) {
       setError(cause)
     } finally {
       setBusy(undefined)
     }
   }
+  let card: HTMLElement | undefined
+  /** What had the focus before the card; it has it again after the answer. */
+  let cameFrom: HTMLElement | undefined
+  const onFocusIn = ({ relatedTarget }: FocusEvent): void => {
+    if (relatedTarget instanceof HTMLElement && !card?.contains(relatedTarget)) cameFrom = relatedTarget
+  }
+  /** What a key does here; undefined: nothing. */
+  const actionOf = (key: string): (() => void) | undefined => {
+    if (key === 'Escape') return step() === 'choosing' ? undefined : () => go('choosing')
+    if (props.asked.kind === 'question') {
+      const option = /^[1-9]$/.test(key) ? props.asked.options[Number(key) - 1] : undefined
+      return option === undefined ? undefined : () => void answer('answer', option)
+    }
+    if (step() !== 'choosing') return undefined
+    return { a: () => void answer('approve_once', ''), d: () => go('denying') }[key.toLowerCase()]
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (props.asked.kind !== 'approval' || step() !== 'choosing' || event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key.toLowerCase() === 'a') void answer('approve_once', '')
-    else if (event.key.toLowerCase() === 'd') go('denying')
-    else return
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
+    if (event.key !== 'Escape' && isTyping(event.target)) return
+    const act = actionOf(event.key)
+    if (!act) return
     event.preventDefault()
+    act()
   }
   const noteField = (label: string): JSX.Element => (
     <textarea
@@ -81,6 +102,8 @@ export function AskCard(props: {
       onInput={(event) => setNote(event.currentTarget.value)}
     />
   )
+  /** Whether it offers keys: a question without choices has a field alone. */
+  const hasKeys = (): boolean => props.asked.kind === 'approval' || props.asked.options.length > 0
   const isCut = (): boolean => props.asked.arguments_cut && whole() === undefined
   /** The arguments in full where the approval has them shortened and the message has arrived. */
   const whole = () =>
@@ -88,7 +111,17 @@ export function AskCard(props: {
       ? props.given
       : undefined
   return (
-    <section class="ask" aria-labelledby={id} onKeyDown={onKeyDown}>
+    <section
+      class="ask"
+      ref={(element) => {
+        card = element
+      }}
+      aria-labelledby={id}
+      tabindex="-1"
+      data-keys={hasKeys() ? '' : undefined}
+      onFocusIn={onFocusIn}
+      onKeyDown={onKeyDown}
+    >
       <div class="ask-body">
         <h2 class="h3 foreign" id={id}>
           {props.asked.kind === 'approval' ? visibleLine(props.asked.purpose) : props.asked.purpose}
@@ -117,7 +150,16 @@ export function AskCard(props: {
       <footer>
         <Switch>
           <Match when={props.asked.kind === 'question'}>
-            <For each={props.asked.options}>{(option) => <Button onClick={() => void answer('answer', option)}>{option}</Button>}</For>
+            <For each={props.asked.options}>
+              {(option, index) => (
+                <Button onClick={() => void answer('answer', option)}>
+                  {option}{' '}
+                  <Show when={index() < 9}>
+                    <kbd>{index() + 1}</kbd>
+                  </Show>
+                </Button>
+              )}
+            </For>
             <Button
               kind="main"
               busy={busy() === 'answer'}
@@ -162,6 +204,11 @@ export function AskCard(props: {
             </Button>
           </Match>
         </Switch>
+        <Show when={hasKeys()}>
+          <span class="meta ask-hint">
+            <kbd>{cardKey}</kbd> {t('answer_by_keys')}
+          </span>
+        </Show>
         <span class="meta">{t('expires', { time: whenText(props.asked.expires_at) })}</span>
       </footer>
     </section>

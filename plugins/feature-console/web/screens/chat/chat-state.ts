@@ -9,6 +9,7 @@ import { createContextUse } from './facts/context-use.js'
 import { createRunFacts } from './facts/run-facts.js'
 import { createLiveTexts } from './live-texts.js'
 import { type Asked, readAsked } from './read-asked.js'
+import { createChosen } from './send/chosen.js'
 import { t } from './texts.js'
 
 export type Chat = Schemas['Chat']
@@ -354,16 +355,17 @@ export function createChatState(chatId: string) {
     turn += 1
     texts.stop()
   })
+  const setChat = (chat: Chat): void => batch(() => handlers['chat.updated']({ chat, chat_id: chat.id }))
+  const chosen = createChosen(chatId, () => state.chat, setChat)
   void load()
 
   return {
-    ...{ chatId, state, texts, facts, context, loading, error, hasOlder, load, loadOlder, readCalls },
+    ...{ chatId, state, texts, facts, context, chosen, setChat, loading, error, hasOlder, load, loadOlder, readCalls },
     /** Whether the newest messages are being read, after events that have to wait for them. */
     isReading: (): boolean => queued !== undefined,
     isRunning: (): boolean => typeof state.chat?.active_run_id === 'string',
     /** Takes what an answer of the service says, before its event has come. */
     takeMessage: (message: Message): void => onMessage(message),
-    setChat: (chat: Chat): void => batch(() => handlers['chat.updated']({ chat, chat_id: chat.id })),
     /** Forgets the oldest of many messages; they are read again when the person scrolls up to them. */
     trim(): void {
       if (state.order.length <= maxMessages || loading()) return

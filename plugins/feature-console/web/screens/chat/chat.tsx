@@ -1,22 +1,23 @@
 import './chat.css'
 import { createEffect, createSignal, For, type JSX, on, onCleanup, Show } from 'solid-js'
-import { api } from '../../api/client.js'
 import { usePageActions, usePageTitle } from '../../app/contributions.js'
 import { navigate } from '../../app/router.js'
 import type { ScreenProps } from '../../app/screen.js'
 import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
-import { showToast } from '../../ui/notices.js'
+import { announce, showToast } from '../../ui/notices.js'
 import { errorText, Failure, Skeleton } from '../../ui/states.js'
 import { t as ui } from '../../ui/texts.js'
+import { useChatKeys } from './chat-keys.js'
 import { type ChatMemory, createChatMemory } from './chat-memory.js'
 import { type ChatState, createChatState } from './chat-state.js'
+import { type ChatEnd, createChatEnd } from './follow-end.js'
 import { ChatMenu } from './list/chat-actions.js'
 import { regenerate } from './regenerate.js'
 import { Choice } from './send/choice.js'
 import { Composer, ContextNote } from './send/composer.js'
-import { createDraft, type Draft } from './send/draft.js'
+import { createDraft, type Draft, draftKeyOf } from './send/draft.js'
 import { createFileDrop } from './send/drop-files.js'
 import { type Outgoing, onDelivered, outgoing, post } from './send/outbox.js'
 import { PendingTurn } from './send/pending-turn.js'
@@ -39,9 +40,12 @@ export default function ChatScreen(props: ScreenProps): JSX.Element {
 function ChatView(props: { readonly chatId: string }): JSX.Element {
   const chat = createChatState(props.chatId)
   const { state } = chat
-  const draft = createDraft(`console.draft.${props.chatId}`)
+  const draft = createDraft(draftKeyOf(props.chatId))
   const drop = createFileDrop(draft.attachments.add)
   const memory = createChatMemory(props.chatId)
+  const end = createChatEnd(chat)
+  let root: HTMLElement | undefined
+  useChatKeys(chat, () => root)
   usePageTitle(() => state.chat?.title ?? t('untitled'))
   usePageActions(() => (
     <>
@@ -56,6 +60,13 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
   }
   const current = () => state.chat
   const pending = (): readonly Outgoing[] => outgoing().filter(({ chatId }) => chatId === props.chatId)
+  // The focus of who goes on writing stays in the field, so that the title is not read for it.
+  createEffect(
+    on(
+      () => state.chat !== undefined,
+      (isRead) => isRead && document.activeElement?.closest('.dock') && announce(state.chat?.title ?? t('untitled')),
+    ),
+  )
   createEffect(
     on(
       () => state.deleted,
@@ -66,23 +77,21 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
       },
     ),
   )
-  const choose = (body: { readonly agent_id: string } | { readonly model: string | null }): void => {
-    api
-      .patch('/api/chats/{chat_id}', { path: { chat_id: props.chatId }, body })
-      .then(take)
-      .catch((error: unknown) => showToast(errorText(error), { mark: 'fail' }))
-  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way more; the button does the same
     <div
       class="chat"
+      ref={(element) => {
+        root = element
+      }}
       classList={{ 'drop-over': drop.isOver() }}
       onDragOver={drop.onDragOver}
       onDragLeave={drop.onDragLeave}
       onDrop={drop.onDrop}
     >
       <Bar chat={chat} memory={memory} onChange={take} />
-      <Thread chat={chat} draft={draft} pending={pending()} />
+      <Thread chat={chat} draft={draft} pending={pending()} end={end} />
+      <NewestButton end={end} />
       <UnconfinedNote agentId={state.chat?.agent_id} />
       <div class="dock">
         <div class="dock-in">
@@ -92,15 +101,18 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
             placeholder={t('placeholder')}
             running={chat.isRunning()}
             stopping={state.stopping}
-            onStop={chat.stop}
-            onSend={(written) => void post({ chatId: props.chatId, ...written })}
+            onStop={() => {
+              announce(t('stopping'))
+              return chat.stop()
+            }}
+            onSend={(written) => void post({ chatId: props.chatId, choice: chat.chosen.shown(), ...written })}
             context={chat.context.shown()}
             choice={
               <Choice
-                agentId={state.chat?.agent_id}
-                model={state.chat?.model ?? null}
-                onAgent={(agent_id) => choose({ agent_id })}
-                onModel={(model) => choose({ model })}
+                agentId={chat.chosen.shown()?.agent_id}
+                model={chat.chosen.shown()?.model ?? null}
+                onAgent={(agent_id) => chat.chosen.choose({ agent_id })}
+                onModel={(model) => chat.chosen.choose({ model })}
               />
             }
           />
@@ -158,7 +170,28 @@ function Bar(props: {
   )
 }
 
-function Thread(props: { readonly chat: ChatState; readonly draft: Draft; readonly pending: readonly Outgoing[] }): JSX.Element {
+/** The way back to the end; the mark says that something has come there. */
+function NewestButton(props: { readonly end: ChatEnd }): JSX.Element {
+  return (
+    <Show when={props.end.isAway()}>
+      <div class="chat-newest">
+        <Button size="small" icon="arrow-down" onClick={props.end.show}>
+          {t('newest')}
+          <Show when={props.end.hasNew()}>
+            <Mark name="next" label={t('newest_new')} />
+          </Show>
+        </Button>
+      </div>
+    </Show>
+  )
+}
+
+function Thread(props: {
+  readonly chat: ChatState
+  readonly draft: Draft
+  readonly pending: readonly Outgoing[]
+  readonly end: ChatEnd
+}): JSX.Element {
   const { chat } = props
   const { state } = chat
   const lastRun = (): string => state.messages[state.order.at(-1) ?? '']?.run_id ?? ''
@@ -181,6 +214,7 @@ function Thread(props: { readonly chat: ChatState; readonly draft: Draft; readon
     loadOlderAtTop(chat, element)
     trimAtEnd(chat, element)
     showWantedMessage(chat, element)
+    props.end.attach(element)
   }
   return (
     <section class="chat-scroll" tabindex="0" aria-label={t('messages')} ref={scroller}>

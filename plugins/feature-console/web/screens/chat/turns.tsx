@@ -37,7 +37,7 @@ export function PersonTurn(props: { readonly chat: ChatState; readonly message: 
     const content = text().trim()
     if (content === '' && files().length === 0) return
     const attachments = files().flatMap(({ path, name = '', size = 0 }) => (path === undefined ? [] : [{ path, name, size }]))
-    post({ chatId: props.message.chat_id, content, attachments, replaces: props.message.id })
+    post({ chatId: props.message.chat_id, choice: props.chat.chosen.shown(), content, attachments, replaces: props.message.id })
     setEditing(false)
   }
   return (
@@ -64,6 +64,11 @@ export function PersonTurn(props: { readonly chat: ChatState; readonly message: 
             ref={(element) => queueMicrotask(() => element.focus())}
             value={text()}
             onInput={(event) => setText(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape') return
+              event.preventDefault()
+              setEditing(false)
+            }}
           />
           <footer>
             <span class="grow" />

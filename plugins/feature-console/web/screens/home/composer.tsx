@@ -1,11 +1,13 @@
 import './home.css'
 import { createEffect, createSignal, For, type JSX, on, onCleanup, onMount } from 'solid-js'
 import { navigate } from '../../app/router.js'
+import { prepareScreen } from '../../app/screens.js'
+import { isTyping } from '../../app/shortcuts.js'
 import { recall, remember } from '../../core/storage.js'
 import { Choice } from '../chat/send/choice.js'
 import { agentOf, knownAgents, readChoices } from '../chat/send/choices.js'
 import { Composer, type Written } from '../chat/send/composer.js'
-import { createDraft } from '../chat/send/draft.js'
+import { createDraft, draftKeyOf } from '../chat/send/draft.js'
 import { createFileDrop } from '../chat/send/drop-files.js'
 import { onDelivered, outgoing, post } from '../chat/send/outbox.js'
 import { PendingTurn } from '../chat/send/pending-turn.js'
@@ -25,11 +27,23 @@ export function HomeComposer(props: { readonly spaceId?: string }): JSX.Element 
   onMount(() => void readChoices())
   const chosen = (): string | undefined => agentOf(agentId())?.id ?? knownAgents().find(({ enabled }) => enabled)?.id
   createEffect(on(agentId, (id) => remember('agent', id), { defer: true }))
+  let prepared: Promise<void> | undefined
+  let isLeft = false
+  /** What was written since goes on in the chat, without a key that is lost. */
+  const openChat = async (chatId: string): Promise<void> => {
+    await prepared
+    if (isLeft) return
+    draft.moveTo(draftKeyOf(chatId), { focused: isFree() })
+    await navigate(`/chats/${chatId}`)
+  }
   onCleanup(
     onDelivered(({ message }, { key }) => {
-      if (key === opens) void navigate(`/chats/${message.chat_id}`)
+      if (key === opens) void openChat(message.chat_id)
     }),
   )
+  onCleanup(() => {
+    isLeft = true
+  })
   const send = (written: Written): void => {
     const [agent_id, chosenModel] = [agentOf(agentId())?.id, model()]
     const begins = {
@@ -38,6 +52,7 @@ export function HomeComposer(props: { readonly spaceId?: string }): JSX.Element 
       ...(props.spaceId !== undefined && { space_id: props.spaceId }),
     }
     opens = post({ begins, ...written })
+    prepared = prepareScreen('/chats/new')
   }
   const waiting = () => outgoing().filter(({ begins }) => begins !== undefined)
   return (
@@ -61,4 +76,10 @@ export function HomeComposer(props: { readonly spaceId?: string }): JSX.Element 
       <For each={waiting()}>{(message) => <PendingTurn message={message} onEdit={draft.takeBack} />}</For>
     </div>
   )
+}
+
+/** Whether the person writes here, or nowhere else. */
+function isFree(): boolean {
+  const focused = document.activeElement
+  return document.querySelector('dialog[open]') === null && (!isTyping(focused) || focused?.closest('.home-ask') !== null)
 }

@@ -52,8 +52,16 @@ export function attachmentsOf(draftKey: string): Attachments {
   return known
 }
 
+/** Gives the files of one draft to another, in place of those that it had. */
+export function moveAttachments(from: string, to: string): void {
+  const moved = attachmentsOf(from)
+  open.delete(from)
+  open.set(to, moved)
+  moved.moveTo(to)
+}
+
 function createAttachments(draftKey: string) {
-  const key = `${draftKey}.files`
+  let key = `${draftKey}.files`
   const [items, setItems] = createSignal<readonly Attachment[]>(kept(key))
   const files = new Map<string, { readonly file: File; readonly controller: AbortController }>()
 
@@ -112,6 +120,12 @@ function createAttachments(draftKey: string) {
       setItems([])
       store()
       return taken
+    },
+    /** Belongs to another draft from now on. */
+    moveTo(other: string): void {
+      keep(key, [])
+      key = `${other}.files`
+      store()
     },
     /** Puts files back that were taken. */
     restore(back: readonly AttachedFile[]): void {

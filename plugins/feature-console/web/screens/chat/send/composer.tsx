@@ -1,5 +1,5 @@
 import './composer.css'
-import { createEffect, createSignal, type JSX, Show } from 'solid-js'
+import { createEffect, createSignal, type JSX, onMount, Show } from 'solid-js'
 import { numberText } from '../../../i18n/formats.js'
 import { Button, IconButton } from '../../../ui/button.js'
 import { Mark } from '../../../ui/mark.js'
@@ -43,6 +43,10 @@ export function Composer(props: {
   const { text, setText, attachments } = props.draft
   const [error, setError] = createSignal<unknown>()
   let picker: HTMLInputElement | undefined
+  let field: HTMLTextAreaElement | undefined
+  onMount(() => {
+    if (props.autofocus && !document.querySelector('dialog[open]')) field?.focus({ preventScroll: true })
+  })
   const problem = (): string | undefined => {
     if (error() !== undefined) return errorText(error())
     if (attachments.hasFailed() && (text().trim() !== '' || attachments.items().length > 1)) return t('remove_failed')
@@ -57,6 +61,7 @@ export function Composer(props: {
     props.onSend({ content: text().trim(), attachments: attachments.take() })
     setText('')
     setError(undefined)
+    field?.focus({ preventScroll: true })
   }
   const stop = async (): Promise<void> => {
     setError(undefined)
@@ -82,7 +87,10 @@ export function Composer(props: {
       <textarea
         class="text"
         rows={props.rows ?? 1}
-        autofocus={props.autofocus}
+        ref={(element) => {
+          field = element
+          props.draft.attach(element)
+        }}
         aria-label={props.label}
         placeholder={props.placeholder}
         value={text()}

@@ -1,5 +1,6 @@
 import { createSignal } from 'solid-js'
 import { api } from '../../../api/client.js'
+import { onEvent } from '../../../api/events.js'
 import { isProblem } from '../../../api/problem.js'
 import type { Schemas } from '../../../api/types.js'
 import { currentProfile } from '../../../app/session.js'
@@ -14,6 +15,9 @@ export interface AttachedFile {
   readonly size: number
 }
 
+/** Who answers a message: an agent of the person, and a model group; null: the agent's. */
+export type Choice = Pick<Schemas['CreateMessage'], 'agent_id' | 'model'>
+
 /** A message that the service has not confirmed yet. */
 export interface Outgoing {
   /** The idempotency key: however often it is sent, it is stored once. */
@@ -24,6 +28,8 @@ export interface Outgoing {
   readonly begins?: Schemas['CreateChat']
   readonly content: string
   readonly attachments: readonly AttachedFile[]
+  /** Who was chosen when it was written. Default: as its chat has it. */
+  readonly choice?: Choice | undefined
   /** The message in whose place it stands. */
   readonly replaces?: string
   readonly createdAt: string
@@ -35,6 +41,8 @@ type Delivered = (created: Schemas['CreatedMessage'], message: Outgoing) => void
 
 const [entries, setEntries] = createSignal<readonly Outgoing[]>([])
 const delivered = new Set<Delivered>()
+/** Chats whose run takes no message now: it is stopping, or has another agent or model. Their messages wait for its end. */
+const [busyChats, setBusyChats] = createSignal<ReadonlySet<string>>(new Set())
 const maxPauseMs = 15_000
 let sending = false
 let again = false
@@ -45,6 +53,13 @@ let canStore = true
 
 /** What has not been confirmed, in the order in which it was written. */
 export const outgoing = entries
+
+/** Whether a message is still to be sent; a refused one waits for the person. */
+export const isUndelivered = ({ refused }: Outgoing): boolean => refused === undefined
+
+/** Whether a message is sent when the answer that is being written has ended. */
+export const waitsForAnswer = (message: Outgoing): boolean =>
+  isUndelivered(message) && message.chatId !== undefined && busyChats().has(message.chatId)
 
 /**
  * Kept in the browser until the service has confirmed it, under the account that wrote it, so that
@@ -87,6 +102,16 @@ export function startOutbox(): void {
     // The other tab may be closed before it has sent what it wrote.
     void deliver()
   })
+  for (const name of ['run.completed', 'run.failed', 'run.cancelled'] as const) onEvent(name, ({ data }) => takeUp(data.chat_id))
+  onEvent('chat.deleted', ({ data }) => takeUp(data.chat_id))
+  onEvent('reset', () => busyChats().forEach(takeUp))
+  void deliver()
+}
+
+/** Goes on with the messages of a chat that waited for the end of a run. */
+function takeUp(chatId: string): void {
+  if (!busyChats().has(chatId)) return
+  setBusyChats((before) => new Set([...before].filter((each) => each !== chatId)))
   void deliver()
 }
 
@@ -133,7 +158,7 @@ async function deliver(): Promise<void> {
   }
 }
 
-const firstOf = (): Outgoing | undefined => entries().find(({ refused }) => refused === undefined)
+const firstOf = (): Outgoing | undefined => entries().find((message) => isUndelivered(message) && !waitsForAnswer(message))
 
 /** The chat of a message. One that it begins is created once, however often this is repeated. */
 async function chatOf({ key, chatId, begins }: Outgoing): Promise<string> {
@@ -144,7 +169,7 @@ async function chatOf({ key, chatId, begins }: Outgoing): Promise<string> {
 }
 
 async function sendOne(message: Outgoing): Promise<boolean> {
-  const { key, content, attachments, replaces } = message
+  const { key, content, attachments, replaces, choice } = message
   try {
     const chatId = await chatOf(message)
     const created = await api.post('/api/chats/{chat_id}/messages', {
@@ -153,6 +178,7 @@ async function sendOne(message: Outgoing): Promise<boolean> {
         content,
         ...(attachments.length > 0 && { attachments: attachments.map(({ path }) => ({ path })) }),
         ...(replaces !== undefined && { replaces }),
+        ...choice,
       },
       idempotencyKey: key,
     })
@@ -161,6 +187,10 @@ async function sendOne(message: Outgoing): Promise<boolean> {
     pauseMs = 500
     return true
   } catch (cause) {
+    if (isProblem(cause, 'run_in_progress') && message.chatId !== undefined && replaces === undefined) {
+      await waitForEnd(message.chatId)
+      return true
+    }
     // An attempt that a killed service had begun is in progress until its claim runs out.
     const passing: ReadonlySet<string> = new Set(['unauthenticated', 'idempotency_in_progress'])
     const isPassing = isProblem(cause) && (cause.status === 0 || cause.status === 429 || cause.status >= 500 || passing.has(cause.code))
@@ -172,6 +202,18 @@ async function sendOne(message: Outgoing): Promise<boolean> {
     pauseMs = Math.min(maxPauseMs, pauseMs * 2)
     return false
   }
+}
+
+/** Leaves the messages of a chat until its run has ended. It may have ended before this page knew that it has to wait. */
+async function waitForEnd(chatId: string): Promise<void> {
+  setBusyChats((before) => new Set([...before, chatId]))
+  const chat = await api.get('/api/chats/{chat_id}', { path: { chat_id: chatId } }).catch(unlessGone)
+  if (!chat || chat.active_run_id === null) takeUp(chatId)
+}
+
+/** Without an answer the chat counts as free: the message is tried again, and then says what is wrong. */
+function unlessGone(cause: unknown): undefined {
+  if (!isProblem(cause)) throw cause
 }
 
 /** The reasons for each file, where that is the problem. */

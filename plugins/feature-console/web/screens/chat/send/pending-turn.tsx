@@ -2,7 +2,7 @@ import { For, type JSX, Show } from 'solid-js'
 import { Button } from '../../../ui/button.js'
 import { Icon } from '../../../ui/icon.js'
 import { Mark } from '../../../ui/mark.js'
-import { discard, type Outgoing, resend } from './outbox.js'
+import { discard, type Outgoing, resend, waitsForAnswer } from './outbox.js'
 import { t } from './texts.js'
 
 /** A message that is on its way, or was refused and waits for the person. */
@@ -11,6 +11,7 @@ export function PendingTurn(props: {
   /** Takes the text and the files of a refused message back. */
   readonly onEdit: (message: Outgoing) => void
 }): JSX.Element {
+  const waits = (): boolean => waitsForAnswer(props.message)
   return (
     <article class="turn you pending">
       <div class="said">
@@ -56,7 +57,12 @@ export function PendingTurn(props: {
       </div>
       <div class="note">
         <b>{t('you')}</b>
-        <span>{props.message.refused === undefined ? t('sending') : t('not_sent')}</span>
+        <span>{props.message.refused !== undefined ? t('not_sent') : waits() ? t('waits_for_answer') : t('sending')}</span>
+        <Show when={waits()}>
+          <Button size="small" kind="quiet" onClick={() => discard(props.message.key)}>
+            {t('discard')}
+          </Button>
+        </Show>
       </div>
     </article>
   )

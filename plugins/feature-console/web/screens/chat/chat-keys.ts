@@ -1,0 +1,52 @@
+import { isTyping, useCommands } from '../../app/shortcuts.js'
+import { announce, showToast } from '../../ui/notices.js'
+import { errorText } from '../../ui/states.js'
+import type { ChatState } from './chat-state.js'
+import { t } from './texts.js'
+
+/** Takes the focus to what waits for the person. No browser, system or input method has it, and it is no character. */
+export const cardKey = 'F2'
+
+/** The keys of a chat: one ends the answer, one leads to the card that waits. `root`: the screen of the chat. */
+export function useChatKeys(chat: ChatState, root: () => HTMLElement | undefined): void {
+  const group = { en: 'Chat', de: 'Chat' }
+  const stop = (): void => {
+    announce(t('stopping'))
+    chat.stop().catch((error: unknown) => showToast(errorText(error), { mark: 'fail' }))
+  }
+  /** The field of the message and what is no field; other fields have their own use of the key. */
+  const isOfChat = (focused: Element): boolean =>
+    focused === document.body || ((root()?.contains(focused) ?? false) && (!isTyping(focused) || focused.closest('.dock') !== null))
+  const cards = (): readonly HTMLElement[] => [...(root()?.querySelectorAll<HTMLElement>('.ask') ?? [])]
+  const focusCard = (): void => {
+    const all = cards()
+    const next = all.findIndex((card) => card.contains(document.activeElement)) + 1
+    const card = all[next % all.length]
+    const entry = card?.matches('[data-keys]') ? card : card?.querySelector<HTMLElement>('textarea')
+    entry?.focus()
+  }
+  useCommands(
+    {
+      id: 'chat.stop',
+      title: { en: 'Stop the answer', de: 'Antwort anhalten' },
+      keys: 'Escape',
+      whileTyping: true,
+      group,
+      isAvailable: () => chat.isRunning() && !chat.state.stopping,
+      acceptsFocus: isOfChat,
+      run: stop,
+    },
+    {
+      id: 'chat.card',
+      title: {
+        en: 'Go to what waits for you; there A approves and D denies',
+        de: 'Zu dem, was auf dich wartet; dort erlaubt A und lehnt D ab',
+      },
+      keys: cardKey,
+      whileTyping: true,
+      group,
+      isAvailable: () => cards().length > 0,
+      run: focusCard,
+    },
+  )
+}
