@@ -1,5 +1,5 @@
 import { visibleLine } from '@agent-service/sdk'
-import { createSignal, createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { createSignal, createUniqueId, For, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
 import { api } from '../../api/client.js'
 import { isTyping } from '../../app/shortcuts.js'
 import { newId } from '../../core/new-id.js'
@@ -58,9 +58,7 @@ export function AskCard(props: {
         body: { decision, ...(text !== '' && { note: text }), ...(allowed !== undefined && { scope: allowed }) },
         idempotencyKey: keyOf(JSON.stringify([decision, text, allowed])),
       })
-      const had = card?.contains(document.activeElement) ?? false
       props.onAnswered(answered)
-      if (had && cameFrom?.isConnected) cameFrom.focus({ preventScroll: true })
     } catch (cause) {
       setError(cause)
     } finally {
@@ -73,6 +71,9 @@ export function AskCard(props: {
   const onFocusIn = ({ relatedTarget }: FocusEvent): void => {
     if (relatedTarget instanceof HTMLElement && !card?.contains(relatedTarget)) cameFrom = relatedTarget
   }
+  onCleanup(() => {
+    if (card?.contains(document.activeElement) && cameFrom?.isConnected) cameFrom.focus({ preventScroll: true })
+  })
   /** What a key does here; undefined: nothing. */
   const actionOf = (key: string): (() => void) | undefined => {
     if (key === 'Escape') return step() === 'choosing' ? undefined : () => go('choosing')
