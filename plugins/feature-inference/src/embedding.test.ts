@@ -42,18 +42,20 @@ const failureOf = (promise: Promise<unknown>): Promise<Error> =>
   )
 
 describe('embeddings through a group', () => {
-  it('are shown by the groups whose adapter makes them', async () => {
-    const models = { embedding: groupOf({ model: 'text-embedding-3-small' }), other: entry('missing', 'm') }
-    const shown = ({ inference }: Awaited<ReturnType<typeof start>>) => inference.groups().map(({ name, embeds }) => [name, embeds])
-    expect(shown(await start(models))).to.deep.equal([
-      ['embedding', true],
-      ['other', undefined],
-    ])
+  it('are shown by the groups that are for them, never by the adapter alone', async () => {
+    const models = {
+      primary: groupOf({ model: 'gpt-5' }),
+      house: groupOf({ model: 'house-large' }),
+      embedding: groupOf({ model: 'deployment-7' }),
+      vectors: groupOf({ model: 'text-embedding-3-small' }),
+      local: groupOf({ model: 'BAAI/bge-m3' }),
+      other: entry('missing', 'm'),
+    }
+    const shown = ({ inference }: Awaited<ReturnType<typeof start>>) =>
+      inference.groups().flatMap(({ name, embeds }) => (embeds === true ? [name] : []))
+    expect(shown(await start(models))).to.deep.equal(['embedding', 'vectors', 'local'])
     const { embed: _, ...abilities } = createScriptedAdapter([]).supports
-    expect(shown(await start(models, [], { supports: abilities }))).to.deep.equal([
-      ['embedding', undefined],
-      ['other', undefined],
-    ])
+    expect(shown(await start(models, [], { supports: abilities }))).to.deep.equal([])
   })
 
   it('are requested as specified, and returned with their space', async () => {

@@ -214,7 +214,7 @@ function routesOf(
   const activeProtocols = (): ReadonlyMap<string, readonly string[]> =>
     new Map(contributions.list(providerAdapters).map(({ key, value }) => [key, value.protocols.map(({ id }) => id)]))
   return [
-    createModelsRoute(inference),
+    createModelsRoute(inference, { groups, catalogue, connections }),
     ...credentials.routes,
     ...createConnectionRoutes({ ...testing, managed: credentials.managed, clock }),
     createGroupTestRoute(testing),

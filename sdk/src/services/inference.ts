@@ -20,7 +20,10 @@ export interface ModelGroup {
   readonly context_window: number
   /** The most tokens of one answer, if the group states it. */
   readonly max_tokens?: number
-  /** The adapter of its own model makes embeddings: {@link Inference.embed} may take the group. */
+  /**
+   * It is for embeddings, not for answers: it is the group `embedding`, or its own model is an
+   * embedding model, and its adapter makes them.
+   */
   readonly embeds?: true
   /** Its own model takes no tools, as its vendor or the catalogue says: agents answer without them. */
   readonly tools?: false

@@ -38,12 +38,11 @@ describe('the catalogue of models and brands, in the real service', function () 
 
   it('goes by what an earlier refresh left in the cache folder', async () => {
     expect((await items('/api/catalogue/models?brand=openai')).map(({ id }) => id)).to.deep.equal(['gpt-of-the-cache'])
-    expect(await items('/api/models')).to.deep.include({
+    expect((await items('/api/models'))[0]).to.include({
       name: 'primary',
       provider: 'openai',
       model: 'gpt-of-the-cache',
       context_window: 12_345,
-      embeds: true,
     })
   })
 

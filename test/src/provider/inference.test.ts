@@ -68,7 +68,12 @@ describe('model calls through the whole service', () => {
     const { status, body } = await ada.request('GET', '/api/models')
     expect(status).to.equal(200)
     expect(body).to.deep.equal({
-      items: [{ name: 'primary', provider: 'upstream', model: 'recorded-model', context_window: 128_000, embeds: true }],
+      items: [
+        {
+          ...{ name: 'primary', provider: 'upstream', model: 'recorded-model', context_window: 128_000 },
+          ...{ title: 'recorded-model', brand: 'recorded', brand_name: 'recorded', fallbacks: [] },
+        },
+      ],
       next_cursor: null,
     })
     expect((await fetch(`${kernel.url}/api/models`)).status).to.equal(401)
@@ -181,9 +186,10 @@ describe('the configuration of models', () => {
     const kernel = await createTestKernel({ environment: { OPENAI_API_KEY: 'key-of-openai' } })
     try {
       const ada = await signUp(kernel.url, 'ada')
-      expect((await ada.request('GET', '/api/models')).body['items']).to.deep.equal([
-        { name: 'primary', provider: 'openai', model: 'gpt-5', context_window: 400_000, embeds: true },
-      ])
+      const groups = (await ada.request('GET', '/api/models')).body['items'] as readonly Readonly<Record<string, unknown>>[]
+      expect(groups).to.have.length(1)
+      expect(groups[0]).to.include({ name: 'primary', provider: 'openai', model: 'gpt-5', title: 'GPT-5', context_window: 400_000 })
+      expect(groups[0]).to.not.have.property('embeds')
     } finally {
       await kernel.stop()
     }

@@ -5879,12 +5879,21 @@ export interface components {
             next_cursor: string | null;
         };
         ModelGroup: {
+            abilities?: string[];
+            brand: string;
+            brand_name: string;
             context_window: number;
             embeds?: boolean;
+            fallbacks: string[];
+            input?: string[];
+            local?: boolean;
+            max_output_tokens?: number;
             max_tokens?: number;
             model: string;
             name: string;
+            price?: components["schemas"]["Price"];
             provider: string;
+            title: string;
             tools?: boolean;
         };
         ModelGroupPage: {

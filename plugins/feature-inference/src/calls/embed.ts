@@ -18,6 +18,9 @@ import type { PlannedCall } from './estimate-call.js'
 import { joinSignals } from './join-signals.js'
 import { watchCall } from './watch-call.js'
 
+/** The group whose vectors the service itself uses. */
+const embeddingGroup = 'embedding'
+
 /** The outcome of one target. */
 type Outcome = { readonly result: EmbeddingResult; readonly provider: string } | { readonly failure: ServiceError }
 
@@ -29,7 +32,7 @@ type Outcome = { readonly result: EmbeddingResult; readonly provider: string } |
 export async function embed(request: EmbedRequest, signal: AbortSignal, dependencies: InferenceDependencies): Promise<Embedding> {
   signal.throwIfAborted()
   await dependencies.adaptersSettled(signal)
-  const { group: name = 'embedding' } = request
+  const { group: name = embeddingGroup } = request
   const group = dependencies.groups.find(name)
   if (!group) throw embeddingUnavailableError.create({ group: name, reason: `the group does not exist. Configure models.${name}.` })
   await dependencies.admission.check(request.attribution)
@@ -136,10 +139,19 @@ async function callOnce(
   }
 }
 
-/** Whether the adapter of a group's own model makes embeddings, while its plugin runs. */
-export function embeds({ provider }: Pick<ModelGroup, 'provider'>, { connections, contributions }: InferenceDependencies): boolean {
-  const adapter = connections.find(provider)?.adapter
-  if (adapter === undefined) return false
+/**
+ * Whether a group is for embeddings: it is the one that the service uses so, or its own model is an
+ * embedding model, and the adapter makes them while its plugin runs. That an adapter can embed says
+ * nothing of its models: most of them answer.
+ */
+export function embeds(
+  { name, provider, model }: Pick<ModelGroup, 'name' | 'provider' | 'model'>,
+  { catalogue, connections, contributions }: InferenceDependencies,
+): boolean {
+  const connection = connections.find(provider)
+  if (connection?.adapter === undefined) return false
+  const { adapter, brand } = connection
+  if (name !== embeddingGroup && !catalogue.isEmbeddingModel(brand?.id, model)) return false
   return contributions
     .list(providerAdapters)
     .some(({ key, value }) => (key === adapter || value.name === adapter) && value.supports.embed === true)

@@ -176,6 +176,12 @@ export const protocolsFileSchema = Type.Object({ families: Type.Array(familySche
  */
 export const inlineReasoningFileSchema = Type.Object({ models: Type.Array(Type.String({ minLength: 1 })) })
 
+/**
+ * Models of any brand that make vectors of texts and answer nothing. Regular expressions for the id,
+ * without distinction of case. What the snapshot lists answers, whatever its name.
+ */
+export const embeddingModelsFileSchema = Type.Object({ models: Type.Array(Type.String({ minLength: 1 })) })
+
 /** The files of the catalogue, by name without extension. */
 export const catalogueFileSchemas = {
   brands: brandsFileSchema,
@@ -188,6 +194,7 @@ export const optionalCatalogueFileSchemas = {
   'model-overrides': overridesFileSchema,
   'compatible-brands': compatibleBrandsFileSchema,
   'inline-reasoning': inlineReasoningFileSchema,
+  'embedding-models': embeddingModelsFileSchema,
 } as const satisfies Readonly<Record<string, TSchema>>
 
 type FilesOf<Schemas extends Readonly<Record<string, TSchema>>> = { readonly [Name in keyof Schemas]: Static<Schemas[Name]> }

@@ -30,6 +30,8 @@ export interface Catalogue {
   compatibleBrands(): readonly CompatibleBrand[]
   /** The model from the snapshot with the overrides applied. */
   model(brand: string | undefined, id: string): CatalogueModel | undefined
+  /** The display name of a model; of one that its brand does not list, the name under which another brand has the same id. */
+  nameOf(brand: string | undefined, id: string): string | undefined
   /** All models, by brand and id. */
   models(): readonly ListedModel[]
   /** Finds by id or plain name. */
@@ -38,6 +40,8 @@ export interface Catalogue {
   protocol(name: string): Protocol | undefined
   /** Whether a model is known to begin its text with reasoning whose opening tag is in the prompt. */
   reasonsInText(id: string): boolean
+  /** Whether a model makes vectors of texts and answers nothing, as its name says; never one that the snapshot lists. */
+  isEmbeddingModel(brand: string | undefined, id: string): boolean
   /** The ids of a family's protocols. */
   protocolsOf(family: string): readonly string[]
 }
@@ -63,6 +67,7 @@ export function createCatalogue(files: CatalogueFiles): RefreshableCatalogue {
   const overrides = files['model-overrides'] ?? { models: {} }
   const compatible = files['compatible-brands']?.brands ?? []
   const reasoningInText = patternsIn(files['inline-reasoning']?.models ?? [])
+  const embedding = patternsIn(files['embedding-models']?.models ?? [])
   let snapshot = shipped
 
   const brandsByName = byNames(brands, ({ id, aliases = [] }) => [id, ...aliases])
@@ -94,6 +99,7 @@ export function createCatalogue(files: CatalogueFiles): RefreshableCatalogue {
     compatibleBrands: () =>
       compatible.filter(({ id }) => !brandsByName.has(id)).map((entry) => readCompatibleBrand(entry, { family, protocol })),
     model,
+    nameOf: (brand, id) => model(brand, id)?.name ?? brands.map((other) => model(other.id, id)?.name).find((name) => name !== undefined),
     models: () =>
       [...new Set([...Object.keys(snapshot.models), ...Object.keys(overrides.models)])].flatMap((brand) => {
         const ids = new Set([...Object.keys(snapshot.models[brand] ?? {}), ...Object.keys(overrides.models[brand] ?? {})])
@@ -102,6 +108,7 @@ export function createCatalogue(files: CatalogueFiles): RefreshableCatalogue {
     family,
     protocol,
     reasonsInText: (id) => reasoningInText.some((pattern) => pattern.test(id)),
+    isEmbeddingModel: (brand, id) => model(brand, id) === undefined && embedding.some((pattern) => pattern.test(id)),
     protocolsOf: (name) => protocols.filter((candidate) => candidate.family === name).map(({ id }) => id),
     replaceSnapshot(newer) {
       snapshot = { version: newer.version, models: { ...shipped.models, ...newer.models } }

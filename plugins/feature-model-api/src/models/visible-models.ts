@@ -13,7 +13,7 @@ export const modelSchema = namedObject('OpenAiModel', {
     description: 'In seconds since 1970: when the agent was created; for a group, when the service started.',
   }),
   owned_by: Type.String({ description: 'Handle of the connection that is tried first; `agent-service` for an agent.' }),
-  embeddings: Type.Boolean({ description: 'Whether its adapter makes embeddings: `POST /v1/embeddings`.' }),
+  embeddings: Type.Boolean({ description: 'Whether it is for embeddings: `POST /v1/embeddings`.' }),
 })
 
 /** The models that a caller may use. */
