@@ -22,7 +22,7 @@ describe('titles made by a model', () => {
       SERVICE_MODELS__SMALL__MODEL: 'small-model',
       SERVICE_MODELS__SMALL__API: 'completions',
     }
-    agents = await startAgentsKernel({ environment })
+    agents = await startAgentsKernel({ environment, titles: true })
     ada = await writerOf(agents, 'ada')
   })
   after(async () => {

@@ -114,7 +114,7 @@ describe('the tools of model calls', function () {
   }
   const start = async (environment: Readonly<Record<string, string>>): Promise<void> => {
     begin()
-    agents = await startAgentsKernel({ environment })
+    agents = await startAgentsKernel({ environment, titles: true })
     ada = await agents.person('ada')
     stream = await ada.stream()
     const own = { tools: ['tool__read', 'delegate', 'create_task'], approval: { '*': 'never' } }

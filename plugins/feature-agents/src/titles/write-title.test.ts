@@ -3,7 +3,9 @@ import type { InferenceEvent, InferenceRequest, ModelGroup } from '@agent-servic
 import { expect } from 'chai'
 import { newChat } from '../store/chats/chat.js'
 import { type Message, messageCollection } from '../store/chats/message.js'
+import { runCollection } from '../store/runs/run.js'
 import { createMemoryDatabase } from '../test-support/memory-database.js'
+import { queuedRun } from '../test-support/queued-run.js'
 import { createTitleWriter } from './write-title.js'
 
 const usage = { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, reasoning_tokens: 0 }
@@ -24,6 +26,8 @@ describe('writing a title', () => {
     readonly groups?: readonly ModelGroup[]
     readonly messages?: readonly (readonly [Message['role'], string])[]
     readonly missing?: boolean
+    /** The model group of the run that gave the answer. */
+    readonly answeredBy?: string
   }) => {
     const { database, documents } = createMemoryDatabase()
     const messages = options.messages ?? [
@@ -46,6 +50,7 @@ describe('writing a title', () => {
         content: [{ type: 'text', text }],
       })
     }
+    documents(runCollection).set('r', queuedRun('r', 'u', { model_group: options.answeredBy ?? 'primary' }))
     const requests: InferenceRequest[] = []
     let taken = 0
     const writer = createTitleWriter({
@@ -69,7 +74,7 @@ describe('writing a title', () => {
       },
     })
     const chat = newChat({ id: 'c', user_id: 'u', agent_id: 'a', title: 'A question', message_count: messages.length }, 'now')
-    const order = { attribution: { userId: 'u' }, lostCalls: [], signal: new AbortController().signal }
+    const order = { attribution: { userId: 'u', runId: 'r' }, lostCalls: [], signal: new AbortController().signal }
     return {
       requests,
       taken: () => taken,
@@ -78,14 +83,28 @@ describe('writing a title', () => {
     }
   }
 
-  it('asks the group “title” if there is one, else “small”, and never another', async () => {
+  it('asks the group “title” if there is one, else “small”', async () => {
     const both = begin({ groups: [group('small'), group('title', { max_tokens: 20 }), group('primary')] })
     expect(await both.write()).to.equal('A title')
     expect(both.requests[0]).to.deep.include({ group: 'title', tools: [], settings: { max_tokens: 20 } })
     const small = begin({})
     await small.write()
     expect(small.requests[0]).to.deep.include({ group: 'small', settings: { max_tokens: 256 } })
-    const none = begin({ groups: [group('primary')] })
+  })
+
+  it('asks the group of the answer without them, or what stands in for it, with a shorter prompt', async () => {
+    const messages: readonly (readonly [Message['role'], string])[] = [
+      ['user', 'q'.repeat(50_000)],
+      ['assistant', 'a'.repeat(50_000)],
+    ]
+    const own = begin({ groups: [group('primary'), group('deep')], answeredBy: 'deep', messages })
+    expect(await own.write()).to.equal('A title')
+    expect(own.requests[0]).to.deep.include({ group: 'deep', tools: [], settings: { max_tokens: 256 } })
+    expect(own.asked().length).to.be.below(1_500)
+    const gone = begin({ groups: [group('primary')], answeredBy: 'deep' })
+    await gone.write()
+    expect(gone.requests[0]).to.include({ group: 'primary' })
+    const none = begin({ groups: [], answeredBy: 'primary' })
     expect(await none.write()).to.have.property('code', 'title_unusable')
     expect(none.requests).to.deep.equal([])
   })

@@ -10,6 +10,7 @@ import { shorten } from '../context/transcript.js'
 import { messagesAlong } from '../store/chats/branch-messages.js'
 import type { Chat } from '../store/chats/chat.js'
 import type { Message } from '../store/chats/message.js'
+import { runCollection } from '../store/runs/run.js'
 import { titleFailedError, titleUnusableError } from './errors.js'
 import { titleFromAnswer } from './title-from-answer.js'
 import { titleGroup } from './title-group.js'
@@ -17,9 +18,11 @@ import { titleGroup } from './title-group.js'
 /** How long one call may take, in milliseconds. */
 export const titleTimeoutMs = 30_000
 /**
- * The most text of the question and of the answer that the model reads, in UTF-16 code units each.
+ * The most text of the question and of the answer that the model reads, in UTF-16 code units each;
+ * less if it is the model of the answers, since that may cost more than a small one.
  */
 const maxTextLength = 2_000
+const maxTextLengthOfAnswers = 500
 /** The most tokens of a title, with the reasoning before it. */
 const maxOutputTokens = 256
 /** How many messages are looked at for the first question and its answer. */
@@ -46,10 +49,12 @@ export function createTitleWriter(dependencies: {
   const { database, inference, resources } = dependencies
   return {
     async write(chat, { attribution, lostCalls, signal: outer }) {
-      const name = titleGroup(inference)
-      const group = inference.groups().find((known) => known.name === name)
-      if (!group) throw titleUnusableError.create({ reason: 'no model group for titles is configured.' })
-      const messages = askFor(await readInstructions(resources), await materialOf(database, chat))
+      const run = attribution.runId === undefined ? undefined : await database.collection(runCollection).get(attribution.runId)
+      const found = titleGroup(inference, run?.model_group)
+      if (!found) throw titleUnusableError.create({ reason: 'no model is configured.' })
+      const { group, isOfAnswers } = found
+      const material = await materialOf(database, chat, isOfAnswers ? maxTextLengthOfAnswers : maxTextLength)
+      const messages = askFor(await readInstructions(resources), material)
       const signal = signalWithin(titleTimeoutMs, outer)
       const settings = { max_tokens: Math.min(maxOutputTokens, group.max_tokens ?? maxOutputTokens) }
       const request = { group: group.name, messages, tools: [], settings, attribution, ...(lostCalls.length > 0 && { lostCalls }) }
@@ -74,12 +79,12 @@ export function createTitleWriter(dependencies: {
 }
 
 /** The first question and its answer, in the branch that is shown. */
-async function materialOf(database: Database, chat: Chat): Promise<string> {
+async function materialOf(database: Database, chat: Chat, maxLength: number): Promise<string> {
   let question = ''
   let looked = 0
   for await (const message of messagesAlong(database, chat.path, { order: 'ascending', to: chat.message_count, pageSize: maxMessages })) {
-    if (question === '' && message.role === 'user') question = textOf(message)
-    const answer = message.role === 'assistant' ? textOf(message) : ''
+    if (question === '' && message.role === 'user') question = textOf(message, maxLength)
+    const answer = message.role === 'assistant' ? textOf(message, maxLength) : ''
     if (answer !== '') return `The person:\n${question}\n\nThe agent:\n${answer}`
     looked += 1
     if (looked === maxMessages) break
@@ -87,11 +92,11 @@ async function materialOf(database: Database, chat: Chat): Promise<string> {
   return `The person:\n${question}`
 }
 
-const textOf = ({ role, content, attachments = [] }: Message): string => {
+const textOf = ({ role, content, attachments = [] }: Message, maxLength: number): string => {
   const names = attachments.map(({ name }) => `(the file ${name})`)
   const written = content.flatMap((part, index) => (part.type === 'text' && index >= attachments.length ? [part.text] : []))
   const texts = role === 'assistant' ? written.map((text) => withoutReasoning(text)) : written
-  return shorten([...names, ...texts].join('\n').trim(), maxTextLength)
+  return shorten([...names, ...texts].join('\n').trim(), maxLength)
 }
 
 async function readInstructions(resources: Resources): Promise<string> {

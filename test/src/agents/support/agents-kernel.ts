@@ -44,6 +44,8 @@ export async function startAgentsKernel(
   options: {
     readonly environment?: Readonly<Record<string, string>>
     readonly maxRetries?: number
+    /** Whether models make the titles of chats. Default: no. */
+    readonly titles?: boolean
     /** How many lines of the log are kept. Default: all. */
     readonly maxLogLines?: number
     /** Of all its lives. Default: the system's. */
@@ -79,7 +81,7 @@ export async function startAgentsKernel(
       await between?.()
       kernel = await start()
     },
-    person: async (username) => personOf(await signUp(kernel.url, username)),
+    person: async (username) => personOf(await signUp(kernel.url, username), options.titles ?? false),
     async close() {
       try {
         await kernel.stop()
@@ -90,10 +92,13 @@ export async function startAgentsKernel(
   }
 }
 
-async function personOf(api: Api): Promise<Person> {
+async function personOf(api: Api, makesTitles: boolean): Promise<Person> {
   const agents = (await api.request('GET', '/api/agents')).body['items'] as readonly { readonly id: string }[]
   const agentId = agents[0]?.id ?? ''
-  await api.request('PATCH', `/api/agents/${agentId}`, { tools: toolNames, skills: [], approval: { '*': 'never' } })
+  await api.request('PATCH', `/api/agents/${agentId}`, {
+    ...{ tools: toolNames, skills: [], approval: { '*': 'never' } },
+    titles: { enabled: makesTitles },
+  })
   return {
     ...api,
     agentId,

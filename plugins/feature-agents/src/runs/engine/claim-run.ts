@@ -91,7 +91,7 @@ export function createRunClaims(dependencies: {
       history: undefined,
       live: undefined,
       partial: [],
-      makesTitle: agent?.titles.enabled === true && titleGroup(inference) !== undefined,
+      makesTitle: agent?.titles.enabled === true && titleGroup(inference, run.model_group) !== undefined,
       titleDue: false,
       throttle: createDeltaThrottle(clock),
       outputs: new Map(),
