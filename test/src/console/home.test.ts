@@ -74,8 +74,8 @@ describe('the start page of the console', function () {
     // Signing in tries to register first.
     const before = complaints.length
     await open('/')
-    await page.locator('.pick').click()
-    await page.getByRole('menuitemradio', { name: 'small' }).click()
+    await page.getByRole('button', { name: 'Model: scripted' }).click()
+    await page.getByRole('option', { name: 'scripted for small tasks' }).click()
     await page
       .locator('.composer input[type=file]')
       .setInputFiles([{ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from('eggs') }])

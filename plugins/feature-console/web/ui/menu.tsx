@@ -14,6 +14,17 @@ export interface MenuItem {
   readonly run: () => void
 }
 
+/** Puts an open popover below its button, or above where there is more room; it grows away from the button. */
+export function placeBeside(opener: HTMLElement, popover: HTMLElement): void {
+  const [button, list] = [opener.getBoundingClientRect(), popover.getBoundingClientRect()]
+  const below = button.bottom + 4 + list.height < innerHeight || button.top - list.height - 4 < 0
+  const isRight = (button.left + button.right) / 2 > innerWidth / 2
+  const start = isRight ? button.right - list.width : button.left
+  popover.style.setProperty('top', below ? `${button.bottom + 4}px` : 'auto')
+  popover.style.setProperty('bottom', below ? 'auto' : `${innerHeight - button.top + 4}px`)
+  popover.style.setProperty('left', `${Math.max(8, Math.min(start, innerWidth - list.width - 8))}px`)
+}
+
 /** A button that opens a list of actions: arrows move, Escape closes, the focus returns. */
 export function MenuButton(props: {
   readonly name: string
@@ -30,19 +41,8 @@ export function MenuButton(props: {
   const open = (event: MouseEvent): void => {
     opener = event.currentTarget as HTMLElement
     menu?.showPopover()
-    place()
+    if (menu) placeBeside(opener, menu)
     entries()[0]?.focus()
-  }
-  const place = (): void => {
-    if (!menu || !opener) return
-    const [button, list] = [opener.getBoundingClientRect(), menu.getBoundingClientRect()]
-    const below = button.bottom + 4 + list.height < innerHeight || button.top - list.height - 4 < 0
-    const isRight = (button.left + button.right) / 2 > innerWidth / 2
-    menu.style.setProperty('top', `${below ? button.bottom + 4 : button.top - list.height - 4}px`)
-    menu.style.setProperty(
-      'left',
-      `${Math.max(8, Math.min(isRight ? button.right - list.width : button.left, innerWidth - list.width - 8))}px`,
-    )
   }
   const close = (): void => {
     menu?.hidePopover()

@@ -4,8 +4,9 @@ import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
 import type { Schemas } from '../../api/types.js'
 import { numberText } from '../../i18n/formats.js'
-import { Checkbox, type Choice, SelectField, TextArea, TextField } from '../../ui/field.js'
+import { Checkbox, SelectField, TextArea, TextField } from '../../ui/field.js'
 import { Mark } from '../../ui/mark.js'
+import { modelChoices } from '../../ui/model-names.js'
 import type { Agent, Definition } from './definition.js'
 import { t } from './texts.js'
 
@@ -162,12 +163,8 @@ function ModelField(props: {
   readonly error: string | undefined
 }): JSX.Element {
   const groups = createLoaded(async (signal) => (await api.get('/api/models', { query: { limit: 200 }, signal })).items)
-  const found = (): readonly Schemas['ModelGroup'][] => groups.value()?.filter(({ embeds }) => embeds !== true) ?? []
+  const found = (): readonly Schemas['ModelGroup'][] => groups.value() ?? []
   const chosen = () => found().find(({ name }) => name === props.value)
-  const choices = (): readonly Choice<string>[] => {
-    const names = found().map(({ name }) => name)
-    return [...(names.includes(props.value) ? [] : [props.value]), ...names].map((name) => ({ value: name, label: name }))
-  }
   const help = (): string => {
     const group = chosen()
     if (groups.error() !== undefined) return t('models_unknown')
@@ -180,7 +177,7 @@ function ModelField(props: {
       label={t('model_group')}
       value={props.value}
       onInput={props.onInput}
-      choices={choices()}
+      choices={modelChoices(found(), props.value)}
       help={help()}
       error={props.error}
     />

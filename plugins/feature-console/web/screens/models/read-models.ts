@@ -1,7 +1,7 @@
 import { api } from '../../api/client.js'
+import { readAll } from '../../api/read-all.js'
 import type { Schemas } from '../../api/types.js'
 import { type Configuration, lockOf, pathOf, savedIn } from '../providers/common/configuration.js'
-import { readAll } from '../providers/common/read-all.js'
 import { type Providers, readProviders } from '../providers/common/read-providers.js'
 import { groupOf, type Target } from './group.js'
 

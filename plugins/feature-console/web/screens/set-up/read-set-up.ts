@@ -1,8 +1,8 @@
 import { api } from '../../api/client.js'
+import { readAll } from '../../api/read-all.js'
 import type { Schemas } from '../../api/types.js'
 import { type Backend, backendsOf } from '../admin-memory/backends.js'
 import { membersOf, savedIn } from '../providers/common/configuration.js'
-import { readAll } from '../providers/common/read-all.js'
 import { type Entry, type Providers, readProviders } from '../providers/common/read-providers.js'
 
 export const stepNames = ['memory', 'provider', 'models', 'agent'] as const

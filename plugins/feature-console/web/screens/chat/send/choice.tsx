@@ -6,6 +6,7 @@ import { MenuButton, type MenuItem } from '../../../ui/menu.js'
 import { errorText } from '../../../ui/states.js'
 import { t as ui } from '../../../ui/texts.js'
 import { agentOf, choicesError, knownAgents, knownModels, readChoices } from './choices.js'
+import { ModelPicker } from './model-picker.js'
 import { t } from './texts.js'
 
 /** Which agent answers, and with which model. `model` null: the agent's own. */
@@ -17,25 +18,10 @@ export function Choice(props: {
 }): JSX.Element {
   onMount(() => void readChoices())
   const agent = () => agentOf(props.agentId)
-  const ownModel = (): string => agent()?.model_group ?? 'primary'
-  const model = (): string => props.model ?? ownModel()
-  const items = (): readonly MenuItem[] => [
-    ...knownAgents()
+  const items = (): readonly MenuItem[] =>
+    knownAgents()
       .filter(({ enabled, id }) => enabled || id === props.agentId)
-      .map(({ id, name }) => ({ group: t('agent'), label: name, checked: id === props.agentId, run: () => props.onAgent(id) })),
-    {
-      group: t('model'),
-      label: t('agent_model', { model: ownModel() }),
-      checked: props.model === null,
-      run: () => props.onModel(null),
-    },
-    ...knownModels().map(({ name }) => ({
-      group: t('model'),
-      label: name,
-      checked: props.model === name,
-      run: () => props.onModel(name),
-    })),
-  ]
+      .map(({ id, name }) => ({ label: name, checked: id === props.agentId, run: () => props.onAgent(id) }))
   return (
     <>
       <Show when={choicesError()}>
@@ -52,26 +38,29 @@ export function Choice(props: {
       <Show when={agent()}>
         {(found) => (
           <MenuButton
-            name={t('choose', { agent: found().name, model: model() })}
+            name={t('choose', { agent: found().name })}
             items={items()}
             button={(open) => (
               <button
                 type="button"
                 class="pick"
                 aria-haspopup="menu"
-                title={t('choose', { agent: found().name, model: model() })}
+                aria-label={t('choose', { agent: found().name })}
+                title={t('choose', { agent: found().name })}
                 onClick={(event) => {
                   void readChoices()
                   open(event)
                 }}
               >
                 <b class="cut">{found().name}</b>
-                <span class="pick-model cut">{model()}</span>
                 <Icon name="chevron-down" />
               </button>
             )}
           />
         )}
+      </Show>
+      <Show when={knownModels().length > 0 || props.model !== null}>
+        <ModelPicker ownModel={agent()?.model_group ?? 'primary'} model={props.model} onModel={props.onModel} />
       </Show>
     </>
   )

@@ -1,14 +1,19 @@
+import { createSignal } from 'solid-js'
 import { api } from '../../../api/client.js'
 import { onEvent } from '../../../api/events.js'
 import { createKept } from '../../../api/kept.js'
+import { readAll } from '../../../api/read-all.js'
 import type { Schemas } from '../../../api/types.js'
+import { recall, remember } from '../../../core/storage.js'
 
 type Agent = Schemas['Agent']
 type ModelGroup = Schemas['ModelGroup']
 
 const agents = createKept<readonly Agent[]>([], async () => (await api.get('/api/agents', { query: { limit: 200 } })).items)
 const models = createKept<readonly ModelGroup[]>([], async () =>
-  (await api.get('/api/models', { query: { limit: 200 } })).items.filter(({ embeds }) => !embeds),
+  (await readAll((cursor) => api.get('/api/models', { query: { limit: 200, ...(cursor !== undefined && { cursor }) } }))).filter(
+    ({ embeds }) => embeds !== true,
+  ),
 )
 let following = false
 
@@ -29,4 +34,16 @@ export async function readChoices(): Promise<void> {
     onEvent('reset', () => void readChoices())
   }
   await Promise.all([agents.read(), models.read()])
+}
+
+const maxRecent = 3
+const [recent, setRecent] = createSignal<readonly string[]>(recall('models')?.split('\n') ?? [])
+
+/** The names of the models that were chosen last in this browser, the latest first. */
+export const recentModels = recent
+
+/** Remembers that a model was chosen. */
+export function noteModel(name: string): void {
+  setRecent((before) => [name, ...before.filter((each) => each !== name)].slice(0, maxRecent))
+  remember('models', recent().join('\n'))
 }

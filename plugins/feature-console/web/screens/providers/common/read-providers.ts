@@ -1,7 +1,7 @@
 import { api } from '../../../api/client.js'
+import { readAll } from '../../../api/read-all.js'
 import { type Configuration, lockOf, membersOf, pathOf, savedIn } from './configuration.js'
 import type { Adapter, Brand, Connection, Credential } from './draft.js'
-import { readAll } from './read-all.js'
 
 /** A connection: as it runs, as it is saved, or both. */
 export interface Entry {

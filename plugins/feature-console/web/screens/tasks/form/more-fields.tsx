@@ -3,6 +3,7 @@ import { api } from '../../../api/client.js'
 import { createLoaded } from '../../../api/loaded.js'
 import { Checkbox, SelectField, TextArea, TextField } from '../../../ui/field.js'
 import { Icon } from '../../../ui/icon.js'
+import { modelChoices } from '../../../ui/model-names.js'
 import { t as screen } from '../common/texts.js'
 import type { FormPart } from './task-form.js'
 import { t } from './texts.js'
@@ -99,11 +100,6 @@ export function MoreFields(props: FormPart): JSX.Element {
 /** The model groups of the service; one that is missing stays chosen. */
 function ModelField(props: FormPart): JSX.Element {
   const groups = createLoaded(async (signal) => (await api.get('/api/models', { query: { limit: 200 }, signal })).items)
-  const names = (): readonly string[] => {
-    const found = (groups.value() ?? []).filter(({ embeds }) => embeds !== true).map(({ name }) => name)
-    const { modelGroup } = props.draft
-    return modelGroup === '' || found.includes(modelGroup) ? found : [modelGroup, ...found]
-  }
   return (
     <SelectField
       label={screen('model_group')}
@@ -111,7 +107,7 @@ function ModelField(props: FormPart): JSX.Element {
       value={props.draft.modelGroup}
       onInput={(modelGroup) => props.change({ modelGroup })}
       error={props.problemAt('modelGroup')}
-      choices={[{ value: '', label: t('model_of_agent') }, ...names().map((name) => ({ value: name, label: name }))]}
+      choices={[{ value: '', label: t('model_of_agent') }, ...modelChoices(groups.value() ?? [], props.draft.modelGroup)]}
     />
   )
 }
