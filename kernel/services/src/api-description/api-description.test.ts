@@ -1,10 +1,34 @@
-import { startTestServer } from '@agent-service/kernel-core/http/testing'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { encodedRequest, startTestServer } from '@agent-service/kernel-core/http/testing'
 import { Type } from '@agent-service/sdk'
 import { created, defineRoute } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import { createApiDescriptionRoute } from './api-description-route.js'
 
 describe('the description of the API', () => {
+  it('is compressed, with an entity tag for each encoding, also for other origins', async () => {
+    const server = await startTestServer({ settings: { cors_origins: 'https://app.example' } })
+    server.add(createApiDescriptionRoute({ table: server.table, texts: () => ({ version: '1.2.3', tags: {} }) }))
+    const ask = (headers: Readonly<Record<string, string>>) => encodedRequest(server, '/api/openapi.json', { headers })
+    const plain = await ask({})
+    const tags = new Set([plain.headers.etag])
+    for (const [encoding, decode] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const headers = { 'accept-encoding': encoding, origin: 'https://app.example' }
+      const answer = await ask(headers)
+      expect(answer.headers['content-encoding']).to.equal(encoding)
+      expect(answer.headers.vary).to.equal('Origin, Accept-Encoding')
+      expect(String(decode(answer.body))).to.equal(String(plain.body))
+      tags.add(answer.headers.etag)
+      const known = await ask({ ...headers, 'if-none-match': answer.headers.etag ?? '' })
+      expect([known.status, known.headers.etag]).to.deep.equal([304, answer.headers.etag])
+    }
+    expect(tags.size).to.equal(3)
+    await server.close()
+  })
+
   it('describes every route with its parameters and responses, as plain JSON', async () => {
     const server = await startTestServer()
     server.add(createApiDescriptionRoute({ table: server.table, texts: () => ({ version: '1.2.3', tags: {} }) }))

@@ -6,8 +6,8 @@ import { type ApiTexts, describeApi } from './describe-api.js'
 /** The description as it is sent. */
 export interface ApiDocument {
   readonly bytes: Buffer
-  /** A strong entity tag, in quotes. */
-  readonly etag: string
+  /** Names the content, for entity tags. */
+  readonly tag: string
 }
 
 /** How long other work waits at most while the description is made. */
@@ -38,5 +38,5 @@ async function makeDocument(entries: CompiledRoutes['entries'], texts: ApiTexts)
     step = steps.next()
   }
   const bytes = Buffer.from(JSON.stringify(step.value))
-  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
+  return { bytes, tag: createHash('sha256').update(bytes).digest('base64url') }
 }

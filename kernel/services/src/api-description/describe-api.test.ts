@@ -149,8 +149,8 @@ describe('the OpenAPI document', () => {
       owner,
     )
     const second = await describeTable()
-    expect(second.etag).not.to.equal(first.etag)
+    expect(second.tag).not.to.equal(first.tag)
     void remove()
-    expect((await describeTable()).etag).to.equal(first.etag)
+    expect((await describeTable()).tag).to.equal(first.tag)
   })
 })

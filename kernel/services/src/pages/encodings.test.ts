@@ -1,27 +1,13 @@
-import { once } from 'node:events'
 import { appendFile, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises'
-import { type IncomingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
-import { startTestServer, type TestServer } from '@agent-service/kernel-core/http/testing'
+import { encodedRequest, startTestServer, type TestServer } from '@agent-service/kernel-core/http/testing'
 import { expect } from 'chai'
 import { createStaticFiles } from './static-files.js'
 
-interface Answer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: Buffer
-}
-
-/** As it comes over the wire; `fetch` would decode it. */
-async function ask(server: TestServer, target: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Answer> {
-  const asked = request({ host: '127.0.0.1', port: server.port, path: target, method, headers: { host: 'localhost', ...headers }, agent: false })
-  asked.end()
-  const [response] = await once(asked, 'response')
-  return { status: response.statusCode, headers: response.headers, body: await buffer(response) }
-}
+const ask = (server: TestServer, target: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
+  encodedRequest(server, target, { method, headers })
 
 const script = 'export const text = "compressed"\n'.repeat(200)
 const [early, late] = [new Date(1_000_000), new Date(2_000_000)]
@@ -86,7 +72,9 @@ describe('the encodings of static files', () => {
 
   it('have an entity tag each', async () => {
     const tags = await Promise.all(
-      ['br', 'gzip', 'identity'].map(async (each) => (await ask(server, '/assets/app-3f2a9c81.js', { 'accept-encoding': each })).headers.etag),
+      ['br', 'gzip', 'identity'].map(
+        async (each) => (await ask(server, '/assets/app-3f2a9c81.js', { 'accept-encoding': each })).headers.etag,
+      ),
     )
     expect(new Set(tags).size).to.equal(3)
     const other = await ask(server, '/assets/app-3f2a9c81.js', { 'accept-encoding': 'br', 'if-none-match': tags[1] ?? '' })
@@ -118,7 +106,11 @@ describe('the encodings of static files', () => {
   it('are made for texts that have none, and made again when the text has changed', async () => {
     await write('notes.txt', script)
     const first = await ask(server, '/notes.txt', { 'accept-encoding': 'gzip' })
-    expect(first.headers).to.deep.include({ 'content-encoding': 'gzip', 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' })
+    expect(first.headers).to.deep.include({
+      'content-encoding': 'gzip',
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-cache',
+    })
     expect([first.headers.vary, first.headers['content-length']]).to.deep.equal(['Accept-Encoding', String(first.body.length)])
     expect(String(gunzipSync(first.body))).to.equal(script)
     const known = { 'accept-encoding': 'gzip', 'if-none-match': first.headers.etag ?? '' }

@@ -47,7 +47,13 @@ export function createFileSender({ maxStalledMs }: { readonly maxStalledMs: numb
   /** Sends text that is read when it is needed; `tag` is its entity tag, without the quotation marks. */
   const sendText = async (
     exchange: Exchange,
-    text: { readonly key: string; readonly tag: string; readonly weak?: boolean; readonly type: string; readonly read: () => Promise<Buffer> },
+    text: {
+      readonly key: string
+      readonly tag: string
+      readonly weak?: boolean
+      readonly type: string
+      readonly read: () => Promise<Buffer>
+    },
     encoding: Encoding | undefined,
   ): Promise<void> => {
     const etag = `${text.weak ? 'W/' : ''}"${text.tag}${encoding === undefined ? '' : `-${encoding}`}"`

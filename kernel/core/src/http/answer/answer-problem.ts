@@ -8,7 +8,16 @@ import { isDeclared, isUpstreamStatus, type ProblemAnswer, problemContentType, p
 import { sendBytes } from './send-bytes.js'
 
 /** Headers that the handler may have set for a response that then failed. */
-const answerHeaders = ['etag', 'last-modified', 'content-disposition', 'content-encoding', 'content-length', 'location', 'set-cookie', 'accept-ranges']
+const answerHeaders = [
+  'etag',
+  'last-modified',
+  'content-disposition',
+  'content-encoding',
+  'content-length',
+  'location',
+  'set-cookie',
+  'accept-ranges',
+]
 
 /** What answering an error needs. */
 export interface ProblemServices {

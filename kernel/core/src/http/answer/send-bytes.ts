@@ -25,7 +25,11 @@ export function sendBytes(
   const { request, response } = exchange
   if (response.headersSent || response.destroyed) return
   const { status, headers, contentType, body = '' } = answer
-  for (const name in headers) response.setHeader(name, headers[name] ?? '')
+  for (const name in headers) {
+    // What the answer varies by comes on top of what it varies by for every route.
+    if (name === 'vary') response.appendHeader(name, headers[name] ?? '')
+    else response.setHeader(name, headers[name] ?? '')
+  }
   response.statusCode = status
   const bodiless = status === 204 || status === 304
   if (contentType !== undefined) response.setHeader('content-type', contentType)

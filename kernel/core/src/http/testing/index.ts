@@ -1,5 +1,6 @@
 export { createAnswerCheck } from './create-answer-check.js'
 export { echoRoute, rawEchoRoute } from './echo-routes.js'
+export { type EncodedAnswer, encodedRequest } from './encoded-request.js'
 export { openWebSocket, refusedWebSocket } from './open-web-socket.js'
 export { getRequest, openSocket, rawRequest } from './raw-request.js'
 export {
