@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import solid from 'vite-plugin-solid'
 import { adoptStyles } from './adopt-styles.mjs'
+import { compressFiles } from './compress-files.mjs'
 
 const folder = (name) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -17,7 +18,11 @@ export default defineConfig({
   publicDir: 'public',
   cacheDir: folder('../../node_modules/.cache/agent-service/vite'),
   logLevel: 'warn',
-  plugins: [adoptStyles(folder('web/screens/terminal/adopted-style.ts')), solid({ hot: false, ssr: false, solid: { moduleName: '#dom' } })],
+  plugins: [
+    adoptStyles(folder('web/screens/terminal/adopted-style.ts')),
+    solid({ hot: false, ssr: false, solid: { moduleName: '#dom' } }),
+    compressFiles(folder('dist/web')),
+  ],
   resolve: { alias: { '#dom': folder('web/core/dom.ts') } },
   build: {
     outDir: folder('dist/web'),
@@ -27,6 +32,7 @@ export default defineConfig({
     cssCodeSplit: true,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rollupOptions: { checks: { pluginTimings: false } },
     manifest: 'assets/manifest.json',
     sourcemap: false,
   },

@@ -1,0 +1,50 @@
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+/** Texts that browsers load; fonts and pictures are compressed already. The list of chunks is for checks alone. */
+const isServedText = (file) => /\.(js|css|html|svg|json|webmanifest)$/.test(file) && path.basename(file) !== 'manifest.json'
+const minBytes = 1024
+
+const forms = [
+  ['.br', (bytes) => promisify(brotliCompress)(bytes, { params: brotliOptions(bytes) })],
+  ['.gz', (bytes) => promisify(gzip)(bytes, { level: 9 })],
+]
+
+const brotliOptions = (bytes) => ({
+  [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+  [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+})
+
+/**
+ * Writes `.br` and `.gz` beside each built text for which that is smaller, with the time of the text: the
+ * service sends them in its place. Zlib works in the threads of the process, several files at a time.
+ */
+export function compressFiles(folder) {
+  return {
+    name: 'compress-files',
+    apply: 'build',
+    closeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler(error) {
+        if (error) return
+        const files = await readdir(folder, { recursive: true })
+        await Promise.all(files.filter(isServedText).map((file) => compressFile(path.join(folder, file))))
+      },
+    },
+  }
+}
+
+async function compressFile(file) {
+  const bytes = await readFile(file)
+  if (bytes.length < minBytes) return
+  const { atime, mtime } = await stat(file)
+  for (const [suffix, compress] of forms) {
+    const compressed = await compress(bytes)
+    if (compressed.length >= bytes.length) continue
+    await writeFile(`${file}${suffix}`, compressed)
+    await utimes(`${file}${suffix}`, atime, mtime)
+  }
+}
