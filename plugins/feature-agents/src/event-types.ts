@@ -106,8 +106,10 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
     description: 'The model call is repeated.',
     schema: openObject({
       ...inRun,
-      attempt: Type.Optional(Type.Integer()),
-      delay_ms: Type.Optional(Type.Number()),
+      attempt: Type.Optional(Type.Integer({ description: 'The attempt that failed, from 1.' })),
+      max_attempts: Type.Optional(Type.Integer({ description: 'How many attempts there are at most.' })),
+      delay_ms: Type.Optional(Type.Number({ description: 'How long it waits before the next attempt.' })),
+      next_at: Type.Optional(Type.String({ description: 'When that wait ends, by the clock of the service.' })),
       failure: attemptFailure,
       reason: Type.Optional(Type.String({ description: 'The same in words, for people.' })),
       void: voidedText,

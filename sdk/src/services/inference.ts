@@ -142,6 +142,8 @@ export type InferenceEvent =
   | {
       readonly type: 'attempt.retrying'
       readonly attempt: number
+      /** How many attempts there are before the model is given up, counted as `attempt` is. Absent: not known. */
+      readonly max_attempts?: number
       readonly delay_ms: number
       readonly failure: string
       readonly reason: string

@@ -17,15 +17,20 @@ export async function* exportMarkdown(database: Database, chat: Chat, signal: Ab
       signal.throwIfAborted()
       if (message.role === 'tool' || message.status === 'open') continue
       const text = markdownText(message.content)
-      if (text === '') continue
+      if (text === '' && message.status === 'complete') continue
       // The steps of one answer share one heading.
       const heading = message.role === 'assistant' && speaker === 'assistant' ? '' : `\n## ${speakerOf(message)}\n`
-      yield `${heading}\n${text}\n${message.status === 'complete' ? '' : '\n*(The answer broke off.)*\n'}`
+      const said = text === '' ? '' : `\n${text}\n`
+      yield `${heading}${said}${endOf(message, text)}`
       speaker = message.role
     }
   }
   yield* inChunks(pieces())
 }
+
+/** That an answer is not whole. */
+const endOf = ({ status }: Message, text: string): string =>
+  status === 'complete' ? '' : text === '' ? '\n*(No answer came.)*\n' : '\n*(The answer broke off.)*\n'
 
 /** Who wrote a message: the person, the chat's agent, or by its name another one that asked it. */
 const speakerOf = ({ role, sent_by: sender }: Pick<Message, 'role' | 'sent_by'>): string =>

@@ -41,12 +41,19 @@ import { branchesOf } from '../store/chats/branch-list.js'
 import { type Chat, chatCollection, type Segment } from '../store/chats/chat.js'
 import { choiceSchema, listedMessage, type Message, messageCollection, messageInputSchema, messageSchema } from '../store/chats/message.js'
 import { messagePage } from '../store/chats/message-page.js'
-import { presentRun, runSchema } from '../store/runs/run.js'
+import { presentRun, type Run, runCollection, runSchema } from '../store/runs/run.js'
 
 const params = Type.Object({ chat_id: idSchema })
 const tags = ['chats']
 const createdMessage = namedObject('CreatedMessage', { message: messageSchema, run: runSchema })
 const regenerated = namedObject('RegeneratedAnswer', { run: runSchema })
+const messagePageSchema = namedObject('MessagePage', {
+  ...pageSchema(messageSchema).properties,
+  runs: Type.Array(runSchema, {
+    description:
+      'The runs that these messages started or that wrote them, with their status and, if they failed, why. Those of an imported chat are not known.',
+  }),
+})
 const listQuerySchema = Type.Object({
   ...pageQuerySchema.properties,
   branch_id: Type.Optional(idSchema),
@@ -71,6 +78,7 @@ export function createMessageRoutes(dependencies: {
   const chats = database.collection(chatCollection)
   const branches = database.collection(branchCollection)
   const messages = database.collection(messageCollection)
+  const storedRuns = database.collection(runCollection)
 
   /** An open message with its text so far, and the id after which the stream continues. */
   const withText = async (message: Message, position: number) => {
@@ -80,6 +88,13 @@ export function createMessageRoutes(dependencies: {
     // It may have ended since it was read.
     const current = (await messages.get(message.id)) ?? message
     return current.status === 'open' ? { ...listedMessage(current), event_id: String(position) } : listedMessage(current)
+  }
+
+  /** By their ids, so that the cost follows the page, whatever else the chat has. */
+  const runsOf = async (page: readonly Message[]): Promise<readonly Run[]> => {
+    const ids = [...new Set(page.map(({ run_id }) => run_id))]
+    const found = await Promise.all(ids.map((id) => storedRuns.get(id)))
+    return found.filter((run) => run !== undefined)
   }
 
   /**
@@ -99,13 +114,13 @@ export function createMessageRoutes(dependencies: {
       operationId: 'listMessages',
       summary: 'List the messages of a chat, oldest first',
       description:
-        'Lists the branch that is shown, or `branch_id`. With `before` the page ends before the message with that `sequence`: the newest page is the one before the chat’s `message_count`. At a fork of the chat, a message has its `alternatives`. An open message has its text so far and an `event_id`: stream `/api/events?after={event_id}` to continue without a gap.',
+        'Lists the branch that is shown, or `branch_id`. With `before` the page ends before the message with that `sequence`: the newest page is the one before the chat’s `message_count`. At a fork of the chat, a message has its `alternatives`. `runs` has what became of the runs of these messages: also of one that failed or was stopped before it wrote any. An open message has its text so far and an `event_id`: stream `/api/events?after={event_id}` to continue without a gap.',
       tags,
       auth: 'user',
       actors: actorKinds,
       params,
       query: listQuerySchema,
-      answers: { 200: { description: 'One page.', schema: pageSchema(messageSchema) } },
+      answers: { 200: { description: 'One page.', schema: messagePageSchema } },
       async handle(request) {
         const userId = ownerOf(request)
         // Read before the state: every change in between is in the stream after this position.
@@ -129,7 +144,8 @@ export function createMessageRoutes(dependencies: {
             return { ...(await withText(message, position)), ...(others ? { alternatives: [...others] } : {}) }
           }),
         )
-        return ok({ items, next_cursor: page.next === undefined ? null : String(page.next) })
+        const itsRuns = await runsOf(page.items)
+        return ok({ items, next_cursor: page.next === undefined ? null : String(page.next), runs: itsRuns.map(presentRun) })
       },
     }),
     defineRoute({

@@ -1,6 +1,7 @@
 import type { ServiceError } from '@agent-service/sdk'
 import { type ProviderFailure, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { RetrySettings } from '../configuration/models-section.js'
+import type { ConfiguredGroup } from '../targets/group-registry.js'
 import { isSlow } from './expired-limit.js'
 
 /** How often a call is repeated that took all of its time in vain. */
@@ -39,4 +40,18 @@ export function createRetryPlan(retry: RetrySettings, random: () => number): Ret
       return Math.max(asked, Math.round(grown * (0.8 + 0.2 * random())))
     },
   }
+}
+
+/**
+ * A failure after which the vendor asks for a longer wait than the group allows says so, with the setting: a retry would have helped, but later.
+ * Any other failure stays as it is.
+ */
+export function namingWait(failure: ServiceError, { name, settings }: Pick<ConfiguredGroup, 'name' | 'settings'>): ServiceError {
+  if (!providerError.isInstance(failure) || failure.details['retryable'] !== true || lasting.has(failure.details['failure'])) return failure
+  const details = failure.details as Parameters<typeof providerError.create>[0]
+  const { max_backoff_ms: longest } = settings.retry
+  if (details.retryAfterMs === undefined || details.retryAfterMs <= longest) return failure
+  const wait = Math.ceil(details.retryAfterMs / 1_000)
+  const advice = `The vendor asks to wait ${wait} s, longer than models.${name}.retry.max_backoff_ms allows (${longest / 1_000} s).`
+  return providerError.create({ ...details, reason: `${details.reason} ${advice}` }, { cause: failure, retryAfterSeconds: wait })
 }

@@ -18,7 +18,7 @@ import { type InferenceTrace, traceInference } from '../traces/trace-inference.j
 import { answerFallback } from './answer-fallback.js'
 import { attemptFailure, connectionHeldFailure, mayFallBack, skippedFailure, unfinished } from './attempt-failure.js'
 import { callOf, type InferenceDependencies, recordFailure, renewAccess, tryToResolve } from './attempts.js'
-import { createRetryPlan } from './backoff.js'
+import { createRetryPlan, namingWait } from './backoff.js'
 import { embed, embeds } from './embed.js'
 import { joinSignals } from './join-signals.js'
 import { lostCallRecords } from './lost-calls.js'
@@ -101,7 +101,7 @@ async function* infer(
         held = gate.enter(key)
       }
       if (held > 0) {
-        failure = connectionHeldFailure(provider, model, held)
+        failure = namingWait(connectionHeldFailure(provider, model, held), group)
         break
       }
       const asked = omissions.request()
@@ -185,9 +185,13 @@ async function* infer(
       }
       recordFailure(failure, { provider, key, breaker, gate })
       const delay = shown && !mayRestart ? undefined : plan.delayAfter(failure, retries)
-      if (delay === undefined) break
+      if (delay === undefined) {
+        failure = namingWait(failure, group)
+        break
+      }
       log.warn('A model call failed and will be retried.', { group: group.name, attempt, delay_ms: delay, ...failureOf(failure) })
-      yield { type: 'attempt.retrying', attempt, delay_ms: delay, ...failureOf(failure) }
+      const max_attempts = attempt + group.settings.retry.max_retries - retries
+      yield { type: 'attempt.retrying', attempt, max_attempts, delay_ms: delay, ...failureOf(failure) }
       await clock.wait(delay, { signal })
       retries += 1
     }

@@ -115,6 +115,8 @@ export function createRunClaims(dependencies: {
           driver: leases.driverId,
           epoch: current.epoch + 1,
           attempts: current.attempts + 1,
+          // A wait ends with the process that waited.
+          retry: null,
         }
         checkTransition(current, { status: taken.status, steps: [] })
         transaction.put(runCollection, taken)

@@ -57,7 +57,7 @@ export function completedTransition(run: Run, turn: number, messageId: string, a
           : [],
       ),
     ],
-    run: () => ({ turns: run.turns + 1, usage: addUsage(run.usage, usage) }),
+    run: () => ({ turns: run.turns + 1, usage: addUsage(run.usage, usage), retry: null }),
     async write(transaction) {
       stored = await endMessage(transaction, messageId, 'complete', answer.content, answer)
     },
@@ -121,6 +121,10 @@ function providerFailureOf({ code, message, details, retryAfterSeconds }: Servic
     message: wellFormed(message),
     provider_failure: failure,
     ...(retryAfterSeconds !== undefined && { retry_after_secs: retryAfterSeconds }),
+    ...(typeof details['connection'] === 'string' && { provider: wellFormed(details['connection']) }),
+    ...(typeof details['model'] === 'string' && { model: wellFormed(details['model']) }),
+    ...(typeof details['httpStatus'] === 'number' && { http_status: details['httpStatus'] }),
+    ...(typeof details['reason'] === 'string' && { reason: wellFormed(details['reason']) }),
   }
 }
 

@@ -29,6 +29,7 @@ export function endingTransition(session: RunSession, ending: RunEnding): Transi
     run: (now) => ({
       status: ending.status,
       failure,
+      retry: null,
       finished_at: now,
       driver: null,
       cancel_requested_at: null,

@@ -5,8 +5,9 @@ import { saysSomething } from '../../common/says-something.js'
 import { wellFormed } from '../../common/well-formed.js'
 import type { AnswerMask } from '../../points/hooks/answer-mask.js'
 import type { LeftOut } from '../../store/chats/message.js'
+import type { Run } from '../../store/runs/run.js'
 import type { RunLog } from '../log/run-log.js'
-import type { TransitionEvent } from '../log/transition.js'
+import type { Transition, TransitionEvent } from '../log/transition.js'
 import { type Answer, keepable } from '../log/turn-records.js'
 import { advance, type RunSession } from '../session/run-session.js'
 import type { LiveMessage } from '../streaming/live-message.js'
@@ -30,7 +31,8 @@ export async function readModelStream(options: {
   readonly isNews?: () => Promise<boolean>
 }): Promise<Answer> {
   const { session, log, live, turn, stream, mask, isNews } = options
-  const emit = (event: TransitionEvent): Promise<void> => advance(session, log, { steps: [], events: () => [event] })
+  const emit = (event: TransitionEvent, run: Partial<Run> = {}): Promise<void> =>
+    advance(session, log, { steps: [], run: () => run, events: () => [event] })
   let provider = ''
   let model = ''
   const leftOut: LeftOut[] = []
@@ -42,20 +44,11 @@ export async function readModelStream(options: {
         model = event.model
         break
       case 'attempt.delayed':
-        await emit({
-          name: 'run.retrying',
-          data: {
-            delay_ms: event.delay_ms,
-            failure: 'rate_limited',
-            reason: 'The vendor reported that its limit is used up for now.',
-          },
-        })
+        await advance(session, log, retryingTransition({ ...event, failure: 'rate_limited', reason: limitUsedUp }))
         break
-      case 'attempt.retrying': {
-        const { attempt, delay_ms, failure, reason } = event
-        await emit({ name: 'run.retrying', data: { attempt, delay_ms, failure, reason, ...voided(live, mask) } })
+      case 'attempt.retrying':
+        await advance(session, log, retryingTransition(event, voided(live, mask)))
         break
-      }
       case 'attempt.fallback': {
         const { failure, reason, next } = event
         // The next model may take what this one refused.
@@ -63,7 +56,10 @@ export async function readModelStream(options: {
         const wanted = `${event.provider}/${event.model}`
         const used = `${next.provider}/${next.model}`
         session.fallback = { ...(session.fallback ?? { reason: 'model_failed', wanted, failure, detail: wellFormed(reason) }), used }
-        await emit({ name: 'run.fallback', data: { reason: 'model_failed', failure, detail: reason, wanted, used, ...voided(live, mask) } })
+        await emit(
+          { name: 'run.fallback', data: { reason: 'model_failed', failure, detail: reason, wanted, used, ...voided(live, mask) } },
+          { retry: null },
+        )
         break
       }
       case 'group.substituted':
@@ -113,11 +109,35 @@ export async function readModelStream(options: {
   throw answerBrokenError.create({})
 }
 
+const limitUsedUp = 'The vendor reported that its limit is used up for now.'
+
+/** A model call is made again after a wait, which the run tells whoever reads it meanwhile. `attempt`: the one that failed. */
+function retryingTransition(
+  asked: {
+    readonly attempt?: number
+    readonly max_attempts?: number
+    readonly delay_ms: number
+    readonly failure: string
+    readonly reason: string
+  },
+  retracted: Voided = {},
+): Transition {
+  const { attempt, max_attempts, delay_ms, failure } = asked
+  const reason = wellFormed(asked.reason)
+  const next = { ...(attempt !== undefined && { attempt: attempt + 1 }), ...(max_attempts !== undefined && { max_attempts }) }
+  return {
+    steps: [],
+    run: (now) => ({ retry: { ...next, failure, reason, delay_ms, next_at: new Date(Date.parse(now) + delay_ms).toISOString() } }),
+    events: ({ retry }) => [{ name: 'run.retrying', data: { ...retry, ...(attempt !== undefined && { attempt }), ...retracted } }],
+  }
+}
+
+interface Voided {
+  readonly void?: { readonly message_id: string; readonly part: number; readonly offset: number }
+}
+
 /** Retracts the text of a failed attempt; the result is empty if there was none. */
-function voided(
-  live: LiveMessage,
-  mask: AnswerMask | undefined,
-): { readonly void?: { readonly message_id: string; readonly part: number; readonly offset: number } } {
+function voided(live: LiveMessage, mask: AnswerMask | undefined): Voided {
   const shown = live.length() > 0
   live.reset()
   mask?.restart()

@@ -50,6 +50,29 @@ export type RunFailure = {
   readonly provider_failure?: ProviderFailure
   /** When the vendor permits another call, in seconds after the failure. */
   readonly retry_after_secs?: number
+  /** The connection that was asked last, by its handle, if a model call failed. */
+  readonly provider?: string
+  /** The model that was asked last, if a model call failed. */
+  readonly model?: string
+  /** The status of the vendor's answer. */
+  readonly http_status?: number
+  /** The vendor's own words, free of keys. */
+  readonly reason?: string
+}
+
+/** Why a run's model call is made again, and when. */
+export type RunRetry = {
+  /** The number of the next attempt; absent: the call has not been made yet, the vendor's limit is used up. */
+  readonly attempt?: number
+  /** How many attempts there are, counted as `attempt` is. Absent: not known. */
+  readonly max_attempts?: number
+  /** The kind of failure before it. */
+  readonly failure: string
+  /** The same in words. */
+  readonly reason: string
+  readonly delay_ms: number
+  /** When the wait ends. */
+  readonly next_at: string
 }
 
 /**
@@ -69,6 +92,8 @@ export type Run = {
    */
   readonly model_source: ModelSource
   readonly failure: RunFailure | null
+  /** The newest repetition of the model call in progress. Absent or null: there was none. */
+  readonly retry?: RunRetry | null
   readonly usage: RunUsage
   /** Model calls that were completed. */
   readonly turns: number
@@ -220,6 +245,21 @@ export const failureSchema = namedObject('Failure', {
   message: Type.String({ examples: ['The model did not answer.'] }),
   provider_failure: Type.Optional(Type.String({ description: 'The kind of failure of its model call, if one failed.' })),
   retry_after_secs: Type.Optional(Type.Number({ description: 'When the vendor permits another call, in seconds after the failure.' })),
+  provider: Type.Optional(Type.String({ description: 'The connection that was asked last, if a model call failed.', examples: ['work'] })),
+  model: Type.Optional(Type.String({ description: 'The model that was asked last, if a model call failed.' })),
+  http_status: Type.Optional(Type.Integer({ description: 'The status of the vendor’s answer.', examples: [429] })),
+  reason: Type.Optional(Type.String({ description: 'The vendor’s own words, without keys.' })),
+})
+
+const retrySchema = namedObject('RunRetry', {
+  attempt: Type.Optional(
+    Type.Integer({ description: 'The number of the next attempt. Absent: the vendor’s limit is used up before the first one.' }),
+  ),
+  max_attempts: Type.Optional(Type.Integer({ description: 'How many attempts there are at most.' })),
+  failure: Type.String({ description: 'The kind of failure: `rate_limited`, `overloaded`, `timeout`, …' }),
+  reason: Type.String({ description: 'The same in words.' }),
+  delay_ms: Type.Number({ description: 'The whole wait.' }),
+  next_at: Type.String({ description: 'When it ends, by the clock of the service.' }),
 })
 
 /** A run in a response. */
@@ -240,6 +280,10 @@ export const runSchema = namedObject('Run', {
     description: 'Whose choice it is: that of the message, the chat or the agent.',
   }),
   failure: Type.Union([failureSchema, Type.Null()], { examples: [null] }),
+  retry: Type.Union([retrySchema, Type.Null()], {
+    examples: [null],
+    description: 'The model call in progress is a repeated one, or waits to be. Null: it is the first, or there is none.',
+  }),
   usage: namedObject('Usage', {
     input_tokens: Type.Integer(),
     cached_input_tokens: Type.Integer(),
@@ -272,6 +316,7 @@ export function presentRun(run: Run) {
     model_group,
     model_source,
     failure,
+    retry: isFinished(run) ? null : (run.retry ?? null),
     usage,
     turns,
     asking,
