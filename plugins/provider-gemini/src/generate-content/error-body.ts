@@ -13,17 +13,8 @@ import {
   textAt,
 } from '@agent-service/sdk/provider-kit'
 
-/** Added to the codes if a daily quota is used up, which is not worth waiting for. */
-const quotaOfTheDay = 'quota_per_day'
-
-/**
- * Signs in this vendor's errors, beyond those that all vendors share. Its text mentions quota and
- * billing for every limit, so the codes come first.
- */
+/** Signs in this vendor's errors, beyond those that all vendors share. */
 export const failureSigns: readonly FailureSign[] = [
-  { failure: 'quota_exceeded', codes: [quotaOfTheDay] },
-  { failure: 'quota_exceeded', text: /credits are depleted|limit: 0\b/i, statuses: [429] },
-  { failure: 'rate_limited', codes: ['resource_exhausted'] },
   { failure: 'authentication', codes: ['api_key_invalid', 'unauthenticated'] },
   { failure: 'context_overflow', text: /input token count .{0,40}exceeds the maximum number of tokens/i },
   { failure: 'overloaded', codes: ['internal', 'deadline_exceeded'] },
@@ -48,8 +39,7 @@ function withDetails(body: ErrorBody): ErrorBody {
   const error = objectAt(Array.isArray(body.raw) ? body.raw[0] : body.raw, 'error')
   const details = listAt(error, 'details')
   const reasons = details.map((detail) => textAt(detail, 'reason'))
-  const quotas = details.flatMap((detail) => listAt(detail, 'violations')).map((violation) => textAt(violation, 'quotaId') ?? '')
-  const codes = [textAt(error, 'status'), ...reasons, quotas.some((quota) => /PerDay/i.test(quota)) ? quotaOfTheDay : undefined]
+  const codes = [textAt(error, 'status'), ...reasons]
   const delay = details
     .map((detail) => secondsIn(isObject(detail) ? detail['retryDelay'] : undefined))
     .find((seconds) => seconds !== undefined)

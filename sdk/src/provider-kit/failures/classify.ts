@@ -1,7 +1,7 @@
 import type { ProviderFailure } from '../../contracts/provider-adapter/index.js'
 import { requestIdOf } from '../answers/request-id.js'
 import type { ResponseHeaders } from '../transport/upstream-response.js'
-import type { ErrorBody } from './error-body.js'
+import { type ErrorBody, quotaOfTheDay } from './error-body.js'
 import type { FailureReport } from './failure-report.js'
 import { rateLimitsOf } from './rate-limits.js'
 import { retryAfterOf } from './retry-after.js'
@@ -66,8 +66,33 @@ const filterCodes = [
   'sensitive_words_detected',
 ]
 
+/** What vendors write when money or a quota of hours, days or months is used up, which no short wait brings back. */
+const usedUpText = new RegExp(
+  [
+    'insufficient[\\s_-](\\S+[\\s_-])?(balance|credits?|funds|quota)',
+    'credit balance',
+    'exceeded your current quota',
+    '(out of|not enough|used all( available)?|not have any|n.t have any) credits',
+    'credits are depleted',
+    'payment required',
+    'billing hard limit',
+    '(spend|spending|key|credit) limit (was |is |has been )?(reached|exceeded)',
+    '(reaching|reached) (your|its|the|a) (\\S+ ){0,3}(spend|spending|usage) limit',
+    '\\b(hourly|daily|weekly|monthly) (usage|spend|spending|token|request) (limit|quota)',
+    'usage limit (reached|for this billing cycle)',
+    'free-models-per-day',
+    'trial key.{0,80}/ ?month',
+    '余额不足|额度不足|欠费',
+  ].join('|'),
+  'i',
+)
+
 /** Signs that mean the same for all vendors. The first match wins. */
 const commonSigns: readonly FailureSign[] = [
+  // Google's texts mention quota and billing for every limit, also through other protocols and gateways: its codes come first.
+  { failure: 'quota_exceeded', codes: [quotaOfTheDay] },
+  { failure: 'quota_exceeded', text: /credits are depleted|limit: 0\b/i, statuses: [429] },
+  { failure: 'rate_limited', codes: ['resource_exhausted'] },
   {
     failure: 'quota_exceeded',
     codes: [
@@ -92,7 +117,7 @@ const commonSigns: readonly FailureSign[] = [
   },
   {
     failure: 'quota_exceeded',
-    text: /insufficient[\s_-](\S+[\s_-])?(balance|credits?|funds|quota)|credit balance|exceeded your current quota|(out of|not enough) credits|payment required|余额不足|额度不足|欠费/i,
+    text: usedUpText,
   },
   {
     failure: 'overloaded',

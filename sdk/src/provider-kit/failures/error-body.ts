@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../core/json.js'
+import type { JsonObject, JsonValue } from '../../core/json.js'
 import { isObject, listAt, objectAt, parseJson, textAt } from '../common/json.js'
 import { textOfMarkup } from './web-page.js'
 
@@ -52,9 +52,18 @@ export function readErrorValue(value: JsonValue): ErrorBody {
   const codes = given
     .filter((entry) => (typeof entry === 'string' && entry !== '') || (typeof entry === 'number' && !isErrorStatus(entry)))
     .map((entry) => String(entry).toLowerCase())
+  if (namesDailyQuota(error)) codes.unshift(quotaOfTheDay)
   const status = [error?.['code'], root?.['code'], error?.['status'], ...statusNames.map((name) => root?.[name])].find(isErrorStatus)
   return { message: messageIn(body), codes, status: status === undefined ? undefined : Number(status), raw: value }
 }
+
+/** Among the codes if Google's details name a daily quota, which is not worth waiting for. */
+export const quotaOfTheDay = 'quota_per_day'
+
+const namesDailyQuota = (error: JsonObject | undefined): boolean =>
+  listAt(error, 'details')
+    .flatMap((detail) => listAt(detail, 'violations'))
+    .some((violation) => /PerDay/i.test(textAt(violation, 'quotaId') ?? ''))
 
 /** Where frameworks of gateways write the status. */
 const statusNames = ['status', 'statusCode', 'status_code', 'http_code'] as const

@@ -88,6 +88,42 @@ describe('what a failed answer means', () => {
     })
   }
 
+  const google = (quotaId: string, message = 'You exceeded your current quota, please check your plan and billing details.') => [
+    { error: { code: 429, message, status: 'RESOURCE_EXHAUSTED', details: [{ violations: [{ quotaId }] }] } },
+  ]
+  const spent: readonly (readonly [string, number, string | object])[] = [
+    ['Google, for the day', 429, google('GenerateRequestsPerDayPerProjectPerModel-FreeTier')],
+    ['Google, without any', 429, google('GenerateRequestsPerMinutePerProject', 'Quota exceeded, limit: 0')],
+    ['OpenAI', 429, { error: { message: 'Billing hard limit has been reached' } }],
+    ['Anthropic', 400, { error: { type: 'invalid_request_error', message: 'Your credit balance is too low to access the API.' } }],
+    ['OpenRouter, of a key', 403, { error: { message: 'Key limit exceeded (total limit).', code: 403 } }],
+    ['OpenRouter, of free models', 429, { error: { message: 'Rate limit exceeded: free-models-per-day.', code: 429 } }],
+    ['Mistral', 429, { object: 'error', message: 'You have reached your monthly usage limit.' }],
+    ['xAI', 429, { error: 'Your team has either used all available credits or reached its monthly spending limit.' }],
+    ['xAI, of a new team', 403, { error: 'Your newly created team doesn’t have any credits yet.' }],
+    ['Cohere’s trial keys', 429, { message: 'You are using a Trial key, which is limited to 1000 API calls / month.' }],
+    ['Fireworks', 412, { error: { message: 'The account is suspended, possibly due to reaching the monthly spending limit.' } }],
+    ['Kimi', 403, { error: { message: 'You’ve reached your usage limit for this billing cycle.' } }],
+    ['Ollama', 429, { error: 'you’ve reached your weekly usage limit, upgrade to continue' }],
+  ]
+  for (const [whose, status, body] of spent) {
+    it(`a quota or credit that is used up is known by what its vendor says: ${whose}`, () => {
+      expect(classified(status, body)).to.include({ failure: 'quota_exceeded', retryable: false })
+    })
+  }
+
+  const passing: readonly (readonly [string, object])[] = [
+    ['Google', google('GenerateRequestsPerMinutePerProjectPerModel-FreeTier')],
+    ['Cohere’s trial keys', { message: 'You are using a Trial key, which is limited to 20 API calls / minute.' }],
+    ['OpenRouter’s free models', { error: { message: 'Rate limit exceeded: free-models-per-min.', code: 429 } }],
+    ['Groq', { error: { message: 'Rate limit reached on tokens per day (TPD). Please try again in 9s.', code: 'rate_limit_exceeded' } }],
+  ]
+  for (const [whose, body] of passing) {
+    it(`a limit that passes soon is no used up quota: ${whose}`, () => {
+      expect(classified(429, body)).to.include({ failure: 'rate_limited', retryable: true })
+    })
+  }
+
   it('a vendor that says whether to retry is believed', () => {
     expect(classified(400, {}, { 'x-should-retry': 'true' }).retryable).to.equal(true)
     expect(classified(503, {}, { 'x-should-retry': 'false' }).retryable).to.equal(false)
