@@ -83,6 +83,7 @@ describe('retries of an inference', () => {
     expect(events[1]).to.deep.equal({
       type: 'attempt.retrying',
       attempt: 1,
+      max_attempts: 4,
       delay_ms: clock.waits[0],
       failure: 'overloaded',
       reason: 'It was overloaded.',
@@ -105,7 +106,9 @@ describe('retries of an inference', () => {
     expect(first.clock.waits).to.deep.equal([59_000])
     const impatient = createScriptedAdapter([[failure('rate_limited', true, { retryAfterMs: 60_001 })], answer])
     const second = await startPlugin({ providers, models, adapters: [impatient] })
-    expect((await infer(second.inference)).error).to.include({ code: 'provider_error' })
+    const { error } = await infer(second.inference)
+    expect(error).to.include({ code: 'provider_error', retryAfterSeconds: 61 })
+    expect(String(error)).to.contain('The vendor asks to wait 61 s, longer than models.primary.retry.max_backoff_ms allows (60 s).')
     expect(second.clock.waits).to.deep.equal([])
   })
 

@@ -5476,8 +5476,12 @@ export interface components {
         };
         Failure: {
             code: string;
+            http_status?: number;
             message: string;
+            model?: string;
+            provider?: string;
             provider_failure?: string;
+            reason?: string;
             retry_after_secs?: number;
         };
         FileCheck: {
@@ -5830,6 +5834,7 @@ export interface components {
         MessagePage: {
             items: components["schemas"]["Message"][];
             next_cursor: string | null;
+            runs: components["schemas"]["Run"][];
         };
         MessageSender: {
             agent_id: string | null;
@@ -6427,6 +6432,7 @@ export interface components {
             model_group: string;
             model_source: "message" | "chat" | "agent";
             parent_run_id: string | null;
+            retry: components["schemas"]["RunRetry"] | null;
             started_at: string | null;
             status: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
             turns: number;
@@ -6519,6 +6525,14 @@ export interface components {
             reason: string;
             run_id: string;
         };
+        RunRetry: {
+            attempt?: number;
+            delay_ms: number;
+            failure: string;
+            max_attempts?: number;
+            next_at: string;
+            reason: string;
+        };
         RunRetryingEvent: {
             data: components["schemas"]["RunRetryingEventData"];
             event: "run.retrying";
@@ -6529,6 +6543,8 @@ export interface components {
             chat_id: string;
             delay_ms?: number;
             failure?: string;
+            max_attempts?: number;
+            next_at?: string;
             reason?: string;
             run_id: string;
             void?: components["schemas"]["VoidedText"];

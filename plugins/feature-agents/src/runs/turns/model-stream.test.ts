@@ -23,8 +23,9 @@ const listen = async (given: readonly InferenceEvent[], turn = 0, mask?: AnswerM
   const told: TransitionEvent[] = []
   const log: RunLog = {
     append: async (current, transition) => {
-      told.push(...(transition.events?.(current) ?? []))
-      return current
+      const changed = { ...current, ...transition.run?.('2026-01-01T00:00:00.000Z', current) }
+      told.push(...(transition.events?.(changed) ?? []))
+      return changed
     },
     begin: async (_transaction, current) => current,
     current: async (stored) => stored,
@@ -44,7 +45,7 @@ const listen = async (given: readonly InferenceEvent[], turn = 0, mask?: AnswerM
   const answer = await readModelStream({ session: session as RunSession, log, live, turn, stream, mask, isNews }).catch(
     (error: unknown) => error,
   )
-  return { told, live, answer }
+  return { told, live, answer, run: session.run }
 }
 
 describe('following an inference', () => {
@@ -142,6 +143,20 @@ describe('following an inference', () => {
     expect(answer).to.not.have.property('leftOut')
   })
 
+  it('keeps with the run which attempt comes next, of how many, and when, until another model is asked', async () => {
+    const retrying: InferenceEvent = {
+      ...{ type: 'attempt.retrying', attempt: 2, max_attempts: 5, delay_ms: 1_500 },
+      ...{ failure: 'overloaded', reason: 'Busy.' },
+    }
+    const waiting = await listen([retrying])
+    const retry = { max_attempts: 5, failure: 'overloaded', reason: 'Busy.', delay_ms: 1_500, next_at: '2026-01-01T00:00:01.500Z' }
+    expect(waiting.run.retry).to.deep.equal({ attempt: 3, ...retry })
+    expect(waiting.told).to.deep.equal([{ name: 'run.retrying', data: { attempt: 2, ...retry } }])
+    const next = { provider: 'spare', model: 'two' }
+    const given = { attempt: 5, provider: 'work', model: 'one', failure: 'overloaded', reason: 'Busy.' }
+    expect((await listen([retrying, { type: 'attempt.fallback', ...given, next }])).run.retry).to.equal(null)
+  })
+
   it('voids the text of a failed model, and reports which one answers now', async () => {
     const fallback: InferenceEvent = {
       type: 'attempt.fallback',
@@ -173,7 +188,12 @@ describe('following an inference', () => {
       },
       {
         name: 'run.retrying',
-        data: { delay_ms: 5, failure: 'rate_limited', reason: 'The vendor reported that its limit is used up for now.' },
+        data: {
+          delay_ms: 5,
+          next_at: '2026-01-01T00:00:00.005Z',
+          failure: 'rate_limited',
+          reason: 'The vendor reported that its limit is used up for now.',
+        },
       },
     ])
     expect(live.content()).to.deep.equal([{ type: 'text', text: 'new' }])
