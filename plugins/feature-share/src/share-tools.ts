@@ -2,6 +2,7 @@ import { ServiceError, Type } from '@agent-service/sdk'
 import { defineTool, type Tool, type ToolContext, type ToolResult } from '@agent-service/sdk/contracts/tool'
 import { type PolicyService, requireOperation } from '@agent-service/sdk/services/policy'
 import type { MintedShare, Minter, ShareService } from './minting/share-service.js'
+import { toolWords } from './tool-words.js'
 
 const expiry = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 36_500, description: 'After how many days the link stops working, if earlier than usual.' }),
@@ -21,6 +22,7 @@ export function createShareTools(dependencies: {
     defineTool({
       name: 'share_file',
       title: 'Share a file',
+      display: toolWords.share_file,
       description:
         'Makes a link to a file of your workspace that works without a sign-in until it expires; give the person the page. Later changes of the file show in it.',
       parameters: Type.Object({
@@ -41,6 +43,7 @@ export function createShareTools(dependencies: {
     defineTool({
       name: 'share_chat',
       title: 'Share this chat',
+      display: toolWords.share_chat,
       description:
         'Makes a link to this chat as it is now, without the answer that you are writing, that works without a sign-in until it expires; give the person the page.',
       parameters: Type.Object({ expires_in_days: expiry }),

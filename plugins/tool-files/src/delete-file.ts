@@ -4,6 +4,7 @@ import { deleteScopes } from './delete-scopes.js'
 import { nothingAt } from './near-names.js'
 import { pathOf, pathSchema } from './paths.js'
 import { answer, refusal, shown } from './results.js'
+import { toolWords } from './tool-words.js'
 import { filesBelow } from './walk.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
@@ -16,6 +17,7 @@ export function createDeleteFileTool(calls: WorkspaceCalls): Tool {
     specVersion: 1,
     name: 'delete_file',
     title: 'Delete a file',
+    display: toolWords.delete_file,
     description:
       'Permanently deletes a file of your workspace, or an empty folder; with recursive, a folder with everything in it. This cannot be undone.',
     parameters: Type.Object({

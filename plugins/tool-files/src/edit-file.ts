@@ -5,6 +5,7 @@ import { lineAt, textOf } from './lines.js'
 import { nothingAt } from './near-names.js'
 import { pathSchema } from './paths.js'
 import { answer, counted, refusal, shown } from './results.js'
+import { toolWords } from './tool-words.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
 /** Larger files have to be written as a whole. */
@@ -17,6 +18,7 @@ export function createEditFileTool(calls: WorkspaceCalls): Tool {
     specVersion: 1,
     name: 'edit_file',
     title: 'Edit a file',
+    display: toolWords.edit_file,
     description:
       'Replaces old_text with new_text in a text file of your workspace. old_text must match the file exactly, including spaces and line endings, and occur once; include more of the surrounding text, or set all. An empty new_text deletes it. Read the file first.',
     parameters: Type.Object({

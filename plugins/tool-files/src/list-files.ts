@@ -5,6 +5,7 @@ import { createGlob } from './glob.js'
 import { nothingAt } from './near-names.js'
 import { folderSchema, pathOf } from './paths.js'
 import { answer, counted, refusal, shown } from './results.js'
+import { toolWords } from './tool-words.js'
 import { skippedFolders, walk } from './walk.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
@@ -17,6 +18,7 @@ export function createListFilesTool(calls: WorkspaceCalls): Tool {
     specVersion: 1,
     name: 'list_files',
     title: 'List files',
+    display: toolWords.list_files,
     description: `Lists a folder of your workspace, ${maxListed} names at most: folders end with /, files come with their size. With recursive also the contents of its folders; with pattern only matching names, at any depth: “*.md”, “src/**/*.ts”. The contents of folders called .git, .venv, .tmp and node_modules are left out unless path names them.`,
     parameters: Type.Object({
       path: folderSchema(),

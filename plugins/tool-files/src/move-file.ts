@@ -3,6 +3,7 @@ import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { nothingAt } from './near-names.js'
 import { pathSchema } from './paths.js'
 import { answer, refusal, shown } from './results.js'
+import { toolWords } from './tool-words.js'
 import { filesBelow } from './walk.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
@@ -12,6 +13,7 @@ export function createMoveFileTool(calls: WorkspaceCalls): Tool {
     specVersion: 1,
     name: 'move_file',
     title: 'Move a file',
+    display: toolWords.move_file,
     description:
       'Moves or renames a file or a folder of your workspace. Creates missing folders of the new path, which must be free. Give the whole new path, not only the folder.',
     parameters: Type.Object({

@@ -7,6 +7,7 @@ import { nothingAt } from './near-names.js'
 import { pathSchema } from './paths.js'
 import { aboutDocument, documentHeadBytes, isDocument, readDocument } from './read-document.js'
 import { answer, counted, refusal, shown } from './results.js'
+import { toolWords } from './tool-words.js'
 import type { Workspace, WorkspaceCalls } from './workspace-calls.js'
 
 const maxLines = 2_000
@@ -23,6 +24,7 @@ export function createReadFileTool(calls: WorkspaceCalls, { documents }: { reado
     specVersion: 1,
     name: 'read_file',
     title: 'Read a file',
+    display: toolWords.read_file,
     description: `Reads ${kinds}, ${maxLines} lines at most in one call, or shows you an image (PNG, JPEG, GIF, WebP). Reports which lines it returns and how many there are; continue with from_line. Give a range if you know what you need.`,
     parameters: Type.Object({
       path: pathSchema(),

@@ -8,6 +8,7 @@ import { nothingAt } from './near-names.js'
 import { folderSchema, pathOf } from './paths.js'
 import { answer, counted, refusal, shown } from './results.js'
 import type { FoundLine, SearchQuery } from './search-protocol.js'
+import { toolWords } from './tool-words.js'
 import { skippedFolders, walk } from './walk.js'
 import type { Workspace, WorkspaceCalls } from './workspace-calls.js'
 
@@ -42,6 +43,7 @@ export function createSearchFilesTool(
     specVersion: 1,
     name: 'search_files',
     title: 'Search files',
+    display: toolWords.search_files,
     description:
       'Finds lines that contain a text, or match a regular expression (RE2: no look-around, no back-references), in the text files of your workspace. Returns path:line: text. Folders called .git, .venv, .tmp and node_modules are skipped unless path names them.',
     parameters: Type.Object({

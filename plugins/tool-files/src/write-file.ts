@@ -3,6 +3,7 @@ import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { userFileChangedError } from '@agent-service/sdk/services/user-files'
 import { pathSchema } from './paths.js'
 import { answer, counted, refusal, shown } from './results.js'
+import { toolWords } from './tool-words.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
 const maxContentLength = 2_000_000
@@ -13,6 +14,7 @@ export function createWriteFileTool(calls: WorkspaceCalls): Tool {
     specVersion: 1,
     name: 'write_file',
     title: 'Write a file',
+    display: toolWords.write_file,
     description:
       'Writes a whole text file in your workspace: creates it, with missing folders, or replaces it. To change a part of a file use edit_file.',
     parameters: Type.Object({

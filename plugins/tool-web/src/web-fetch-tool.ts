@@ -23,6 +23,25 @@ export function createWebFetchTool(pages: WebPages, { documents, rendering }: We
   return defineTool({
     name: 'web_fetch',
     title: 'Read a page of the web',
+    display: {
+      icon: 'web',
+      words: {
+        en: {
+          title: 'Read a page of the web',
+          ask: 'Read {url}',
+          running: 'Reading {url}',
+          done: 'Read {url}',
+          failed: 'Could not read {url}',
+        },
+        de: {
+          title: 'Webseite lesen',
+          ask: '{url} lesen',
+          running: 'Liest {url}',
+          done: '{url} gelesen',
+          failed: 'Konnte {url} nicht lesen',
+        },
+      },
+    },
     description: `Reads a page of the public web at an http or https address. ${read} A long page comes in parts: go on with start. Addresses of private networks are refused.`,
     parameters: Type.Object({
       url: Type.String({ minLength: 8, maxLength: 4_096, description: 'The absolute address, such as https://example.org/page.' }),

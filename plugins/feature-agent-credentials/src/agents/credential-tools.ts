@@ -8,6 +8,7 @@ import type { AccessLog } from '../log/access-log.js'
 import { line } from '../vaults/checked-items.js'
 import type { NamedCredentials } from './find-credential.js'
 import { answerOptions, readAnswer } from './read-answer.js'
+import { toolWords } from './tool-words.js'
 
 /** The name of the tool that asks for a credential. */
 export const requestToolName = 'request_credential'
@@ -27,6 +28,7 @@ export function createCredentialTools(dependencies: CredentialToolsDependencies)
     defineTool({
       name: 'list_credentials',
       title: 'List credentials',
+      display: toolWords.list_credentials,
       description:
         'Lists the credentials that a person has granted to you: their names, fields, and the variables of the environment in which programs find them. Values are never shown to you. Name a credential when you call a tool that takes one.',
       parameters: Type.Object({}),
@@ -38,6 +40,7 @@ export function createCredentialTools(dependencies: CredentialToolsDependencies)
     defineTool({
       name: requestToolName,
       title: 'Ask for a credential',
+      display: toolWords.request_credential,
       description:
         'Asks the person to let you use one of their credentials: once, for an hour, for a day, or for good. Say what you need it for. Afterwards you may use it by its name; its values are never shown to you. Never ask a person for a password or token in the chat: use this tool.',
       parameters: Type.Object({

@@ -18,6 +18,8 @@ export type ToolReason = 'policy' | 'withheld' | 'not_found'
 export type ToolView = {
   readonly name: string
   readonly title: string | null
+  /** What people read of its calls; null: it has no words of its own. */
+  readonly display: JsonObject | null
   readonly description: string | null
   readonly plugin_id: string | null
   /** The tool source that it comes from; null: the plugin itself. */
@@ -83,6 +85,7 @@ function viewOf(agent: Agent, { key, pluginId, sourceId, value }: AgentTool, per
   return {
     name: key,
     title: value.title,
+    display: value.display === undefined ? null : (structuredClone(value.display) as unknown as JsonObject),
     description: value.description,
     plugin_id: pluginId,
     source: sourceId ?? null,
@@ -101,7 +104,8 @@ const messages = {
 } as const
 
 const absentTool = (name: string, message: string | undefined): ToolView => ({
-  ...{ name, title: null, description: null, plugin_id: null, source: null, effect: null, approval: null, parameters: null },
+  ...{ name, title: null, display: null, description: null, plugin_id: null, source: null },
+  ...{ effect: null, approval: null, parameters: null },
   available: false,
   reason: 'not_found',
   message: message ?? 'No plugin provides it at present: it may be disabled, not set up, or misspelt.',

@@ -8,6 +8,7 @@ import {
   pageQuerySchema,
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
+import { toolIcons } from '@agent-service/sdk/contracts/tool'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { SharedAgents } from '../agents/shared-agents.js'
 import type { ToolViews } from '../agents/tool-views.js'
@@ -19,9 +20,34 @@ import { absentAgent } from '../store/agents/new-agent.js'
 
 const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
+const phraseSchema = (description: string) => Type.Union([Type.String(), Type.Array(Type.String())], { description })
+
+const toolWordsSchema = namedObject('ToolWords', {
+  title: Type.String({ description: 'What the tool does, of no call in particular.' }),
+  ask: phraseSchema('What a call would do, for the question whether it may.'),
+  running: phraseSchema('While it runs.'),
+  done: phraseSchema('Once it is done.'),
+  failed: phraseSchema('Where it failed.'),
+})
+
+const displaySchema = namedObject(
+  'ToolDisplay',
+  {
+    icon: Type.Optional(Type.Union(toolIcons.map((icon) => Type.Literal(icon)))),
+    words: Type.Record(Type.String(), toolWordsSchema, {
+      description:
+        'By language tag, “en” among them. A name in braces stands for that argument of a call; of a list, the first text counts whose arguments the call has. Show values as plain text.',
+    }),
+  },
+  { description: 'What people read of the calls of a tool.' },
+)
+
 const toolSchema = namedObject('Tool', {
   name: Type.String({ description: 'What an agent’s `tools` and models call it.' }),
   title: nullableText('For people. Null if there is no such tool at present.'),
+  display: Type.Union([displaySchema, Type.Null()], {
+    description: 'What people read of its calls, by language. Null: the title, and the argument that says most.',
+  }),
   description: nullableText('What the model reads.'),
   plugin_id: nullableText('The plugin that provides it.'),
   source: nullableText('The tool source that it comes from; null: it is the plugin’s own.'),

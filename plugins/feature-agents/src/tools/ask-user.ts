@@ -1,5 +1,6 @@
 import { type JsonObject, Type } from '@agent-service/sdk'
 import type { Tool, ToolQuestion } from '@agent-service/sdk/contracts/tool'
+import { toolWords } from './tool-words.js'
 
 const optionsOf = ({ options }: JsonObject): readonly string[] =>
   Array.isArray(options) ? options.filter((option): option is string => typeof option === 'string') : []
@@ -15,6 +16,7 @@ export function createAskUserTool(): Tool {
     specVersion: 1,
     name: 'ask_user',
     title: 'Ask the person',
+    display: toolWords.ask_user,
     description:
       'Asks the person one question and waits for their answer. Use it when you cannot go on without something that only they know or decide; do not use it for what you can find out yourself, nor to make a statement. Offer options if there are a few sensible answers: the person may still answer in their own words. They may also decline to answer.',
     parameters: Type.Object({

@@ -5,6 +5,7 @@ import { type Run, runForbiddenError } from '@agent-service/sdk/services/runs'
 import { maxDepth } from '../run-service/start-run.js'
 import { type Agent, agentCollection } from '../store/agents/agent.js'
 import { type DelegatedRunDependencies, runDelegated } from './delegated-runs.js'
+import { toolWords } from './tool-words.js'
 
 /** How long a delegated task may take, in milliseconds. */
 const maxMs = 3_600_000
@@ -18,6 +19,7 @@ export function createDelegateTool(dependencies: DelegatedRunDependencies): Tool
     specVersion: 1,
     name: 'delegate',
     title: 'Ask another agent',
+    display: toolWords.delegate,
     description:
       'Gives a task to another agent of the same person, waits for it and returns its answer. Use it if another agent is made for the task, or for several independent parts at the same time. The other agent sees nothing of this conversation: write a task that is understandable on its own, with everything that it needs and the form of the answer that you want.',
     parameters: Type.Object({

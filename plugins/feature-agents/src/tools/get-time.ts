@@ -2,6 +2,7 @@ import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { LRUCache } from 'lru-cache'
+import { toolWords } from './tool-words.js'
 
 /** The built-in clock: the current time, in the person's zone or another. */
 export function createGetTimeTool(clock: Pick<Clock, 'now'>): Tool {
@@ -9,6 +10,7 @@ export function createGetTimeTool(clock: Pick<Clock, 'now'>): Tool {
     specVersion: 1,
     name: 'get_time',
     title: 'Read the clock',
+    display: toolWords.get_time,
     description:
       'Returns the current date, time, weekday and UTC offset. Without a time zone it uses that of the person you are talking to. Use it whenever the answer depends on the current time.',
     parameters: Type.Object({

@@ -2,6 +2,7 @@ import { Type } from '@agent-service/sdk'
 import type { Tool, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { KeptResults } from '../context/kept-results.js'
 import { readResultName } from '../runs/tools/tool-results.js'
+import { toolWords } from './tool-words.js'
 
 /** The most that one call reads, and how much it reads by default, in UTF-16 code units. */
 const maxReadLength = 40_000
@@ -15,6 +16,7 @@ export function createReadResultTool(results: KeptResults): Tool {
     specVersion: 1,
     name: readResultName,
     title: 'Read a long result',
+    display: toolWords.read_result,
     description:
       'Reads the part that was left out of the result of an earlier call in this chat. The line “[cut: …]” in that result has its call_id. Give offset and length, in characters, to read a part; or search, to find the places of a text (not case-sensitive), from offset on.',
     parameters: Type.Object({

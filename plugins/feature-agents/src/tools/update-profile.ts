@@ -3,6 +3,7 @@ import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import type { AccountProfileChange, Accounts } from '@agent-service/sdk/services/accounts'
 import { type PolicyService, permitsOperation } from '@agent-service/sdk/services/policy'
+import { toolWords } from './tool-words.js'
 
 const change = ({ name, timezone }: JsonObject): AccountProfileChange => ({
   ...(typeof name === 'string' ? { name } : {}),
@@ -22,6 +23,7 @@ export function createUpdateProfileTool(dependencies: {
     specVersion: 1,
     name: 'update_profile',
     title: 'Change your profile',
+    display: toolWords.update_profile,
     description:
       'Changes the profile of the person you are talking to: the name they want to be called by, and their time zone. Use it only when they ask for it or tell you that they have moved. The person confirms each change. Nothing else of their account can be changed.',
     parameters: Type.Object({

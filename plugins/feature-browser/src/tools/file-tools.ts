@@ -12,6 +12,7 @@ import { onThisPage, refSchema, shown } from './common/parameters.js'
 import type { BrowserWorkspace } from './common/workspace.js'
 import { targetOf } from './input-tools.js'
 import { addressOf } from './navigation-tools.js'
+import { toolWords } from './tool-words.js'
 
 const pathSchema = (description: string) => Type.String({ minLength: 1, maxLength: 400, description })
 
@@ -26,6 +27,7 @@ export const createFileTools = (dependencies: {
     defineTool({
       name: 'browser_upload',
       title: 'Give the page a file',
+      display: toolWords.browser_upload,
       description: 'Puts a file of your workspace into a file input of the page (at most 10 MiB).',
       parameters: Type.Object({
         ref: refSchema('The file input: its ref in the latest snapshot.'),
@@ -46,6 +48,7 @@ export const createFileTools = (dependencies: {
     defineTool({
       name: 'browser_download',
       title: 'Download a file with the browser',
+      display: toolWords.browser_download,
       description:
         'Downloads a file into your workspace, with the sign-ins of the browser: clicks the element that hands it out, or opens the address of the file. At most 100 MiB.',
       parameters: Type.Object({

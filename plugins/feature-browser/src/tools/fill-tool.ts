@@ -7,6 +7,7 @@ import { originOf } from '../pages/filled-secrets.js'
 import type { BrowserCall, BrowserCalls } from './common/browser-calls.js'
 import { onEveryPage, refSchema, shown } from './common/parameters.js'
 import { type Target, targetOf } from './input-tools.js'
+import { toolWords } from './tool-words.js'
 
 /** What a person says to let a credential be filled in; anything else refuses it. */
 export const fillConsent = 'Fill it in'
@@ -37,6 +38,7 @@ export function createFillTool({
   return defineTool({
     name: 'browser_fill',
     title: 'Fill in a field in the browser',
+    display: toolWords.browser_fill,
     description:
       'Gives a field of the page a text, in place of what is in it. For passwords and other secrets name a credential instead of a text: a person confirms it, and its value goes into the page without you seeing it.',
     parameters: Type.Object({

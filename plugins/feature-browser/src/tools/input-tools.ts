@@ -7,6 +7,7 @@ import { pageFunctions } from '../pages/page-script.js'
 import type { Tab } from '../pages/tab.js'
 import type { BrowserCall, BrowserCalls } from './common/browser-calls.js'
 import { onEveryPage, refSchema, shown } from './common/parameters.js'
+import { toolWords } from './tool-words.js'
 
 /** An element of the active page, ready for an action. */
 export interface Target {
@@ -27,6 +28,7 @@ export const createInputTools = ({ calls }: { readonly calls: BrowserCalls }): r
   defineTool({
     name: 'browser_click',
     title: 'Click in the browser',
+    display: toolWords.browser_click,
     description: 'Clicks an element of the page and returns a snapshot.',
     parameters: Type.Object({
       ref: refSchema(),
@@ -50,6 +52,7 @@ export const createInputTools = ({ calls }: { readonly calls: BrowserCalls }): r
   defineTool({
     name: 'browser_select',
     title: 'Choose from a list in the browser',
+    display: toolWords.browser_select,
     description: 'Chooses one or more options of a list (a combobox or listbox of the page) by their labels or values.',
     parameters: Type.Object({
       ref: refSchema('The list: its ref in the latest snapshot.'),
@@ -76,6 +79,7 @@ export const createInputTools = ({ calls }: { readonly calls: BrowserCalls }): r
   defineTool({
     name: 'browser_press',
     title: 'Press a key in the browser',
+    display: toolWords.browser_press,
     description:
       'Presses a key or several together, such as Enter, Escape, ArrowDown, a or Control+A, on what has the focus or on an element.',
     parameters: Type.Object({
@@ -100,6 +104,7 @@ export const createInputTools = ({ calls }: { readonly calls: BrowserCalls }): r
   defineTool({
     name: 'browser_hover',
     title: 'Move the mouse in the browser',
+    display: toolWords.browser_hover,
     description: 'Moves the mouse onto an element, such as a menu that opens then, and returns a snapshot.',
     parameters: Type.Object({ ref: refSchema() }),
     effect: 'unsafe',
@@ -115,6 +120,7 @@ export const createInputTools = ({ calls }: { readonly calls: BrowserCalls }): r
   defineTool({
     name: 'browser_dialog',
     title: 'Answer the next dialog of the page',
+    display: toolWords.browser_dialog,
     description:
       'Says how the next dialog of the page (confirm, prompt) is answered. Call it before the click that shows the dialog; without it questions are answered with no.',
     parameters: Type.Object({

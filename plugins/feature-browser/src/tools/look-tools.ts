@@ -7,12 +7,14 @@ import { documentFunctions, pageFunctions } from '../pages/page-script.js'
 import { takeScreenshot } from '../pages/screenshot.js'
 import type { BrowserCalls } from './common/browser-calls.js'
 import { refSchema } from './common/parameters.js'
+import { toolWords } from './tool-words.js'
 
 /** Looking at a page: `browser_snapshot`, `browser_screenshot`, `browser_scroll`. */
 export const createLookTools = ({ calls }: { readonly calls: BrowserCalls }): readonly Tool[] => [
   defineTool({
     name: 'browser_snapshot',
     title: 'Read the page',
+    display: toolWords.browser_snapshot,
     description:
       'Reads the active page as text: headings, texts, fields with their values, links and buttons. Elements that you can use have a ref. Prefer it to a screenshot.',
     parameters: Type.Object({
@@ -31,6 +33,7 @@ export const createLookTools = ({ calls }: { readonly calls: BrowserCalls }): re
   defineTool({
     name: 'browser_screenshot',
     title: 'Take a picture of the page',
+    display: toolWords.browser_screenshot,
     description:
       'Takes a picture of the active page. Passwords and what came from credentials are hidden. To read or use the page, take browser_snapshot.',
     parameters: Type.Object({
@@ -53,6 +56,7 @@ export const createLookTools = ({ calls }: { readonly calls: BrowserCalls }): re
   defineTool({
     name: 'browser_scroll',
     title: 'Scroll the page',
+    display: toolWords.browser_scroll,
     description: 'Scrolls the page, or an element of it, by most of a window, and returns a snapshot.',
     parameters: Type.Object({
       direction: Type.Union([Type.Literal('down'), Type.Literal('up'), Type.Literal('left'), Type.Literal('right')]),

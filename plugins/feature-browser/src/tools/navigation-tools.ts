@@ -10,6 +10,7 @@ import { documentFunctions } from '../pages/page-script.js'
 import type { SessionRegistry } from '../sessions/session-registry.js'
 import type { BrowserCalls } from './common/browser-calls.js'
 import { shown, siteScopes } from './common/parameters.js'
+import { toolWords } from './tool-words.js'
 
 /** Going somewhere: `browser_navigate`, `browser_back`, `browser_tabs`, `browser_wait_for`, `browser_close`. */
 export const createNavigationTools = ({
@@ -24,6 +25,7 @@ export const createNavigationTools = ({
   defineTool({
     name: 'browser_navigate',
     title: 'Open a page in the browser',
+    display: toolWords.browser_navigate,
     description:
       'Opens an address in your browser and returns a snapshot of the page. Elements that you can use have a ref. Your sign-ins are kept between chats.',
     parameters: Type.Object({
@@ -44,6 +46,7 @@ export const createNavigationTools = ({
   defineTool({
     name: 'browser_back',
     title: 'Go back in the browser',
+    display: toolWords.browser_back,
     description: 'Goes back to the page before, in the active tab, and returns a snapshot.',
     parameters: Type.Object({}),
     effect: 'unsafe',
@@ -57,6 +60,7 @@ export const createNavigationTools = ({
   defineTool({
     name: 'browser_tabs',
     title: 'Look at the tabs of the browser',
+    display: toolWords.browser_tabs,
     description: 'Lists the open tabs, makes one of them the active one, or closes one. Tabs are numbered from 1.',
     parameters: Type.Object({
       action: Type.Union([Type.Literal('list'), Type.Literal('select'), Type.Literal('close')]),
@@ -84,6 +88,7 @@ export const createNavigationTools = ({
   defineTool({
     name: 'browser_wait_for',
     title: 'Wait for the page',
+    display: toolWords.browser_wait_for,
     description: 'Waits until the page shows a text, until it does not show it any more, or for some seconds; then returns a snapshot.',
     parameters: Type.Object({
       text: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Wait until the page shows this text.' })),
@@ -116,6 +121,7 @@ export const createNavigationTools = ({
   defineTool({
     name: 'browser_close',
     title: 'Close the browser',
+    display: toolWords.browser_close,
     description: 'Closes all tabs of this chat. Sign-ins are kept. Call it when you do not need the browser any more.',
     parameters: Type.Object({}),
     effect: 'idempotent',

@@ -33,6 +33,25 @@ export const createSendFileTool = (dependencies: SendFileDependencies): Tool =>
   defineTool({
     name: sendFileName,
     title: 'Send a file',
+    display: {
+      icon: 'mail',
+      words: {
+        en: {
+          title: 'Send a file',
+          ask: 'Send {path}',
+          running: 'Sending {path}',
+          done: 'Sent {path}',
+          failed: 'Could not send {path}',
+        },
+        de: {
+          title: 'Datei senden',
+          ask: '{path} senden',
+          running: 'Sendet {path}',
+          done: '{path} gesendet',
+          failed: 'Konnte {path} nicht senden',
+        },
+      },
+    },
     description:
       'Sends a file to the messenger conversation in which you answer: when the person asks for a file, or when what you made is one. It arrives before your answer, as it is now. Where the messenger takes no such file, the person gets a link. Send each file once, and do not repeat its content in the answer.',
     parameters: Type.Object({

@@ -7289,6 +7289,7 @@ export interface components {
             approval: "never" | "first_time" | "always" | null;
             available: boolean;
             description: string | null;
+            display: components["schemas"]["ToolDisplay"] | null;
             effect: "read" | "idempotent" | "checkable" | "unsafe" | null;
             message: string | null;
             name: string;
@@ -7356,6 +7357,12 @@ export interface components {
             purpose?: string;
             run_id: string;
         };
+        ToolDisplay: {
+            icon?: "agent" | "book" | "browser" | "clock" | "code" | "file" | "folder" | "key" | "mail" | "memory" | "package" | "person" | "search" | "share" | "task" | "terminal" | "tool" | "web";
+            words: {
+                [key: string]: components["schemas"]["ToolWords"];
+            };
+        };
         ToolOutput: {
             offset: number;
             text: string;
@@ -7379,6 +7386,13 @@ export interface components {
             outcome?: "unknown";
             provider_call_id?: string;
             type: "tool_result";
+        };
+        ToolWords: {
+            ask: string | string[];
+            done: string | string[];
+            failed: string | string[];
+            running: string | string[];
+            title: string;
         };
         Unreadiness: {
             status: "starting" | "draining" | "impaired";

@@ -25,6 +25,25 @@ export function createInstallPackagesTool(dependencies: {
     specVersion: 1,
     name: 'install_packages',
     title: 'Install packages',
+    display: {
+      icon: 'package',
+      words: {
+        en: {
+          title: 'Install packages',
+          ask: 'Install {packages}',
+          running: 'Installing {packages}',
+          done: 'Installed {packages}',
+          failed: 'Could not install {packages}',
+        },
+        de: {
+          title: 'Pakete installieren',
+          ask: '{packages} installieren',
+          running: 'Installiert {packages}',
+          done: '{packages} installiert',
+          failed: 'Konnte {packages} nicht installieren',
+        },
+      },
+    },
     description:
       'Installs Python packages (by pip, into .venv of your workspace) or Node.js packages (by npm, into node_modules of your workspace), in the sandbox and by its network. Releases that are very new are left out, and no install scripts run. The tools python, node and shell then find them. The first call makes the environment.',
     parameters,

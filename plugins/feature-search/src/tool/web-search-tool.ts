@@ -18,6 +18,25 @@ export const createWebSearchTool = ({
   defineTool({
     name: 'web_search',
     title: 'Search the web',
+    display: {
+      icon: 'search',
+      words: {
+        en: {
+          title: 'Search the web',
+          ask: 'Search the web for “{query}”',
+          running: 'Searching the web for “{query}”',
+          done: 'Searched the web for “{query}”',
+          failed: 'Could not search the web for “{query}”',
+        },
+        de: {
+          title: 'Im Web suchen',
+          ask: 'Im Web nach „{query}“ suchen',
+          running: 'Sucht im Web nach „{query}“',
+          done: 'Im Web nach „{query}“ gesucht',
+          failed: 'Konnte im Web nicht nach „{query}“ suchen',
+        },
+      },
+    },
     description:
       'Searches the web and answers with titles, addresses and short texts of pages, the best first. Use it for what may have changed since you were trained, and to find addresses; read a page with web_fetch.',
     parameters: Type.Object({

@@ -18,6 +18,25 @@ export const createReadSkillTool = (dependencies: {
   specVersion: 1,
   name: 'read_skill',
   title: 'Read a skill',
+  display: {
+    icon: 'book',
+    words: {
+      en: {
+        title: 'Read a skill',
+        ask: ['Read {path} of the skill “{name}”', 'Read the skill “{name}”'],
+        running: ['Reading {path} of the skill “{name}”', 'Reading the skill “{name}”'],
+        done: ['Read {path} of the skill “{name}”', 'Read the skill “{name}”'],
+        failed: 'Could not read the skill “{name}”',
+      },
+      de: {
+        title: 'Fähigkeit nachlesen',
+        ask: ['{path} der Fähigkeit „{name}“ lesen', 'Fähigkeit „{name}“ lesen'],
+        running: ['Liest {path} der Fähigkeit „{name}“', 'Liest die Fähigkeit „{name}“'],
+        done: ['{path} der Fähigkeit „{name}“ gelesen', 'Fähigkeit „{name}“ gelesen'],
+        failed: 'Konnte die Fähigkeit „{name}“ nicht lesen',
+      },
+    },
+  },
   description:
     'Reads one of your skills. With the name alone: its instructions (SKILL.md) and the list of its files. With `path`: one of those files. Long files come in parts; pass the `offset` that the answer names to go on.',
   parameters: Type.Object({

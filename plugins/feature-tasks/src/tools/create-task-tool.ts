@@ -10,6 +10,7 @@ import { type Task, type TaskParent, taskCollection } from '../store/task.js'
 import { agentFor } from '../tasks/create-task.js'
 import type { TaskService } from '../tasks/task-service.js'
 import { answered, brief, creatorOf, failed, json, timeOf } from './common.js'
+import { toolWords } from './tool-words.js'
 
 /** How deep tasks may create tasks. */
 const maxDepth = 3
@@ -31,6 +32,7 @@ export function createCreateTaskTool(dependencies: CreateTaskDependencies): Tool
     specVersion: 1,
     name: 'create_task',
     title: 'Create a task',
+    display: toolWords.create_task,
     description:
       'Creates a background task for yourself or another agent of the person: at once, at a time (`at`), or again and again (`cron`). It runs without this conversation, so write an instruction that is understandable on its own. With `wait` it runs now and you get its result; several waiting calls in one turn run beside each other. Without `wait` you get its id and go on; the person is notified of its end.',
     parameters: Type.Object({

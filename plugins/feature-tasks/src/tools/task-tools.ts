@@ -4,6 +4,7 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import { taskStatuses } from '../store/task.js'
 import type { TaskService } from '../tasks/task-service.js'
 import { answered, brief, creatorOf, failed, json, mayChange, timeOf } from './common.js'
+import { toolWords } from './tool-words.js'
 
 const id = Type.String({ minLength: 1, maxLength: 100, description: 'The id of the task.' })
 const notYours =
@@ -17,6 +18,7 @@ export const createTaskTools = (tasks: TaskService, clock: Pick<Clock, 'now'>): 
     specVersion: 1,
     name: 'list_tasks',
     title: 'List tasks',
+    display: toolWords.list_tasks,
     description:
       'Lists the background tasks, reminders and schedules of the person, newest first, at most 30. With `id`: one task, with its latest executions and their results.',
     parameters: Type.Object({
@@ -45,6 +47,7 @@ export const createTaskTools = (tasks: TaskService, clock: Pick<Clock, 'now'>): 
     specVersion: 1,
     name: 'change_task',
     title: 'Change a task',
+    display: toolWords.change_task,
     description:
       'Changes a task that you created: its text, its time (`at` or `cron`), or pauses, resumes or runs it now (`do`). Absent members stay.',
     parameters: Type.Object({
@@ -89,6 +92,7 @@ export const createTaskTools = (tasks: TaskService, clock: Pick<Clock, 'now'>): 
     specVersion: 1,
     name: 'cancel_task',
     title: 'Cancel a task',
+    display: toolWords.cancel_task,
     description: 'Cancels a task that you created: its schedule, what waits and what is at work.',
     parameters: Type.Object({ id }),
     effect: 'idempotent',
@@ -105,6 +109,7 @@ export const createTaskTools = (tasks: TaskService, clock: Pick<Clock, 'now'>): 
     specVersion: 1,
     name: 'remind_me',
     title: 'Remind the person',
+    display: toolWords.remind_me,
     description:
       'Reminds the person of something: at a time (`at`, in their time zone), in some minutes (`in_minutes`), or again and again (`cron`). They get a notification; no agent runs.',
     parameters: Type.Object({

@@ -19,7 +19,7 @@ export interface SourceTool {
    * offeredToolName} makes it.
    */
   readonly name: string
-  /** For people, one line. Default: the name. */
+  /** For people, one line. Default: the name in words, `write_file` as `Write file`. */
   readonly title?: string
   /** For the model: what it does, when to use it, what it returns. Cut after 4,000 characters. */
   readonly description: string

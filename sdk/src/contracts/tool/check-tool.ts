@@ -2,6 +2,7 @@ import type { Problem } from '../../core/errors.js'
 import { Type } from '../../core/type.js'
 import { aCount, aFunction, aLine, aName, aText, checkShape, firstSpecVersion, oneOf } from '../shape/check-shape.js'
 import { aSchema } from '../shape/contributed-schema.js'
+import { checkDisplay, displayShape } from './check-display.js'
 import type { ApprovalMode, EffectClass, Tool } from './tool.js'
 
 /** What a tool's name must look like: what models may call. */
@@ -24,6 +25,7 @@ const shape = Type.Object({
   parallel: Type.Optional(Type.Boolean()),
   timeoutMs: Type.Optional(aCount),
   approval: Type.Optional(oneOf(approvals)),
+  display: Type.Optional(displayShape),
   execute: aFunction,
   offered: Type.Optional(aFunction),
   purpose: Type.Optional(aFunction),
@@ -39,7 +41,7 @@ const shape = Type.Object({
  */
 export function checkTool(contribution: unknown): readonly Problem[] {
   const problems = checkShape(shape, contribution)
-  return problems.length > 0 ? problems : checkProbe(contribution as Tool)
+  return problems.length > 0 ? problems : [...checkProbe(contribution as Tool), ...checkDisplay(contribution as Tool)]
 }
 
 function checkProbe({ probe, supports, effect }: Tool): readonly Problem[] {

@@ -1,4 +1,6 @@
+export * from './call-words.js'
 export * from './check-tool.js'
 export * from './define-tool.js'
+export * from './display.js'
 export * from './point.js'
 export * from './tool.js'

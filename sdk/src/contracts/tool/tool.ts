@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox'
 import type { Contribution } from '../../core/contribution-point.js'
 import type { JsonObject } from '../../core/json.js'
+import type { ToolDisplay } from './display.js'
 
 /**
  * The effect of repeating a call, which determines what happens to a call that was interrupted by a
@@ -174,6 +175,11 @@ export interface Tool extends Contribution {
    * for `unsafe`, else `never`.
    */
   readonly approval?: ApprovalMode
+  /**
+   * What people read of its calls, in their language. Default: the title, in every language, with
+   * the argument that says most.
+   */
+  readonly display?: ToolDisplay
   /** `probe` is true exactly if the tool has {@link Tool.probe}. */
   readonly supports: { readonly probe: boolean }
   /**

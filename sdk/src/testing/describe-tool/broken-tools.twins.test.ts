@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { ToolWords } from '../../contracts/tool/display.js'
 import type { Tool } from '../../contracts/tool/tool.js'
 import type { JsonObject } from '../../core/json.js'
 import { Type } from '../../core/type.js'
@@ -48,6 +49,15 @@ async function failing(change: Partial<Tool>): Promise<readonly string[]> {
 
 const of = (title: string): readonly string[] => [`${title}: one`, `${title}: none`]
 
+const soundWords = 'has words for each call that fits its parameters'
+const plainWords: ToolWords = {
+  title: 'Say hello',
+  ask: 'Say hello to {name}',
+  running: 'Saying hello to {name}',
+  done: ['Said hello to {name}'],
+  failed: 'Could not say hello to {name}',
+}
+
 const oneLabel = 'has one label for each kind of calls'
 
 const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] = [
@@ -59,6 +69,27 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
     { parameters: Type.Object({ name: Type.String() }, { additionalProperties: true }) },
     ['has parameters that can be read as plain JSON and are closed'],
   ],
+  ...(
+    [
+      ['an argument that there is not', { ask: 'Greet {person}' }],
+      ['no text for calls without an optional argument', { done: ['Said hello to {name} at {hour}', 'Said hello at {hour}'] }],
+      ['a brace that is not closed', { running: 'Greeting {name' }],
+      ['words that a screen reorders', { failed: 'Could not greet \u202e{name}' }],
+      ['an empty list of texts', { ask: [] }],
+    ] as const
+  ).map(
+    ([what, change]) =>
+      [
+        `words with ${what}`,
+        {
+          parameters: Type.Object({ name: Type.String(), hour: Type.Optional(Type.String()) }),
+          display: { words: { en: plainWords, de: { ...plainWords, ...change } } },
+        },
+        [soundWords],
+      ] as const,
+  ),
+  ['words in German alone', { display: { words: { de: plainWords } } } as unknown as Partial<Tool>, [soundWords]],
+  ['a picture that no client has', { display: { icon: 'dragon' as never, words: { en: plainWords } } }, [soundWords]],
   ['an unknown member', { paralel: true } as Partial<Tool>, ['has the members that a host accepts and no others']],
   ['an unknown effect', { effect: 'harmless' as never }, ['states a known effect and a sensible time limit']],
   ['a time limit of nothing', { timeoutMs: 0 }, ['states a known effect and a sensible time limit']],

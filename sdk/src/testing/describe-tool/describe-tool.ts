@@ -93,6 +93,7 @@ function describeDeclaration({ create, runner, options: { examples } }: ToolSuit
   const groups = {
     'has specVersion 1 and a name that models can call': ['/specVersion', '/name'],
     'has a title for people and a description for models': ['/title', '/description'],
+    'has words for each call that fits its parameters': ['/display'],
     'has parameters that can be read as plain JSON and are closed': ['/parameters'],
     'states a known effect and a sensible time limit': ['/effect', '/timeoutMs'],
     'has probe exactly when it supports it, and always when it is checkable': ['/probe', '/supports'],

@@ -1,5 +1,5 @@
 import { type JsonObject, type Problem, validate } from '@agent-service/sdk'
-import type { Tool, ToolContext } from '@agent-service/sdk/contracts/tool'
+import { type Tool, type ToolContext, toolNameWords } from '@agent-service/sdk/contracts/tool'
 import { offeredToolName, type SourceTool, type ToolSource, type ToolSourceOwner } from '@agent-service/sdk/contracts/tool-source'
 import { cutText, wellFormed } from '../../common/well-formed.js'
 
@@ -23,7 +23,7 @@ export function foreignTool(
   const tool: Tool = Object.freeze({
     specVersion: 1,
     name: offeredToolName(source.id, name),
-    title: oneLine(title ?? name),
+    title: oneLine(title ?? toolNameWords(name)),
     description: wellFormed(cutText(description, maxDescriptionLength)),
     // A foreign schema: shown to models, never compiled here.
     parameters: parameters as unknown as Tool['parameters'],

@@ -1,6 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { answer, reported } from '../common/calls.js'
+import { toolWords } from '../common/tool-words.js'
 import { ownProcesses } from './own-processes.js'
 import type { ProcessToolDependencies } from './process-tools.js'
 import { lineOf } from './process-words.js'
@@ -13,6 +14,7 @@ export function createListProcessesTool({ sandbox, clock }: ProcessToolDependenc
     specVersion: 1,
     name: 'list_processes',
     title: 'List processes',
+    display: toolWords.list_processes,
     description:
       'Lists your processes that run, and those that ended within the last hour, the newest first: id, command, state, amount of output.',
     parameters: Type.Object({

@@ -3,6 +3,7 @@ import type { Tool, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { SandboxProcess } from '@agent-service/sdk/services/sandbox'
 import type { ProcessMasks } from '../../credentials/process-masks.js'
 import { answer, numberIn, reported, textIn } from '../common/calls.js'
+import { toolWords } from '../common/tool-words.js'
 import { ownProcess } from './own-processes.js'
 import { idParameter, type OutputToolDependencies, waitParameter } from './process-tools.js'
 import { stateWords } from './process-words.js'
@@ -14,6 +15,7 @@ export function createReadProcessTool({ sandbox, clock, masks }: OutputToolDepen
     specVersion: 1,
     name: 'read_process',
     title: 'Read a process',
+    display: toolWords.read_process,
     description: `Reads the output and the state of one of your processes, at most ${maxReadBytes} bytes in one call. The last mebibyte of output is kept until an hour after its end. Reports the offset at which to continue; with wait_seconds it waits for output that is not there yet.`,
     parameters: Type.Object({
       ...idParameter,

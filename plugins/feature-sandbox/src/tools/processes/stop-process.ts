@@ -2,6 +2,7 @@ import { Type, visibleLine } from '@agent-service/sdk'
 import { abortable } from '@agent-service/sdk/async'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { answer, reported, textIn } from '../common/calls.js'
+import { toolWords } from '../common/tool-words.js'
 import { ownProcess } from './own-processes.js'
 import { idParameter, type ProcessToolDependencies } from './process-tools.js'
 import { stateWords } from './process-words.js'
@@ -12,6 +13,7 @@ export function createStopProcessTool({ sandbox, clock }: ProcessToolDependencie
     specVersion: 1,
     name: 'stop_process',
     title: 'Stop a process',
+    display: toolWords.stop_process,
     description:
       'Ends one of your processes and everything it started: it is asked to end (SIGTERM), and after two seconds it has to (SIGKILL). Stopping one that has ended changes nothing.',
     parameters: Type.Object(idParameter),

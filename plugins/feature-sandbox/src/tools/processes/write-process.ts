@@ -1,6 +1,7 @@
 import { Type, visibleLine } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { answer, numberIn, reported, textIn } from '../common/calls.js'
+import { toolWords } from '../common/tool-words.js'
 import { ownProcess } from './own-processes.js'
 import { idParameter, type OutputToolDependencies, waitParameter } from './process-tools.js'
 import { stateWords } from './process-words.js'
@@ -12,6 +13,7 @@ export function createWriteProcessTool({ sandbox, clock, masks }: OutputToolDepe
     specVersion: 1,
     name: 'write_process',
     title: 'Write to a process',
+    display: toolWords.write_process,
     description:
       'Writes to the standard input of one of your processes in the background, and returns what it writes in return within wait_seconds. End a line with a line feed.',
     parameters: Type.Object({

@@ -4,6 +4,7 @@ import { credentialParameters } from '../../credentials/process-credentials.js'
 import type { PackageEnvironments } from '../../packages/package-environments.js'
 import { packagePaths } from '../../packages/package-kind.js'
 import { reported } from '../common/calls.js'
+import { toolWords } from '../common/tool-words.js'
 import { codeScopes } from './call-scopes.js'
 import { codeParameters, programOf, purposeOf } from './code-parameters.js'
 import { maxSeconds, runParameters } from './run-parameters.js'
@@ -32,6 +33,7 @@ export function createNodeTool(
     specVersion: 1,
     name: 'node',
     title: 'Run JavaScript',
+    display: toolWords.node,
     description:
       'Runs JavaScript code (a module with import, or a script with require), or a file of your workspace, by Node.js in a sandbox and returns its output (standard output and errors together) and exit code. Print what you want to see with console.log. Each call is a new process. Packages come from install_packages.',
     parameters: Type.Object({

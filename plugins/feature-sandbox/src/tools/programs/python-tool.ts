@@ -4,6 +4,7 @@ import { credentialParameters } from '../../credentials/process-credentials.js'
 import type { PackageEnvironments } from '../../packages/package-environments.js'
 import { packagePaths } from '../../packages/package-kind.js'
 import { reported } from '../common/calls.js'
+import { toolWords } from '../common/tool-words.js'
 import { codeScopes } from './call-scopes.js'
 import { codeParameters, programOf, purposeOf } from './code-parameters.js'
 import { maxSeconds, runParameters } from './run-parameters.js'
@@ -29,6 +30,7 @@ export function createPythonTool(
     specVersion: 1,
     name: 'python',
     title: 'Run Python',
+    display: toolWords.python,
     description:
       'Runs Python code, or a Python file of your workspace, in a sandbox and returns its output (standard output and errors together) and exit code. Print what you want to see. Each call is a new process. Packages come from install_packages.',
     parameters: Type.Object({

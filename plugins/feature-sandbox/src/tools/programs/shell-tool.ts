@@ -4,6 +4,7 @@ import { credentialParameters } from '../../credentials/process-credentials.js'
 import type { PackageEnvironments } from '../../packages/package-environments.js'
 import { packagePaths } from '../../packages/package-kind.js'
 import { reported, textIn } from '../common/calls.js'
+import { toolWords } from '../common/tool-words.js'
 import { commandScopes, plainCall } from './call-scopes.js'
 import { maxSeconds, runParameters } from './run-parameters.js'
 import { type Program, type ProgramDependencies, runProgram } from './run-program.js'
@@ -35,6 +36,7 @@ export function createShellTool(dependencies: ProgramDependencies & { readonly p
     specVersion: 1,
     name: 'shell',
     title: 'Run a command',
+    display: toolWords.shell,
     description:
       'Runs a command line by bash (sh where there is none) in a sandbox, in your workspace, and returns its output (standard output and errors together) and exit code. Long output is cut in the middle. There is no terminal and no input: use options that ask nothing. Each call is a new shell; when it ends, everything it started ends too, so start servers with background: true. All your commands share one loopback. Use install_packages instead of pip and npm.',
     parameters: Type.Object({
