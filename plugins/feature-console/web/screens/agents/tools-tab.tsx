@@ -8,6 +8,7 @@ import { TextField } from '../../ui/field.js'
 import { Icon } from '../../ui/icon.js'
 import { Mark } from '../../ui/mark.js'
 import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
+import { toolTitle } from '../../ui/tool-words.js'
 import type { Agent, Approval, Definition } from './definition.js'
 import { Grants } from './grants.js'
 import { t } from './texts.js'
@@ -30,7 +31,7 @@ export function ToolsTab(props: ToolsProps): JSX.Element {
   const shown = createMemo(() => {
     const words = filter().trim().toLowerCase()
     return (tools.value() ?? []).filter((tool) =>
-      `${tool.title ?? ''} ${tool.name} ${tool.description ?? ''}`.toLowerCase().includes(words),
+      `${toolTitle(tool)} ${tool.title ?? ''} ${tool.name} ${tool.description ?? ''}`.toLowerCase().includes(words),
     )
   })
   return (
@@ -86,11 +87,9 @@ function ToolRow(props: ToolsProps & { readonly tool: Tool }): JSX.Element {
       <div class="grow">
         <div class="row agents-tool-name">
           <label for={id}>
-            <bdi>{props.tool.title ?? props.tool.name}</bdi>
+            <bdi>{toolTitle(props.tool)}</bdi>
           </label>
-          <Show when={props.tool.title !== null}>
-            <code class="t3">{props.tool.name}</code>
-          </Show>
+          <code class="t3">{props.tool.name}</code>
           <Show when={props.tool.effect === 'read'}>
             <Badge>{t('reads_only')}</Badge>
           </Show>
@@ -110,7 +109,7 @@ function ToolRow(props: ToolsProps & { readonly tool: Tool }): JSX.Element {
       </div>
       <Show when={isGiven()}>
         <ApprovalField
-          label={t('ask_for', { tool: props.tool.title ?? props.tool.name })}
+          label={t('ask_for', { tool: toolTitle(props.tool) })}
           value={props.draft.approval[props.tool.name]}
           fallback={t('as_others')}
           onChange={(mode) => props.change('approval', withMode(props.draft.approval, props.tool.name, mode))}

@@ -5,10 +5,13 @@ import { isTyping } from '../../app/shortcuts.js'
 import { newId } from '../../core/new-id.js'
 import { visibleJson } from '../../core/visible-json.js'
 import { whenText } from '../../i18n/formats.js'
+import { language } from '../../i18n/language.js'
 import { Button } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
 import { errorText } from '../../ui/states.js'
 import { cardKey } from './chat-keys.js'
+import { CallWords, piecesOf } from '../../ui/tool-words.js'
+import { knownTool } from './known-tools.js'
 import type { Asked } from './read-asked.js'
 import { t } from './texts.js'
 
@@ -125,7 +128,7 @@ export function AskCard(props: {
     >
       <div class="ask-body">
         <h2 class="h3 foreign" id={id}>
-          {props.asked.kind === 'approval' ? visibleLine(props.asked.purpose) : props.asked.purpose}
+          {props.asked.kind === 'approval' ? <AskedCall asked={props.asked} /> : props.asked.purpose}
         </h2>
         <Show when={props.asked.kind === 'approval'}>
           <pre class="foreign" tabindex="0" translate="no">{`${props.asked.tool} ${visibleJson(whole() ?? props.asked.arguments)}`}</pre>
@@ -213,6 +216,20 @@ export function AskCard(props: {
         <span class="meta">{t('expires', { time: whenText(props.asked.expires_at) })}</span>
       </footer>
     </section>
+  )
+}
+
+/**
+ * What a call would do. In English the tool's own sentence about it, which may say more; in other
+ * languages the words of the tool, as far as it has some.
+ */
+function AskedCall(props: { readonly asked: Asked }): JSX.Element {
+  const tool = () => knownTool(props.asked.tool)
+  const isTold = (): boolean => language() !== 'en' && piecesOf(tool(), 'ask', props.asked.arguments) !== undefined
+  return (
+    <Show when={isTold()} fallback={visibleLine(props.asked.purpose)}>
+      <CallWords tool={tool()} stage="ask" given={props.asked.arguments} />
+    </Show>
   )
 }
 

@@ -5,8 +5,10 @@ import { type EventName, type EventOf, onEvent } from '../../api/events.js'
 import { isProblem } from '../../api/problem.js'
 import type { Schemas } from '../../api/types.js'
 import { announce } from '../../ui/notices.js'
+import { callText } from '../../ui/tool-words.js'
 import { createContextUse } from './facts/context-use.js'
 import { createRunFacts } from './facts/run-facts.js'
+import { knownTool } from './known-tools.js'
 import { createLiveTexts } from './live-texts.js'
 import { type Asked, readAsked } from './read-asked.js'
 import { createChosen } from './send/chosen.js'
@@ -78,6 +80,12 @@ const names = [
   ...(['run.stopping', 'run.completed', 'run.failed', 'run.cancelled', 'usage.recorded'] as const),
 ] satisfies readonly EventName[]
 
+/** The events that say of a run in progress that something of it has come. */
+const tellingNames: ReadonlySet<EventName> = new Set([
+  ...(['run.started', 'run.retrying', 'run.fallback', 'run.reduced', 'text.delta', 'reasoning.delta'] as const),
+  ...(['tool_call.started', 'tool_call.delta', 'tool_call.finished', 'approval.resolved'] as const),
+])
+
 type ChatEvent = EventOf<(typeof names)[number]>
 
 /**
@@ -102,6 +110,7 @@ export function createChatState(chatId: string) {
   const [loading, setLoading] = createSignal<'first' | 'older' | undefined>('first')
   const [error, setError] = createSignal<unknown>()
   const [hasOlder, setHasOlder] = createSignal(false)
+  const [heardAt, setHeardAt] = createSignal<number>()
   let queued: ChatEvent[] | undefined = []
   let turn = 0
 
@@ -285,12 +294,13 @@ export function createChatState(chatId: string) {
     },
     'approval.requested': ({ approval }) => {
       setState('asked', approval.call_id, approval)
-      announce(approval.purpose)
+      announce(approval.kind === 'question' ? approval.purpose : callText(knownTool(approval.tool), 'ask', approval.arguments))
     },
     'approval.resolved': ({ approval }) => setState('asked', approval.call_id, approval),
     'run.started': (data) => {
       setState({ failure: undefined, notice: undefined, ...(data.resumed !== true && { stopping: false }) })
       void facts.readOne(data.run_id)
+      if (data.resumed !== true) announce(t('answering'))
       cutVoid(data.void)
     },
     'run.retrying': (data) => {
@@ -338,6 +348,7 @@ export function createChatState(chatId: string) {
     if (!isKnown || !texts.write(data.message_id, data.part, data.offset, data.text)) reread()
   }
   const apply = (event: ChatEvent): void => {
+    if (tellingNames.has(event.event)) setHeardAt(Date.now())
     const handle = handlers[event.event] as ((data: unknown) => void) | undefined
     handle?.(event.data)
   }
@@ -361,6 +372,8 @@ export function createChatState(chatId: string) {
 
   return {
     ...{ chatId, state, texts, facts, context, chosen, setChat, loading, error, hasOlder, load, loadOlder, readCalls },
+    /** When something of a run last came to this page; undefined if nothing has since it was opened. */
+    heardAt,
     /** Whether the newest messages are being read, after events that have to wait for them. */
     isReading: (): boolean => queued !== undefined,
     isRunning: (): boolean => typeof state.chat?.active_run_id === 'string',

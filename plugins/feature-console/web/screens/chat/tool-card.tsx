@@ -5,8 +5,10 @@ import { visibleJson, visibleLines } from '../../core/visible-json.js'
 import { durationText } from '../../i18n/formats.js'
 import { Icon } from '../../ui/icon.js'
 import type { MarkName } from '../../ui/mark.js'
+import { type CallStage, CallWords, callText, piecesOf, toolIcon } from '../../ui/tool-words.js'
 import { AttachedFiles } from './attached-files.js'
 import type { CallState } from './chat-state.js'
+import { knownTool } from './known-tools.js'
 import { t } from './texts.js'
 
 type Call = Schemas['ToolCallPart']
@@ -28,6 +30,8 @@ export const mainArgument = (given: Readonly<Record<string, unknown>>): string =
   const found = Object.values(given).find((value) => typeof value === 'string' && value !== '') ?? Object.values(given)[0]
   return found === undefined ? '' : visibleLine(typeof found === 'string' ? found : JSON.stringify(found))
 }
+
+const stages: Readonly<Partial<Record<MarkName, CallStage>>> = { run: 'running', done: 'done', fail: 'failed' }
 
 /** What an agent called, with what, what came of it and how long it took. */
 export function ToolCard(props: {
@@ -60,17 +64,28 @@ export function ToolCard(props: {
     const printed = [props.call?.lines.join('\n') ?? '', props.call?.output ?? ''].filter((text) => text !== '').join('\n')
     return open() ? printed : printed.trimEnd().split('\n').slice(-4).join('\n')
   }
+  const tool = () => knownTool(props.part.name)
+  /** What was not run, or whose outcome is unknown, is told as what it would do. */
+  const stage = (): CallStage => stages[markOfCall(props.call, props.live)] ?? 'ask'
+  const given = () => props.part.arguments
   return (
-    <section class="tool" aria-label={props.part.name}>
+    <section class="tool" aria-label={callText(tool(), stage(), given())}>
       <button type="button" class="tool-head" aria-expanded={open()} onClick={toggle}>
-        <Icon name="terminal-2" />
-        <b>{props.part.name}</b>
-        <code class="cut">{mainArgument(props.part.arguments)}</code>
+        <Icon name={toolIcon(tool())} />
+        <b class="cut">
+          <CallWords tool={tool()} stage={stage()} given={given()} />
+        </b>
+        <Show when={piecesOf(tool(), stage(), given()) === undefined}>
+          <code class="cut">{mainArgument(given())}</code>
+        </Show>
         <span class="grow" />
         <span class="meta">{took()}</span>
         <Icon name={open() ? 'chevron-up' : 'chevron-down'} />
       </button>
       <Show when={open()}>
+        <p class="meta tool-name">
+          {t('tool')} <code translate="no">{visibleLine(props.part.name)}</code>
+        </p>
         <section class="out foreign" tabindex="0" aria-label={t('arguments')}>
           {props.part.invalid_arguments === undefined ? visibleJson(props.part.arguments) : visibleLines(props.part.invalid_arguments)}
         </section>

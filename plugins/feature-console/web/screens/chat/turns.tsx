@@ -13,13 +13,13 @@ import { AskCard, allowedWords } from './ask-card.js'
 import { AttachedFiles } from './attached-files.js'
 import type { ChatState, Message } from './chat-state.js'
 import type { RunCost } from './facts/run-facts.js'
+import { hasWords, Pulse } from './pulse.js'
 import { regenerate } from './regenerate.js'
-import { agentOf } from './send/choices.js'
+import { agentOf, knownModels } from './send/choices.js'
 import { post } from './send/outbox.js'
 import { ReasoningFold, StreamedText } from './streamed-text.js'
 import { t } from './texts.js'
 import { markOfCall, ToolCard, wordOfMark } from './tool-card.js'
-import { WaitingNote } from './waiting-note.js'
 
 /** The text of a message as it can be copied and edited. */
 export const plainText = (message: Message): string =>
@@ -103,10 +103,6 @@ export function PersonTurn(props: { readonly chat: ChatState; readonly message: 
   )
 }
 
-/** Not reasoning without words, once the message has ended: it is kept for the vendor, or turned out to be the answer. */
-const isShown = (part: Message['content'][number], { status }: Message): boolean =>
-  status === 'open' || part.type !== 'reasoning' || part.text !== ''
-
 /** What an agent did and said in one run: its steps along a line. */
 export function AgentTurn(props: { readonly chat: ChatState; readonly messages: readonly Message[] }): JSX.Element {
   const [error, setError] = createSignal<unknown>()
@@ -115,18 +111,19 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
     () =>
       props.messages.flatMap((message) =>
         message.role === 'assistant'
-          ? message.content.flatMap((part, index) => (isShown(part, message) ? [`${message.id} ${index}`] : []))
+          ? message.content.flatMap((_, index) => (hasWords(props.chat, message, index) ? [`${message.id} ${index}`] : []))
           : [],
       ),
     [],
     { equals: (one, other) => one.length === other.length && one.every((key, index) => key === other[index]) },
   )
   const live = (): boolean => props.chat.state.chat?.active_run_id === runId()
-  const isOpen = (): boolean => props.messages.at(-1)?.status === 'open'
   const run = () => props.chat.facts.run(runId())
   const agentName = (): string => agentOf(run()?.agent_id ?? props.chat.state.chat?.agent_id)?.name ?? t('agent')
   const model = (): string | undefined =>
-    run()?.model_group ?? props.messages.findLast((message) => message.model !== undefined)?.model ?? props.chat.state.models[runId()]
+    props.messages.findLast((message) => message.model !== undefined)?.model ??
+    props.chat.state.models[runId()] ??
+    knownModels().find(({ name }) => name === run()?.model_group)?.model
   const first = () => props.messages[0]
   const [asking, setAsking] = createSignal(false)
   const answerAgain = async (): Promise<void> => {
@@ -146,14 +143,8 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
     <article class="turn agent" data-run={runId()} data-messages={props.messages.map(({ id }) => id).join(' ')}>
       <div class="run">
         <For each={keys()}>{(key) => <Step chat={props.chat} messages={props.messages} place={key} live={live()} />}</For>
-        <Show when={live() && !isOpen() && keys().length === 0}>
-          <div class="step">
-            <Mark name="think" />
-            <span class="t2 small">{t('working')}</span>
-          </div>
-        </Show>
-        <Show when={live() && isOpen() && props.messages.at(-1)?.content.length === 0}>
-          <WaitingNote group={run()?.model_group} />
+        <Show when={live()}>
+          <Pulse chat={props.chat} runId={runId()} messages={props.messages} />
         </Show>
         <For each={fallbacksOf(props.messages)}>
           {({ reason, wanted, used, detail = '' }) => (
