@@ -36,11 +36,11 @@ describe('answers of the console that do not come', function () {
     })
     await openChat(opened)
     await ask(opened, 'Take your time')
-    await page.getByText(/^Waiting for the first word of recorded-model, \d+ s$/).waitFor()
+    await page.locator('.chat-pulse', { hasText: /Waiting for recorded-model +\d+ secs?/ }).waitFor()
     expect(await inspect('waiting')).to.deep.equal([])
     gate.open()
     await page.getByText('At last.').waitFor()
-    expect(await page.getByText(/^Waiting for the first word/).count()).to.equal(0)
+    expect(await page.locator('.chat-pulse').count()).to.equal(0)
     expect(complaints).to.deep.equal([])
   })
 

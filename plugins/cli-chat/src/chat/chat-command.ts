@@ -3,6 +3,7 @@ import { type CliCommand, type CommandContext, defineCommand } from '@agent-serv
 import { eventsWithoutJsonError } from '../common/errors.js'
 import { countOption, textOption } from '../common/options.js'
 import { showMessage } from '../common/show-message.js'
+import { createToolWordLines } from '../common/tool-words.js'
 import { waitingForPersonError } from './answer-questions.js'
 import { type Conversation, createConversation } from './conversation.js'
 import { newestMessages } from './follow-run.js'
@@ -83,7 +84,8 @@ async function converse(
 async function showHistory(context: CommandContext, { id, title }: OpenChat, count: number): Promise<void> {
   const messages = count === 0 ? [] : await newestMessages(context, id, count)
   if (messages.length > 0) await context.print(`The last messages of “${title ?? id}”:`, { style: 'dim' })
-  for (const message of messages) if (message['status'] !== 'open') await showMessage(context, message)
+  const lines = createToolWordLines(context)
+  for (const message of messages) if (message['status'] !== 'open') await showMessage(context, message, lines)
 }
 
 /** Reads lines and sends them, one after the other, until the person leaves or the input ends. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { CommandContext, CommandEvent, CommandTextStyle } from '@agent-service/sdk/contracts/cli-command'
 import { fallbackLine } from '../common/fallback-line.js'
-import { callLine, resultLine } from '../common/tool-lines.js'
+import { createToolWordLines } from '../common/tool-words.js'
 
 /** How a run ended. */
 export interface RunEnd {
@@ -26,7 +26,7 @@ export interface ConversationView {
 }
 
 /** What a view needs of a command. */
-export type ViewContext = Pick<CommandContext, 'print' | 'write' | 'warn'>
+export type ViewContext = Pick<CommandContext, 'print' | 'write' | 'warn' | 'request'>
 
 interface WrittenPart {
   readonly kind: 'text' | 'reasoning'
@@ -38,12 +38,13 @@ interface WrittenPart {
  * goes to standard output; notes about it go to standard error, and its reasoning nowhere.
  */
 export function createConversationView(
-  { print, write, warn }: ViewContext,
+  { print, write, warn, request }: ViewContext,
   runId: string,
   { answerOnly }: { readonly answerOnly: boolean },
 ): ConversationView {
   /** The written parts, by message and part. */
   const written = new Map<string, WrittenPart>()
+  const lines = createToolWordLines({ request })
   let column: 'start' | 'text' | 'reasoning' = 'start'
 
   const beginLine = async (): Promise<void> => {
@@ -110,10 +111,10 @@ export function createConversationView(
           await writeMessage((data['message'] as JsonObject | undefined) ?? {})
           return undefined
         case 'tool_call.started':
-          await note(callLine(data), 'dim')
+          await note(await lines.call(data), 'dim')
           return undefined
         case 'tool_call.finished':
-          await note(resultLine(data), data['is_error'] === true ? 'red' : 'dim')
+          await note(await lines.result(data), data['is_error'] === true ? 'red' : 'dim')
           return undefined
         case 'approval.requested':
         case 'approval.resolved':

@@ -3,6 +3,7 @@ import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
 import { countOption } from '../common/options.js'
 import { itemsOf } from '../common/pages.js'
 import { showMessage } from '../common/show-message.js'
+import { createToolWordLines } from '../common/tool-words.js'
 import { chatArgument, chatPath } from './chat-paths.js'
 
 const maxShown = 200
@@ -20,7 +21,8 @@ export const showChatCommand = defineCommand({
     const messages = all === 0 ? [] : itemsOf(await context.request('GET', `${chatPath(context)}/messages?before=${all}&limit=${count}`))
     await context.print(String(chat['title'] ?? 'New chat'), { style: 'bold' })
     if (all > messages.length) await context.print(`(${all - messages.length} earlier messages)`, { style: 'dim' })
-    for (const message of messages) await showMessage(context, message)
+    const lines = createToolWordLines(context)
+    for (const message of messages) await showMessage(context, message, lines)
     return { status: 0, json: { chat, messages: [...messages] } }
   },
 })

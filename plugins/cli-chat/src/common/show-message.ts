@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { CommandContext } from '@agent-service/sdk/contracts/cli-command'
 import { fallbackLine } from './fallback-line.js'
-import { callLine, resultLine } from './tool-lines.js'
+import type { ToolWordLines } from './tool-words.js'
 
 /** Who wrote a message of the role `user`: the person, or an agent in their place. */
 function writerOf({ sent_by: sender }: JsonObject): string {
@@ -11,7 +11,11 @@ function writerOf({ sent_by: sender }: JsonObject): string {
 }
 
 /** Prints a message of a chat for people, its texts unshortened. */
-export async function showMessage({ print, write }: Pick<CommandContext, 'print' | 'write'>, message: JsonObject): Promise<void> {
+export async function showMessage(
+  { print, write }: Pick<CommandContext, 'print' | 'write'>,
+  message: JsonObject,
+  lines: ToolWordLines,
+): Promise<void> {
   const parts = Array.isArray(message['content']) ? (message['content'] as readonly JsonObject[]) : []
   for (const part of parts) {
     switch (part['type']) {
@@ -22,10 +26,10 @@ export async function showMessage({ print, write }: Pick<CommandContext, 'print'
       case 'reasoning':
         break
       case 'tool_call':
-        await print(callLine(part), { style: 'dim' })
+        await print(await lines.call(part), { style: 'dim' })
         break
       case 'tool_result':
-        await print(resultLine(part), { style: part['is_error'] === true ? 'red' : 'dim' })
+        await print(await lines.result(part), { style: part['is_error'] === true ? 'red' : 'dim' })
         break
       default:
         await print(`[${String(part['type'])}${typeof part['name'] === 'string' ? ` ${part['name']}` : ''}]`, { style: 'dim' })

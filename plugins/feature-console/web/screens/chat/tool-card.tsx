@@ -84,7 +84,7 @@ export function ToolCard(props: {
       </button>
       <Show when={open()}>
         <p class="meta tool-name">
-          {t('tool')} <code translate="no">{visibleLine(props.part.name)}</code>
+          {t('tool')} <code translate="no">{visibleLine(props.part.name)}</code> · {t('arguments')}
         </p>
         <section class="out foreign" tabindex="0" aria-label={t('arguments')}>
           {props.part.invalid_arguments === undefined ? visibleJson(props.part.arguments) : visibleLines(props.part.invalid_arguments)}
