@@ -7,7 +7,7 @@ import { importChat } from './support/chat-page.js'
 import { hostileMarkdown, shownWords } from './support/hostile-markdown.js'
 
 /** What the page itself puts around foreign elements. */
-const own = 'figure.code, figure.code > header, figure.code > header *, .table-wrap, .wide'
+const own = 'figure.code, figure.code > header, figure.code > header *, figure.code code span, .table-wrap, .wide'
 
 /** Everything in the place that is not on the list, and where a click in the frame of the page would go astray. */
 const findings = (place: string): string => `(() => {
