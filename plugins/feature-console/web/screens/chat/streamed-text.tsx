@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.js'
 import { CodeBlock } from './code-block.js'
 import { loadMarkdown, markdownNodes } from './markdown/load-markdown.js'
 import { type Blocks, maxFormatted, noBlocks, splitBlocks } from './markdown/markdown-blocks.js'
+import { showMaths } from './maths/show-maths.js'
 import { t } from './texts.js'
 
 /**
@@ -86,6 +87,7 @@ function ParsedBlock({ fragment }: { readonly fragment: DocumentFragment }): JSX
     pre.replaceWith(place)
   }
   for (const code of fragment.querySelectorAll('code')) code.translate = false
+  for (const code of fragment.querySelectorAll<HTMLElement>('code:is(.math-inline, .math-display)')) showMaths(code)
   for (const table of fragment.querySelectorAll('table')) {
     const wrap = document.createElement('div')
     wrap.className = 'table-wrap'
