@@ -89,6 +89,14 @@ describe('the encodings of static files', () => {
     expect([outside.status, outside.headers['content-encoding']]).to.deep.equal([416, undefined])
   })
 
+  it('that lie beside the file count if their times lack the parts of a millisecond', async () => {
+    await write('copied.css', script)
+    await write('copied.css.br', brotliCompressSync('/* from the sibling */'.repeat(80)))
+    await utimes(path.join(root, 'copied.css'), 1_000.0006, 1_000.0006)
+    const answer = await ask(server, '/copied.css', { 'accept-encoding': 'br' })
+    expect(brotliDecompressSync(answer.body).toString()).to.include('from the sibling')
+  })
+
   it('that are older than the file, or links, are passed over', async () => {
     await write('stale.css', script, late)
     await write('stale.css.br', brotliCompressSync('secret'.repeat(400)), early)

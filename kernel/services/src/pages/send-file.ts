@@ -94,13 +94,13 @@ export function createFileSender({ maxStalledMs }: { readonly maxStalledMs: numb
 
 /**
  * The encodings of a file that lie beside it. Those that are older than the file are of an earlier one, and links
- * may lead anywhere: neither counts.
+ * may lead anywhere: neither counts. Times are compared in milliseconds, since copies often keep no smaller part.
  */
 async function compressedBeside(file: string, { mtimeMs }: Stats): Promise<readonly Encoding[]> {
   const found = await Promise.all(
     encodings.map(async (encoding) => {
       const stats = await lstat(`${file}${suffixes[encoding]}`).catch(() => undefined)
-      return stats?.isFile() && stats.mtimeMs >= mtimeMs ? [encoding] : []
+      return stats?.isFile() && Math.ceil(stats.mtimeMs) >= Math.floor(mtimeMs) ? [encoding] : []
     }),
   )
   return found.flat()
