@@ -21,7 +21,7 @@ describe('the chat of the console', function () {
     await agents.close()
   })
 
-  it('streams, and parses finished blocks once, without scripts', async () => {
+  it('streams formatted, and parses finished blocks once, without scripts', async () => {
     const { page, inspect, complaints } = opened
     const gate = createGate()
     setScript({
@@ -39,7 +39,7 @@ describe('the chat of the console', function () {
     })
     await openChat(opened)
     await ask(opened, 'Tell me')
-    await page.locator('.chat-tail', { hasText: 'The end' }).waitFor()
+    await page.locator('.turn.agent .prose', { hasText: 'The end' }).waitFor()
     const strong = await page.locator('.prose strong').elementHandle()
     expect(await page.locator('.prose img').count()).to.equal(0)
     gate.open()

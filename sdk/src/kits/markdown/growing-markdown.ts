@@ -56,12 +56,15 @@ export function growingMarkdown(options: MarkdownOptions): GrowingMarkdown {
   const withDefinitions = (known: Finished): Finished =>
     known.piece.kind === 'code' || known.taken === definitions.takenBy(known.piece.text) ? known : finish(known.piece)
 
-  const readOpen = (text: string): GrownMarkup => {
-    definitions.readTo(text, text.lastIndexOf('\n') + 1)
+  const readFinished = (text: string): void => {
     for (let cut = nextPiece(text, place, false, readBlocks); cut; cut = nextPiece(text, place, false, readBlocks)) {
       finished.push(finish(cut.piece))
       place = cut.next
     }
+  }
+  const readOpen = (text: string): GrownMarkup => {
+    definitions.readTo(text, text.lastIndexOf('\n') + 1)
+    readFinished(text)
     const piece = openPiece(text, place)
     const shown = piece.kind === 'code' ? piece : { ...piece, text: withEnds(piece.text, options) }
     return { finished: finished.map(({ nodes }) => nodes), open: pieceNodes(shown, options, definitions) }
@@ -70,6 +73,7 @@ export function growingMarkdown(options: MarkdownOptions): GrowingMarkdown {
     definitions = createDefinitions()
     definitions.readTo(text, text.length)
     finished = finished.map(withDefinitions)
+    readFinished(text)
     const last: Finished[] = []
     for (let cut = nextPiece(text, place, true, readBlocks); cut; cut = nextPiece(text, cut.next, true, readBlocks))
       last.push(finish(cut.piece))

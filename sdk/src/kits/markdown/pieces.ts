@@ -42,13 +42,17 @@ export function nextPiece(text: string, place: Place, isWhole: boolean, readBloc
   const fence = fenceAt(text, place)
   if (fence !== undefined) return codeAt(text, place, fence, isWhole)
   const isAll = text.length - place.at <= maxPiece
-  if (isAll && isWhole) return { piece: pieceBetween(text, place, text.length), next: { ...beginning, at: text.length } }
-  const end = text.lastIndexOf('\n', isAll ? text.length : place.at + maxPiece - 1) + 1
-  const boundary = end > place.at ? boundaryBefore(text, place, end, readBlocks) : undefined
-  if (boundary !== undefined) return { piece: pieceBetween(text, place, boundary), next: { ...beginning, at: boundary } }
+  const end = isAll ? text.length : text.lastIndexOf('\n', place.at + maxPiece - 1) + 1
+  const flush = flushLine(text, place, end)
+  if (flush !== undefined) return cutAt(text, place, flush)
+  if (isAll && isWhole) return cutAt(text, place, end)
+  const boundary = boundaryBefore(text, place, isAll ? text.lastIndexOf('\n') + 1 : end, readBlocks)
+  if (boundary !== undefined) return cutAt(text, place, boundary)
   if (isAll) return undefined
   return end > place.at ? cutBetweenLines(text, place, end) : cutWithinLine(text, place)
 }
+
+const cutAt = (text: string, place: Place, at: number): Cut => ({ piece: pieceBetween(text, place, at), next: { ...beginning, at } })
 
 /** What stands at a place and may still grow. */
 export function openPiece(text: string, place: Place): Piece {
@@ -126,16 +130,19 @@ function outdented(lines: readonly string[]): readonly string[] {
   return lines.map((line) => line.slice(indent))
 }
 
+/** Where the rest of an item ends, whose lines stand further in. */
+function flushLine(text: string, { at, isRest }: Place, end: number): number | undefined {
+  if (!isRest || !/^\s/.test(text.slice(at, at + 1))) return undefined
+  const found = /\n(?=\S)/.exec(text.slice(at, end))
+  return found ? at + found.index + 1 : undefined
+}
+
 /**
  * Where the lines of a piece can be cut so that what follows has no effect on what is before, nor the
  * other way round. The first such place beyond the middle, or the last.
  */
 function boundaryBefore(text: string, place: Place, end: number, readBlocks: ReadBlocks): number | undefined {
   const lines = text.slice(place.at, end)
-  if (place.isRest && /^\s/.test(lines)) {
-    const flush = /\n(?=\S)/.exec(lines)
-    return flush ? place.at + flush.index + 1 : undefined
-  }
   let offset = 0
   let found: number | undefined
   let follows = false

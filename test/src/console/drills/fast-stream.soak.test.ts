@@ -11,7 +11,7 @@ const words = Array.from({ length: 400 }, (_, index) => `word${index} `)
 
 /** Records every change below the thread until it is read. */
 const observe = `(() => {
-  const tail = document.querySelector('.chat-tail').firstChild
+  const tail = document.querySelector('.prose :has(> .caret)').firstChild
   const seen = { appended: 0, others: [], sameNode: true }
   const take = (records) => {
     for (const { type, target, oldValue, attributeName } of records) {
@@ -96,7 +96,7 @@ describe('an answer that streams fast', function () {
     await open(`/chats/${await importChat(page, messages, (index) => `Message number ${index}`)}`)
     await page.getByText(`Message number ${messages - 1}`).waitFor()
     await write(page, 'Talk fast')
-    await page.locator('.chat-tail', { hasText: 'Then:' }).waitFor()
+    await page.locator('.prose:has(.caret)', { hasText: 'Then:' }).waitFor()
     await page.evaluate(settled)
   }
 
@@ -106,7 +106,7 @@ describe('an answer that streams fast', function () {
     await begin(60)
     await page.evaluate(observe)
     stream.begin()
-    await page.locator('.chat-tail', { hasText: 'last' }).waitFor()
+    await page.locator('.prose:has(.caret)', { hasText: 'last' }).waitFor()
     const seen = (await page.evaluate('window.readSeen()')) as Seen
     expect(seen.others, 'changes beside the text node').to.deep.equal([])
     expect(seen.sameNode).to.equal(true)
@@ -125,7 +125,7 @@ describe('an answer that streams fast', function () {
       await begin(messages)
       await browser.startTracing(page, { categories: ['devtools.timeline', 'blink'] })
       stream.begin()
-      await page.locator('.chat-tail', { hasText: 'last' }).waitFor()
+      await page.locator('.prose:has(.caret)', { hasText: 'last' }).waitFor()
       const { traceEvents } = JSON.parse((await browser.stopTracing()).toString('utf8')) as Trace
       stream.end()
       await untilQuiet(page)

@@ -1,46 +1,45 @@
-import { createEffect, createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import { render } from 'solid-js/web'
+import type { MarkupElement, MarkupNode } from '@agent-service/sdk/markdown'
+import { type Accessor, createEffect, createMemo, createRoot, createSignal, getOwner, type JSX, onCleanup, Show } from 'solid-js'
 import { Button } from '../../ui/button.js'
 import { CodeBlock } from './code-block.js'
-import { loadMarkdown, markdownNodes } from './markdown/load-markdown.js'
-import { type Blocks, maxFormatted, noBlocks, splitBlocks } from './markdown/markdown-blocks.js'
-import { showMaths } from './maths/show-maths.js'
+import { maxFormatted } from './markdown/limits.js'
+import { loadMarkdown, markdown } from './markdown/load-markdown.js'
+import type { Part, PartOf } from './markdown/shown-nodes.js'
+import { Maths } from './maths/maths.js'
 import { t } from './texts.js'
 
 /**
- * A text that may still grow. Each finished block is parsed once; the rest is one text node, to
- * which new letters are appended, not to be translated before it is finished. So is the rest of a very long text, until more of it is wanted.
+ * A text that may still grow, formatted as far as it has come. Each finished block is parsed once, the open one again for each frame;
+ * what does not change stays in the page. The rest of a very long text is shown as it was written, until more of it is wanted.
  */
 export function StreamedText(props: { readonly text: string; readonly open: boolean }): JSX.Element {
+  void loadMarkdown()
   const [wanted, setWanted] = createSignal(maxFormatted)
-  const blocks = createMemo<Blocks>((before) => {
-    const { text } = props
-    const known = before.done.every(
-      (block, index) => index < before.done.length - 1 || text.slice(before.end - block.length, before.end).endsWith(block),
-    )
-      ? before
-      : noBlocks
-    const split = splitBlocks(text, text.length < known.end ? noBlocks : known, wanted())
-    if (props.open || split.end >= Math.min(text.length, wanted())) return split
-    return { done: [...split.done, text.slice(split.end)], end: text.length }
-  }, noBlocks)
-  const tail = (): string => props.text.slice(blocks().end)
-  const isCut = (): boolean => !props.open && tail() !== ''
+  const end = (): number => endOfFormatted(props.text, wanted())
+  const formatted = createMemo(() => props.text.slice(0, end()))
+  const rest = (): string => props.text.slice(end())
+  const view = createMemo(() => {
+    const made = markdown()?.messageView(partOf(getOwner()))
+    onCleanup(() => made?.dispose())
+    return made
+  })
+  const nodes = createMemo<readonly ChildNode[]>(() => view()?.show(formatted(), props.open && rest() === '') ?? [], [], {
+    equals: (before, after) => before.length === after.length && before.every((node, index) => node === after[index]),
+  })
   return (
     <>
       <div class="prose foreign">
-        <For each={blocks().done}>{(block) => <Block source={block} />}</For>
-        <Show when={props.open}>
-          <Tail text={tail()} />
-        </Show>
-        <Show when={isCut()}>
-          <p class="chat-tail">{tail()}</p>
+        <Show when={view()} fallback={<Tail text={props.text} open={props.open} />}>
+          {nodes() as readonly Node[] as Node[]}
+          <Show when={rest()}>
+            <Tail text={rest()} open={props.open} />
+          </Show>
         </Show>
       </div>
-      <Show when={isCut()}>
+      <Show when={!props.open && rest()}>
         <p class="meta">
           {t('unformatted')}{' '}
-          <Button size="small" kind="quiet" onClick={() => setWanted(blocks().end + maxFormatted)}>
+          <Button size="small" kind="quiet" onClick={() => setWanted(end() + maxFormatted)}>
             {t('format_more')}
           </Button>
         </p>
@@ -49,7 +48,54 @@ export function StreamedText(props: { readonly text: string; readonly open: bool
   )
 }
 
-function Tail(props: { readonly text: string }): JSX.Element {
+/** Rather after a line than within it. */
+function endOfFormatted(text: string, wanted: number): number {
+  if (text.length <= wanted) return text.length
+  const line = text.indexOf('\n', wanted) + 1
+  return line > 0 && line < wanted * 1.1 ? line : wanted
+}
+
+/** What of a message is shown by components. */
+const partOf =
+  (owner: ReturnType<typeof getOwner>): PartOf =>
+  ({ name, attributes, children: [code] }) => {
+    if (name === 'code' && /^math-/.test(attributes['class'] ?? ''))
+      return partBy('maths', owner, (node, open) => (
+        <Maths source={textOf(node())} isDisplay={node().attributes['class'] === 'math-display'} open={open()} />
+      ))
+    if (name !== 'pre' || typeof code !== 'object' || code.name !== 'code') return undefined
+    return partBy('code', owner, (node, open) => {
+      const source = (): string => textOf(node())
+      return (
+        <CodeBlock
+          source={open() ? source().replace(/\n$/, '') : source()}
+          language={/language-(.+)/.exec(innerClass(node()))?.[1]}
+          open={open()}
+        />
+      )
+    })
+  }
+
+const textOf = (node: MarkupNode): string => (typeof node === 'string' ? node : node.children.map(textOf).join(''))
+const innerClass = ({ children: [code] }: MarkupElement): string => (typeof code === 'object' ? (code.attributes['class'] ?? '') : '')
+
+/** A component that follows an element of the markup. */
+const partBy = (
+  kind: string,
+  owner: ReturnType<typeof getOwner>,
+  show: (node: Accessor<MarkupElement>, open: Accessor<boolean>) => JSX.Element,
+): Part => ({
+  kind,
+  create: (first) =>
+    createRoot((dispose) => {
+      const [node, setNode] = createSignal(first)
+      const [open, setOpen] = createSignal(false)
+      return { outer: show(node, open) as Element, take: setNode, setOpen, dispose }
+    }, owner),
+})
+
+/** A text as it was written, to which new letters are appended, not to be translated before it is finished. */
+function Tail(props: { readonly text: string; readonly open: boolean }): JSX.Element {
   const node = document.createTextNode('')
   let written = ''
   createEffect(() => {
@@ -59,44 +105,14 @@ function Tail(props: { readonly text: string }): JSX.Element {
     else node.data = text
     written = text
   })
-  const isCode = (): boolean => /^ {0,3}(```|~~~)/.test(props.text)
   return (
-    <p class="chat-tail" classList={{ mono: isCode() }} translate="no">
+    <p class="chat-tail" translate={props.open ? 'no' : undefined}>
       {node}
-      <span class="caret" />
+      <Show when={props.open}>
+        <span class="caret" />
+      </Show>
     </p>
   )
-}
-
-/** One finished block; plain text until the parser has arrived. */
-function Block(props: { readonly source: string }): JSX.Element {
-  void loadMarkdown()
-  return (
-    <Show when={markdownNodes()} fallback={<p class="chat-tail">{props.source}</p>}>
-      {(parse) => <ParsedBlock fragment={parse()(props.source, 'message')} />}
-    </Show>
-  )
-}
-
-/** A block as it stands in the page: its code in `CodeBlock`, its tables in boxes that scroll. */
-function ParsedBlock({ fragment }: { readonly fragment: DocumentFragment }): JSX.Element {
-  for (const pre of fragment.querySelectorAll<HTMLPreElement>('pre:has(> code)')) {
-    const language = /language-([\w+#.-]+)/.exec(pre.querySelector('code')?.className ?? '')?.[1]
-    const place = document.createDocumentFragment()
-    onCleanup(render(() => <CodeBlock source={pre.textContent ?? ''} language={language} open={false} />, place))
-    pre.replaceWith(place)
-  }
-  for (const code of fragment.querySelectorAll('code')) code.translate = false
-  for (const code of fragment.querySelectorAll<HTMLElement>('code:is(.math-inline, .math-display)')) showMaths(code)
-  for (const table of fragment.querySelectorAll('table')) {
-    const wrap = document.createElement('div')
-    wrap.className = 'table-wrap'
-    wrap.tabIndex = 0
-    table.replaceWith(wrap)
-    table.className = 'tbl'
-    wrap.append(table)
-  }
-  return [...fragment.childNodes]
 }
 
 /** One line that opens to what the model thought. */

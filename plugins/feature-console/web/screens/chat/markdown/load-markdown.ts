@@ -1,19 +1,21 @@
 import { createSignal } from 'solid-js'
 import { loadPart } from '../../../core/load-part.js'
-import type { MarkdownKind } from './markdown.js'
 
-type Parse = (source: string, kind: MarkdownKind) => DocumentFragment
+type Markdown = typeof import('./markdown.js')
 
-const [parser, setParser] = createSignal<Parse>()
+const [loaded, setLoaded] = createSignal<Markdown>()
 let loading: Promise<void> | undefined
 
-/** The parser of finished blocks, once it is there; the chat is shown before. */
-export const markdownNodes = parser
+/** What reads Markdown, once it is there; the chat is shown before. */
+export const markdown = loaded
 
-/** Loads the parser, once. After a failure the next block tries again, and the return of the network. */
+/** The parser of whole texts, once it is there. */
+export const markdownNodes = (): Markdown['markdownNodes'] | undefined => loaded()?.markdownNodes
+
+/** Loads the parser, once. After a failure the next text tries again, and the return of the network. */
 export function loadMarkdown(): Promise<void> {
   loading ??= loadPart(() => import('./markdown.js')).then(
-    (module) => void setParser(() => module.markdownNodes),
+    (module) => void setLoaded(() => module),
     () => {
       loading = undefined
       addEventListener('online', () => void loadMarkdown(), { once: true })

@@ -1,8 +1,16 @@
-import { type MarkupNode, markdownMarkup, permittedAttributes } from '@agent-service/sdk/markdown'
-import { maxFormatted } from './markdown-blocks.js'
+import { growingMarkdown, type MarkdownOptions, type MarkupNode, markdownMarkup, permittedAttributes } from '@agent-service/sdk/markdown'
+import { maxFormatted } from './limits.js'
+import { createMarkdownView, type MarkdownView } from './markdown-view.js'
+import type { PartOf } from './shown-nodes.js'
 
 /** Whether a text is one of a chat, in which lines end where their writers ended them, or a file. */
 export type MarkdownKind = 'message' | 'document'
+
+const optionsOf = (kind: MarkdownKind): MarkdownOptions => ({
+  breaks: kind === 'message',
+  maths: kind === 'message',
+  ownOrigins: [location.origin],
+})
 
 /**
  * The nodes of Markdown, without anything that could run or load: each is made by itself from the
@@ -10,10 +18,12 @@ export type MarkdownKind = 'message' | 'document'
  */
 export function markdownNodes(source: string, kind: MarkdownKind): DocumentFragment {
   const fragment = document.createDocumentFragment()
-  const options = { breaks: kind === 'message', maths: kind === 'message', ownOrigins: [location.origin], maxFormatted }
-  for (const nodes of markdownMarkup(source, options)) fragment.append(...nodes.map(nodeOf))
+  for (const nodes of markdownMarkup(source, { ...optionsOf(kind), maxFormatted })) fragment.append(...nodes.map(nodeOf))
   return fragment
 }
+
+/** What shows a message that may still grow. */
+export const messageView = (partOf: PartOf): MarkdownView => createMarkdownView(growingMarkdown(optionsOf('message')), partOf)
 
 /** A node of the page. Of what is not on the list the content is left. */
 export function nodeOf(node: MarkupNode): Node {
