@@ -190,7 +190,7 @@ describe('runs in the chat of the console', function () {
     })
     await openChat(opened)
     await ask(opened, 'Burn')
-    const failure = page.locator('.thread > .failed')
+    const failure = page.locator('.chat-failed')
     await failure.waitFor()
     const words = await failure.innerText()
     expect(words).to.not.equal('')

@@ -1,3 +1,4 @@
+import { type ModelEvent, type ModelRequest, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import { expect } from 'chai'
 import { type AgentsKernel, startAgentsKernel } from '../agents/support/agents-kernel.js'
 import { createGate } from '../agents/support/client-view.js'
@@ -181,4 +182,33 @@ describe('the chat of the console', function () {
     await page.getByText('Counting: one').waitFor()
     expect(complaints).to.deep.equal([])
   })
+
+  it('keeps why an answer failed in its own turn, with a way to try again', async () => {
+    const { page, inspect, complaints } = opened
+    setScript({ answer: refusesKey })
+    await openChat(opened)
+    await ask(opened, 'Use the wrong key')
+    const failed = page.locator('.turn.agent').first().locator('.chat-failed')
+    await failed.getByText('The provider refused the key', { exact: true }).waitFor()
+    setScript({ answer: () => says('All is well.') })
+    await ask(opened, 'And now?')
+    await page.getByText('All is well.').waitFor()
+    await failed.getByText('The provider refused the key', { exact: true }).waitFor()
+    await page.reload()
+    await failed.getByRole('button', { name: 'Try again' }).waitFor()
+    expect(await inspect('chat-failed-turn')).to.deep.equal([])
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('.chat-failed').waitFor({ state: 'detached' })
+    await page.getByText('All is well.').waitFor()
+    expect(complaints).to.deep.equal([])
+  })
 })
+
+/** A model whose vendor refuses the key. */
+// biome-ignore lint/correctness/useYield: it fails before it says anything
+async function* refusesKey({ connection, model }: ModelRequest): AsyncGenerator<ModelEvent> {
+  throw providerError.create({
+    ...{ failure: 'authentication', retryable: false, connection: connection.handle, model },
+    ...{ reason: 'Incorrect API key.', httpStatus: 401 },
+  })
+}

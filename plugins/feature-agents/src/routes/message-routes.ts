@@ -51,7 +51,7 @@ const messagePageSchema = namedObject('MessagePage', {
   ...pageSchema(messageSchema).properties,
   runs: Type.Array(runSchema, {
     description:
-      'The runs that these messages started or that wrote them, with their status and, if they failed, why. Those of an imported chat are not known.',
+      'The runs that these messages started or that wrote them, and the newest run of the branch, with their status and, if they failed, why. Those of an imported chat are not known.',
   }),
 })
 const listQuerySchema = Type.Object({
@@ -90,11 +90,18 @@ export function createMessageRoutes(dependencies: {
     return current.status === 'open' ? { ...listedMessage(current), event_id: String(position) } : listedMessage(current)
   }
 
-  /** By their ids, so that the cost follows the page, whatever else the chat has. */
-  const runsOf = async (page: readonly Message[]): Promise<readonly Run[]> => {
+  /**
+   * The runs of these messages, by their ids, so that the cost follows the page, whatever else the chat has; and the newest one of the branch,
+   * which may have ended without a message.
+   */
+  const runsOf = async (chat: Chat, branchId: string, page: readonly Message[]): Promise<readonly Run[]> => {
     const ids = [...new Set(page.map(({ run_id }) => run_id))]
-    const found = await Promise.all(ids.map((id) => storedRuns.get(id)))
-    return found.filter((run) => run !== undefined)
+    const [newest, ...found] = await Promise.all([
+      storedRuns.query({ index: 'by_chat', equals: [chat.id], order: 'descending', limit: 1 }),
+      ...ids.map((id) => storedRuns.get(id)),
+    ])
+    const last = newest.items.filter(({ id, branch_id }) => branch_id === branchId && !ids.includes(id))
+    return [...found.filter((run) => run !== undefined), ...last]
   }
 
   /**
@@ -144,7 +151,7 @@ export function createMessageRoutes(dependencies: {
             return { ...(await withText(message, position)), ...(others ? { alternatives: [...others] } : {}) }
           }),
         )
-        const itsRuns = await runsOf(page.items)
+        const itsRuns = await runsOf(chat, branch_id ?? chat.branch_id, page.items)
         return ok({ items, next_cursor: page.next === undefined ? null : String(page.next), runs: itsRuns.map(presentRun) })
       },
     }),

@@ -9,7 +9,7 @@ import {
   type TextPart,
   type ToolCallPart,
 } from '@agent-service/sdk/contracts/provider-adapter'
-import type { AnswerFallback } from '@agent-service/sdk/services/inference'
+import { type AnswerFallback, credentialMissingError, credentialUnusableError } from '@agent-service/sdk/services/inference'
 import { v5 as uuidv5 } from 'uuid'
 import { storableObject, wellFormed } from '../../common/well-formed.js'
 import { type LeftOut, type Message, presentMessage } from '../../store/chats/message.js'
@@ -110,21 +110,29 @@ export function keepable(place: { readonly runId: string; readonly turn: number 
 /** A code and a sentence for people. An internal error reveals no details. */
 export function describeFailure(error: unknown): RunFailure {
   if (providerError.isInstance(error)) return providerFailureOf(error)
-  if (ServiceError.isInstance(error) && error.status !== 500) return { code: error.code, message: wellFormed(error.message) }
+  if (ServiceError.isInstance(error) && error.status !== 500)
+    return { code: error.code, message: wellFormed(error.message), ...(isOfConnection(error) && { provider: connectionOf(error) }) }
   return { code: 'internal_error', message: 'An internal error occurred. The cause is in the service log.' }
 }
 
-function providerFailureOf({ code, message, details, retryAfterSeconds }: ServiceError): RunFailure {
+/** Whether a call failed before it was made, for a connection without a usable key. */
+const isOfConnection = (error: unknown): error is ServiceError =>
+  credentialMissingError.isInstance(error) || credentialUnusableError.isInstance(error)
+
+const connectionOf = ({ details }: ServiceError): string => wellFormed(String(details['connection']))
+
+function providerFailureOf(error: ServiceError): RunFailure {
+  const { code, message, details, retryAfterSeconds } = error
   const failure = String(details['failure']) as ProviderFailure
   return {
     code: failure === 'context_overflow' ? failure : code,
     message: wellFormed(message),
     provider_failure: failure,
+    provider: connectionOf(error),
     ...(retryAfterSeconds !== undefined && { retry_after_secs: retryAfterSeconds }),
-    ...(typeof details['connection'] === 'string' && { provider: wellFormed(details['connection']) }),
-    ...(typeof details['model'] === 'string' && { model: wellFormed(details['model']) }),
+    model: wellFormed(String(details['model'])),
+    reason: wellFormed(String(details['reason'])),
     ...(typeof details['httpStatus'] === 'number' && { http_status: details['httpStatus'] }),
-    ...(typeof details['reason'] === 'string' && { reason: wellFormed(details['reason']) }),
   }
 }
 

@@ -50,7 +50,7 @@ export type RunFailure = {
   readonly provider_failure?: ProviderFailure
   /** When the vendor permits another call, in seconds after the failure. */
   readonly retry_after_secs?: number
-  /** The connection that was asked last, by its handle, if a model call failed. */
+  /** The connection that was asked last, by its handle, if a model call failed or could not be made for its key. */
   readonly provider?: string
   /** The model that was asked last, if a model call failed. */
   readonly model?: string
@@ -245,7 +245,12 @@ export const failureSchema = namedObject('Failure', {
   message: Type.String({ examples: ['The model did not answer.'] }),
   provider_failure: Type.Optional(Type.String({ description: 'The kind of failure of its model call, if one failed.' })),
   retry_after_secs: Type.Optional(Type.Number({ description: 'When the vendor permits another call, in seconds after the failure.' })),
-  provider: Type.Optional(Type.String({ description: 'The connection that was asked last, if a model call failed.', examples: ['work'] })),
+  provider: Type.Optional(
+    Type.String({
+      description: 'The connection that was asked last, if a model call failed or could not be made for its key.',
+      examples: ['work'],
+    }),
+  ),
   model: Type.Optional(Type.String({ description: 'The model that was asked last, if a model call failed.' })),
   http_status: Type.Optional(Type.Integer({ description: 'The status of the vendor’s answer.', examples: [429] })),
   reason: Type.Optional(Type.String({ description: 'The vendor’s own words, without keys.' })),

@@ -8,6 +8,8 @@ import { announce } from '../../ui/notices.js'
 import { callText } from '../../ui/tool-words.js'
 import { createContextUse } from './facts/context-use.js'
 import { createRunFacts } from './facts/run-facts.js'
+import { failureWords } from './failures/failure-words.js'
+import { type Retry, retryText } from './failures/retry-note.js'
 import { knownTool } from './known-tools.js'
 import { createLiveTexts } from './live-texts.js'
 import { type Asked, readAsked } from './read-asked.js'
@@ -39,9 +41,10 @@ interface State {
   calls: Record<string, CallState>
   asked: Record<string, Asked>
   models: Record<string, string>
-  failure: Schemas['Failure'] | undefined
   deleted: boolean
   notice: string | undefined
+  /** The model call in progress is made again, and nothing of its answer is there yet. */
+  retry: Retry | undefined
   stopping: boolean
 }
 
@@ -102,7 +105,7 @@ const isBeside = ({ event }: ChatEvent): boolean => besideNames.has(event)
 export function createChatState(chatId: string) {
   const [state, setState] = createStore<State>({
     ...{ chat: undefined, order: [], messages: {}, calls: {}, asked: {}, models: {} },
-    ...{ failure: undefined, notice: undefined, stopping: false, deleted: false },
+    ...{ retry: undefined, notice: undefined, stopping: false, deleted: false },
   })
   const texts = createLiveTexts()
   const facts = createRunFacts(chatId)
@@ -146,6 +149,8 @@ export function createChatState(chatId: string) {
         setState('messages', reconcile({}))
         setState('asked', reconcile(asked))
         for (const message of page.items) take(message)
+        facts.takeRead(page.runs)
+        setState('retry', waitingRetry(chat))
         setHasOlder((page.items[0]?.sequence ?? 0) > 0)
         setError(undefined)
         setLoading(undefined)
@@ -167,7 +172,7 @@ export function createChatState(chatId: string) {
   const readBeside = async (chat: Chat): Promise<void> => {
     const running = typeof chat.active_run_id === 'string' ? chat.active_run_id : undefined
     await Promise.all([
-      ...[facts.ensure(shownRuns()), facts.readCosts(), context.read(), readApproved()],
+      ...[facts.readCosts(), context.read(), readApproved()],
       running !== undefined && Promise.all([readCalls(running), readStopping(running)]),
     ])
   }
@@ -185,7 +190,14 @@ export function createChatState(chatId: string) {
     const asked = facts.run(runId)?.cancel_requested_at ?? null
     if (asked !== null && state.chat?.active_run_id === runId) setState('stopping', true)
   }
-  const shownRuns = (): readonly string[] => [...new Set(state.order.flatMap((id) => state.messages[id]?.run_id ?? []))]
+  /** What the run in progress waits for, as it was read: clocks may differ, so no longer than the whole wait. */
+  const waitingRetry = ({ active_run_id: runId }: Chat): Retry | undefined => {
+    const found = runId === null ? undefined : facts.run(runId)?.retry
+    const isSilent = state.messages[state.order.at(-1) ?? '']?.content.length === 0
+    if (!found || runId === null || !isSilent) return undefined
+    const { failure, attempt, max_attempts: max, delay_ms, next_at } = found
+    return { runId, failure, attempt, max, until: Math.min(Date.parse(next_at), Date.now() + delay_ms) }
+  }
   /** When the calls of a run began and ended, and what those in progress have printed. */
   const readCalls = async (runId: string): Promise<void> => {
     try {
@@ -224,9 +236,11 @@ export function createChatState(chatId: string) {
       const query = { limit: pageSize, before: first.sequence }
       const page = await api.get('/api/chats/{chat_id}/messages', { path: { chat_id: chatId }, query })
       if (mine !== turn) return
-      batch(() => page.items.forEach(take))
+      batch(() => {
+        page.items.forEach(take)
+        facts.takeRead(page.runs)
+      })
       setHasOlder((page.items[0]?.sequence ?? 0) > 0)
-      void facts.ensure(shownRuns())
     } catch (cause) {
       if (mine === turn) setError(cause)
     } finally {
@@ -248,10 +262,10 @@ export function createChatState(chatId: string) {
     if (state.messages[cut.message_id])
       setState('messages', cut.message_id, 'content', (before) => before.slice(0, cut.offset > 0 ? cut.part + 1 : cut.part))
   }
-  const endRun = (run: Schemas['Run'], failure?: Schemas['Failure']): void => {
+  const endRun = (run: Schemas['Run']): void => {
     facts.take(run)
     void facts.readCosts()
-    setState({ stopping: false, notice: undefined, failure })
+    setState({ stopping: false, notice: undefined, retry: undefined })
     if (lacksAlternatives()) reread()
   }
   /** Whether a message began a branch and came by events alone, which do not name its alternatives. */
@@ -298,17 +312,20 @@ export function createChatState(chatId: string) {
     },
     'approval.resolved': ({ approval }) => setState('asked', approval.call_id, approval),
     'run.started': (data) => {
-      setState({ failure: undefined, notice: undefined, ...(data.resumed !== true && { stopping: false }) })
+      setState({ retry: undefined, notice: undefined, ...(data.resumed !== true && { stopping: false }) })
       void facts.readOne(data.run_id)
       if (data.resumed !== true) announce(t('answering'))
       cutVoid(data.void)
     },
-    'run.retrying': (data) => {
-      setState('notice', t('retrying', { reason: data.reason ?? data.failure ?? '' }))
-      cutVoid(data.void)
+    'run.retrying': ({ run_id, attempt, max_attempts: max, failure = '', delay_ms = 0, void: cut }) => {
+      const until = Date.now() + delay_ms
+      const retry: Retry = { runId: run_id, failure, attempt: attempt === undefined ? undefined : attempt + 1, max, until }
+      setState('retry', retry)
+      announce(retryText(retry, Date.now()))
+      cutVoid(cut)
     },
     'run.fallback': (data) => {
-      setState('notice', t('fallback', { model: data.used ?? '' }))
+      setState({ retry: undefined, notice: t('fallback', { model: data.used ?? '' }) })
       cutVoid(data.void)
     },
     'run.reduced': ({ left_out, count, reason }) =>
@@ -321,8 +338,8 @@ export function createChatState(chatId: string) {
       announce(t('answered'))
     },
     'run.failed': ({ run, failure }) => {
-      endRun(run, failure)
-      announce(failure?.message ?? t('failed'))
+      endRun(run)
+      announce(failure ? failureWords(failure, run.finished_at).title : t('failed'))
     },
     'run.cancelled': ({ run }) => {
       endRun(run)
@@ -337,13 +354,13 @@ export function createChatState(chatId: string) {
   const onMessage = (message: Message): void => {
     if (state.chat && message.branch_id !== state.chat.branch_id && !state.messages[message.id] && message.sequence < state.order.length)
       return
-    if (state.notice !== undefined && message.status === 'complete') setState('notice', undefined)
+    if (message.status === 'complete' && message.role !== 'user') setState({ notice: undefined, retry: undefined })
     // An event does not name the alternatives that an earlier reading told.
     const alternatives = message.alternatives ?? state.messages[message.id]?.alternatives
     take(alternatives === undefined ? message : { ...message, alternatives: [...alternatives] })
   }
   const onDelta = (type: 'text' | 'reasoning', data: EventOf<'text.delta'>['data']): void => {
-    if (state.notice !== undefined) setState('notice', undefined)
+    if (state.notice !== undefined || state.retry) setState({ notice: undefined, retry: undefined })
     const isKnown = ensurePart(data.message_id, data.part, { type, text: '' })
     if (!isKnown || !texts.write(data.message_id, data.part, data.offset, data.text)) reread()
   }

@@ -1,5 +1,5 @@
 import './chat.css'
-import { createEffect, createSignal, For, type JSX, on, onCleanup, Show } from 'solid-js'
+import { createEffect, For, type JSX, on, onCleanup, Show } from 'solid-js'
 import { usePageActions, usePageTitle } from '../../app/contributions.js'
 import { navigate } from '../../app/router.js'
 import type { ScreenProps } from '../../app/screen.js'
@@ -7,14 +7,12 @@ import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
 import { announce, showToast } from '../../ui/notices.js'
-import { errorText, Failure, Skeleton } from '../../ui/states.js'
-import { t as ui } from '../../ui/texts.js'
+import { Failure, Skeleton } from '../../ui/states.js'
 import { useChatKeys } from './chat-keys.js'
 import { type ChatMemory, createChatMemory } from './chat-memory.js'
 import { type ChatState, createChatState } from './chat-state.js'
 import { type ChatEnd, createChatEnd } from './follow-end.js'
 import { ChatMenu } from './list/chat-actions.js'
-import { regenerate } from './regenerate.js'
 import { Choice } from './send/choice.js'
 import { Composer, ContextNote } from './send/composer.js'
 import { createDraft, type Draft, draftKeyOf } from './send/draft.js'
@@ -194,22 +192,6 @@ function Thread(props: {
 }): JSX.Element {
   const { chat } = props
   const { state } = chat
-  const lastRun = (): string => state.messages[state.order.at(-1) ?? '']?.run_id ?? ''
-  const failure = () => state.failure ?? (chat.isRunning() ? undefined : (chat.facts.run(lastRun())?.failure ?? undefined))
-  const failedAnswer = (): string | undefined =>
-    state.order.find((id) => state.messages[id]?.run_id === lastRun() && state.messages[id]?.role === 'assistant')
-  const [asking, setAsking] = createSignal(false)
-  const answerAgain = async (messageId: string): Promise<void> => {
-    if (asking()) return
-    setAsking(true)
-    try {
-      await regenerate(chat, messageId)
-    } catch (cause) {
-      showToast(errorText(cause), { mark: 'fail' })
-    } finally {
-      setAsking(false)
-    }
-  }
   const scroller = (element: HTMLElement): void => {
     loadOlderAtTop(chat, element)
     trimAtEnd(chat, element)
@@ -236,21 +218,6 @@ function Thread(props: {
             <Mark name="warn" />
             {state.notice}
           </p>
-        </Show>
-        <Show when={failure()}>
-          {(found) => (
-            <div class="failed" role="alert">
-              <Mark name="fail" />
-              <span class="grow">{found().message}</span>
-              <Show when={!chat.isRunning() && failedAnswer()}>
-                {(id) => (
-                  <Button size="small" icon="refresh" busy={asking()} onClick={() => void answerAgain(id())}>
-                    {ui('retry')}
-                  </Button>
-                )}
-              </Show>
-            </div>
-          )}
         </Show>
         <Show when={chat.error()}>
           <Failure error={chat.error()} onRetry={() => void chat.load()} />

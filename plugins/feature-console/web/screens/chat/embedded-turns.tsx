@@ -17,9 +17,7 @@ export function EmbeddedTurns(props: { readonly chatId: string }): JSX.Element {
       <section class="chat-embedded" tabindex="0" aria-label={t('messages')}>
         <div>
           <TurnList chat={chat} />
-          <Show when={chat.state.failure?.message ?? chat.error() ?? failure()}>
-            {(error) => <Failure error={error()} onRetry={() => void chat.load()} />}
-          </Show>
+          <Show when={chat.error() ?? failure()}>{(error) => <Failure error={error()} onRetry={() => void chat.load()} />}</Show>
         </div>
       </section>
       <Show when={chat.isRunning()}>

@@ -1,16 +1,25 @@
-import { createMemo, For, type JSX, Show } from 'solid-js'
+import { createMemo, For, type JSX, Match, Show, Switch } from 'solid-js'
+import type { Schemas } from '../../api/types.js'
 import type { ChatState, Message } from './chat-state.js'
 import { ComingTurn } from './pulse.js'
+import { SilentTurn } from './silent-turn.js'
 import { AgentTurn, PersonTurn } from './turns.js'
+
+type Run = Schemas['Run']
 
 interface Turn {
   readonly key: string
   readonly messages: readonly Message[]
+  /** The run that ended without a message behind this turn's. */
+  readonly silent?: Run
+  /** Whether no later turn has messages of the same run. */
+  readonly endsRun: boolean
+  readonly hasLater: boolean
 }
 
 /** The turns of a chat, from old to new. */
 export function TurnList(props: { readonly chat: ChatState }): JSX.Element {
-  const turns = createMemo(() => turnsOf(props.chat.state.order.flatMap((id) => props.chat.state.messages[id] ?? [])))
+  const turns = createMemo(() => turnsOf(props.chat))
   const byKey = createMemo(() => new Map(turns().map((turn) => [turn.key, turn])))
   /** The run in progress, while none of its messages is there. */
   const coming = (): string | undefined => {
@@ -24,12 +33,16 @@ export function TurnList(props: { readonly chat: ChatState }): JSX.Element {
         {(key) => (
           <Show when={byKey().get(key)}>
             {(turn) => (
-              <Show
-                when={turn().messages[0]?.role === 'user' ? turn().messages[0] : undefined}
-                fallback={<AgentTurn chat={props.chat} messages={turn().messages} />}
+              <Switch
+                fallback={<AgentTurn chat={props.chat} messages={turn().messages} endsRun={turn().endsRun} hasLater={turn().hasLater} />}
               >
-                {(message) => <PersonTurn chat={props.chat} message={message()} />}
-              </Show>
+                <Match when={turn().silent}>
+                  {(run) => <SilentTurn chat={props.chat} run={run()} asked={turn().messages[0]?.id ?? ''} hasLater={turn().hasLater} />}
+                </Match>
+                <Match when={turn().messages[0]?.role === 'user' ? turn().messages[0] : undefined}>
+                  {(message) => <PersonTurn chat={props.chat} message={message()} />}
+                </Match>
+              </Switch>
             )}
           </Show>
         )}
@@ -39,14 +52,30 @@ export function TurnList(props: { readonly chat: ChatState }): JSX.Element {
   )
 }
 
-/** A person's message alone, and all messages of an agent that follow each other in one run. */
-function turnsOf(messages: readonly Message[]): readonly Turn[] {
-  const turns: { key: string; messages: Message[] }[] = []
-  for (const message of messages) {
+/** A person's message alone, all messages of an agent that follow each other in one run, and a run that ended without any. */
+function turnsOf({ state, facts }: ChatState): readonly Turn[] {
+  const messages = state.order.flatMap((id) => state.messages[id] ?? [])
+  const turns: { key: string; messages: Message[]; silent?: Run }[] = []
+  for (const [index, message] of messages.entries()) {
     const last = turns.at(-1)
     const joins = message.role !== 'user' && last?.messages[0]?.role !== 'user' && last?.messages[0]?.run_id === message.run_id
     if (joins) last?.messages.push(message)
     else turns.push({ key: message.id, messages: [message] })
+    const silent = message.role === 'user' ? silentRun(message, messages[index + 1]) : undefined
+    if (silent) turns.push({ key: `run ${silent.id}`, messages: [message], silent })
   }
-  return turns
+  const lastOfRun = new Map(turns.map((turn, index) => [turn.silent?.id ?? turn.messages[0]?.run_id, index]))
+  return turns.map((turn, index) => ({
+    ...turn,
+    endsRun: lastOfRun.get(turn.messages[0]?.run_id) === index,
+    hasLater: index < turns.length - 1,
+  }))
+
+  /** The run that ended behind a person's message without one of its own; at the end of the branch, the newest run there. */
+  function silentRun(message: Message, next: Message | undefined): Run | undefined {
+    if (next && (next.role !== 'user' || next.run_id === message.run_id)) return undefined
+    const run = next ? facts.run(message.run_id) : facts.newestOn(state.chat?.branch_id)
+    if (!run || (run.id !== message.run_id && run.created_at < message.created_at)) return undefined
+    return run.status === 'failed' || run.status === 'cancelled' ? run : undefined
+  }
 }

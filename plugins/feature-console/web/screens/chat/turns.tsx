@@ -13,8 +13,10 @@ import { AskCard, allowedWords } from './ask-card.js'
 import { AttachedFiles } from './attached-files.js'
 import type { ChatState, Message } from './chat-state.js'
 import type { RunCost } from './facts/run-facts.js'
+import { endOfTurn, FailedTurn, type TurnEnd } from './failures/failed-turn.js'
+import { RetryNote } from './failures/retry-note.js'
 import { hasWords, Pulse } from './pulse.js'
-import { regenerate } from './regenerate.js'
+import { createRegeneration } from './regenerate.js'
 import { agentOf, knownModels } from './send/choices.js'
 import { post } from './send/outbox.js'
 import { ReasoningFold, StreamedText } from './streamed-text.js'
@@ -104,8 +106,14 @@ export function PersonTurn(props: { readonly chat: ChatState; readonly message: 
 }
 
 /** What an agent did and said in one run: its steps along a line. */
-export function AgentTurn(props: { readonly chat: ChatState; readonly messages: readonly Message[] }): JSX.Element {
-  const [error, setError] = createSignal<unknown>()
+export function AgentTurn(props: {
+  readonly chat: ChatState
+  readonly messages: readonly Message[]
+  /** Whether no later turn has messages of the same run. */
+  readonly endsRun: boolean
+  readonly hasLater: boolean
+}): JSX.Element {
+  const again = createRegeneration(props.chat)
   const runId = (): string => props.messages[0]?.run_id ?? ''
   const keys = createMemo<readonly string[]>(
     () =>
@@ -125,26 +133,26 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
     props.chat.state.models[runId()] ??
     knownModels().find(({ name }) => name === run()?.model_group)?.model
   const first = () => props.messages[0]
-  const [asking, setAsking] = createSignal(false)
-  const answerAgain = async (): Promise<void> => {
-    const message_id = first()?.id
-    if (asking() || message_id === undefined) return
-    setAsking(true)
-    setError(undefined)
-    try {
-      await regenerate(props.chat, message_id)
-    } catch (cause) {
-      setError(cause)
-    } finally {
-      setAsking(false)
-    }
+  const answerAgain = (): void => void again.begin(first()?.id)
+  const retry = () => {
+    const found = props.chat.state.retry
+    return live() && found?.runId === runId() ? found : undefined
+  }
+  const end = (): TurnEnd | undefined => {
+    if (live() || !props.endsRun) return undefined
+    const saysNothing = keys().length === 0
+    const isLost = run() === undefined && saysNothing && props.messages.at(-1)?.status === 'failed'
+    return isLost ? { kind: 'no_answer' } : endOfTurn(run(), { saysNothing })
   }
   return (
     <article class="turn agent" data-run={runId()} data-messages={props.messages.map(({ id }) => id).join(' ')}>
       <div class="run">
         <For each={keys()}>{(key) => <Step chat={props.chat} messages={props.messages} place={key} live={live()} />}</For>
-        <Show when={live()}>
+        <Show when={live() && !retry()}>
           <Pulse chat={props.chat} runId={runId()} messages={props.messages} />
+        </Show>
+        <Show when={retry()}>
+          {(found) => <RetryNote retry={found()} stopping={props.chat.state.stopping} onStop={() => void props.chat.stop().catch(fail)} />}
         </Show>
         <For each={fallbacksOf(props.messages)}>
           {({ reason, wanted, used, detail = '' }) => (
@@ -153,7 +161,19 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
             </p>
           )}
         </For>
-        <Show when={error()}>
+        <Show when={end()}>
+          {(found) => (
+            <FailedTurn
+              end={found()}
+              endedAt={run()?.finished_at ?? null}
+              hasLater={props.hasLater}
+              busy={again.asking()}
+              disabled={props.chat.isRunning()}
+              onRetry={answerAgain}
+            />
+          )}
+        </Show>
+        <Show when={again.error()}>
           {(cause) => (
             <p class="danger small" role="alert">
               {errorText(cause())}
@@ -189,8 +209,8 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
               icon="refresh"
               size="small"
               name={t('regenerate')}
-              disabled={props.chat.isRunning() || asking()}
-              onClick={() => void answerAgain()}
+              disabled={props.chat.isRunning() || again.asking()}
+              onClick={answerAgain}
             />
             <Show when={first()}>{(message) => <BranchSwitch chat={props.chat} message={message()} />}</Show>
           </span>
@@ -199,6 +219,8 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
     </article>
   )
 }
+
+const fail = (cause: unknown): void => showToast(errorText(cause), { mark: 'fail' })
 
 /** Which models answered in place of which, each pair once. */
 const fallbacksOf = (messages: readonly Message[]): readonly Schemas['AnswerFallback'][] => {

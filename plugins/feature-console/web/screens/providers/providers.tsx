@@ -2,6 +2,7 @@ import './providers.css'
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { onEvent } from '../../api/events.js'
 import { createLoaded } from '../../api/loaded.js'
+import { currentQuery } from '../../app/router.js'
 import { Button, ButtonLink } from '../../ui/button.js'
 import { confirmAction, Dialog } from '../../ui/dialog.js'
 import { showToast } from '../../ui/notices.js'
@@ -17,6 +18,15 @@ import { EntryRow } from './entry-row.js'
 import { ConnectionForm } from './form/connection-form.js'
 import { RotateKey } from './keys/rotate-key.js'
 import { SpareKeys } from './keys/spare-keys.js'
+
+/** Brings the connection that the address names into view, with the keyboard there. */
+function show(element: HTMLElement): void {
+  element.tabIndex = -1
+  requestAnimationFrame(() => {
+    element.scrollIntoView({ block: 'center' })
+    element.focus()
+  })
+}
 
 /** The connections to providers of models: their state, tests, keys, and what they offer. */
 export default function Providers(): JSX.Element {
@@ -79,7 +89,7 @@ export default function Providers(): JSX.Element {
                   {(handle) => (
                     <Show when={current().entries.find((each) => each.handle === handle)}>
                       {(entry) => (
-                        <li>
+                        <li ref={(element) => handle === currentQuery().get('connection') && show(element)}>
                           <EntryRow
                             entry={entry()}
                             credential={credentialOf(entry(), current())}

@@ -14,9 +14,6 @@ export interface RunCost {
 
 export type RunFacts = ReturnType<typeof createRunFacts>
 
-const pageSize = 100
-const maxPages = 20
-
 /**
  * The usage, times and costs of a chat's runs, for the margin. The chat works without them: what
  * could not be read is left out, and read again after the next run.
@@ -24,18 +21,10 @@ const maxPages = 20
 export function createRunFacts(chatId: string) {
   const [runs, setRuns] = createStore<Record<string, Run>>({})
   const [costs, setCosts] = createStore<Record<string, RunCost>>({})
-  let cursor: string | null | undefined
-  let reading: Promise<void> | undefined
 
   /** What was read before the run ended may arrive after the event of its end. */
   const takeRead = (run: Run): void => {
     if (run.finished_at !== null || (runs[run.id]?.finished_at ?? null) === null) setRuns(run.id, run)
-  }
-  const readRuns = async (): Promise<void> => {
-    const query = { limit: pageSize, ...(typeof cursor === 'string' && { cursor }) }
-    const page = await api.get('/api/chats/{chat_id}/runs', { path: { chat_id: chatId }, query })
-    for (const run of page.items) takeRead(run)
-    cursor = page.next_cursor
   }
   /** The calls of the newest runs, or of one run alone. */
   const readCosts = async (): Promise<void> => {
@@ -57,22 +46,18 @@ export function createRunFacts(chatId: string) {
       if (!isProblem(error)) throw error
     }
   }
-  const read = async (needed: readonly string[]): Promise<void> => {
-    const isMissing = (): boolean => needed.some((id) => runs[id] === undefined)
-    for (let page = 0; page < maxPages && cursor !== null && isMissing(); page += 1) await readRuns()
-  }
 
   return {
     run: (id: string): Run | undefined => runs[id],
+    /** The run of a branch that began last. */
+    newestOn: (branchId: string | undefined): Run | undefined =>
+      Object.values(runs)
+        .filter(({ branch_id }) => branch_id === branchId)
+        .sort((one, other) => one.created_at.localeCompare(other.created_at))
+        .at(-1),
     cost: (id: string): RunCost | undefined => costs[id],
-    /** Reads what is known of these runs, once at a time. */
-    async ensure(needed: readonly string[]): Promise<void> {
-      while (reading) await reading
-      reading = unless(read(needed)).finally(() => {
-        reading = undefined
-      })
-      await reading
-    },
+    /** Takes runs as they were read beside messages. */
+    takeRead: (read: readonly Run[]): void => read.forEach(takeRead),
     /** Reads a run that has just begun. */
     readOne: (id: string): Promise<void> => unless(api.get('/api/runs/{run_id}', { path: { run_id: id } }).then(takeRead)),
     readCosts: (): Promise<void> => unless(readCosts()),

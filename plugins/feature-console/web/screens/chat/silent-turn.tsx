@@ -1,0 +1,41 @@
+import { type JSX, Show } from 'solid-js'
+import type { Schemas } from '../../api/types.js'
+import { errorText } from '../../ui/states.js'
+import type { ChatState } from './chat-state.js'
+import { endOfTurn, FailedTurn } from './failures/failed-turn.js'
+import { createRegeneration } from './regenerate.js'
+
+/** A turn of the agent that ended before it had any message. `asked`: the person's message before it. */
+export function SilentTurn(props: {
+  readonly chat: ChatState
+  readonly run: Schemas['Run']
+  readonly asked: string
+  readonly hasLater: boolean
+}): JSX.Element {
+  const again = createRegeneration(props.chat)
+  return (
+    <article class="turn agent" data-run={props.run.id}>
+      <div class="run">
+        <Show when={endOfTurn(props.run, { saysNothing: true })}>
+          {(end) => (
+            <FailedTurn
+              end={end()}
+              endedAt={props.run.finished_at}
+              hasLater={props.hasLater}
+              busy={again.asking()}
+              disabled={props.chat.isRunning()}
+              onRetry={() => void again.begin(props.asked)}
+            />
+          )}
+        </Show>
+        <Show when={again.error()}>
+          {(cause) => (
+            <p class="danger small" role="alert">
+              {errorText(cause())}
+            </p>
+          )}
+        </Show>
+      </div>
+    </article>
+  )
+}
