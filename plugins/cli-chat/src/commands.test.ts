@@ -59,6 +59,32 @@ const run = async (command: typeof listChatsCommand, options: TestCommandOptions
   return { ...test, result }
 }
 
+const says = (role: string, run_id: string, status: string, text?: string) => ({
+  ...{ role, run_id, status },
+  content: text === undefined ? [] : [{ type: 'text', text }],
+})
+const ended = (id: string, status: string, message?: string) => ({
+  ...{ id, status, branch_id: 'b1' },
+  failure: message === undefined ? null : { code: 'provider_error', message },
+})
+const failedTurns = {
+  items: [
+    says('user', 'r1', 'complete', 'One'),
+    says('assistant', 'r1', 'failed'),
+    says('user', 'r2', 'complete', 'Two'),
+    says('user', 'r3', 'complete', 'Three'),
+    says('assistant', 'r4', 'complete', 'Here.'),
+    says('user', 'r5', 'complete', 'Four'),
+  ],
+  runs: [
+    ended('r1', 'failed', 'No key.'),
+    ended('r2', 'failed', 'No model.'),
+    ended('r3', 'failed', 'Answered again in this branch.'),
+    ended('r4', 'completed'),
+    ended('r5', 'cancelled'),
+  ],
+}
+
 describeCliCommand({
   name: 'chats list',
   create: () => listChatsCommand,
@@ -100,6 +126,16 @@ describeCliCommand({
         expect(output).to.contain('Hello.\n')
         expect(lines.at(-1)).to.equal('(spare/small answers in place of work/large: Too many requests.)')
       },
+    },
+    {
+      title: 'why an answer failed or was stopped, in its place, whether or not it has a message',
+      arguments: ['c1'],
+      answer: (method, at) =>
+        at.includes('/messages') ? failedTurns : at === '/api/chats/c1' ? { ...chat, branch_id: 'b1' } : answer(method, at),
+      check: ({ output }) =>
+        expect(output.slice(output.indexOf('you>'))).to.equal(
+          'you> One\n(failed: No key.)\nyou> Two\n(failed: No model.)\nyou> Three\nHere.\nyou> Four\n(stopped)\n',
+        ),
     },
   ],
 })

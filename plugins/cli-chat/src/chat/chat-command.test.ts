@@ -179,7 +179,13 @@ describe('cli-chat', () => {
     const events = [
       event('reasoning.delta', { message_id: 'm1', part: 0, offset: 0, text: 'Hm. ' }),
       event('text.delta', { message_id: 'm1', part: 1, offset: 0, text: 'One, two' }),
-      event('run.retrying', { reason: 'it broke off', void: { message_id: 'm1', part: 1, offset: 5 } }),
+      event('run.retrying', {
+        attempt: 1,
+        max_attempts: 5,
+        delay_ms: 1_200,
+        reason: 'it broke off',
+        void: { message_id: 'm1', part: 1, offset: 5 },
+      }),
       event('text.delta', { message_id: 'm1', part: 1, offset: 5, text: 'three.' }),
       completed,
     ]
@@ -187,7 +193,7 @@ describe('cli-chat', () => {
     const { json } = await chatCommand.run(test.context)
     expect(json).to.include({ answer: 'One, three.' })
     expect(test.output()).to.equal('One, two\nthree.\n')
-    expect(test.warnings).to.deep.equal(['(the answer starts over)', '(retrying: it broke off)'])
+    expect(test.warnings).to.deep.equal(['(the answer starts over)', '(retrying in 2 s, attempt 2 of 5: it broke off)'])
   })
 
   for (const [name, data, warning] of [

@@ -2,8 +2,7 @@ import type { JsonObject } from '@agent-service/sdk'
 import { type CliCommand, type CommandContext, defineCommand } from '@agent-service/sdk/contracts/cli-command'
 import { eventsWithoutJsonError } from '../common/errors.js'
 import { countOption, textOption } from '../common/options.js'
-import { showMessage } from '../common/show-message.js'
-import { createToolWordLines } from '../common/tool-words.js'
+import { showMessages } from '../common/show-message.js'
 import { waitingForPersonError } from './answer-questions.js'
 import { type Conversation, createConversation } from './conversation.js'
 import { newestMessages } from './follow-run.js'
@@ -82,10 +81,10 @@ async function converse(
 
 /** A message that is still being written is left to the run that follows. */
 async function showHistory(context: CommandContext, { id, title }: OpenChat, count: number): Promise<void> {
-  const messages = count === 0 ? [] : await newestMessages(context, id, count)
-  if (messages.length > 0) await context.print(`The last messages of “${title ?? id}”:`, { style: 'dim' })
-  const lines = createToolWordLines(context)
-  for (const message of messages) if (message['status'] !== 'open') await showMessage(context, message, lines)
+  if (count === 0) return
+  const page = await newestMessages(context, id, count)
+  if (page.messages.length > 0) await context.print(`The last messages of “${title ?? id}”:`, { style: 'dim' })
+  await showMessages(context, page)
 }
 
 /** Reads lines and sends them, one after the other, until the person leaves or the input ends. */

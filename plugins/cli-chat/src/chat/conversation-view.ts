@@ -121,7 +121,7 @@ export function createConversationView(
           await beginLine()
           return undefined
         case 'run.retrying':
-          await note(`(retrying: ${String(data['reason'] ?? data['failure'] ?? '')})`, 'yellow')
+          await note(retryLine(data), 'yellow')
           return undefined
         case 'run.fallback':
           await note(fallbackLine(data), 'yellow')
@@ -153,3 +153,10 @@ export function createConversationView(
 
 const leftOutWords = (what: unknown): string =>
   what === 'tools' ? 'tools, which this model does not take' : 'pictures or files that the provider refused'
+
+/** Which attempt follows, in how many seconds, and why. */
+function retryLine({ attempt, max_attempts: max, delay_ms: delay, reason, failure }: JsonObject): string {
+  const which = typeof attempt === 'number' && typeof max === 'number' ? `, attempt ${attempt + 1} of ${max}` : ''
+  const when = typeof delay === 'number' && delay >= 1_000 ? ` in ${Math.ceil(delay / 1_000)} s` : ''
+  return `(retrying${when}${which}: ${String(reason ?? failure ?? '')})`
+}

@@ -90,7 +90,7 @@ export async function createConversation(context: CommandContext, options: Conve
         const chat = (await request('GET', `/api/chats/${chatId}`)) as JsonObject
         const runId = chat['active_run_id'] ?? asked[0]?.['run_id']
         if (typeof runId !== 'string') return
-        const open = (await newestMessages(context, chatId, 10)).filter(({ status }) => status === 'open')
+        const open = (await newestMessages(context, chatId, 10)).messages.filter(({ status }) => status === 'open')
         await follow(
           runId,
           asked.filter((question) => question['run_id'] === runId),

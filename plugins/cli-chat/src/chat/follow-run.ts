@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { CommandContext, CommandEvent } from '@agent-service/sdk/contracts/cli-command'
 import { itemsOf } from '../common/pages.js'
+import { type MessagePage, messagePageOf } from '../common/show-message.js'
 import type { QuestionPrompts } from './answer-questions.js'
 import type { ConversationView, RunEnd } from './conversation-view.js'
 
@@ -11,11 +12,11 @@ export async function openQuestions({ request }: CommandContext, chatId: string)
   return itemsOf(await request('GET', `/api/approvals?status=pending&limit=200&chat_id=${chatId}`))
 }
 
-/** The newest messages of a chat, from old to new. */
-export async function newestMessages({ request }: CommandContext, chatId: string, limit: number): Promise<readonly JsonObject[]> {
-  const { message_count: count } = (await request('GET', `/api/chats/${chatId}`)) as JsonObject
-  if (typeof count !== 'number' || count === 0) return []
-  return itemsOf(await request('GET', `/api/chats/${chatId}/messages?before=${count}&limit=${limit}`))
+/** The newest messages of a chat, from old to new, with their runs. */
+export async function newestMessages({ request }: CommandContext, chatId: string, limit: number): Promise<MessagePage> {
+  const chat = (await request('GET', `/api/chats/${chatId}`)) as JsonObject
+  const count = Number(chat['message_count'] ?? 0)
+  return messagePageOf(chat, count === 0 ? {} : await request('GET', `/api/chats/${chatId}/messages?before=${count}&limit=${limit}`))
 }
 
 /** What following a run needs. */
@@ -79,6 +80,6 @@ async function catchUp(
     for (const asked of await openQuestions(context, run.chatId)) if (asked['run_id'] === run.id) prompts.ask(asked)
     return undefined
   }
-  await view.showMessages(await newestMessages(context, run.chatId, 200))
+  await view.showMessages((await newestMessages(context, run.chatId, 200)).messages)
   return view.showEnd(current)
 }

@@ -1,9 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
 import { countOption } from '../common/options.js'
-import { itemsOf } from '../common/pages.js'
-import { showMessage } from '../common/show-message.js'
-import { createToolWordLines } from '../common/tool-words.js'
+import { messagePageOf, showMessages } from '../common/show-message.js'
 import { chatArgument, chatPath } from './chat-paths.js'
 
 const maxShown = 200
@@ -18,11 +16,11 @@ export const showChatCommand = defineCommand({
     const count = countOption(context, 'history', { initial: 50, min: 1, max: maxShown })
     const chat = (await context.request('GET', chatPath(context))) as JsonObject
     const all = Number(chat['message_count'])
-    const messages = all === 0 ? [] : itemsOf(await context.request('GET', `${chatPath(context)}/messages?before=${all}&limit=${count}`))
+    const page = all === 0 ? {} : await context.request('GET', `${chatPath(context)}/messages?before=${all}&limit=${count}`)
+    const { messages, runs, branchId } = messagePageOf(chat, page)
     await context.print(String(chat['title'] ?? 'New chat'), { style: 'bold' })
     if (all > messages.length) await context.print(`(${all - messages.length} earlier messages)`, { style: 'dim' })
-    const lines = createToolWordLines(context)
-    for (const message of messages) await showMessage(context, message, lines)
-    return { status: 0, json: { chat, messages: [...messages] } }
+    await showMessages(context, { messages, runs, branchId })
+    return { status: 0, json: { chat, messages: [...messages], runs: [...runs] } }
   },
 })
