@@ -32,7 +32,7 @@ function FileLink(props: { readonly part: MediaPart }): JSX.Element {
   const words = (): JSX.Element => (
     <>
       <Icon name={pictures.test(props.part.media_type) ? 'photo' : 'file-text'} />
-      <bdi class="cut">{props.part.name ?? props.part.media_type}</bdi>
+      <bdi class="cut">{props.part.name ?? t(pictures.test(props.part.media_type) ? 'picture' : 'file')}</bdi>
       <Show when={props.part.size}>{(size) => <span class="meta">{bytesText(size())}</span>}</Show>
     </>
   )

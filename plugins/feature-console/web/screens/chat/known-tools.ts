@@ -22,15 +22,15 @@ const tools = createKept<ReadonlyMap<string, NamedTool>>(new Map(), async () => 
   return found
 })
 
-/** Names that were not there when the tools were read for them. */
+/** Names that no tool had when the tools were read for them. */
 const absent = new Set<string>()
 
 /** What is known of a tool now; reads the tools when it is not among them, once for each name. */
 export function knownTool(name: string): NamedTool {
   const known = tools.value().get(name)
-  if (known === undefined && name !== '' && !absent.has(name)) {
-    absent.add(name)
-    void tools.read()
-  }
+  if (known === undefined && name !== '' && !absent.has(name))
+    void tools.read().then(() => {
+      if (tools.error() === undefined) absent.add(name)
+    })
   return known ?? { name }
 }

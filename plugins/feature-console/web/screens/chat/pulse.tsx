@@ -71,7 +71,10 @@ export function Pulse(props: { readonly chat: ChatState; readonly runId: string;
   }
   const passed = (): number => Math.max(0, now() - since())
   const isSilent = (): boolean => passed() >= silenceFromMs
-  const doing = (): string => (sight() === 'thinking' ? t('thinking') : t('waiting', { model: askedModel(props.chat, props.runId) }))
+  const doing = (): string => {
+    if (props.chat.state.stopping) return t('stopping')
+    return sight() === 'thinking' ? t('thinking') : t('waiting', { model: askedModel(props.chat, props.runId) })
+  }
   const isNext = (): boolean => sight() === 'thinking' || sight() === 'waiting'
   const time = (): string => durationText(Math.floor(passed() / 1_000) * 1_000)
   return (

@@ -1,5 +1,4 @@
 import { type CallPiece, callWords, type ToolIcon, toolNameWords } from '@agent-service/sdk/contracts/tool'
-import { For, type JSX } from 'solid-js'
 import type { Schemas } from '../api/types.js'
 import { language } from '../i18n/language.js'
 import type { IconName } from './icons.js'
@@ -26,17 +25,6 @@ export const callText = (tool: NamedTool, stage: CallStage, given: Readonly<Reco
   piecesOf(tool, stage, given)
     ?.map(({ text }) => text)
     .join('') ?? toolTitle(tool)
-
-/** What a call does in words; what comes from its arguments keeps its own direction. */
-export function CallWords(props: {
-  readonly tool: NamedTool
-  readonly stage: CallStage
-  readonly given: Readonly<Record<string, unknown>>
-}): JSX.Element {
-  const pieces = (): readonly CallPiece[] =>
-    piecesOf(props.tool, props.stage, props.given) ?? [{ text: toolTitle(props.tool), isValue: true }]
-  return <For each={pieces()}>{({ text, isValue }) => (isValue ? <bdi>{text}</bdi> : text)}</For>
-}
 
 const icons: Readonly<Record<ToolIcon, IconName>> = {
   agent: 'robot',
