@@ -120,7 +120,7 @@ describe('attachments in the chat of the console', function () {
     await page.getByText('Read it.').waitFor()
   })
 
-  it('are refused before the upload when they are too large, and with the reason of the service when it refuses them', async () => {
+  it('are refused before the upload when they are too large, and with the reason of the service when no model can be shown them', async () => {
     const { page, complaints } = opened
     await openChat(opened)
     const picker = page.locator('.composer input[type=file]')
@@ -128,13 +128,10 @@ describe('attachments in the chat of the console', function () {
     await page.getByText('At most 4.2 MB.').waitFor()
     await page.getByRole('button', { name: 'Remove huge.png' }).click()
     await picker.setInputFiles([{ name: 'program.bin', mimeType: 'application/octet-stream', buffer: Buffer.from([1, 0, 2, 0, 255]) }])
-    await uploaded(page, 1)
+    await page.locator('.composer .file.bad', { hasText: 'is neither a picture, a text nor a document' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Upload program.bin again' }).count()).to.equal(0)
     await ask(opened, 'Look at this')
-    const refused = page.locator('.turn.pending [role=alert]')
-    await refused.waitFor()
-    expect(await refused.innerText()).to.contain('is neither a picture, a text nor a document')
-    await page.getByRole('button', { name: 'Edit' }).click()
-    await page.locator('.turn.pending').waitFor({ state: 'detached' })
+    await page.getByText('Remove what could not be uploaded').waitFor()
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).to.equal('Look at this')
     await page.getByRole('button', { name: 'Remove program.bin' }).click()
     expect(complaints.filter((text) => !text.includes('422') && !text.includes('Failed to load resource'))).to.deep.equal([])

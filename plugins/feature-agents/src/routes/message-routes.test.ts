@@ -87,7 +87,8 @@ const begin = (
     runs: posting,
     attachments: { read: options.read ?? (async () => expect.fail('nothing is attached')) },
   })
-  const route = routes.find(({ operationId }) => operationId === 'createMessage') ?? expect.fail('no route')
+  const routeOf = (id: string) => routes.find(({ operationId }) => operationId === id) ?? expect.fail('no route')
+  const route = routeOf('createMessage')
   const request: Partial<RouteRequest> = {
     params: { chat_id: 'chat' },
     body: { content: 'Hi \ud83d' },
@@ -97,12 +98,12 @@ const begin = (
     route.handle({ ...request, headers, body: { content } } as RouteRequest).catch((error: unknown) => error)
   const send = (body: unknown, more: Partial<RouteRequest> = {}) =>
     route.handle({ ...request, headers: {}, ...more, body } as RouteRequest).catch((error: unknown) => error)
-  const list = () =>
-    (routes.find(({ operationId }) => operationId === 'listMessages') ?? expect.fail('no route')).handle({
-      ...request,
-      query: {},
-    } as unknown as RouteRequest)
-  return { post, send, list, clock, woken, begun, opened, documents, agent, idOf, reserved: () => reserved }
+  const list = () => routeOf('listMessages').handle({ ...request, query: {} } as unknown as RouteRequest)
+  const check = (body: unknown) =>
+    routeOf('checkAttachments')
+      .handle({ ...request, headers: {}, body } as RouteRequest)
+      .catch((error: unknown) => error)
+  return { post, send, list, check, clock, woken, begun, opened, documents, agent, idOf, reserved: () => reserved }
 }
 
 describe('posting a message', () => {
@@ -287,6 +288,23 @@ describe('posting a message', () => {
         expect(await send(body, { headers })).to.have.property('code', 'idempotency_key_reused')
       }
       expect([documents(messageCollection).size, reads]).to.deep.equal([1, 1])
+    })
+
+    it('are checked before there is a message, as they are with it, and nothing is stored', async () => {
+      const asked: unknown[] = []
+      const { check, documents } = begin({
+        read: async (...given) => {
+          asked.push(given)
+          return [attached]
+        },
+      })
+      expect(await check({ attachments })).to.include({ status: 204 })
+      const [[owner, paths, room] = []] = asked as readonly (readonly unknown[])[]
+      expect([owner, paths]).to.deep.equal([{ userId: 'u', handle: 'u' }, ['files/a.png']])
+      expect(room).to.deep.include({ used: 0, limit: 7 * 1024 * 1024 })
+      expect(documents(messageCollection).size).to.equal(0)
+      const refused = new Error('refused')
+      expect(await begin({ read: () => Promise.reject(refused) }).check({ attachments })).to.equal(refused)
     })
 
     it('stores nothing if a file is refused, and checks the chat first', async () => {

@@ -5,6 +5,7 @@ import {
   defineRoute,
   type HttpRoute,
   invalidRequestError,
+  noContent,
   notFoundError,
   ok,
   pageQuerySchema,
@@ -39,12 +40,21 @@ import { alternativesAlong } from '../store/chats/alternatives.js'
 import { branchCollection } from '../store/chats/branch.js'
 import { branchesOf } from '../store/chats/branch-list.js'
 import { type Chat, chatCollection, type Segment } from '../store/chats/chat.js'
-import { choiceSchema, listedMessage, type Message, messageCollection, messageInputSchema, messageSchema } from '../store/chats/message.js'
+import {
+  attachmentsSchema,
+  choiceSchema,
+  listedMessage,
+  type Message,
+  messageCollection,
+  messageInputSchema,
+  messageSchema,
+} from '../store/chats/message.js'
 import { messagePage } from '../store/chats/message-page.js'
 import { presentRun, type Run, runCollection, runSchema } from '../store/runs/run.js'
 
 const params = Type.Object({ chat_id: idSchema })
 const tags = ['chats']
+const attachmentCheckSchema = namedObject('CheckAttachments', { attachments: attachmentsSchema })
 const createdMessage = namedObject('CreatedMessage', { message: messageSchema, run: runSchema })
 const regenerated = namedObject('RegeneratedAnswer', { run: runSchema })
 const messagePageSchema = namedObject('MessagePage', {
@@ -206,6 +216,26 @@ export function createMessageRoutes(dependencies: {
           ...(typeof key === 'string' ? { key: requestKey(userId, key) } : {}),
         })
         return accepted({ message: listedMessage(message), run: presentRun(run) })
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/chats/attachments',
+      operationId: 'checkAttachments',
+      summary: 'Check whether files can be attached to a message',
+      description:
+        'Reads the files as a message with them would, so that a file is refused while it is attached, with the reason, and not with the message. Nothing is stored, and a file that changes afterwards is checked again with its message.',
+      tags,
+      auth: 'user',
+      rateClass: 'expensive',
+      body: { kind: 'json', schema: attachmentCheckSchema },
+      errors: [messageTooLongError, documentsBusyError],
+      answers: { 204: { description: 'They can be attached.' } },
+      async handle(request) {
+        const { userId, handle } = principalOf(request)
+        const paths = request.body.attachments.map(({ path }) => path)
+        await attachments.read({ userId, handle }, paths, { used: 0, limit: maxMessageBytes, signal: request.signal })
+        return noContent()
       },
     }),
     defineRoute({

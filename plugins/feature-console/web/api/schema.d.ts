@@ -2281,7 +2281,7 @@ export interface paths {
         };
         get: operations["getAttachmentLimits"];
         put?: never;
-        post?: never;
+        post: operations["checkAttachments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4902,6 +4902,9 @@ export interface components {
             provider: string;
             reasoning_tokens: number;
             unpriced_calls: number;
+        };
+        CheckAttachments: {
+            attachments: components["schemas"]["AttachmentInput"][];
         };
         CheckConfiguration: {
             reset?: string[];
@@ -11689,6 +11692,27 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AttachmentLimits"];
                 };
+            };
+        };
+    };
+    checkAttachments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckAttachments"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

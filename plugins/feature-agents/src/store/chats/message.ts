@@ -127,6 +127,19 @@ export const choiceSchema = Type.Object({
   ),
 })
 
+/** Files of a message, as a request names them. */
+export const attachmentsSchema = Type.Array(
+  namedObject('AttachmentInput', {
+    path: Type.String({
+      minLength: 1,
+      maxLength: 2_100,
+      examples: ['files/menu.pdf'],
+      description: 'One of your files: `files/…` or `workspaces/…`.',
+    }),
+  }),
+  { maxItems: maxAttachments, description: 'Files to show to the agent, as they are now.' },
+)
+
 /** The body of a posted message: text or text parts, and files. */
 export const messageInputSchema = namedObject('CreateMessage', {
   content: Type.Optional(
@@ -135,19 +148,7 @@ export const messageInputSchema = namedObject('CreateMessage', {
       description: 'May be absent or an empty string if there are attachments.',
     }),
   ),
-  attachments: Type.Optional(
-    Type.Array(
-      namedObject('AttachmentInput', {
-        path: Type.String({
-          minLength: 1,
-          maxLength: 2_100,
-          examples: ['files/menu.pdf'],
-          description: 'One of your files: `files/…` or `workspaces/…`.',
-        }),
-      }),
-      { maxItems: maxAttachments, description: 'Files to show to the agent, as they are now.' },
-    ),
-  ),
+  attachments: Type.Optional(attachmentsSchema),
   ...choiceSchema.properties,
   replaces: Type.Optional(
     Type.String({

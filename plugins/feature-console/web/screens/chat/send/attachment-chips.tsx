@@ -36,6 +36,7 @@ function Chip(props: { readonly file: Attachment; readonly attachments: Attachme
         <bdi class="cut">{props.file.name}</bdi>
         <Show when={props.file.state === 'failed'}>
           <span class="danger" role="alert">
+            <span class="sr">{props.file.name}: </span>
             {errorText(props.file.error)}
           </span>
         </Show>

@@ -84,10 +84,11 @@ function createAttachments(draftKey: string) {
     try {
       refuseTooLarge(found.file, await limitsOfService())
       const path = await uploadIntoOwnFolder(found.file, (share) => change(id, { share }), found.controller.signal)
+      await refuseUnreadable(path, found.controller.signal)
       change(id, { state: 'done', share: 1, path })
     } catch (error) {
       if (isProblem(error, 'aborted')) return
-      change(id, { state: 'failed', error, canRetry: !isProblem(error, 'file_too_large') })
+      change(id, { state: 'failed', error, canRetry: !isProblem(error) || !refusals.has(error.code) })
     } finally {
       release()
     }
@@ -135,6 +136,9 @@ function createAttachments(draftKey: string) {
   }
 }
 
+/** What stays refused, however often the file is uploaded. */
+const refusals: ReadonlySet<string> = new Set(['file_too_large', 'invalid_request', 'message_too_long'])
+
 const doneOf = (file: AttachedFile): Attachment => ({ ...file, id: newId(), state: 'done', share: 1 })
 
 /** @throws {ApiProblem} for what the service would refuse with the message. */
@@ -144,6 +148,20 @@ function refuseTooLarge(file: File, { max_image_bytes, max_message_bytes }: Sche
   if (file.size <= max && file.size > 0) return
   const detail = file.size === 0 ? t('file_empty') : t('file_too_large', { max: bytesText(max) })
   throw new ApiProblem({ status: 413, code: 'file_too_large', detail })
+}
+
+/**
+ * Asks the service whether a model can be shown the file. What it cannot say now, such as while many
+ * documents are read, it says with the message. @throws {ApiProblem} with the reason.
+ */
+async function refuseUnreadable(path: string, signal: AbortSignal): Promise<void> {
+  try {
+    await api.post('/api/chats/attachments', { body: { attachments: [{ path }] }, signal })
+  } catch (cause) {
+    if (!isProblem(cause)) throw cause
+    if (!refusals.has(cause.code)) return
+    throw new ApiProblem({ status: cause.status, code: cause.code, detail: cause.errors[0]?.message ?? cause.message })
+  }
 }
 
 /** Uploads into a folder of its own, so that every file keeps its name. Returns the path. */

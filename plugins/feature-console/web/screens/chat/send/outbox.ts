@@ -26,6 +26,8 @@ export interface Outgoing {
   readonly chatId?: string
   /** How the chat begins that has no id yet. */
   readonly begins?: Schemas['CreateChat']
+  /** How many chats were begun for it and deleted again, since it was refused. */
+  readonly begun?: number
   readonly content: string
   readonly attachments: readonly AttachedFile[]
   /** Who was chosen when it was written. Default: as its chat has it. */
@@ -161,9 +163,9 @@ async function deliver(): Promise<void> {
 const firstOf = (): Outgoing | undefined => entries().find((message) => isUndelivered(message) && !waitsForAnswer(message))
 
 /** The chat of a message. One that it begins is created once, however often this is repeated. */
-async function chatOf({ key, chatId, begins }: Outgoing): Promise<string> {
+async function chatOf({ key, chatId, begins, begun = 0 }: Outgoing): Promise<string> {
   if (chatId !== undefined) return chatId
-  const { id } = await api.post('/api/chats', { body: begins ?? {}, idempotencyKey: `${key}-chat` })
+  const { id } = await api.post('/api/chats', { body: begins ?? {}, idempotencyKey: begun === 0 ? `${key}-chat` : `${key}-chat-${begun}` })
   changeOne(key, (each) => ({ ...each, chatId: id }))
   return id
 }
@@ -195,12 +197,28 @@ async function sendOne(message: Outgoing): Promise<boolean> {
     const passing: ReadonlySet<string> = new Set(['unauthenticated', 'idempotency_in_progress'])
     const isPassing = isProblem(cause) && (cause.status === 0 || cause.status === 429 || cause.status >= 500 || passing.has(cause.code))
     if (!isPassing) {
+      await deleteEmptyChat(key)
       changeOne(key, (each) => ({ ...each, refused: refusalOf(cause) }))
       return true
     }
     timer = setTimeout(() => void deliver(), cause.retryAfterMs ?? pauseMs)
     pauseMs = Math.min(maxPauseMs, pauseMs * 2)
     return false
+  }
+}
+
+/** Deletes the chat that a refused message has begun, so that it leaves none without messages; sent again, it begins another one. */
+async function deleteEmptyChat(key: string): Promise<void> {
+  const { begins, chatId } = entries().find((each) => each.key === key) ?? {}
+  if (begins === undefined || chatId === undefined) return
+  const path = { chat_id: chatId }
+  try {
+    if ((await api.get('/api/chats/{chat_id}', { path })).message_count > 0) return
+    await api.delete('/api/chats/{chat_id}', { path })
+    changeOne(key, ({ chatId: _, begun = 0, ...each }) => ({ ...each, begun: begun + 1 }))
+  } catch (cause) {
+    // It stays the chat of this message.
+    if (!isProblem(cause)) throw cause
   }
 }
 
