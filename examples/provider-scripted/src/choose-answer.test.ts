@@ -16,4 +16,11 @@ describe('the answer of a script', () => {
       text: `The tool says: notes.md. ${demoNotice}`,
     })
   })
+
+  it('names a chat after the first line of the person', () => {
+    const text = '----- material x -----\nThe person:\nHow long do I cook rice?\nAnd lentils?\n\nThe agent:\nTen minutes.\n-----'
+    const request = { messages: [{ role: 'user', content: [{ type: 'text', text }] }], tools: [] }
+    const model = { word_delay_ms: 0, calls_get_time: false, answers: [] }
+    assert.deepEqual(chooseAnswer(request as unknown as ModelRequest, model), { text: 'How long do I cook rice?' })
+  })
 })

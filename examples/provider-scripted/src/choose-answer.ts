@@ -20,6 +20,9 @@ export function chooseAnswer(request: ModelRequest, model: ScriptedModel): Scrip
   const last = request.messages.findLast(({ role }) => role !== 'system')
   const written = lastTextOf(request, 'user')
   if (last?.role === 'tool') return { text: `The tool says: ${resultsOf(last)}. ${demoNotice}` }
+  const titled = /^----- material \S+ -----\nThe person:\n(.*)/.exec(written)?.[1]
+  // The service asks for a title of the chat: its first line is one.
+  if (titled !== undefined) return { text: titled }
   const wanted = toolCallIn(written, request)
   if (wanted) return { text: `I call ${wanted.name}. ${demoNotice}`, call: { id: `scripted_${request.messages.length}`, ...wanted } }
   const offersClock = request.tools.some((tool) => tool.name === 'get_time')

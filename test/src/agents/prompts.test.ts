@@ -8,6 +8,7 @@ import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing
 import { expect } from 'chai'
 import { type Api, type EventStream, signUp } from '../support/api.js'
 import { writeConfiguration } from '../support/configuration.js'
+import { asksForTitle } from '../support/title-requests.js'
 import { endOf, type SeenMessage, textOf } from './support/agents-kernel.js'
 
 interface WireMessage {
@@ -31,7 +32,7 @@ async function startClockUpstream() {
       .on('data', (piece: Buffer) => pieces.push(piece))
       .on('end', () => {
         const asked = JSON.parse(Buffer.concat(pieces).toString('utf8')) as WireRequest
-        requests.push(asked)
+        if (!asksForTitle(asked.messages)) requests.push(asked)
         const last = asked.messages.at(-1)
         const calls = last?.role === 'user' && last.content.includes('clock')
         const call = { index: 0, id: `call_${requests.length}`, type: 'function', function: { name: 'get_time', arguments: '{}' } }

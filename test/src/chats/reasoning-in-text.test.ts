@@ -29,6 +29,7 @@ describe('a chat with a model that writes its reasoning into the text', () => {
   before(async () => {
     setScript()
     agents = await startAgentsKernel({
+      titles: true,
       environment: {
         ...group('SMALL', 'small-model'),
         ...group('KNOWN', 'deepseek-ai/DeepSeek-R1-Distill-Qwen-7B'),
@@ -45,7 +46,7 @@ describe('a chat with a model that writes its reasoning into the text', () => {
   })
 
   const scripted = (title: () => ReturnType<Script['answer']>, answer: () => ReturnType<Script['answer']>): Script =>
-    setScript({ answer: ({ model }) => (model === 'small-model' ? title() : answer()) })
+    setScript({ titles: true, answer: ({ model }) => (model === 'small-model' ? title() : answer()) })
   const titled = (chat: string, title: string) =>
     ada.stream.until(({ name, data }) => name === 'chat.updated' && data['chat_id'] === chat && (data['chat'] as Json)['title'] === title)
   const chatCompletion = async (model: string): Promise<Json> => {

@@ -32,7 +32,7 @@ describe('titles made by a model', () => {
 
   /** A model that answers, and the model for titles, which answers as a test says. */
   const scripted = (title: (request: Request, signal: AbortSignal) => ReturnType<Script['answer']>): Script =>
-    setScript({ answer: (request, signal) => (asksForTitle(request) ? title(request, signal) : says('Take the train.')) })
+    setScript({ titles: true, answer: (request, signal) => (asksForTitle(request) ? title(request, signal) : says('Take the train.')) })
   const titled = (chat: string, title: string) =>
     ada.stream.until(({ name, data }) => name === 'chat.updated' && data['chat_id'] === chat && (data['chat'] as Json)['title'] === title)
   const titleOf = async (chat: string): Promise<unknown> => (await ada.person.request('GET', `/api/chats/${chat}`)).body['title']
@@ -133,7 +133,7 @@ describe('titles made by a model', () => {
     await ada.write(failed, 'Failing title')
     await askedFailing.opened
     expect((await ada.person.request('PATCH', `/api/agents/${ada.person.agentId}`, { titles: { enabled: false } })).status).to.equal(200)
-    const silent = setScript()
+    const silent = setScript({ titles: true })
     const off = await ada.person.newChat()
     await ada.write(off, 'Switched off')
     await ada.person.request('PATCH', `/api/agents/${ada.person.agentId}`, { titles: { enabled: true } })
@@ -146,7 +146,7 @@ describe('titles made by a model', () => {
   })
 
   it('are not made after an answer that failed, but after the first that did not', async () => {
-    const script = setScript({ answer: () => says('') })
+    const script = setScript({ titles: true, answer: () => says('') })
     const chat = await ada.person.newChat()
     expect(await ada.write(chat, 'First')).to.equal('run.failed')
     expect(script.requests.filter(asksForTitle)).to.deep.equal([])

@@ -102,6 +102,7 @@ describe('the tools of model calls', function () {
   const begin = (): void => {
     ran = []
     script = setScript({
+      titles: true,
       answer(request) {
         seen.add(kindOf(request))
         return callsAll(request)

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type ScriptedAnswer, saying } from '../../support/scripted-http-upstream.js'
+import { asksForTitle } from '../../support/title-requests.js'
 
 /** A message as it goes to a vendor. */
 export interface WireMessage {
@@ -17,7 +18,7 @@ export interface WireRequest {
 /** A model provider that keeps what it is sent. */
 export interface KeepingUpstream {
   readonly url: string
-  /** Every request so far. */
+  /** Every request so far, but for titles. */
   readonly sent: readonly WireRequest[]
   /**
    * What the next requests are answered with, in this order. Further ones are answered with “Done.”
@@ -43,7 +44,9 @@ export async function startKeepingUpstream(): Promise<KeepingUpstream> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      sent.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as WireRequest)
+      const asked = JSON.parse(Buffer.concat(chunks).toString('utf8')) as WireRequest
+      if (asksForTitle(asked.messages)) return saying('')(response)
+      sent.push(asked)
       const answer = answers.shift() ?? saying('Done.')
       answer(response)
     })

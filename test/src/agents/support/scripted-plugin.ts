@@ -1,6 +1,7 @@
 import { definePlugin, Type } from '@agent-service/sdk'
 import { type ModelEvent, type ModelRequest, providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { type EffectClass, type Tool, type ToolResult, tools } from '@agent-service/sdk/contracts/tool'
+import { asksForTitle } from '../../support/title-requests.js'
 
 /**
  * What the scripted model and its tools do; a test sets it, all kernels of the process share it.
@@ -10,6 +11,8 @@ export interface Script {
   tool(name: string, ...given: Parameters<Tool['execute']>): Promise<ToolResult>
   probe(callId: string): Promise<'done' | 'not_done' | 'unknown'>
   readonly requests: ModelRequest[]
+  /** Whether requests for titles of chats are answered and kept too. Otherwise no title comes of them. */
+  readonly titles: boolean
 }
 
 const initial = (): Script => ({
@@ -17,6 +20,7 @@ const initial = (): Script => ({
   tool: async () => ({ content: [{ type: 'text', text: 'done' }] }),
   probe: async () => 'unknown',
   requests: [],
+  titles: false,
 })
 
 let script = initial()
@@ -99,6 +103,7 @@ export default definePlugin({
         structuredOutput: true,
       },
       async *call(request, { signal }) {
+        if (!script.titles && asksForTitle(request.messages)) return yield* says('')
         script.requests.push(request)
         yield* script.answer(request, signal)
       },
