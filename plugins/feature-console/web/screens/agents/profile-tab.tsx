@@ -1,8 +1,10 @@
-import { For, type JSX, Show } from 'solid-js'
+import { For, type JSX, onMount, Show } from 'solid-js'
 import type { SetStoreFunction } from 'solid-js/store'
+import { abilities, readAbilities } from '../../api/abilities.js'
 import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
 import type { Schemas } from '../../api/types.js'
+import { isAdmin } from '../../app/session.js'
 import { numberText } from '../../i18n/formats.js'
 import { Checkbox, SelectField, TextArea, TextField } from '../../ui/field.js'
 import { Mark } from '../../ui/mark.js'
@@ -23,6 +25,7 @@ interface ProfileProps {
 export function ProfileTab(props: ProfileProps): JSX.Element {
   const set = <Key extends keyof Definition>(key: Key, value: Definition[Key]): void =>
     props.change({ [key]: value } as Partial<Definition>)
+  onMount(() => void readAbilities())
   return (
     <>
       <Show when={props.warnings.length > 0}>
@@ -88,22 +91,26 @@ export function ProfileTab(props: ProfileProps): JSX.Element {
       </div>
       <h2 class="h3 agents-head">{t('behaviour')}</h2>
       <Checkbox label={t('enabled')} help={t('enabled_help')} value={props.draft.enabled} onInput={(value) => set('enabled', value)} />
-      <Checkbox
-        label={t('network')}
-        help={t('network_help')}
-        value={props.draft.sandbox.network}
-        onInput={(network) => set('sandbox', { network })}
-      />
-      <Checkbox
-        label={t('memory')}
-        help={
-          <>
-            {t('memory_help')} <a href={`/memory?${new URLSearchParams({ agent: props.agentId })}`}>{t('memory_known')}</a>
-          </>
-        }
-        value={props.draft.memory.enabled}
-        onInput={(enabled) => set('memory', { enabled })}
-      />
+      <Show when={abilities().sandbox}>
+        <Checkbox
+          label={t('network')}
+          help={t('network_help')}
+          value={props.draft.sandbox.network}
+          onInput={(network) => set('sandbox', { network })}
+        />
+      </Show>
+      <Show when={abilities().memory} fallback={<NoMemory />}>
+        <Checkbox
+          label={t('memory')}
+          help={
+            <>
+              {t('memory_help')} <a href={`/memory?${new URLSearchParams({ agent: props.agentId })}`}>{t('memory_known')}</a>
+            </>
+          }
+          value={props.draft.memory.enabled}
+          onInput={(enabled) => set('memory', { enabled })}
+        />
+      </Show>
       <Checkbox
         label={t('titles')}
         help={t('titles_help')}
@@ -138,6 +145,17 @@ export function ProfileTab(props: ProfileProps): JSX.Element {
         error={props.problemAt('/skills')}
       />
     </>
+  )
+}
+
+/** What lacks for memory, for those who can mend it. */
+function NoMemory(): JSX.Element {
+  return (
+    <Show when={isAdmin()}>
+      <p class="help">
+        {t('memory_missing')} <a href="/admin/plugins">{t('memory_plugins')}</a>
+      </p>
+    </Show>
   )
 }
 

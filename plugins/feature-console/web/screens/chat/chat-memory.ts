@@ -1,4 +1,5 @@
 import { createSignal, onCleanup } from 'solid-js'
+import { abilities, readAbilities } from '../../api/abilities.js'
 import { api } from '../../api/client.js'
 import { onEvent } from '../../api/events.js'
 import { isProblem } from '../../api/problem.js'
@@ -11,7 +12,7 @@ import { t } from './texts.js'
 export interface ChatMemory {
   /** The person has left the chat out. False while it is not known. */
   readonly isExcluded: () => boolean
-  /** The switch in the chat's menu; none where the service has no memory. */
+  /** The switch in the chat's menu; none where nothing keeps memories. */
   readonly items: () => readonly MenuItem[]
 }
 
@@ -38,6 +39,7 @@ export function createChatMemory(chatId: string): ChatMemory {
     }
   }
   void read()
+  void readAbilities()
   onCleanup(onEvent('reset', () => void read()))
   onCleanup(
     onEvent('memory.updated', ({ data: { change, chat_id: changed } }) => {
@@ -45,10 +47,10 @@ export function createChatMemory(chatId: string): ChatMemory {
     }),
   )
   return {
-    isExcluded: () => remember() === false,
+    isExcluded: () => remember() === false && abilities().memory,
     items() {
       const now = remember()
-      if (now === undefined) return []
+      if (now === undefined || !abilities().memory) return []
       return [{ label: t(now ? 'do_not_remember' : 'remember_again'), icon: 'bulb', run: () => void choose(!now) }]
     },
   }

@@ -1,0 +1,33 @@
+import { api } from './client.js'
+import { createKept } from './kept.js'
+import { isProblem } from './problem.js'
+
+/** What agents can have here. A switch of what is not there would have no effect. */
+export interface Abilities {
+  /** A back end keeps what they remember. */
+  readonly memory: boolean
+  /** They can run programs. */
+  readonly sandbox: boolean
+}
+
+/** Without the plugin of a feature its routes are not there. */
+async function unlessAbsent(read: Promise<boolean>): Promise<boolean> {
+  try {
+    return await read
+  } catch (error) {
+    if (isProblem(error) && error.status === 404) return false
+    throw error
+  }
+}
+
+const kept = createKept<Abilities>({ memory: true, sandbox: true }, async () => {
+  const [memory, sandbox] = await Promise.all([
+    unlessAbsent(api.get('/api/memory/status').then(({ available }) => available)),
+    unlessAbsent(api.get('/api/sandbox').then(({ driver, disabled }) => driver !== null || disabled)),
+  ])
+  return { memory, sandbox }
+})
+
+/** What there is; everything, as in the normal case, until it is known. */
+export const abilities = kept.value
+export const readAbilities = kept.read
