@@ -48,7 +48,7 @@ describe('providers and models in the console', function () {
 
     await page.getByRole('button', { name: 'Add a provider' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add a provider' })
-    await dialog.getByLabel('Provider', { exact: true }).selectOption({ label: 'Other endpoint' })
+    await dialog.getByRole('radio', { name: 'Other endpoint' }).check()
     await dialog.getByLabel('Address', { exact: true }).fill(upstream.url)
     await dialog.getByLabel('API key').fill('sk-right')
     await dialog.getByText('Handle', { exact: false }).first().click()

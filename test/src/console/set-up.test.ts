@@ -31,7 +31,7 @@ describe('the set-up in the console', function () {
     await page.getByRole('heading', { name: 'Add a model provider' }).waitFor()
     expect(await inspect('set-up-provider')).to.deep.equal([])
 
-    await page.getByLabel('Provider', { exact: true }).selectOption({ label: 'Other endpoint' })
+    await page.getByRole('radio', { name: 'Other endpoint' }).check()
     const address = page.getByLabel('Address', { exact: true })
     const key = page.getByLabel('API key')
     const next = page.getByRole('button', { name: 'Test and continue' })
@@ -65,9 +65,9 @@ describe('the set-up in the console', function () {
 
     upstream.mood = 'works'
     await next.click()
-    await page.getByRole('heading', { name: 'Choose a model' }).waitFor()
+    await page.getByRole('heading', { name: 'Choose your models' }).waitFor()
     expect(await page.content()).not.to.include('sk-right')
-    await page.getByText('house-large').waitFor()
+    await page.getByRole('radio', { name: 'house-large' }).waitFor()
     // A model of vectors is not offered.
     expect(await page.getByText('text-embedding-house').count()).to.equal(0)
     expect(await inspect('set-up-models')).to.deep.equal([])
@@ -77,12 +77,15 @@ describe('the set-up in the console', function () {
     await page.getByText('the provider is there, a model is missing').first().waitFor()
     expect(await inspect('home-missing')).to.deep.equal([])
     await page.getByRole('button', { name: 'Continue the set-up' }).click()
-    await page.getByRole('heading', { name: 'Choose a model' }).waitFor()
+    await page.getByRole('heading', { name: 'Choose your models' }).waitFor()
 
-    await page.getByText('house-large').click()
-    await page.getByRole('button', { name: 'Use this model' }).click()
+    await page.getByRole('radio', { name: 'house-large' }).check()
+    const small = page.getByLabel('A small, fast model')
+    expect(await small.inputValue()).to.equal('house-small')
+    expect(await small.locator('option:checked').textContent()).to.equal('house-small (recommended)')
+    await page.getByRole('button', { name: 'Use these models' }).click()
     await page.getByRole('heading', { name: 'Choose your first agent' }).waitFor({ timeout: 60_000 })
-    expect(upstream.called.at(-1)).to.equal('house-large')
+    expect([...upstream.called].slice(-4)).to.include.members(['house-large', 'house-small'])
     expect(await inspect('set-up-agent')).to.deep.equal([])
 
     await page.getByLabel('Name', { exact: true }).fill('Jeeves')

@@ -6,6 +6,7 @@ import { navigate } from '../../app/router.js'
 import { newId } from '../../core/new-id.js'
 import { Button } from '../../ui/button.js'
 import { SelectField, TextArea, TextField } from '../../ui/field.js'
+import { modelChoices, namedModels } from '../../ui/model-names.js'
 import { BannerBar } from '../../ui/notices.js'
 import { errorText } from '../../ui/states.js'
 import { t as common } from '../../ui/texts.js'
@@ -22,7 +23,7 @@ export function AgentStep(props: StepProps): JSX.Element {
   const chosen = (): Agent | undefined => templates().find(({ id }) => id === template())
   const [name, setName] = createSignal(chosen()?.name ?? '')
   const [instructions, setInstructions] = createSignal('')
-  const groups = (): readonly string[] => props.found.groups.map((group) => group.name)
+  const groups = (): readonly string[] => namedModels(props.found.groups).map(({ group }) => group.name)
   const [group, setGroup] = createSignal(groups().find((each) => each === 'primary') ?? groups()[0] ?? 'primary')
   const [busy, setBusy] = createSignal(false)
   const [missing, setMissing] = createSignal(false)
@@ -116,12 +117,7 @@ export function AgentStep(props: StepProps): JSX.Element {
           <TextArea label={t('instructions')} help={t('instructions_help')} value={instructions()} onInput={setInstructions} />
         </Show>
         <Show when={groups().length > 1}>
-          <SelectField
-            label={t('agent_models')}
-            value={group()}
-            onInput={setGroup}
-            choices={groups().map((value) => ({ value, label: value }))}
-          />
+          <SelectField label={t('agent_models')} value={group()} onInput={setGroup} choices={modelChoices(props.found.groups, group())} />
         </Show>
         <div class="form-foot">
           <Button kind="main" type="submit" busy={busy()}>

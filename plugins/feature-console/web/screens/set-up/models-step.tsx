@@ -3,24 +3,25 @@ import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
 import type { Schemas } from '../../api/types.js'
 import { Button } from '../../ui/button.js'
-import { SelectField, TextField } from '../../ui/field.js'
+import { type Choice, SelectField, TextField } from '../../ui/field.js'
 import { Mark } from '../../ui/mark.js'
 import { showToast } from '../../ui/notices.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { t as common } from '../../ui/texts.js'
-import { applyConfiguration, saveConfiguration } from '../providers/common/configuration.js'
+import { applyConfiguration, pathOf, saveConfiguration } from '../providers/common/configuration.js'
 import { requestOfEntry } from '../providers/common/draft.js'
 import { failureText, TestOutcome } from '../providers/common/live-test.js'
 import { ModelFacts, matching, type OfferedModel, readOffer } from '../providers/common/offered-models.js'
 import type { Entry } from '../providers/common/read-providers.js'
 import { connectionsOf } from './read-set-up.js'
+import { groupNameFor, smallModelFor } from './recommended-models.js'
 import type { StepProps } from './set-up.js'
 import { StepFrame } from './step-frame.js'
 import { t } from './texts.js'
 
 const maxShown = 50
 
-/** Chooses the model of the group `primary`, applies everything and makes a first call. */
+/** Chooses a main model, a small one and perhaps a third, applies everything and makes a first call of each. */
 export function ModelsStep(props: StepProps): JSX.Element {
   const ready = (): readonly Entry[] => connectionsOf(props.found.found)
   const primary = () => props.found.groups.find(({ name }) => name === 'primary')
@@ -52,7 +53,7 @@ export function ModelsStep(props: StepProps): JSX.Element {
             <p class="row set-up-list">
               <Mark name="done" label={t('state_done')} />
               <span>
-                {t('models_set', { model: group().model, provider: group().provider })}
+                {t('models_set', { model: group().title, provider: group().brand_name })}
                 <Show when={group().tools === false}>{` ${t('models_without_tools')}`}</Show>
               </span>
             </p>
@@ -81,10 +82,13 @@ function ChooseModel(props: StepProps & { readonly connections: readonly Entry[]
   const entry = (): Entry | undefined => props.connections.find((each) => each.handle === handle())
   const [query, setQuery] = createSignal('')
   const [model, setModel] = createSignal('')
+  /** What the person chose; undefined: what is recommended. */
+  const [chosenSmall, setChosenSmall] = createSignal<string>()
+  const [third, setThird] = createSignal('')
   const [problem, setProblem] = createSignal<string>()
   const [phase, setPhase] = createSignal<'saving' | 'restarting' | 'testing'>()
   const [failure, setFailure] = createSignal<unknown>()
-  const [test, setTest] = createSignal<Schemas['ModelGroupTest']>()
+  const [tests, setTests] = createSignal<readonly Schemas['ModelGroupTest'][]>([])
   const offer = createLoaded(async (signal) => {
     const chosen = entry()
     if (!chosen) return undefined
@@ -98,32 +102,37 @@ function ChooseModel(props: StepProps & { readonly connections: readonly Entry[]
       if (!found.some(({ id }) => id === model())) setModel(preferred?.id ?? '')
     }),
   )
+  const taken = (): readonly string[] => props.found.groups.map(({ name }) => name)
+  const recommended = (): string | undefined => smallModelFor(model(), models())
+  /** A group for small work that is there already stays, unless another model is chosen for it. */
+  const small = (): string => chosenSmall() ?? (taken().includes('small') ? '' : (recommended() ?? ''))
+  const choices = (): readonly Choice<string>[] => [
+    { value: '', label: t('model_none') },
+    ...models().map((each) => ({ value: each.id, label: nameOf(each) })),
+  ]
+  const groups = (): readonly (readonly [name: string, model: string])[] => [
+    ['primary', model().trim()],
+    ...(small() === '' ? [] : [['small', small()] as const]),
+    ...(third() === '' ? [] : [[groupNameFor(third(), [...taken(), 'primary', 'small']), third()] as const]),
+  ]
   const save = async (): Promise<void> => {
     if (phase() !== undefined) return
     setProblem(model().trim() === '' ? common('required') : undefined)
     if (problem() !== undefined) return
     setFailure(undefined)
-    setTest(undefined)
+    setTests([])
     setPhase('saving')
     try {
-      const needsCompletions = entry()?.saved?.['adapter'] === 'adapter_alpha'
-      const isSaved = await saveConfiguration({
-        set: {
-          'models.primary.provider': handle(),
-          'models.primary.model': model().trim(),
-          ...(needsCompletions && { 'models.primary.api': 'completions' }),
-        },
-        reset: needsCompletions ? [] : ['models.primary.api'],
-      })
-      if (!isSaved) return
+      const wanted = groups()
+      if (!(await saveConfiguration(changeOf(wanted, handle(), entry()?.saved?.['adapter'] === 'adapter_alpha')))) return
       await api.patch('/api/admin/set-up', { body: { models: 'done', connection: handle() } })
       setPhase('restarting')
       await applyConfiguration()
       setPhase('testing')
-      const result = await api.post('/api/admin/model-groups/{group}/test', { path: { group: 'primary' } })
-      if (result.targets.some(({ ok, tools }) => ok && tools === false)) showToast(t('models_without_tools'), { mark: 'warn' })
-      if (result.ok) return await props.onDone()
-      setTest(result)
+      const results = await Promise.all(wanted.map(([group]) => api.post('/api/admin/model-groups/{group}/test', { path: { group } })))
+      if (results[0]?.targets.some(({ ok, tools }) => ok && tools === false)) showToast(t('models_without_tools'), { mark: 'warn' })
+      if (results.every(({ ok }) => ok)) return await props.onDone()
+      setTests(results)
     } catch (error) {
       setFailure(error)
     } finally {
@@ -190,10 +199,20 @@ function ChooseModel(props: StepProps & { readonly connections: readonly Entry[]
               <p class="help">{t('more_models', { count: matching(models(), query()).length - maxShown })}</p>
             </Show>
           </fieldset>
+          <SelectField
+            label={t('model_small')}
+            help={t('model_small_help')}
+            value={small()}
+            onInput={setChosenSmall}
+            choices={choices().map((choice) =>
+              choice.value === recommended() ? { ...choice, label: t('model_recommended', { name: choice.label }) } : choice,
+            )}
+          />
+          <SelectField label={t('model_third')} help={t('model_third_help')} value={third()} onInput={setThird} choices={choices()} />
         </Show>
       </Show>
       <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-      <For each={test()?.targets ?? []}>
+      <For each={tests().flatMap(({ targets }) => targets)}>
         {(target) => (
           <div class="providers-test" role="status">
             <TestOutcome result={target} />
@@ -213,7 +232,7 @@ function ChooseModel(props: StepProps & { readonly connections: readonly Entry[]
           {t('use_model')}
         </Button>
         <Show
-          when={test()}
+          when={tests().length > 0}
           fallback={
             <Button kind="quiet" onClick={() => props.onSkip()}>
               {t('skip')}
@@ -227,4 +246,23 @@ function ChooseModel(props: StepProps & { readonly connections: readonly Entry[]
       </div>
     </form>
   )
+}
+
+const nameOf = ({ id, name }: OfferedModel): string => (name === null || name === id ? id : `${name} (${id})`)
+
+/** The change of the file that gives each group its model at the connection. */
+function changeOf(
+  groups: readonly (readonly [name: string, model: string])[],
+  provider: string,
+  needsCompletions: boolean,
+): { readonly set: Readonly<Record<string, string>>; readonly reset: readonly string[] } {
+  const members = groups.flatMap(([group, model]) => [
+    [pathOf('models', group, 'provider'), provider] as const,
+    [pathOf('models', group, 'model'), model] as const,
+  ])
+  const protocols = groups.map(([group]) => pathOf('models', group, 'api'))
+  return {
+    set: Object.fromEntries([...members, ...(needsCompletions ? protocols.map((path) => [path, 'completions'] as const) : [])]),
+    reset: needsCompletions ? [] : protocols,
+  }
 }

@@ -101,7 +101,14 @@ export function ModelFacts(props: { readonly model: OfferedModel }): JSX.Element
       .join(' · ')
   return (
     <span class="providers-facts">
-      <bdi class="mono small">{props.model.id}</bdi>
+      <Show
+        when={props.model.name !== null && props.model.name !== props.model.id}
+        fallback={<bdi class="mono small">{props.model.id}</bdi>}
+      >
+        <span>
+          <bdi>{props.model.name}</bdi> <bdi class="mono small t3">{props.model.id}</bdi>
+        </span>
+      </Show>
       <span class="row providers-abilities">
         <For each={abilities()}>{(text) => <Badge>{text}</Badge>}</For>
         <span class="meta">{facts()}</span>

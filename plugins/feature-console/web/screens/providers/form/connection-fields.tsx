@@ -1,8 +1,9 @@
-import { For, type JSX, Match, Show, Switch } from 'solid-js'
-import { Field, PasswordField, SelectField, TextField } from '../../../ui/field.js'
+import { type JSX, Match, Show, Switch } from 'solid-js'
+import { PasswordField, SelectField, TextField } from '../../../ui/field.js'
 import { Icon } from '../../../ui/icon.js'
 import { type Adapter, type Brand, type Draft, freeHandle, otherEndpoint } from '../common/draft.js'
 import { t } from '../common/texts.js'
+import { BrandChooser } from './brand-chooser.js'
 
 /** The fields of a connection. Which ones there are depends on its kind. */
 export function ConnectionFields(props: {
@@ -29,7 +30,7 @@ export function ConnectionFields(props: {
   return (
     <>
       <Show when={props.isNew}>
-        <KindField draft={props.draft} brands={props.brands} onInput={choose} />
+        <BrandChooser brands={props.brands} value={props.draft.brand} onInput={choose} />
       </Show>
       <Show when={props.draft.brand === otherEndpoint}>
         <SelectField
@@ -113,42 +114,5 @@ export function ConnectionFields(props: {
         </div>
       </details>
     </>
-  )
-}
-
-/** The kinds of connections that installed plugins can call, the built-in ones first. */
-function KindField(props: {
-  readonly draft: Draft
-  readonly brands: readonly Brand[]
-  readonly onInput: (id: string) => void
-}): JSX.Element {
-  const of = (kind: Brand['kind']): readonly Brand[] =>
-    props.brands.filter((brand) => brand.kind === kind && brand.enabled).sort((one, other) => one.name.localeCompare(other.name))
-  const options = (brands: readonly Brand[]): JSX.Element => (
-    <For each={brands}>
-      {(brand) => (
-        <option value={brand.id} selected={brand.id === props.draft.brand}>
-          {brand.name}
-        </option>
-      )}
-    </For>
-  )
-  return (
-    <Field label={t('kind')} help={t('kind_help')}>
-      {({ id, describedBy }) => (
-        <span class="in">
-          <select id={id} aria-describedby={describedBy} onChange={(event) => props.onInput(event.currentTarget.value)}>
-            <optgroup label={t('built_in')}>{options(of('built_in'))}</optgroup>
-            <optgroup label={t('own')}>
-              <option value={otherEndpoint} selected={props.draft.brand === otherEndpoint}>
-                {t('other_endpoint')}
-              </option>
-            </optgroup>
-            <optgroup label={t('compatible')}>{options(of('compatible'))}</optgroup>
-          </select>
-          <Icon name="chevron-down" />
-        </span>
-      )}
-    </Field>
   )
 }
