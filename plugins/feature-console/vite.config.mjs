@@ -7,6 +7,18 @@ import { compressFiles } from './compress-files.mjs'
 const folder = (name) => fileURLToPath(new URL(name, import.meta.url))
 
 /**
+ * What is loaded together stands in one file, since a browser asks a service for six at a time: what screens share
+ * comes with the first load; what runs beside every screen, what begins a message, and what several screens show
+ * of answers are a file each.
+ */
+const chunks = [
+  { name: 'common', test: /\/web\/(api|app|core|i18n|ui)\/|\/node_modules\/solid-js\//, priority: 4 },
+  { name: 'beside', test: /\/web\/screens\/[^/]+\/start\.ts$/, priority: 3 },
+  { name: 'composer', test: /\/web\/screens\/(chat\/send\/|home\/composer)/, priority: 2 },
+  { name: 'answers', test: /\/web\/screens\/chat\//, minShareCount: 2, priority: 1 },
+]
+
+/**
  * Builds `web/` into `dist/web`: static files with hashed names, no script and no style in the
  * page. Scripts and styles name each other relative to themselves, since the service may be below a path; the page names its files
  * from `/`, and the service writes the path in front. Compiled templates go through `core/dom.ts`, which makes them trusted.
@@ -32,7 +44,7 @@ export default defineConfig({
     cssCodeSplit: true,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rollupOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: { checks: { pluginTimings: false }, output: { codeSplitting: { groups: chunks } } },
     manifest: 'assets/manifest.json',
     sourcemap: false,
   },

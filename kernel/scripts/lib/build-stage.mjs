@@ -93,7 +93,9 @@ function webSources(root, folder) {
   const isShared = (file) => !file.endsWith('.test.ts')
   return [
     `${folder}/package.json`,
-    ...readdirSync(path.join(root, folder)).filter((file) => file.endsWith('.mjs')).map((file) => `${folder}/${file}`),
+    ...readdirSync(path.join(root, folder))
+      .filter((file) => file.endsWith('.mjs'))
+      .map((file) => `${folder}/${file}`),
     ...listFiles(root, `${folder}/web`, () => true),
     ...listFiles(root, kitForWebApps, isShared),
     textsForWebApps,

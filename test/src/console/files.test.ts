@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 
@@ -9,6 +10,7 @@ const built = path.join(root, 'plugins/feature-console/dist/web')
 
 interface Chunk {
   readonly file: string
+  readonly imports?: readonly string[]
 }
 
 const manifest = () => JSON.parse(readFileSync(path.join(built, 'assets/manifest.json'), 'utf8')) as Readonly<Record<string, Chunk>>
@@ -17,6 +19,35 @@ describe('the files of the console', () => {
     expect(readFileSync(path.join(built, 'index.html'), 'utf8')).to.not.match(/style=|<script(?![^>]*\bsrc=)|\bon\w+=/)
     for (const { file } of Object.values(manifest()))
       if (file.endsWith('.js')) expect(readFileSync(path.join(built, file), 'utf8'), file).to.not.match(/<[a-z][^<>`]* style=/)
+  })
+
+  it('that are texts have their compressed forms beside them', () => {
+    const texts = readdirSync(built, { recursive: true })
+      .map((name) => path.join(built, String(name)))
+      .filter((file) => /\.(js|css|html)$/.test(file) && statSync(file).size > 4_096)
+    expect(texts).to.have.length.above(50)
+    for (const file of texts) {
+      const text = readFileSync(file)
+      expect(brotliDecompressSync(readFileSync(`${file}.br`)).equals(text), file).to.equal(true)
+      expect(gunzipSync(readFileSync(`${file}.gz`)).equals(text), file).to.equal(true)
+    }
+    for (const { file } of Object.values(manifest()))
+      if (file.endsWith('.woff2')) expect(existsSync(path.join(built, `${file}.br`))).to.equal(false)
+  })
+
+  it('of the first load are named by the page, so that none waits for another', () => {
+    const page = readFileSync(path.join(built, 'index.html'), 'utf8')
+    const chunks = manifest()
+    const first = new Set<string>()
+    const add = (name: string): void => {
+      if (first.has(name)) return
+      first.add(name)
+      for (const imported of chunks[name]?.imports ?? []) add(imported)
+    }
+    add('index.html')
+    for (const name of first) expect(page).to.contain(`="/${chunks[name]?.file}"`)
+    expect([...first].filter((name) => chunks[name]?.file.endsWith('.js'))).to.have.length.below(5)
+    expect(page).to.match(/<link rel="preload" as="fetch" href="\/api\/auth\/config" crossorigin/)
   })
 
   it('are packed with the plugin', () => {
@@ -48,7 +79,9 @@ describe('the console, served', function () {
 
   it('keeps assets for ever, and leaves the paths of the API alone', async () => {
     const [asset = ''] = /\/assets\/index-[^"]+\.js/.exec(await (await get('/')).text()) ?? []
-    expect((await get(asset)).headers.get('cache-control')).to.contain('immutable')
+    const script = await get(asset)
+    expect(script.headers.get('cache-control')).to.contain('immutable')
+    expect([script.headers.get('content-encoding'), script.headers.get('vary')]).to.deep.equal(['gzip', 'Accept-Encoding'])
     for (const target of ['/api/gone', '/v1/gone', '/.well-known/gone', '/assets/gone-12345678.js'])
       expect([target, (await get(target)).status]).to.deep.equal([target, 404])
     expect((await get('/healthz')).headers.get('content-type')).to.contain('json')

@@ -84,10 +84,15 @@ export async function openSession(): Promise<void> {
   if (state() !== 'unreachable') setState('loading')
   try {
     const found = await api.get('/api/auth/config')
-    setOptions(found)
-    if (!found.signed_in) return void setState('signed_out')
+    if (!found.signed_in) {
+      setOptions(found)
+      return void setState('signed_out')
+    }
     await keepAlive()
-    adopt(await currentUser())
+    // Asked for before the files of screens are, which would take all connections.
+    const reading = currentUser()
+    setOptions(found)
+    adopt(await reading)
     // For tabs whose session has ended: this one may come back from single sign-on.
     tabs.postMessage('signed_in')
   } catch {

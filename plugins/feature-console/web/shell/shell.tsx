@@ -4,7 +4,7 @@ import { identityQuestion } from '../app/confirmation.js'
 import { pageActions, pageTitle, sidebarActivity } from '../app/contributions.js'
 import { currentPath, navigate } from '../app/router.js'
 import { findScreen, screens } from '../app/screens.js'
-import { openSession, sessionState } from '../app/session.js'
+import { openSession, sessionState, signInOptions } from '../app/session.js'
 import { useCommands } from '../app/shortcuts.js'
 import { chooseTheme } from '../app/theme.js'
 import { loadPart } from '../core/load-part.js'
@@ -21,10 +21,11 @@ import { Palette } from './palette.js'
 import { ShortcutSheet } from './shortcut-sheet.js'
 import { Sidebar } from './sidebar.js'
 import { t } from './texts.js'
-import { CurrentScreen } from './view.js'
+import { CurrentScreen, loadAhead } from './view.js'
 
 /** The whole console, by the state of the session. */
 export function Shell(): JSX.Element {
+  createEffect(on(signInOptions, (options) => options?.signed_in && loadAhead()))
   return (
     <>
       <Switch>

@@ -2,7 +2,7 @@ import { createEffect, createMemo, type JSX, on, Show, Suspense } from 'solid-js
 import { Dynamic } from 'solid-js/web'
 import { pageTitle } from '../app/contributions.js'
 import { currentPath } from '../app/router.js'
-import { componentOf, type FoundScreen, findScreen } from '../app/screens.js'
+import { componentOf, type FoundScreen, findScreen, screens } from '../app/screens.js'
 import { isAdmin } from '../app/session.js'
 import { MissingPartError } from '../core/load-part.js'
 import { textOf } from '../i18n/messages.js'
@@ -11,6 +11,14 @@ import { Guarded } from '../ui/part.js'
 import { EmptyState, errorText, Skeleton } from '../ui/states.js'
 import { t as ui } from '../ui/texts.js'
 import { t } from './texts.js'
+
+/**
+ * Begins to load the files of the screen of the address, and of what other screens have beside it, while the
+ * profile is being read. What does not come is asked for again, and reported, where it is used.
+ */
+export function loadAhead(): void {
+  for (const load of [findScreen(currentPath())?.screen.load, ...screens.map(({ start }) => start)]) load?.().catch(() => undefined)
+}
 
 /** The screen of the address. `open`: only those that need no session. */
 export function CurrentScreen(props: { readonly fallback?: FoundScreen | undefined }): JSX.Element {
