@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import solid from 'vite-plugin-solid'
@@ -5,6 +7,15 @@ import { adoptStyles } from './adopt-styles.mjs'
 import { compressFiles } from './compress-files.mjs'
 
 const folder = (name) => fileURLToPath(new URL(name, import.meta.url))
+
+/** Puts Mermaid beside the app, for the page of the frame in which diagrams are drawn. */
+const mermaidFile = {
+  name: 'mermaid-file',
+  generateBundle() {
+    const source = readFileSync(createRequire(import.meta.url).resolve('@mermaid-js/tiny/dist/mermaid.tiny.js'), 'utf8')
+    this.emitFile({ type: 'asset', fileName: 'frames/mermaid.js', source })
+  },
+}
 
 /**
  * What is loaded together stands in one file, since a browser asks a service for six at a time: what screens share
@@ -31,6 +42,7 @@ export default defineConfig({
   cacheDir: folder('../../node_modules/.cache/agent-service/vite'),
   logLevel: 'warn',
   plugins: [
+    mermaidFile,
     adoptStyles(folder('web/screens/terminal/adopted-style.ts')),
     solid({ hot: false, ssr: false, solid: { moduleName: '#dom' } }),
     compressFiles(folder('dist/web')),

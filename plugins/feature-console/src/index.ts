@@ -7,6 +7,7 @@ import { contributionsService } from '@agent-service/sdk/services/contributions'
 import { databaseService } from '@agent-service/sdk/services/database'
 import { webPagesService } from '@agent-service/sdk/services/web-pages'
 import { contentSecurityPolicy } from './content-security-policy.js'
+import { createDiagramFrameRoute } from './diagrams/diagram-frame-route.js'
 import { createFrameRoute } from './panels/frame-route.js'
 import { createListPanelsRoute } from './panels/list-panels-route.js'
 import { progressCollection } from './set-up/set-up-progress.js'
@@ -32,7 +33,9 @@ const plugin: Plugin = definePlugin({
     const parts = { database: context.use(databaseService), audit: context.use(auditService) }
     for (const route of createSetUpRoutes(parts)) context.contribute(httpRoutes, route)
     context.contribute(httpRoutes, createListPanelsRoute(contributions))
-    context.contribute(httpRoutes, createFrameRoute({ contributions, bridgeFile: path.join(folder, 'panel-frame.js') }))
+    const bridgeFiles = ['frame-port.js', 'panel-frame.js'].map((name) => path.join(folder, name))
+    context.contribute(httpRoutes, createFrameRoute({ contributions, bridgeFiles }))
+    context.contribute(httpRoutes, createDiagramFrameRoute({ folder }))
   },
 })
 export default plugin

@@ -1,15 +1,15 @@
 import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
-import { createFramePage, panelFileError } from './frame-page.js'
+import { createPanelPage, panelFileError } from './panel-page.js'
 import { visiblePanels } from './visible-panels.js'
 
 /** `GET /api/console/panels/{panel_id}/frame`: the page of a panel that its plugin draws. */
 export function createFrameRoute(dependencies: {
   readonly contributions: Pick<Contributions, 'list'>
-  readonly bridgeFile: string
+  readonly bridgeFiles: readonly string[]
 }): HttpRoute {
-  const { contributions, bridgeFile } = dependencies
+  const { contributions, bridgeFiles } = dependencies
   return defineRoute({
     method: 'GET',
     path: '/api/console/panels/{panel_id}/frame',
@@ -24,17 +24,12 @@ export function createFrameRoute(dependencies: {
     async handle({ params, principal }) {
       const panel = visiblePanels(contributions, principal).find(({ key }) => key === params.panel_id)?.value
       if (panel?.content.kind !== 'component') throw notFoundError.create({ what: 'panel' })
-      const { html, contentSecurityPolicy } = await createFramePage(panel.content, { title: panel.title.en, bridgeFile })
+      const { html, headers } = await createPanelPage(panel.content, { title: panel.title.en, bridgeFiles })
       return {
         status: 200,
         kind: 'bytes',
         contentType: 'text/html; charset=utf-8',
-        headers: {
-          'content-security-policy': contentSecurityPolicy,
-          'x-frame-options': 'SAMEORIGIN',
-          'x-dns-prefetch-control': 'off',
-          'cache-control': 'no-store',
-        },
+        headers: { ...headers, 'cache-control': 'no-store' },
         bytes: new TextEncoder().encode(html),
       }
     },

@@ -1,4 +1,4 @@
-import { createSignal } from 'solid-js'
+import { createSignal, onCleanup } from 'solid-js'
 import { recall, remember } from '../core/storage.js'
 
 export const themes = ['system', 'light', 'dark'] as const
@@ -21,4 +21,20 @@ export function chooseTheme(next: Theme): void {
   remember('theme', next === 'system' ? undefined : next)
   setCurrent(next)
   applyTheme()
+}
+
+/** Whether a media condition holds, as long as its owner lives. */
+export function createMatch(condition: string): () => boolean {
+  const media = matchMedia(condition)
+  const [matches, setMatches] = createSignal(media.matches)
+  const follow = (): void => void setMatches(media.matches)
+  media.addEventListener('change', follow)
+  onCleanup(() => media.removeEventListener('change', follow))
+  return matches
+}
+
+/** Whether the dark theme is shown, by choice or as the system has it. */
+export function createUsesDark(): () => boolean {
+  const systemDark = createMatch('(prefers-color-scheme: dark)')
+  return () => (current() === 'system' ? systemDark() : current() === 'dark')
 }

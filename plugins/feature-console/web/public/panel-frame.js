@@ -1,18 +1,10 @@
-/**
- * The bridge in the frame of a panel: the first part of its only script. It removes what reaches
- * the network beside the page's policy, then gives the module `consolePanel`. Messages are JSON
- * texts over a port that the console hands over; the console checks all that it gets.
- */
+/** The bridge in the frame of a panel, behind `frame-port.js`: it gives the module `consolePanel`. */
 // biome-ignore lint/correctness/noUnusedVariables: called by the script that this is put into
 function startPanel(element) {
-  for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport', 'PresentationRequest'])
-    Object.defineProperty(globalThis, name, { value: undefined, writable: false, configurable: false })
-
   const maxMessageLength = 262_144
-  const waiting = []
   const calls = new Map()
   const listeners = new Set()
-  let port
+  let sendText
   let lastId = 0
   let isShown = false
   let appearance = Object.freeze({ theme: 'light', language: 'en', direction: 'ltr', tokens: Object.freeze({}) })
@@ -22,8 +14,7 @@ function startPanel(element) {
     const text = JSON.stringify(message)
     if (text.length > maxMessageLength)
       throw problem('too_large', `The message has ${text.length} characters, more than ${maxMessageLength}.`)
-    if (port) port.postMessage(text)
-    else waiting.push(text)
+    sendText(text)
   }
 
   const bridge = {
@@ -102,14 +93,5 @@ function startPanel(element) {
   addEventListener('error', (event) => reportError(event.error ?? event.message))
   addEventListener('unhandledrejection', (event) => reportError(event.reason))
 
-  const onPort = (event) => {
-    if (event.source !== parent || !event.ports[0]) return
-    removeEventListener('message', onPort)
-    port = event.ports[0]
-    port.addEventListener('message', ({ data }) => receive(JSON.parse(data)))
-    port.start()
-    for (const text of waiting.splice(0)) port.postMessage(text)
-  }
-  addEventListener('message', onPort)
-  parent.postMessage('agent-service-panel', '*')
+  sendText = openFramePort('agent-service-panel', receive)
 }

@@ -36,3 +36,51 @@ export const hostileFormulas: readonly string[] = [
   '\\gdef\\frac#1#2{owned}x',
   '\\char"202E \\unicode{x202E} \\symbol{"110000}',
 ]
+
+/** Diagrams as models write them, one of each common kind. */
+export const diagrams = [
+  'flowchart TD\n  A[Start] --> B{Ready?}\n  B -->|yes| C[Go on]\n  B -->|no| D[(Store)]',
+  'sequenceDiagram\n  Alice->>Bob: Hello\n  Note over Alice,Bob: A note\n  Bob-->>Alice: Hi',
+  'classDiagram\n  Animal <|-- Duck\n  Animal : +int age\n  Animal : +isMammal()',
+  'stateDiagram-v2\n  [*] --> Still\n  Still --> Moving\n  Moving --> [*]',
+  'erDiagram\n  CUSTOMER ||--o{ ORDER : places',
+  'gantt\n  dateFormat YYYY-MM-DD\n  section A\n  Task :a1, 2026-01-01, 30d',
+  'pie title Pets\n  "Dogs" : 386\n  "Cats" : 85',
+  'gitGraph\n  commit\n  branch develop\n  commit',
+  'timeline\n  title History\n  2002 : One\n  2004 : Two',
+  'journey\n  title Day\n  section Work\n    Tea: 5: Me',
+] as const
+
+/** Mermaid that would act, load, link, style or never end. */
+export const hostileDiagrams: readonly string[] = [
+  'flowchart TD\n  A["<script>window.acted=1</script>"] --> B["<img src=https://evil.example/a.png onerror=window.acted=1>"]',
+  'flowchart TD\n  A --> B\n  click A "javascript:window.acted=1" "x"\n  click B call acted()\n  click B href "https://evil.example/" _top',
+  '%%{init: {"securityLevel": "loose", "htmlLabels": true, "flowchart": {"htmlLabels": true}}}%%\nflowchart TD\n  A["<iframe src=https://evil.example/></iframe><b>x</b>"]',
+  '%%{init: {"themeCSS": "@import url(https://evil.example/a.css); * { background: url(https://evil.example/b) }"}}%%\nflowchart TD\n  A --> B',
+  '%%{init: {"theme": "base", "themeVariables": {"primaryColor": "red; } * { background: url(https://evil.example/c) } .x {"}}}%%\nflowchart TD\n  A --> B',
+  '%%{init: {"fontFamily": "x; } @import url(https://evil.example/d);"}}%%\nflowchart TD\n  A --> B',
+  '%%{init: {"__proto__": {"acted": 1}, "constructor": {"prototype": {"acted": 1}}}}%%\nflowchart TD\n  A --> B',
+  '%%{init: {"secure": [], "maxTextSize": 99999999, "maxEdges": 99999999, "dompurifyConfig": {"ADD_TAGS": ["script"]}}}%%\nflowchart TD\n  A --> B',
+  '---\nconfig:\n  securityLevel: loose\n  htmlLabels: true\n  themeCSS: "* { background: url(https://evil.example/e) }"\n---\nflowchart TD\n  A["<b onclick=window.acted=1>x</b>"]',
+  'flowchart TD\n  A:::x --> B\n  classDef x fill:url(https://evil.example/f),background:url(https://evil.example/g)',
+  'flowchart TD\n  A --> B\n  style A fill:#fff,background-image:url(https://evil.example/h)\n  linkStyle 0 stroke:url(https://evil.example/i)',
+  'flowchart TD\n  A@{ img: "https://evil.example/j.png", label: "x", w: 60, h: 60 }',
+  'flowchart TD\n  A@{ icon: "fa:user", label: "x" }\n  B["fa:fa-user x"]',
+  'sequenceDiagram\n  participant A\n  link A: Site @ javascript:window.acted=1\n  links A: {"Site": "https://evil.example/"}\n  A->>A: <svg onload=window.acted=1>',
+  'classDiagram\n  class A\n  click A href "javascript:window.acted=1"\n  link A "https://evil.example/"\n  callback A "acted"',
+  'gantt\n  section A\n  T :t1, 2026-01-01, 1d\n  click t1 href "javascript:window.acted=1"\n  click t1 call acted()',
+  'erDiagram\n  A ||--o{ B : "<script>window.acted=1</script>"',
+  'pie title <script>window.acted=1</script>\n  "</style><script>window.acted=1</script>" : 1',
+  'flowchart TD\n  A["#lt;script#gt;window.acted=1#lt;/script#gt; &lt;script&gt; &#60;img src=x&#62;"]',
+  'flowchart TD\n  __proto__ --> constructor\n  toString --> hasOwnProperty',
+  `flowchart TD\n${Array.from({ length: 400 }, (_, index) => `  A${index} --> B${index}`).join('\n')}`,
+  `flowchart TD\n  A["${'x'.repeat(25_000)}"]`,
+  `flowchart TD\n${'subgraph a\n'.repeat(300)}A${'\nend'.repeat(300)}`,
+  'flowchart TD\n  A["$$\\href{javascript:window.acted=1}{x}$$"]',
+  'mindmap\n  root\n    A',
+  'block-beta\n  columns 999999999\n  a',
+  'gantt\n  dateFormat X\n  axisFormat %s\n  tickInterval 1millisecond\n  T :0, 99999999999',
+  'xychart-beta\n  x-axis 0 --> 1e308\n  y-axis -1e308 --> 1e308\n  line [1e308, -1e308]',
+  '%%{wrap}%%\nnot a diagram at all <img src=https://evil.example/k>',
+  '',
+]

@@ -5,6 +5,7 @@ import { loadPart } from '../../core/load-part.js'
 import { recall, remember } from '../../core/storage.js'
 import { IconButton } from '../../ui/button.js'
 import { CopyButton } from '../../ui/copy-button.js'
+import type { Diagram } from './diagrams/diagram.js'
 import type { ColouredText } from './highlight/coloured-text.js'
 import { codeFileName, namedIn } from './highlight/file-name.js'
 import { t } from './highlight/texts.js'
@@ -27,8 +28,29 @@ function toggleWrap(): void {
   remember(wrapKey, isWrapped() ? 'on' : undefined)
 }
 
-/** Code between fences, in colours, with its language, Copy, Wrap and Download. */
+/** Code between fences; a diagram, once its source is complete, as a picture. */
 export function CodeBlock(props: CodeBlockProps): JSX.Element {
+  const [drawn, setDrawn] = createSignal<typeof Diagram>()
+  const isDiagram = (): boolean => props.language?.toLowerCase() === 'mermaid' && !props.open
+  createEffect(() => {
+    if (!isDiagram() || drawn()) return
+    loadPart(() => import('./diagrams/diagram.js')).then(
+      ({ Diagram }) => void setDrawn(() => Diagram),
+      // The source can be read as well; the next diagram asks again.
+      () => undefined,
+    )
+  })
+  return (
+    <figure class="code" classList={{ wrapped: isWrapped() }}>
+      <Show when={isDiagram() && drawn()} fallback={<ColouredCode {...props} />} keyed>
+        {(Drawn) => <Drawn source={props.source} code={() => <Code {...props} />} />}
+      </Show>
+    </figure>
+  )
+}
+
+/** Code in colours below its language, with Copy, Wrap and Download. */
+function ColouredCode(props: CodeBlockProps): JSX.Element {
   const title = (): string => namedIn(props.info) ?? props.language ?? t('code')
   const save = async (): Promise<void> => {
     const name = await loadPart(() => import('./highlight/languages.js')).then(
@@ -38,7 +60,7 @@ export function CodeBlock(props: CodeBlockProps): JSX.Element {
     saveText(name, props.source, 'text/plain;charset=utf-8')
   }
   return (
-    <figure class="code" classList={{ wrapped: isWrapped() }}>
+    <>
       <header>
         <span class="code-title" translate={title() === t('code') ? undefined : 'no'}>
           <bdi>{title()}</bdi>
@@ -52,12 +74,12 @@ export function CodeBlock(props: CodeBlockProps): JSX.Element {
         </span>
       </header>
       <Code {...props} />
-    </figure>
+    </>
   )
 }
 
 /** The code alone; plain until its colours have been loaded, and where its language has none. */
-export function Code(props: CodeBlockProps): JSX.Element {
+function Code(props: CodeBlockProps): JSX.Element {
   const code = document.createElement('code')
   code.translate = false
   const [coloured, setColoured] = createSignal<ColouredText>()

@@ -1,6 +1,5 @@
 import type { PanelAppearance } from '@agent-service/sdk/contracts/console-panel'
-import { createSignal, onCleanup } from 'solid-js'
-import { theme } from '../../app/theme.js'
+import { createMatch, createUsesDark } from '../../app/theme.js'
 import { language } from '../../i18n/language.js'
 
 const colours = [
@@ -15,28 +14,19 @@ const others = [
 
 /** How the console looks now, for a frame; follows the theme, the language and the system. */
 export function createAppearance(): () => PanelAppearance {
-  const systemDark = createMatch('(prefers-color-scheme: dark)')
+  const usesDark = createUsesDark()
   // Some tokens are larger there.
   const narrow = createMatch('(pointer: coarse), (max-width: 640px)')
   return () => {
-    const chosen = theme()
+    const isDark = usesDark()
     narrow()
     return {
-      theme: chosen === 'system' ? (systemDark() ? 'dark' : 'light') : chosen,
+      theme: isDark ? 'dark' : 'light',
       language: language(),
       direction: document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr',
       tokens: readTokens(),
     }
   }
-}
-
-function createMatch(condition: string): () => boolean {
-  const media = matchMedia(condition)
-  const [matches, setMatches] = createSignal(media.matches)
-  const follow = (): void => void setMatches(media.matches)
-  media.addEventListener('change', follow)
-  onCleanup(() => media.removeEventListener('change', follow))
-  return matches
 }
 
 /** Colours as they are computed, since the tokens themselves have one for each theme. */

@@ -1,9 +1,10 @@
 import type { PanelAppearance } from '@agent-service/sdk/contracts/console-panel'
 import { isProblem } from '../../api/problem.js'
+import { openFramePort } from '../../core/frame-port.js'
+import { createTokenBucket } from '../../core/token-bucket.js'
 import { errorText } from '../../ui/states.js'
 import { callOwnRoute, type PanelMethod } from './own-routes.js'
 import type { Panel } from './panel.js'
-import { createTokenBucket } from './token-bucket.js'
 
 /** What a frame reports about itself. */
 export interface FrameEvents {
@@ -25,24 +26,12 @@ const maxMessageLength = 262_144
 const maxCalls = 8
 const methods: ReadonlySet<unknown> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-/**
- * The console's end of a frame's port. Whatever comes is a text that is measured before it is read,
- * counted, parsed, and checked member by member; anything else ends the frame. Calls go to routes
- * of the panel's plugin alone.
- */
+/** The console's end of a panel's port. Calls go to routes of the panel's plugin alone; what breaks a rule ends the frame. */
 export function openFrameBridge(port: MessagePort, panel: Panel, events: FrameEvents): FrameBridge {
   const controller = new AbortController()
-  const messages = createTokenBucket({ size: 200, perSecond: 100 })
   const calls = createTokenBucket({ size: 20, perSecond: 10 })
   let open = 0
 
-  const close = (): void => {
-    port.close()
-    controller.abort()
-  }
-  const send = (message: object): void => {
-    if (!controller.signal.aborted) port.postMessage(JSON.stringify(message))
-  }
   const answer = async (call: FrameCall): Promise<void> => {
     if (open >= maxCalls || !calls.take()) {
       send({
@@ -66,21 +55,29 @@ export function openFrameBridge(port: MessagePort, panel: Panel, events: FrameEv
       open -= 1
     }
   }
-  const receive = (data: unknown): void => {
-    const message = messages.take() ? readMessage(data) : undefined
-    if (message === undefined) {
-      close()
+  const { send, close } = openFramePort<FrameMessage>(port, {
+    maxLength: maxMessageLength,
+    size: 200,
+    perSecond: 100,
+    read: readMessage,
+    onMessage(message) {
+      if (message.kind === 'call') void answer(message)
+      else if (message.kind === 'size') events.onHeight(message.height)
+      else if (message.kind === 'ready') events.onReady()
+      else events.onFailed(message.message, message.final)
+    },
+    onBroken() {
+      controller.abort()
       events.onStopped()
-    } else if (message.kind === 'call') void answer(message)
-    else if (message.kind === 'size') events.onHeight(message.height)
-    else if (message.kind === 'ready') events.onReady()
-    else events.onFailed(message.message, message.final)
-  }
-  port.addEventListener('message', ({ data }) => {
-    if (!controller.signal.aborted) receive(data)
+    },
   })
-  port.start()
-  return { sendAppearance: (appearance) => send({ kind: 'appearance', appearance }), close }
+  return {
+    sendAppearance: (appearance) => send({ kind: 'appearance', appearance }),
+    close() {
+      close()
+      controller.abort()
+    },
+  }
 }
 
 interface FrameCall {
@@ -98,12 +95,8 @@ type FrameMessage =
   | { readonly kind: 'size'; readonly height: number }
   | { readonly kind: 'failed'; readonly message: string; readonly final: boolean }
 
-/** A message that keeps the rules; `undefined` for everything else. */
-function readMessage(data: unknown): FrameMessage | undefined {
-  if (typeof data !== 'string' || data.length > maxMessageLength) return undefined
-  const value = parse(data)
-  if (typeof value !== 'object' || value === null) return undefined
-  const { kind, id, method, path, query, body, height, message, final } = value as Readonly<Record<string, unknown>>
+function readMessage(value: Readonly<Record<string, unknown>>): FrameMessage | undefined {
+  const { kind, id, method, path, query, body, height, message, final } = value
   switch (kind) {
     case 'ready':
       return { kind }
@@ -117,14 +110,6 @@ function readMessage(data: unknown): FrameMessage | undefined {
         : undefined
     default:
       return undefined
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

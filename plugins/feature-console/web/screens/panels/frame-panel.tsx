@@ -1,6 +1,7 @@
 import { createEffect, createSignal, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
 import { send } from '../../api/client.js'
 import { ApiProblem } from '../../api/problem.js'
+import { onFrameGreeting } from '../../core/frame-port.js'
 import { Button } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
 import { BannerBar } from '../../ui/notices.js'
@@ -68,20 +69,19 @@ function Frame(props: { readonly panel: Panel; readonly onBroken: (reason: strin
   }
   const startTimer = setTimeout(endStart, maxStartMs)
 
-  const greet = ({ source, data }: MessageEvent): void => {
-    if (!frame || source !== frame.contentWindow || data !== greeting || bridge) return
-    const { port1, port2 } = new MessageChannel()
-    bridge = openFrameBridge(port1, props.panel, {
-      onReady: () => void setState((now) => (now === 'starting' ? 'shown' : now)),
-      onHeight: (pixels) => void setHeight(Math.min(maxHeight, Math.ceil(pixels))),
-      onFailed: (message, final) => (final || state() === 'starting' ? broken(t('from_panel', { message })) : void setReport(message)),
-      onStopped: () => broken(t('flooded')),
-    })
-    // Its origin is opaque, so it has no name to send to; the port leads nowhere but to this page.
-    frame.contentWindow?.postMessage('', '*', [port2])
-    bridge.sendAppearance(appearance())
-  }
-  window.addEventListener('message', greet)
+  const endWait = onFrameGreeting(
+    () => frame,
+    greeting,
+    (port) => {
+      bridge = openFrameBridge(port, props.panel, {
+        onReady: () => void setState((now) => (now === 'starting' ? 'shown' : now)),
+        onHeight: (pixels) => void setHeight(Math.min(maxHeight, Math.ceil(pixels))),
+        onFailed: (message, final) => (final || state() === 'starting' ? broken(t('from_panel', { message })) : void setReport(message)),
+        onStopped: () => broken(t('flooded')),
+      })
+      bridge.sendAppearance(appearance())
+    },
+  )
 
   createEffect(() => {
     const next = appearance()
@@ -89,7 +89,7 @@ function Frame(props: { readonly panel: Panel; readonly onBroken: (reason: strin
   })
   createEffect(() => frame?.style.setProperty('block-size', `${Math.max(80, height())}px`))
   onCleanup(() => {
-    window.removeEventListener('message', greet)
+    endWait()
     clearTimeout(startTimer)
     bridge?.close()
   })
