@@ -59,7 +59,7 @@ function endOfFormatted(text: string, wanted: number): number {
 const partOf =
   (owner: ReturnType<typeof getOwner>): PartOf =>
   ({ name, attributes, children: [code] }) => {
-    if (name === 'code' && /^math-/.test(attributes['class'] ?? ''))
+    if (name === 'code' && attributes['class']?.startsWith('math-'))
       return partBy('maths', owner, (node, open) => (
         <Maths source={textOf(node())} isDisplay={node().attributes['class'] === 'math-display'} open={open()} />
       ))

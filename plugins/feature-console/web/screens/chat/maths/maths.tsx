@@ -1,54 +1,62 @@
-import { createSignal, type JSX, Match, Switch } from 'solid-js'
+import { createEffect, createMemo, createSignal, type JSX, Show } from 'solid-js'
 import { loadPart } from '../../../core/load-part.js'
-import type { Formula, formulaOf } from './formulas.js'
+import type { formulaOf } from './formulas.js'
 import { t } from './texts.js'
 
 const [make, setMake] = createSignal<typeof formulaOf>()
 
-/**
- * A formula; what makes formulas is loaded with the first. Its source is shown until then, while it
- * is being written, and for good if it is wrong, with the reason in its title.
- */
-export function Maths(props: { readonly source: string; readonly isDisplay: boolean; readonly open: boolean }): JSX.Element {
-  if (!make())
-    loadPart(() => import('./formulas.js')).then(
-      (part) => void setMake(() => part.formulaOf),
-      // The source can be read as well; the next formula asks again.
-      () => undefined,
-    )
-  const formula = (): Formula | undefined => (props.open ? undefined : make()?.(props.source, props.isDisplay))
-  const marks = (): string => (props.isDisplay ? '$$' : '$')
-  return (
-    <span
-      class="maths"
-      classList={{ 'maths-display': props.isDisplay }}
-      translate="no"
-      // It scrolls where it is wider than the column.
-      tabindex={props.isDisplay ? 0 : undefined}
-    >
-      <Switch fallback={<code>{props.source}</code>}>
-        <Match when={reasonOf(formula())}>
-          {(reason) => (
-            <code class="maths-wrong" title={t('wrong', { reason: reason() })}>
-              {props.source}
-            </code>
-          )}
-        </Match>
-        <Match when={mathOf(formula())}>
-          {(math) => (
-            <>
-              {math()}
-              {/* What a selection of the formula has. */}
-              <span class="maths-source" aria-hidden="true">
-                {`${marks()}${props.source}${marks()}`}
-              </span>
-            </>
-          )}
-        </Match>
-      </Switch>
-    </span>
+/** Loads what makes formulas, with the first. After a failure the next formula asks again; the source can be read as well. */
+function loadFormulas(): void {
+  if (make() !== undefined) return
+  loadPart(() => import('./formulas.js')).then(
+    (module) => void setMake(() => module.formulaOf),
+    () => undefined,
   )
 }
 
-const reasonOf = (formula: Formula | undefined): string | undefined => (formula && 'reason' in formula ? formula.reason : undefined)
-const mathOf = (formula: Formula | undefined): Node | undefined => (formula && 'math' in formula ? formula.math : undefined)
+/**
+ * A formula, once its source is complete. Until then, and where it is wrong, its source stands
+ * there, with the reason in its title.
+ */
+export function Maths(props: { readonly source: string; readonly isDisplay: boolean; readonly open: boolean }): JSX.Element {
+  createEffect(() => {
+    if (!props.open) loadFormulas()
+  })
+  const made = createMemo(() => (props.open ? undefined : make()?.(props.source, props.isDisplay)))
+  const math = (): Node | undefined => {
+    const formula = made()
+    return formula && 'math' in formula ? formula.math : undefined
+  }
+  const reason = (): string | undefined => {
+    const formula = made()
+    return formula && 'reason' in formula ? t('wrong', { reason: formula.reason }) : undefined
+  }
+  const mark = (): string => (props.isDisplay ? '$$' : '$')
+  return (
+    <span
+      class="maths"
+      classList={{ 'maths-display': props.isDisplay && math() !== undefined }}
+      tabindex={props.isDisplay && math() ? 0 : undefined}
+      translate="no"
+    >
+      <Show
+        when={math()}
+        fallback={
+          <code classList={{ 'maths-wrong': reason() !== undefined }} title={reason()}>
+            {props.source}
+          </code>
+        }
+      >
+        {(formula) => (
+          <>
+            {formula()}
+            {/* What a selection of the formula has: its source, unseen and unread. */}
+            <span class="maths-source" aria-hidden="true">
+              {`${mark()}${props.source}${mark()}`}
+            </span>
+          </>
+        )}
+      </Show>
+    </span>
+  )
+}
