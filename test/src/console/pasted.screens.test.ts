@@ -37,7 +37,7 @@ describe('what is pasted into a message', function () {
       const transfer = new DataTransfer()
       if (text !== undefined) transfer.setData('text/plain', text)
       if (html !== undefined) transfer.setData('text/html', html)
-      for (const { name, type } of files) transfer.items.add(new File(['content'], name, { type }))
+      for (const { name, type } of files) transfer.items.add(new File(['From: ada@example.org\\nSubject: The plan\\n\\ncontent'], name, { type }))
       const event = new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true })
       return document.querySelector('.composer .text').dispatchEvent(event)
     })()`) as Promise<boolean>
