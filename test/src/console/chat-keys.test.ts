@@ -126,6 +126,7 @@ describe('sending and keys in the chat of the console', function () {
     expect(await inspect('chat-newest')).to.deep.equal([])
     await newest.click()
     await newest.waitFor({ state: 'detached' })
+    await scroll.and(page.locator(':focus')).waitFor()
     end.open()
     await page.getByText('That is all.').waitFor()
     expect(await scroll.evaluate((element) => element.scrollTop)).to.equal(0)

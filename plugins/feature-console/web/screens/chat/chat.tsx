@@ -173,7 +173,7 @@ function NewestButton(props: { readonly end: ChatEnd }): JSX.Element {
   return (
     <Show when={props.end.isAway()}>
       <div class="chat-newest">
-        <Button size="small" icon="arrow-down" onClick={props.end.show}>
+        <Button size="small" icon="arrow-down" onClick={props.end.goThere}>
           {t('newest')}
           <Show when={props.end.hasNew()}>
             <Mark name="next" label={t('newest_new')} />

@@ -13,7 +13,8 @@ export interface ChatEnd {
   readonly isAway: Accessor<boolean>
   /** Whether something has come that they have not seen. */
   readonly hasNew: Accessor<boolean>
-  readonly show: () => void
+  /** Goes to the end, where the keyboard scrolls on: the button that led there is gone. */
+  readonly goThere: () => void
 }
 
 /** Goes to the end when the person sends something in this tab, and says what comes while they are elsewhere. */
@@ -51,7 +52,10 @@ export function createChatEnd(chat: ChatState): ChatEnd {
   return {
     isAway,
     hasNew,
-    show,
+    goThere() {
+      show()
+      scroll?.focus({ preventScroll: true })
+    },
     attach(element) {
       scroll = element
       element.addEventListener('scroll', note, { passive: true })
