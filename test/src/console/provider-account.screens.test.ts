@@ -20,7 +20,7 @@ describe('a provider with an account in the console', function () {
     await open('/admin/providers')
     await page.getByRole('button', { name: 'Add a provider' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Add a provider' })
-    await dialog.getByLabel('Find another provider').fill('copilot')
+    await dialog.getByLabel('Find a provider').fill('copilot')
     await dialog.getByRole('radio', { name: 'GitHub Copilot' }).check()
     await dialog.getByRole('button', { name: /^Sign in with/ }).click()
     const code = dialog.locator('.providers-code')

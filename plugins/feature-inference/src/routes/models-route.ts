@@ -12,8 +12,8 @@ import type { Inference } from '@agent-service/sdk/services/inference'
 import type { Catalogue } from '../catalogue/catalogue.js'
 import { priceSchema } from '../catalogue/catalogue-schema.js'
 import type { Connections } from '../connections/connections.js'
-import { describeModel } from '../targets/describe-model.js'
 import type { GroupRegistry } from '../targets/group-registry.js'
+import { describeModel } from './describe-model.js'
 
 const modelGroup = namedObject('ModelGroup', {
   name: Type.String(),

@@ -27,6 +27,13 @@ export function BrandChooser(props: {
   })
   return (
     <>
+      <TextField
+        label={t('find_brand')}
+        type="search"
+        help={query().trim() === '' ? t('find_brand_help', { count: enabled().length }) : t('brands_found', { count: shown().length })}
+        value={query()}
+        onInput={setQuery}
+      />
       <fieldset class="providers-kind">
         <legend class="lbl">{t('kind')}</legend>
         <div class="providers-brands">
@@ -47,13 +54,6 @@ export function BrandChooser(props: {
           </For>
         </div>
       </fieldset>
-      <TextField
-        label={t('find_brand')}
-        type="search"
-        help={query().trim() === '' ? t('find_brand_help', { count: enabled().length }) : t('brands_found', { count: shown().length })}
-        value={query()}
-        onInput={setQuery}
-      />
       <p class="sr" role="status">
         {query().trim() === '' ? '' : t('brands_found', { count: shown().length })}
       </p>

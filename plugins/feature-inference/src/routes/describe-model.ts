@@ -2,9 +2,9 @@ import type { Catalogue } from '../catalogue/catalogue.js'
 import type { ModelPrice } from '../catalogue/catalogue-schema.js'
 import type { TargetSettings } from '../configuration/models-section.js'
 import type { Connection, Connections } from '../connections/connections.js'
+import type { ConfiguredGroup } from '../targets/group-registry.js'
+import { targetKey } from '../targets/target-key.js'
 import { ownPrice } from '../usage/price.js'
-import type { ConfiguredGroup } from './group-registry.js'
-import { targetKey } from './target-key.js'
 
 /** What people choose a model by. What neither configuration nor catalogue knows is absent. */
 export interface ModelDescription {
