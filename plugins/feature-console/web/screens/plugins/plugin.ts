@@ -35,6 +35,9 @@ export const needsAttention = (plugin: Plugin): boolean => ['fail', 'warn'].incl
 
 export const isMoving = ({ state }: Plugin): boolean => ['starting', 'stopping', 'retrying', 'discovered'].includes(state)
 
+/** Whether it is announced: its settings are known, and there is nothing yet that could run. */
+export const isPlanned = ({ state }: Plugin): boolean => state === 'declared'
+
 /** Whether it is switched on. One that is only declared or invalid has no switch. */
 export const isOn = ({ state }: Plugin): boolean => !['disabled', 'declared', 'invalid'].includes(state)
 

@@ -7,7 +7,7 @@ import { Page } from '../../ui/page.js'
 import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
 import { Segments } from '../../ui/tabs.js'
 import { LeftData } from './left-data.js'
-import { isMoving, needsAttention, type Plugin, readPlugins } from './plugin.js'
+import { isMoving, isPlanned, needsAttention, type Plugin, readPlugins } from './plugin.js'
 import { PluginRow } from './plugin-row.js'
 import { isOfAbsentPlugin, readStoredData, type StoredData } from './stored-data.js'
 import { t } from './texts.js'
@@ -25,20 +25,26 @@ export default function Plugins(): JSX.Element {
   const [scope, setScope] = createSignal<Scope>('all')
   const [search, setSearch] = createSignal('')
   const all = () => list.value() ?? []
+  const usable = () => all().filter((plugin) => !isPlanned(plugin))
+  const planned = () => (scope() === 'all' ? all().filter((plugin) => isPlanned(plugin) && fits(plugin)) : [])
+  const fits = (plugin: Plugin): boolean =>
+    search()
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => textOf(plugin).includes(word))
   const inScope = (which: Scope): readonly Plugin[] =>
-    all().filter((plugin) => which === 'all' || (which === 'attention' ? needsAttention(plugin) : plugin.state === 'disabled'))
-  const shown = createMemo(() => {
-    const words = search().toLowerCase().split(/\s+/).filter(Boolean)
-    return inScope(scope())
-      .filter((plugin) => words.every((word) => textOf(plugin).includes(word)))
-      .sort((one, other) => rankOf(one) - rankOf(other))
-  })
+    usable().filter((plugin) => which === 'all' || (which === 'attention' ? needsAttention(plugin) : plugin.state === 'disabled'))
+  const shown = createMemo(() =>
+    inScope(scope())
+      .filter(fits)
+      .sort((one, other) => rankOf(one) - rankOf(other)),
+  )
   const byKey = createMemo(() => new Map(shown().map((plugin) => [keyOf(plugin), plugin])))
   useFreshStates(() => all().some(isMoving), reload)
   const count = (which: Scope): string => `${t(which)} ${inScope(which).length}`
   const lead = () => {
     const attention = inScope('attention').length
-    return list.value() && t(attention === 0 ? 'lead' : 'lead_attention', { count: all().length, attention })
+    return list.value() && t(attention === 0 ? 'lead' : 'lead_attention', { count: usable().length, attention })
   }
   return (
     <Page title={t('title')} lead={lead()}>
@@ -73,6 +79,20 @@ export default function Plugins(): JSX.Element {
             )}
           </For>
         </ul>
+        <Show when={planned().length > 0}>
+          <details class="plugins-planned">
+            <summary>{t('planned', { count: planned().length })}</summary>
+            <ul class="rows">
+              <For each={planned()}>
+                {(plugin) => (
+                  <li>
+                    <PluginRow plugin={plugin} all={all()} data={dataOf(plugin.id)} onChanged={reload} />
+                  </li>
+                )}
+              </For>
+            </ul>
+          </details>
+        </Show>
         <Show when={stored.error()}>{(error) => <Failure error={error()} onRetry={() => void stored.reload()} />}</Show>
         <LeftData data={(stored.value() ?? []).filter(isOfAbsentPlugin)} onChanged={reload} />
       </Show>
@@ -84,8 +104,8 @@ export default function Plugins(): JSX.Element {
   }
 }
 
-/** Those that need attention come first, those that cannot run yet last. */
-const rankOf = (plugin: Plugin): number => (needsAttention(plugin) ? 0 : plugin.state === 'declared' ? 2 : 1)
+/** Those that need attention come first. */
+const rankOf = (plugin: Plugin): number => (needsAttention(plugin) ? 0 : 1)
 
 const keyOf = ({ id, source }: Plugin): string => `${id} ${source}`
 

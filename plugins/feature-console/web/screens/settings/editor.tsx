@@ -29,7 +29,7 @@ export function Editor(props: {
   const store = createEdits()
   const { edits } = store
   const shown = createShownRows(() => props.configuration, edits)
-  const { sections, section, isFlat, rows, settings } = shown
+  const { sections, offered, section, isFlat, rows, settings } = shown
   const editing = createEditing({
     configuration: () => props.configuration,
     onRead: (found) => props.onRead(found),
@@ -107,7 +107,7 @@ export function Editor(props: {
       <Tools shown={shown} />
       <div class="settings-layout">
         <SectionList
-          sections={sections()}
+          sections={offered()}
           current={isFlat() ? undefined : section()}
           stateOf={stateOf}
           onSelect={(name) => {

@@ -27,12 +27,19 @@ export function createShownRows(configuration: () => Configuration, edits: () =>
     const asked = currentQuery().get('section')
     return sections().find(({ name }) => name === asked)?.name ?? 'server'
   }
+  // What has no effect yet is offered where something was set for it, or where it was asked for.
+  const offered = createMemo(() => {
+    const set = new Set(settings().flatMap(({ source, path, parts }) => (source !== 'default' || edits()[path] ? [parts[0]] : [])))
+    return sections().filter(({ name, noEffect }) => noEffect.text === '' || set.has(name) || name === section())
+  })
   const isFlat = (): boolean => search().trim() !== '' || scope() === 'set'
   const rows = createMemo((): readonly Row[] => {
     shape()
     if (!isFlat()) return rowsOf(configuration(), section(), added(), entered)
+    const names = new Set<string | undefined>(offered().map(({ name }) => name))
     const words = search().toLowerCase().split(/\s+/).filter(Boolean)
     return settings()
+      .filter(({ parts }) => names.has(parts[0]))
       .filter((setting) => (scope() === 'all' || setting.source !== 'default' || edits()[setting.path]) && hasWords(setting, words))
       .map((setting) => ({ kind: 'setting', id: `s:${setting.path}`, setting }))
   })
@@ -40,5 +47,5 @@ export function createShownRows(configuration: () => Configuration, edits: () =>
     setSearch('')
     setScope('all')
   }
-  return { search, setSearch, scope, setScope, sections, settings, section, isFlat, rows, showAll }
+  return { search, setSearch, scope, setScope, sections, offered, settings, section, isFlat, rows, showAll }
 }
