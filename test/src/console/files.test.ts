@@ -50,6 +50,25 @@ describe('the files of the console', () => {
     expect(page).to.match(/<link rel="preload" as="fetch" href="\/api\/auth\/config" crossorigin/)
   })
 
+  it('have icons of the sizes that phones ask for, and name no address but relative ones', () => {
+    const web = JSON.parse(readFileSync(path.join(built, 'manifest.webmanifest'), 'utf8')) as {
+      readonly icons: readonly { readonly src: string; readonly sizes: string; readonly purpose?: string }[]
+      readonly [name: string]: unknown
+    }
+    // Without an id it is the address of the start, which has the path below which the service is.
+    expect([web['start_url'], web['scope'], web['id']]).to.deep.equal(['.', '.', undefined])
+    expect(web.icons.map(({ sizes, purpose }) => [sizes, purpose])).to.deep.include.members([
+      ['192x192', undefined],
+      ['512x512', undefined],
+      ['512x512', 'maskable'],
+    ])
+    for (const { src, sizes } of [...web.icons, { src: 'icon-apple-180.png', sizes: '180x180' }]) {
+      const file = readFileSync(path.join(built, src))
+      if (src.endsWith('.png')) expect(`${file.readUInt32BE(16)}x${file.readUInt32BE(20)}`, src).to.equal(sizes)
+    }
+    expect(readFileSync(path.join(built, 'index.html'), 'utf8')).to.contain('<link rel="apple-touch-icon" href="/icon-apple-180.png">')
+  })
+
   it('are packed with the plugin', () => {
     const { files } = JSON.parse(readFileSync(path.join(built, '../../package.json'), 'utf8')) as { readonly files: readonly string[] }
     expect(files).to.include('dist')

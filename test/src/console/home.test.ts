@@ -120,4 +120,56 @@ describe('the start page of the console', function () {
     expect(complaints.slice(before)).to.deep.equal([])
     await close()
   })
+
+  it('has ideas that the chosen agent can carry out, and writes them into the field behind what is there', async () => {
+    const { page, open, complaints, close } = await openPage(kernel, { credentials: ada, at: 'none' })
+    const before = complaints.length
+    await open('/')
+    const ideas = page.getByRole('list', { name: 'Ideas to begin with' })
+    await ideas.getByRole('button', { name: 'Write a checklist and save it as a file' }).waitFor()
+    // The first agent has no sandbox and plans no tasks.
+    expect(await ideas.getByRole('button').allInnerTexts()).to.deep.equal([
+      'Write a checklist and save it as a file',
+      'Compare three options in a table',
+      'Say how you work, and approve what is noted',
+    ])
+    const field = page.getByLabel('What should get done?')
+    await ideas.getByRole('button', { name: 'Compare three options in a table' }).click()
+    expect(await field.inputValue()).to.match(/^Compare three ways/)
+    await field.and(page.locator(':focus')).waitFor()
+    await ideas.getByRole('button', { name: 'Say how you work' }).click()
+    expect(await field.inputValue()).to.match(/^Ask me three questions/)
+    await field.fill('In one sentence:')
+    await ideas.getByRole('button', { name: 'Write a checklist' }).click()
+    expect(await field.inputValue()).to.match(/^In one sentence:\n\nWrite a checklist/)
+    await page.locator('.pick').click()
+    await page.getByRole('menuitemradio', { name: 'Developer' }).click()
+    await ideas.getByRole('button', { name: 'Draw a chart and save it as a picture' }).waitFor()
+    expect(complaints.slice(before)).to.deep.equal([])
+    await close()
+  })
+
+  it('is where new chats begin, from the sidebar, by a shortcut and from the palette', async () => {
+    const { page, open, close } = await openPage(kernel, { credentials: ada, at: 'none' })
+    const hasFocus = () => page.getByLabel('What should get done?').and(page.locator(':focus')).waitFor()
+    await open('/files')
+    const first = page.locator('nav.side .side-scroll > *').first()
+    expect([await first.innerText(), await first.getAttribute('title')]).to.deep.equal(['New chat', 'Shift Ctrl O'])
+    await first.click()
+    await page.waitForURL((url) => url.pathname === '/')
+    await hasFocus()
+    await page.locator('nav.side a.brand').focus()
+    await page.keyboard.press('Control+Shift+O')
+    await hasFocus()
+    await open('/usage')
+    await page.keyboard.press('Control+Shift+O')
+    await hasFocus()
+    await open('/files')
+    await page.keyboard.press('Control+k')
+    const commands = page.getByRole('group', { name: 'Commands' }).getByRole('option')
+    expect(await commands.first().innerText()).to.match(/^New chat/)
+    await commands.first().click()
+    await hasFocus()
+    await close()
+  })
 })

@@ -2,6 +2,7 @@ import { createEffect, createSignal, type JSX, Match, on, onCleanup, Show, Switc
 import { streamState } from '../api/events.js'
 import { identityQuestion } from '../app/confirmation.js'
 import { pageActions, pageTitle, sidebarActivity } from '../app/contributions.js'
+import { beginChat } from '../app/new-chat.js'
 import { currentPath, navigate } from '../app/router.js'
 import { findScreen, screens } from '../app/screens.js'
 import { openSession, sessionState, signInOptions } from '../app/session.js'
@@ -19,7 +20,7 @@ import { ConfirmIdentity } from './confirm-identity.js'
 import { ExpiredDialog } from './expired-dialog.js'
 import { Palette } from './palette.js'
 import { ShortcutSheet } from './shortcut-sheet.js'
-import { Sidebar } from './sidebar.js'
+import { newChatKeys, Sidebar } from './sidebar.js'
 import { t } from './texts.js'
 import { CurrentScreen, loadAhead } from './view.js'
 
@@ -65,6 +66,7 @@ function SignedIn(): JSX.Element {
   const [sheet, setSheet] = createSignal(false)
   const group = { en: 'General', de: 'Allgemein' }
   useCommands(
+    { id: 'new-chat', title: { en: 'New chat', de: 'Neuer Chat' }, keys: newChatKeys, group, run: () => void beginChat() },
     {
       id: 'palette',
       title: { en: 'Search or jump to', de: 'Suchen oder springen' },

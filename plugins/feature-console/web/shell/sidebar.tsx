@@ -8,6 +8,7 @@ import {
   screenCount,
   sidebarSections,
 } from '../app/contributions.js'
+import { beginChat } from '../app/new-chat.js'
 import { currentPath, currentQuery, navigate } from '../app/router.js'
 import type { Screen } from '../app/screen.js'
 import { findScreen, screensOf } from '../app/screens.js'
@@ -23,9 +24,16 @@ import { MenuButton, type MenuItem } from '../ui/menu.js'
 import { Guarded } from '../ui/part.js'
 import { t } from './texts.js'
 
+/** Begins a chat, from everywhere. */
+export const newChatKeys = 'shift+mod+o'
+
 /** The navigation. Administration replaces its content. */
 export function Sidebar(props: { readonly open: boolean; readonly onClose: () => void; readonly onPalette: () => void }): JSX.Element {
   const inAdmin = (): boolean => findScreen(currentPath())?.screen.group === 'admin' || currentPath().startsWith('/admin/')
+  const begin = (): void => {
+    props.onClose()
+    void beginChat()
+  }
   return (
     <nav class="side" classList={{ open: props.open }} id="navigation" aria-label={inAdmin() ? t('administration') : t('main')}>
       <div class="side-top">
@@ -46,6 +54,10 @@ export function Sidebar(props: { readonly open: boolean; readonly onClose: () =>
           when={inAdmin()}
           fallback={
             <>
+              <button type="button" class="nav" title={keyLabels(newChatKeys).join(' ')} onClick={begin}>
+                <Icon name="plus" />
+                <span class="cut">{t('new_chat')}</span>
+              </button>
               <For each={screensOf('main')}>{(screen) => <NavigationLink screen={screen} />}</For>
               <For each={navigationOf('main')}>{(entry) => <AddedLink entry={entry} />}</For>
               <For each={sidebarSections()}>

@@ -1,5 +1,6 @@
 import './home.css'
-import { createEffect, createSignal, For, type JSX, on, onCleanup, onMount } from 'solid-js'
+import { createEffect, createSignal, For, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
+import { onBeginChat } from '../../app/new-chat.js'
 import { navigate } from '../../app/router.js'
 import { prepareScreen } from '../../app/screens.js'
 import { isTyping } from '../../app/shortcuts.js'
@@ -11,13 +12,14 @@ import { createDraft, draftKeyOf } from '../chat/send/draft.js'
 import { createFileDrop } from '../chat/send/drop-files.js'
 import { onDelivered, outgoing, post } from '../chat/send/outbox.js'
 import { PendingTurn } from '../chat/send/pending-turn.js'
+import { Ideas, isIdea } from './ideas.js'
 import { t } from './texts.js'
 
 /**
  * Begins a chat with what is asked. The outbox keeps it until the service has it: a reload or a
  * lost connection loses nothing and sends nothing twice.
  */
-export function HomeComposer(props: { readonly spaceId?: string }): JSX.Element {
+export function HomeComposer(props: { readonly spaceId?: string; readonly withIdeas?: boolean }): JSX.Element {
   const draft = createDraft('console.draft.home')
   const drop = createFileDrop(draft.attachments.add)
   const [agentId, setAgentId] = createSignal(recall('agent'))
@@ -54,10 +56,19 @@ export function HomeComposer(props: { readonly spaceId?: string }): JSX.Element 
     opens = post({ begins, ...written })
     prepared = prepareScreen('/chats/new')
   }
+  let place: HTMLDivElement | undefined
+  const focusField = (): void => place?.querySelector('textarea')?.focus()
+  if (props.spaceId === undefined) onBeginChat(focusField)
+  /** What the person wrote themselves stays before it. */
+  const choose = (idea: string): void => {
+    draft.setText([isIdea(draft.text()) ? '' : draft.text(), idea].filter((each) => each.trim() !== '').join('\n\n'))
+    focusField()
+  }
   const waiting = () => outgoing().filter(({ begins }) => begins !== undefined)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way more; the button does the same
     <div
+      ref={place}
       class="home-ask"
       classList={{ 'drop-over': drop.isOver() }}
       onDragOver={drop.onDragOver}
@@ -73,6 +84,9 @@ export function HomeComposer(props: { readonly spaceId?: string }): JSX.Element 
         onSend={send}
         choice={<Choice agentId={chosen()} model={model()} onAgent={setAgentId} onModel={setModel} />}
       />
+      <Show when={props.withIdeas}>
+        <Ideas agentId={chosen()} onChoose={choose} />
+      </Show>
       <For each={waiting()}>{(message) => <PendingTurn message={message} onEdit={draft.takeBack} />}</For>
     </div>
   )

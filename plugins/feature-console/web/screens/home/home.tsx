@@ -53,7 +53,7 @@ export default function Home(): JSX.Element {
     <div class="home">
       <h1 tabindex="-1">{t('question')}</h1>
       <Missing />
-      <HomeComposer />
+      <HomeComposer withIdeas />
       <Show when={waiting.state() === 'failed'}>
         <section class="list">
           <h2 class="h3">{t('needs_you')}</h2>

@@ -1,0 +1,68 @@
+import { createMemo, For, type JSX, Show } from 'solid-js'
+import { api } from '../../api/client.js'
+import { createLoaded } from '../../api/loaded.js'
+import type { Schemas } from '../../api/types.js'
+import { Icon } from '../../ui/icon.js'
+import type { IconName } from '../../ui/icons.js'
+import { knownModels } from '../chat/send/choices.js'
+import { t } from './texts.js'
+
+type Tool = Schemas['Tool']
+
+interface Idea {
+  readonly icon: IconName
+  readonly title: () => string
+  readonly text: () => string
+  /** Whether the agent can do it with the tools that models are offered for it. */
+  readonly fits: (tools: readonly Tool[]) => boolean
+}
+
+const has = (tools: readonly Tool[], name: string): boolean => tools.some((tool) => tool.name === name)
+
+const ideas: readonly Idea[] = [
+  { icon: 'chart-bar', title: () => t('idea_chart'), text: () => t('idea_chart_text'), fits: (tools) => has(tools, 'python') },
+  {
+    icon: 'file-text',
+    title: () => t('idea_file'),
+    text: () => t('idea_file_text'),
+    fits: (tools) => has(tools, 'write_file') && !has(tools, 'python'),
+  },
+  { icon: 'table', title: () => t('idea_table'), text: () => t('idea_table_text'), fits: () => true },
+  { icon: 'clock', title: () => t('idea_task'), text: () => t('idea_task_text'), fits: (tools) => has(tools, 'create_task') },
+  {
+    icon: 'shield-check',
+    title: () => t('idea_approval'),
+    text: () => t('idea_approval_text'),
+    fits: (tools) => tools.some(({ name, approval }) => name === 'update_profile' && approval !== 'never'),
+  },
+]
+
+/** The texts of ideas: what the field has is one of them until the person changes it. */
+export const isIdea = (text: string): boolean => ideas.some((idea) => idea.text() === text)
+
+/** What the chosen agent could be asked for. Choosing an idea writes it into the field; nothing is sent. */
+export function Ideas(props: { readonly agentId: string | undefined; readonly onChoose: (text: string) => void }): JSX.Element {
+  const tools = createLoaded(async (signal): Promise<readonly Tool[]> => {
+    if (props.agentId === undefined) return []
+    return (await api.get('/api/tools', { query: { agent: props.agentId, limit: 200 }, signal })).items.filter(({ available }) => available)
+  })
+  const shown = createMemo(() => ideas.filter(({ fits }) => fits(tools.value() ?? [])))
+  return (
+    <div class="home-ideas" classList={{ waiting: tools.isLoading() && tools.value() === undefined }}>
+      <Show when={knownModels().length > 0}>
+        <ul aria-label={t('ideas')}>
+          <For each={shown()}>
+            {({ icon, title, text }) => (
+              <li>
+                <button type="button" onClick={() => props.onChoose(text())}>
+                  <Icon name={icon} />
+                  <span>{title()}</span>
+                </button>
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
+    </div>
+  )
+}
