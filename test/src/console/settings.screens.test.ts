@@ -24,6 +24,11 @@ describe('the settings editor of the console', function () {
     await lineOf(page, 'server.host').getByText('Default', { exact: true }).waitFor()
     await lineOf(page, 'server.external_url').getByText('Not set', { exact: true }).waitFor()
     expect(await inspect('settings')).to.deep.equal([])
+    // What no plugin carries out yet is only shown to those who ask for it.
+    const sections = page.getByRole('navigation', { name: 'Sections' })
+    expect(await sections.getByRole('link', { name: 'Voice' }).count()).to.equal(0)
+    await open('/admin/settings?section=voice')
+    await sections.getByRole('link', { name: 'Voice' }).waitFor()
     await open('/admin/settings?section=providers&setting=providers.work.api_key')
     await untilFocused(page, 'providers.work.api_key')
     expect(await lineOf(page, 'providers.work.api_key').locator('input').getAttribute('placeholder')).to.equal('${WORK_KEY}')
