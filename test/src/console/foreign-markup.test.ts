@@ -7,7 +7,7 @@ import { importChat } from './support/chat-page.js'
 import { hostileMarkdown, shownWords } from './support/hostile-markdown.js'
 
 /** What the page itself puts around foreign elements. */
-const own = 'figure.code, figure.code > header, figure.code > header *, figure.code code span, .table-wrap, .wide'
+const own = 'figure.code, figure.code > header, figure.code > header *, figure.code code span, .table-wrap, .wide, a[href^="#text-"]'
 
 /** Everything in the place that is not on the list, and where a click in the frame of the page would go astray. */
 const findings = (place: string): string => `(() => {
@@ -61,7 +61,9 @@ describe('Markdown of an attacker', function () {
     expect(shownWords.filter((word) => !text.includes(word))).to.deep.equal([])
     expect(text).to.contain('(evil.example)')
     expect(await page.evaluate('window.acted')).to.equal(undefined)
-    const hrefs = (await page.evaluate(`[...document.querySelectorAll('${place} a')].map((each) => each.getAttribute('href'))`)) as string[]
+    const hrefs = (await page.evaluate(
+      `[...document.querySelectorAll('${place} a:not([href^="#text-"])')].map((each) => each.getAttribute('href'))`,
+    )) as string[]
     expect(hrefs.filter((href) => !/^https:\/\/(evil|tracker)\.example\//.test(href))).to.deep.equal([])
     expect(hrefs).to.have.length(2)
     expect(requested).to.deep.equal([])

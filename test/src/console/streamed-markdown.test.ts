@@ -31,7 +31,7 @@ function sayStepwise(pieces: readonly string[]): { next(): void } {
   }
 }
 
-const shown = `[...document.querySelectorAll('.turn.agent .prose')].map((prose) => prose.innerHTML.replace(/ translate="no"(?=>| dir)/g, '')).join()`
+const shown = `[...document.querySelectorAll('.turn.agent .prose')].map((prose) => prose.innerHTML.replace(/text-\\d+-/g, '')).join()`
 
 describe('Markdown that streams', function () {
   this.timeout(120_000)
@@ -96,7 +96,7 @@ describe('Markdown that streams', function () {
     setScript({ answer: () => says(...(text.match(/[\s\S]{1,40}/g) ?? [])) })
     await openChat(opened)
     await page.evaluate(`window.bad = []; new MutationObserver(() => {
-      for (const each of document.querySelectorAll('.turn.agent .prose :is(script, img, input, form, iframe, svg, style, [onclick], [style], [id])'))
+      for (const each of document.querySelectorAll('.turn.agent .prose :is(script, img, input, form, iframe, svg, style, [onclick], [style], [id]:not([id^=text-]))'))
         if (!each.closest('header')) window.bad.push(each.outerHTML)
     }).observe(document.body, { subtree: true, childList: true })`)
     await ask(opened, 'Attack')
@@ -107,6 +107,24 @@ describe('Markdown that streams', function () {
     await page.reload()
     await page.locator('.turn.agent .prose table').waitFor()
     expect(streamed).to.equal(await page.evaluate(shown))
+    expect(complaints).to.deep.equal([])
+  })
+
+  it('has footnotes that lead to each other within the message', async () => {
+    const { page, complaints, inspect } = opened
+    setScript({ answer: () => says('Said[^one].\n\n', 'Word.\n\n'.repeat(60), '[^one]: The **note**.') })
+    await openChat(opened)
+    await ask(opened, 'Say it')
+    await page.getByText('The note.').waitFor()
+    await page.locator('.caret').waitFor({ state: 'detached' })
+    const reference = page.getByRole('link', { name: 'Footnote 1', exact: true })
+    await reference.click()
+    const note = page.locator('.prose li', { hasText: 'The note.' })
+    expect(await note.evaluate((element) => element.matches(':focus'))).to.equal(true)
+    expect(new URL(page.url()).hash).to.equal('')
+    await page.getByRole('link', { name: 'Back to the place of footnote 1 in the text' }).press('Enter')
+    expect(await reference.evaluate((element) => element.matches(':focus'))).to.equal(true)
+    expect(await inspect('chat-footnotes')).to.deep.equal([])
     expect(complaints).to.deep.equal([])
   })
 

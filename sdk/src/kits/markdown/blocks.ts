@@ -56,6 +56,10 @@ function nodesOf(token: Tokens.Generic, options: BlockOptions, depth: number): r
       return token.tokens ? inline() : [String(token['text'])]
     case 'checkbox':
       return [checkbox(token)]
+    case 'footnote': {
+      const isTaken = options.notes?.define(String(token['label']), blockNodes(token.tokens ?? [], options, depth)) === true
+      return isTaken ? [] : [writtenNode(token.raw)]
+    }
     case 'mathsBlock':
       return [element('p', [mathsNode(token)])]
     case 'html':

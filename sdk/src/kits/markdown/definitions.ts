@@ -1,7 +1,11 @@
+import { definedNote } from './footnotes.js'
+
 /** What the references of a text refer to. */
 export interface Definitions {
   /** By their labels, in the form in which the lexer asks for them. It has no prototype. */
   readonly links: Readonly<Record<string, Definition>>
+  /** Whether there is a note of this label. */
+  isNote(label: string): boolean
   /** Whether a definition is referred to, as far as brackets tell. */
   isUsed(label: string): boolean
   /** Reads the lines of a growing text that are new; what is before the end of the last one it knows. */
@@ -20,15 +24,18 @@ const definition = /^ {0,3}\[((?:[^[\]\\]|\\.){1,999})\]:[ \t]*(?:<([^<>]*)>|([^
 const reference = /\[((?:[^[\]\\]|\\.){1,999})\](?!:)/g
 
 /** Reads the definitions of a whole text, of which the lexer sees one piece at a time. The first of a label counts. */
-export function createDefinitions(): Definitions {
+export function createDefinitions(hasNotes: boolean): Definitions {
   const links: Record<string, Definition> = Object.create(null)
   const used = new Set<string>()
+  const notes = new Set<string>()
   let fence: string | undefined
   let canDefine = true
   let known = 0
   const readLine = (line: string): void => {
     const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
-    const found: readonly string[] | null = canDefine ? definition.exec(line) : null
+    const note = hasNotes && fence === undefined ? definedNote(line) : undefined
+    if (note !== undefined) notes.add(note)
+    const found: readonly string[] | null = canDefine && note === undefined ? definition.exec(line) : null
     if (fence !== undefined) fence = mark?.startsWith(fence) && line.trim() === mark ? undefined : fence
     else if (mark !== undefined) fence = mark
     else if (found) links[labelOf(found[1] ?? '')] ??= { href: unescaped(found[2] ?? found[3] ?? ''), title: undefined }
@@ -40,6 +47,7 @@ export function createDefinitions(): Definitions {
   return {
     links,
     isUsed,
+    isNote: (label) => notes.has(label),
     readTo(text, end) {
       if (end <= known) return
       for (const line of text.slice(known, end).replace(/\n$/, '').split('\n')) readLine(line)

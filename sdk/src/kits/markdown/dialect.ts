@@ -1,4 +1,5 @@
 import { Lexer, Marked, type Token, type Tokenizer } from 'marked'
+import { footnoteExtensions } from './footnotes.js'
 import { endsBeforeMaths, mathsExtensions, withoutMaths } from './maths.js'
 import type { MarkdownOptions } from './options.js'
 
@@ -8,18 +9,19 @@ function lheading(this: Tokenizer, text: string): false | undefined {
   return endsBeforeMaths(raw) ? undefined : false
 }
 
-function createDialect(breaks: boolean, maths: boolean): Marked {
+function createDialect(breaks: boolean, maths: boolean, footnotes: boolean): Marked {
   const marked = new Marked({ gfm: true, breaks })
   if (maths) marked.use({ extensions: [...mathsExtensions], hooks: { emStrongMask: withoutMaths }, tokenizer: { lheading } })
+  if (footnotes) marked.use({ extensions: [...footnoteExtensions] })
   return marked
 }
 
 const dialects = new Map<string, Marked>()
 
 /** What reads Markdown as the options want it, with the definitions of the whole text. */
-export function lexerFor({ breaks, maths = false }: MarkdownOptions, links: object): Lexer {
-  const key = `${breaks} ${maths}`
-  const dialect = dialects.get(key) ?? createDialect(breaks, maths)
+export function lexerFor({ breaks, maths = false, footnotes }: MarkdownOptions, links: object): Lexer {
+  const key = `${breaks} ${maths} ${footnotes !== undefined}`
+  const dialect = dialects.get(key) ?? createDialect(breaks, maths, footnotes !== undefined)
   dialects.set(key, dialect)
   const lexer = new Lexer(dialect.defaults)
   lexer.tokens.links = Object.create(links)

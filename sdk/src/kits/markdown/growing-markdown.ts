@@ -1,5 +1,5 @@
 import { createDefinitions } from './definitions.js'
-import { blocksOf, pieceNodes, withPlainEnds } from './markdown-markup.js'
+import { blocksOf, noteNodes, notesOf, pieceNodes, withPlainEnds } from './markdown-markup.js'
 import type { MarkupNode } from './markup.js'
 import type { MarkdownOptions } from './options.js'
 import { beginning, nextPiece, openPiece, type Piece } from './pieces.js'
@@ -38,23 +38,33 @@ interface Finished {
 export function growingMarkdown(options: MarkdownOptions): GrowingMarkdown {
   const readBlocks = blocksOf(options)
   let before = ''
+  let wasOpen = true
   let place = beginning
   let finished: Finished[] = []
-  let definitions = createDefinitions()
+  const hasNotes = options.footnotes !== undefined
+  let definitions = createDefinitions(hasNotes)
+  let notes = notesOf(options, definitions, true)
 
+  const begin = (isOpen: boolean): void => {
+    definitions = createDefinitions(hasNotes)
+    notes = notesOf(options, definitions, isOpen)
+    wasOpen = isOpen
+  }
   const startOver = (): void => {
     place = beginning
     finished = []
-    definitions = createDefinitions()
+    begin(true)
   }
   const finish = (piece: Piece): Finished => ({
     piece,
-    nodes: pieceNodes(piece, options, definitions),
+    nodes: pieceNodes(piece, options, definitions, notes),
     taken: definitions.takenBy(piece.text),
   })
   /** What a later definition has changed is read again. */
   const withDefinitions = (known: Finished): Finished =>
-    known.piece.kind === 'code' || known.taken === definitions.takenBy(known.piece.text) ? known : finish(known.piece)
+    known.piece.kind === 'code' || (known.taken === definitions.takenBy(known.piece.text) && !(hasNotes && known.piece.text.includes('[^')))
+      ? known
+      : finish(known.piece)
 
   const readFinished = (text: string): void => {
     for (let cut = nextPiece(text, place, false, readBlocks); cut; cut = nextPiece(text, place, false, readBlocks)) {
@@ -63,21 +73,26 @@ export function growingMarkdown(options: MarkdownOptions): GrowingMarkdown {
     }
   }
   const readOpen = (text: string): GrownMarkup => {
+    if (!wasOpen) startOver()
     definitions.readTo(text, text.lastIndexOf('\n') + 1)
     readFinished(text)
     const piece = openPiece(text, place)
     const shown = piece.kind === 'code' ? piece : { ...piece, text: withEnds(piece.text, options) }
-    return { finished: finished.map(({ nodes }) => nodes), open: pieceNodes(shown, options, definitions) }
+    const open = pieceNodes(shown, options, definitions, notes)
+    // Notes are shown while they are written, and at the end.
+    return { finished: finished.map(({ nodes }) => nodes), open: open.length > 0 ? open : noteNodes(notes) }
   }
   const readWhole = (text: string): GrownMarkup => {
-    definitions = createDefinitions()
+    begin(false)
     definitions.readTo(text, text.length)
     finished = finished.map(withDefinitions)
     readFinished(text)
     const last: Finished[] = []
     for (let cut = nextPiece(text, place, true, readBlocks); cut; cut = nextPiece(text, cut.next, true, readBlocks))
       last.push(finish(cut.piece))
-    return { finished: [...finished, ...last].map(({ nodes }) => nodes), open: [] }
+    const below = noteNodes(notes)
+    const nodes = [...finished, ...last].map((each) => each.nodes)
+    return { finished: below.length > 0 ? [...nodes, below] : nodes, open: [] }
   }
   return {
     read(markdown, isOpen) {

@@ -2,7 +2,13 @@ const direction = { dir: /^(?:auto|ltr|rtl)$/ }
 const cell = { ...direction, align: /^(?:left|center|right)$/ }
 
 const rules = {
-  a: { ...direction, href: /^(?:https?:\/\/|mailto:)[!-~]+$/, rel: /^noopener noreferrer nofollow$/, target: /^_blank$/ },
+  a: {
+    ...direction,
+    id: /^[a-z][\w-]{0,63}-note-ref-\d{1,6}$/,
+    href: /^(?:(?:https?:\/\/|mailto:)[!-~]+|#[a-z][\w-]{0,63}-note-(?:ref-)?\d{1,6})$/,
+    rel: /^noopener noreferrer nofollow$/,
+    target: /^_blank$/,
+  },
   b: {},
   bdi: {},
   blockquote: direction,
@@ -18,7 +24,7 @@ const rules = {
   i: {},
   ins: {},
   kbd: {},
-  li: {},
+  li: { id: /^[a-z][\w-]{0,63}-note-\d{1,6}$/ },
   mark: {},
   ol: { ...direction, start: /^\d{1,9}$/ },
   p: direction,

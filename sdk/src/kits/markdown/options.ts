@@ -1,3 +1,5 @@
+import type { Footnotes } from './footnotes.js'
+
 /** How Markdown is read. */
 export interface MarkdownOptions {
   /**
@@ -16,6 +18,11 @@ export interface MarkdownOptions {
    */
   readonly maths?: boolean
   /**
+   * Reads footnotes, which stand below the text; the ids of notes and references begin with this: letters, digits and
+   * hyphens that no other text of the page has. Left out, they are text like any other.
+   */
+  readonly footnotes?: string
+  /**
    * After this many characters outside of fenced code, the rest is shown as it was written, which takes
    * almost no time; unlimited if it is left out.
    */
@@ -26,6 +33,7 @@ export interface MarkdownOptions {
 export interface BlockOptions extends MarkdownOptions {
   /** Whether the text refers to a definition; one to which nothing refers is shown as it was written. */
   readonly isUsed: (label: string) => boolean
+  readonly notes?: Footnotes | undefined
 }
 
 /** What is nested more deeply is shown as it was written. */

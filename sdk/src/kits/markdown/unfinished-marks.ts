@@ -111,7 +111,8 @@ const bracket: Step = (state) => {
   const next = end < 0 ? '' : text.charAt(end + 1)
   const last = next === '(' ? endOfBrackets(text, end + 1, ['(', ')']) : next === '[' ? endOfBrackets(text, end + 1, ['[', ']']) : end
   if (last >= 0 && next !== '') return next === '(' || next === '[' ? skip(state, last + 1 - at) : false
-  if (label.startsWith('^') && next === '') return skip(state, end + 1 - at)
+  // At the beginning of a line it may become a note.
+  if (label.startsWith('^') && next === '') return /(?:^|\n)$/.test(text.slice(0, at)) ? cut(state) : skip(state, end + 1 - at)
   // A link, or a picture, of which only the words are there.
   const start = text.charAt(at - 1) === '!' ? at - 1 : at
   state.text = text.slice(0, start) + label

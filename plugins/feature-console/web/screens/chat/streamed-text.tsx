@@ -63,6 +63,8 @@ const partOf =
       return partBy('maths', owner, (node, open) => (
         <Maths source={textOf(node())} isDisplay={node().attributes['class'] === 'math-display'} open={open()} />
       ))
+    if (name === 'a' && attributes['href']?.startsWith('#'))
+      return partBy('note', owner, (node) => <NoteLink attributes={node().attributes} text={textOf(node())} />)
     if (name !== 'pre' || typeof code !== 'object' || code.name !== 'code') return undefined
     return partBy('code', owner, (node, open) => {
       const source = (): string => textOf(node())
@@ -78,6 +80,30 @@ const partOf =
 
 const textOf = (node: MarkupNode): string => (typeof node === 'string' ? node : node.children.map(textOf).join(''))
 const innerClass = ({ children: [code] }: MarkupElement): string => (typeof code === 'object' ? (code.attributes['class'] ?? '') : '')
+
+/** Leads to a note of the text, or back to where the text refers to it. */
+function NoteLink(props: { readonly attributes: Readonly<Record<string, string>>; readonly text: string }): JSX.Element {
+  const isBack = (): boolean => /-ref-\d+$/.test(props.attributes['href'] ?? '')
+  const number = (): string => /\d+$/.exec(props.attributes['href'] ?? '')?.[0] ?? ''
+  const go = (event: Event): void => {
+    event.preventDefault()
+    const target = document.getElementById((props.attributes['href'] ?? '').slice(1))
+    if (!target) return
+    if (target.localName !== 'a') target.tabIndex = -1
+    target.scrollIntoView({ block: 'nearest' })
+    target.focus({ preventScroll: true })
+  }
+  return (
+    <a
+      id={props.attributes['id']}
+      href={props.attributes['href']}
+      aria-label={t(isBack() ? 'footnote_back' : 'footnote', { number: number() })}
+      on:click={go}
+    >
+      {props.text}
+    </a>
+  )
+}
 
 /** A component that follows an element of the markup. */
 const partBy = (

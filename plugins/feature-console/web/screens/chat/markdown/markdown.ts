@@ -6,6 +6,9 @@ import type { PartOf } from './shown-nodes.js'
 /** Whether a text is one of a chat, in which lines end where their writers ended them, or a file. */
 export type MarkdownKind = 'message' | 'document'
 
+/** For ids that no other text of the page has. */
+let views = 0
+
 const optionsOf = (kind: MarkdownKind): MarkdownOptions => ({
   breaks: kind === 'message',
   maths: kind === 'message',
@@ -23,7 +26,10 @@ export function markdownNodes(source: string, kind: MarkdownKind): DocumentFragm
 }
 
 /** What shows a message that may still grow. */
-export const messageView = (partOf: PartOf): MarkdownView => createMarkdownView(growingMarkdown(optionsOf('message')), partOf)
+export function messageView(partOf: PartOf): MarkdownView {
+  views += 1
+  return createMarkdownView(growingMarkdown({ ...optionsOf('message'), footnotes: `text-${views}` }), partOf)
+}
 
 /** A node of the page. Of what is not on the list the content is left. */
 export function nodeOf(node: MarkupNode): Node {
