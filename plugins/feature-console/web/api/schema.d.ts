@@ -2336,6 +2336,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/diagrams/frame": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getConsoleDiagramFrame"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/panels": {
         parameters: {
             query?: never;
@@ -11783,6 +11799,31 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ChatTagPage"];
                 };
+            };
+        };
+    };
+    getConsoleDiagramFrame: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
