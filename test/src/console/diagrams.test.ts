@@ -79,7 +79,7 @@ describe('diagrams in a chat', function () {
     const files = (await page.evaluate('Promise.all(window.files.map((file) => file.text()))')) as string[]
     expect(files.length).to.be.above(12)
     for (const svg of files) {
-      // A page of its own, if somebody opens it.
+      // A saved file can be opened as a page of its own.
       expect(svg.match(/<(?:script|a|image|img|foreignObject|iframe|animate|set|link|meta|object|embed)\b[^>]*>/gi)).to.equal(null)
       expect(svg.match(/<[^>]*\s(?:on\w+|(?:xlink:)?href|src)=(?!"#)[^>]*>/gi)).to.equal(null)
       expect(svg.match(/url\((?!#|&quot;#)|@import/gi)).to.equal(null)
