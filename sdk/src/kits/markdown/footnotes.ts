@@ -29,7 +29,7 @@ export const footnoteExtensions: readonly TokenizerExtension[] = [
   {
     name: 'footnote',
     level: 'block',
-    start: (text) => definitionBelow.exec(text)?.index,
+    start: (text) => (text.includes('[^') ? definitionBelow.exec(text)?.index : undefined),
     tokenizer(text) {
       const [mark, written = ''] = definition.exec(text) ?? []
       if (mark === undefined) return undefined
@@ -41,7 +41,7 @@ export const footnoteExtensions: readonly TokenizerExtension[] = [
   {
     name: 'footnoteReference',
     level: 'inline',
-    start: (text) => text.search(/\[\^/),
+    start: (text) => (text.includes('[^') ? text.indexOf('[^') : undefined),
     tokenizer(text) {
       const [raw, written = ''] = reference.exec(text) ?? []
       return raw === undefined ? undefined : { type: 'footnoteReference', raw, label: written }

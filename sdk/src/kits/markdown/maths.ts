@@ -31,6 +31,9 @@ export function mathsAt(text: string): Maths | undefined {
 const beginning = /(?<![\p{L}\p{N}\\$])\$|\$\$|\\[([]/u
 const blockBeginning = /\n {0,3}(?:\$\$|\\\[)/
 
+/** The lexer asks at each of its steps, of all that follows. */
+const mayHaveMaths = (text: string): boolean => text.includes('$') || text.includes('\\')
+
 const tokenOf = (type: string, { raw, source, isDisplay }: Maths): Tokens.Generic => ({ type, raw, text: source, isDisplay })
 
 /** What reads maths between `$` and `$`, `$$` and `$$`, `\(` and `\)`, `\[` and `\]`. */
@@ -38,7 +41,7 @@ export const mathsExtensions: readonly TokenizerExtension[] = [
   {
     name: 'maths',
     level: 'inline',
-    start: (text) => beginning.exec(text)?.index,
+    start: (text) => (mayHaveMaths(text) ? beginning.exec(text)?.index : undefined),
     tokenizer(text) {
       const found = mathsAt(text)
       return found && tokenOf('maths', found)
@@ -47,7 +50,7 @@ export const mathsExtensions: readonly TokenizerExtension[] = [
   {
     name: 'mathsBlock',
     level: 'block',
-    start: (text) => blockBeginning.exec(text)?.index,
+    start: (text) => (mayHaveMaths(text) ? blockBeginning.exec(text)?.index : undefined),
     tokenizer(text) {
       const [indent = ''] = /^ {0,3}(?=\$\$|\\\[)/.exec(text) ?? []
       const found = mathsAt(text.slice(indent.length))
@@ -62,6 +65,7 @@ export const endsBeforeMaths = (heading: string): boolean => blockBeginning.test
 
 /** A text of the same length in which nothing of the maths is a mark of emphasis. */
 export const withoutMaths = (text: string): string => {
+  if (!mayHaveMaths(text)) return text
   let masked = ''
   for (let at = 0; at < text.length; ) {
     const next = beginning.exec(text.slice(at))?.index

@@ -113,7 +113,7 @@ describe('an answer that streams fast', function () {
     expect(seen.appended).to.be.within(1, words.length + 1)
     stream.end()
     await untilQuiet(page)
-    expect((await answersOn(page)).at(-1)).to.equal(stream.text.replace('\n\n', ' '))
+    expect((await answersOn(page)).at(-1)).to.equal(stream.text.replace('\n\n', ''))
   })
 
   it('makes the browser lay out as little in a long chat as in a short one', async () => {
