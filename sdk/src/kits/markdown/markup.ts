@@ -49,7 +49,7 @@ export type MarkupName = keyof typeof rules
 
 /**
  * Every element that foreign text may become, with its attributes and what each may be. No element
- * runs or loads anything, takes input or has a name. The only classes are those of `code`: its language, or the kind of maths.
+ * runs or loads anything, takes input or has a name; ids are those of footnotes. The only classes are those of `code`: its language, or the kind of maths.
  */
 export const markupRules: Readonly<Record<MarkupName, Readonly<Record<string, RegExp>>>> = rules
 
