@@ -280,6 +280,18 @@ describe('turns of the console that failed at a provider', function () {
     await opened.page.reload()
     await stopped.waitFor()
     expect(await opened.inspect('chat-stopped-early')).to.deep.equal([])
+    // A run may end before it has any message: what a service says then is put in its mouth.
+    const list = `**/api/chats/${chatId}/messages*`
+    await opened.page.route(list, async (route) => {
+      const response = await route.fetch()
+      const page = (await response.json()) as { readonly items: readonly { readonly run_id: string; readonly role: string }[] }
+      const items = page.items.filter(({ run_id, role }) => run_id !== runId || role === 'user')
+      await route.fulfill({ response, json: { ...page, items } })
+    })
+    await opened.page.reload()
+    await stopped.waitFor()
+    expect(await opened.page.locator('.chat-failed').count()).to.equal(1)
+    await opened.page.unroute(list)
     upstream.script(saying('After all.'))
     await answerTo('Wait for me').getByRole('button', { name: 'Try again' }).click()
     await opened.page.getByText('After all.').waitFor()

@@ -61,7 +61,7 @@ const messagePageSchema = namedObject('MessagePage', {
   ...pageSchema(messageSchema).properties,
   runs: Type.Array(runSchema, {
     description:
-      'The runs that these messages started or that wrote them, and the newest run of the branch, with their status and, if they failed, why. Those of an imported chat are not known.',
+      'The runs that these messages started or that wrote them, and at the end of the branch that is shown its newest run, with their status and, if they failed, why. Those of an imported chat are not known.',
   }),
 })
 const listQuerySchema = Type.Object({
@@ -101,17 +101,16 @@ export function createMessageRoutes(dependencies: {
   }
 
   /**
-   * The runs of these messages, by their ids, so that the cost follows the page, whatever else the chat has; and the newest one of the branch,
-   * which may have ended without a message.
+   * The runs of these messages, by their ids, so that the cost follows the page, whatever else the chat has; and at the end of the branch that
+   * is shown its newest one, which may have ended without a message.
    */
   const runsOf = async (chat: Chat, branchId: string, page: readonly Message[]): Promise<readonly Run[]> => {
     const ids = [...new Set(page.map(({ run_id }) => run_id))]
-    const [newest, ...found] = await Promise.all([
-      storedRuns.query({ index: 'by_chat', equals: [chat.id], order: 'descending', limit: 1 }),
-      ...ids.map((id) => storedRuns.get(id)),
-    ])
-    const last = newest.items.filter(({ id, branch_id }) => branch_id === branchId && !ids.includes(id))
-    return [...found.filter((run) => run !== undefined), ...last]
+    const found = await Promise.all(ids.map((id) => storedRuns.get(id)))
+    const known = found.filter((run) => run !== undefined)
+    if (branchId !== chat.branch_id || page.at(-1)?.sequence !== chat.message_count - 1) return known
+    const newest = await storedRuns.query({ index: 'by_chat', equals: [chat.id], order: 'descending', limit: 1 })
+    return [...known, ...newest.items.filter(({ id, branch_id }) => branch_id === branchId && !ids.includes(id))]
   }
 
   /**
