@@ -2,7 +2,7 @@ import { findLanguage, type Grammar, type Language } from './languages.js'
 import { createTokenReader, type Token } from './read-tokens.js'
 
 /** How many characters are coloured in one task of the page, but for the rest of a line. */
-const charactersInTask = 6_000
+const charactersInTask = 2_500
 /** What comes after so many stays plain: each colour is an element that the page keeps. */
 const maxColoured = 300_000
 /** Lines that are laid out together, so that new ones leave the earlier alone. */
