@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { asksForTitle } from './title-requests.js'
 
 /** Answers one request of a scripted provider. */
 export type ScriptedAnswer = (response: ServerResponse) => void
@@ -7,7 +8,7 @@ export type ScriptedAnswer = (response: ServerResponse) => void
 /** A model provider that answers its requests with what a test scripts, one after the other. */
 export interface ScriptedHttpUpstream {
   readonly url: string
-  /** How many requests came since the last script. */
+  /** The requests that came since the last script, but for titles. */
   readonly requests: readonly IncomingMessage[]
   /**
    * What the next requests are answered with, in this order. A further one is answered with 500.
@@ -50,9 +51,14 @@ export async function startScriptedHttpUpstream(): Promise<ScriptedHttpUpstream>
   let answers: ScriptedAnswer[] = []
   let requests: IncomingMessage[] = []
   const server = createServer((request, response) => {
-    requests.push(request)
-    const answer = answers.shift() ?? refusing(500, { message: 'nothing is scripted' })
-    request.resume().on('end', () => answer(response))
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      if (asksForTitle([Buffer.concat(chunks).toString('utf8')])) return saying('')(response)
+      requests.push(request)
+      const answer = answers.shift() ?? refusing(500, { message: 'nothing is scripted' })
+      answer(response)
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
