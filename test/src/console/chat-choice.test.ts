@@ -28,10 +28,10 @@ describe('the choice of agent and model in the chat of the console', function ()
     await agents.close()
   })
   const choose = async (page: Page, model: string): Promise<void> => {
-    await page.locator('.pick').click()
-    await page.getByRole('menuitemradio', { name: model, exact: true }).click()
+    await page.locator('.pick-model').click()
+    await page.getByRole('option', { name: `${model}-model` }).click()
   }
-  const shown = (page: Page, model: string) => page.locator('.pick', { hasText: model })
+  const shown = (page: Page, model: string) => page.locator('.pick-model', { hasText: model })
   const storedModel = async (id: string) => (await callApi(opened, 'GET', `/api/chats/${id}`))['model']
   /** Holds the changes of chats until the gate opens. */
   const holdChanges = async (): Promise<{ readonly open: () => void }> => {
@@ -75,7 +75,7 @@ describe('the choice of agent and model in the chat of the console', function ()
     })
     await choose(page, 'deep')
     await page.locator('.toast', { hasText: 'No such group here.' }).waitFor()
-    await shown(page, 'primary').waitFor()
+    await shown(page, 'recorded-model').waitFor()
     await context.unrouteAll({ behavior: 'wait' })
     await callApi(opened, 'PATCH', `/api/chats/${id}`, { model: 'quick' })
     await shown(page, 'quick').waitFor()

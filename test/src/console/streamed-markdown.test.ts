@@ -86,7 +86,7 @@ describe('Markdown that streams', function () {
     await page.locator('.caret').waitFor({ state: 'detached' })
     await page.getByText('The end.').waitFor()
     expect(await page.evaluate('window.kept[0].isConnected')).to.equal(true)
-    expect(await page.locator('.turn.agent .prose [translate]:not(code)').count()).to.equal(0)
+    expect(await page.locator('.turn.agent .prose [translate]:not(code, .code-title)').count()).to.equal(0)
     expect(complaints).to.deep.equal([])
   })
 

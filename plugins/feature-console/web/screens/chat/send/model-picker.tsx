@@ -2,7 +2,7 @@ import './model-picker.css'
 import { createMemo, createSignal, createUniqueId, For, type JSX, onMount, Show } from 'solid-js'
 import { Icon } from '../../../ui/icon.js'
 import { placeBeside } from '../../../ui/menu.js'
-import { modelNamed } from '../../../ui/model-names.js'
+import { modelNamed, namedModels } from '../../../ui/model-names.js'
 import { knownModels, noteModel, readChoices, recentModels } from './choices.js'
 import { factsText, isFound, sectionsOf } from './model-list.js'
 import { t } from './model-texts.js'
@@ -36,7 +36,8 @@ export function ModelPicker(props: {
   let popover: HTMLDivElement | undefined
   const chosenTitle = (): string => {
     if (props.model === null) return modelNamed(knownModels(), props.ownModel)?.title ?? t('unknown')
-    return knownModels().find(({ name }) => name === props.model)?.title ?? props.model
+    const chosen = namedModels(knownModels()).find(({ group }) => group.name === props.model)
+    return [chosen?.title ?? props.model, chosen?.beside ?? []].flat().join(' ')
   }
   const open = (): void => {
     void readChoices()
