@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { asksForTitle } from '../../support/title-requests.js'
 
 /** One message of a request, as it is on the wire. */
 export interface WireMessage {
@@ -65,9 +66,11 @@ export async function startMisbehavingUpstream(): Promise<MisbehavingUpstream> {
     void (async () => {
       let body = ''
       for await (const chunk of request.setEncoding('utf8')) body += chunk as string
-      requests.push(JSON.parse(body) as WireRequest)
+      const asked = JSON.parse(body) as WireRequest
+      const isTitle = asksForTitle(asked.messages)
+      if (!isTitle) requests.push(asked)
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      for (const piece of answer(requests.at(-1) as WireRequest, requests.length)) {
+      for (const piece of isTitle ? text('A title') : answer(asked, requests.length)) {
         if (response.destroyed) return
         if (!response.write(piece)) await drained(response)
       }

@@ -63,6 +63,8 @@ export interface MatrixKernel {
 const endings: readonly string[] = ['run.completed', 'run.failed', 'run.cancelled']
 const first = (name: string): string => `/first/${name}/`
 const spare = (name: string): string => `/spare/${name}/`
+/** Titles have a model of their own, so that the others are asked for answers alone. */
+const titles = '/titles/'
 
 /** Starts the real service with one group per case, all with one upstream on loopback. */
 export async function startMatrixKernel(
@@ -72,6 +74,7 @@ export async function startMatrixKernel(
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-matrix-'))
   const counts = new Map<string, number>()
   const upstream = await startReplayServer(({ url }) => {
+    if (url.includes(titles)) return good(wireOf('completions'))
     const known = cases.find(({ name }) => url.includes(first(name)) || url.includes(spare(name)))
     if (!known) return { status: 404, pieces: [] }
     if (url.includes(spare(known.name))) return good(wireOf(nextFamily(known.family)))
@@ -164,5 +167,8 @@ function configurationOf(cases: readonly MatrixCase[], upstream: string): unknow
       retry: { max_retries: retries, initial_backoff_ms: 10, backoff_multiplier: 1, max_backoff_ms: 1_500 },
     },
   ])
-  return { providers: Object.fromEntries(providers), models: Object.fromEntries(models) }
+  return {
+    providers: { ...Object.fromEntries(providers), titles: connection('completions', titles) },
+    models: { ...Object.fromEntries(models), title: target('titles', 'completions') },
+  }
 }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { asksForTitle } from '../../support/title-requests.js'
 
 /** A value of JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json | undefined }
@@ -10,7 +11,7 @@ export type WireBody = Readonly<Record<string, Json>>
 /** An upstream of both OpenAI protocols that records the bodies and says “Hello, world”. */
 export interface RecordingUpstream {
   readonly url: string
-  /** Every body since the start, oldest first. */
+  /** Every body since the start, oldest first, but for those that ask for titles. */
   readonly bodies: readonly WireBody[]
   close(): Promise<void>
 }
@@ -78,7 +79,7 @@ export async function startRecordingUpstream(): Promise<RecordingUpstream> {
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(pieces).toString()) as WireBody
-      bodies.push(body)
+      if (!asksForTitle((body['messages'] ?? body['input'] ?? []) as readonly unknown[])) bodies.push(body)
       const type = body['stream'] === true ? 'text/event-stream' : 'application/json'
       response.writeHead(200, { 'content-type': type }).end(answerTo(request.url ?? '', body))
     })

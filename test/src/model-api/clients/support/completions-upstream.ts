@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { asksForTitle } from '../../../support/title-requests.js'
 
 /** A request of the completions protocol, as far as tests look at it. */
 export interface UpstreamRequest {
@@ -26,7 +27,7 @@ export type UpstreamAnswer =
 /** A vendor of models that speaks completions and embeddings over HTTP. */
 export interface CompletionsUpstream {
   readonly url: string
-  /** Since the last script. */
+  /** Since the last script, but for those that ask for titles. */
   readonly requests: readonly UpstreamRequest[]
   script(answer: (request: UpstreamRequest) => UpstreamAnswer): void
   /** Resolves when the reader of an answer that hangs has disconnected. */
@@ -45,8 +46,9 @@ export async function startCompletionsUpstream(): Promise<CompletionsUpstream> {
     const pieces: Buffer[] = []
     for await (const piece of incoming) pieces.push(piece as Buffer)
     const request = { path: incoming.url ?? '', body: JSON.parse(Buffer.concat(pieces).toString()) as UpstreamRequest['body'] }
-    requests.push(request)
-    const answered = answerTo(request)
+    const isTitle = asksForTitle(request.body.messages ?? [])
+    if (!isTitle) requests.push(request)
+    const answered = isTitle ? { text: 'A title' } : answerTo(request)
     if (answered === 'hang') {
       response.once('close', leave)
       response.writeHead(200, { 'content-type': request.body.stream ? 'text/event-stream' : 'application/json' }).flushHeaders()
