@@ -5,6 +5,7 @@ import { defineConfig } from 'vite'
 import solid from 'vite-plugin-solid'
 import { adoptStyles } from './adopt-styles.mjs'
 import { compressFiles } from './compress-files.mjs'
+import { fitKatex } from './fit-katex.mjs'
 
 const folder = (name) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -44,6 +45,7 @@ export default defineConfig({
   plugins: [
     mermaidFile,
     adoptStyles(folder('web/screens/terminal/adopted-style.ts')),
+    fitKatex,
     solid({ hot: false, ssr: false, solid: { moduleName: '#dom' } }),
     compressFiles(folder('dist/web')),
   ],

@@ -19,7 +19,7 @@ const limits = {
 }
 
 /** Lazy parts that may be larger, by their source. The terminal emulator, and what makes formulas of TeX: kernel/docs/decisions. */
-const exceptions = { 'screens/chat/maths/formulas.ts': 72 * kilobyte, 'screens/terminal/emulator.ts': 96 * kilobyte }
+const exceptions = { 'screens/chat/maths/formulas.ts': 88 * kilobyte, 'screens/terminal/emulator.ts': 96 * kilobyte }
 
 /** Reads the manifests that Vite wrote beside the built files. */
 export async function check({ root }) {

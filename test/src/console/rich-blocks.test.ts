@@ -6,6 +6,30 @@ import { formulas, hostileFormulas } from './support/hostile-blocks.js'
 
 const prose = '.turn.agent .prose'
 
+/** What formulas consist of: names of elements and attributes, and single styles. */
+const partsOfFormulas = `(() => {
+  const all = [...document.querySelectorAll('${prose} .maths .katex, ${prose} .maths .katex *')]
+  const distinct = (list) => [...new Set(list)].sort()
+  return {
+    elements: distinct(all.map((each) => each.localName)),
+    attributes: distinct(all.flatMap((each) => [...each.attributes].map(({ name }) => name))),
+    styles: distinct(all.flatMap((each) => [...(each.style ?? [])].map((name) => name + ': ' + each.style.getPropertyValue(name)))),
+  }
+})()`
+const permittedElements = new Set(
+  'span svg path line math menclose mfrac mi mn mo mover mpadded mphantom mroot mrow mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover'.split(
+    ' ',
+  ),
+)
+const permittedAttributes = new Set(
+  'accent accentunder aria-hidden class columnalign columnlines columnspacing d depth display displaystyle fence height largeop linebreak linethickness lspace mathbackground mathcolor mathsize mathvariant maxsize minsize notation preserveAspectRatio rowlines rowspacing rspace scriptlevel separator stretchy stroke-width style viewBox voffset width x1 x2 y1 y2'.split(
+    ' ',
+  ),
+)
+/** Nothing is placed outside of its formula, and nothing has an address. */
+const permittedStyle =
+  /^(?:position: relative|(?:bottom|height|left|margin-\w+|min-width|padding-left|top|vertical-align|width|border-\w+-width): (?:-?[\d.]{1,9}(?:e-\d+)?(?:em|px)?|calc\(100% [+-] [\d.]+em\))|border-\w+-style: (?:solid|dashed)|(?:background-|border-\w+-)?color: (?:[a-z]+|rgb\([\d, ]+\))|text-shadow: 0\.02em 0\.01em 0\.04px)$/
+
 describe('code and formulas in a chat', function () {
   this.timeout(90_000)
   let agents: AgentsKernel
@@ -29,7 +53,7 @@ describe('code and formulas in a chat', function () {
 
   const show = async (answer: string): Promise<void> => opened.open(`/chats/${await importChat(opened.page, 2, () => answer)}`)
 
-  it('formulas are MathML that can be read, and their copy is TeX', async () => {
+  it('formulas can be seen and heard, and their copy is TeX', async () => {
     const { page, inspect, complaints } = opened
     await show(
       formulas
@@ -39,8 +63,11 @@ describe('code and formulas in a chat', function () {
     )
     await page.locator(`${prose} math`).nth(formulas.length).waitFor()
     expect(await page.locator(`${prose} math`).count()).to.equal(formulas.length + 1)
-    // Bold and double-struck letters are other characters, since browsers have no other way to show them.
-    expect(await page.locator(`${prose} p math`).last().textContent()).to.equal('ℝ')
+    // What is seen is hidden from those who listen, and the reverse.
+    expect(await page.locator(`${prose} .katex-html[aria-hidden=true]`).count()).to.equal(formulas.length + 1)
+    const inline = `${prose} p .maths:not(.maths-display)`
+    expect(await page.locator(`${inline} mi`).getAttribute('mathvariant')).to.equal('double-struck')
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('${inline} .mathbb')).fontFamily`)).to.equal('KaTeX_AMS')
     const wrong = page.locator(`${prose} code.maths-wrong`)
     expect(await wrong.textContent()).to.equal('\\frac{a}')
     expect(await wrong.getAttribute('title')).to.match(/^This formula cannot be shown: .+/)
@@ -49,10 +76,22 @@ describe('code and formulas in a chat', function () {
     )
     for (const tex of formulas) expect(copied).to.contain(tex)
     expect(copied).to.contain('$\\mathbb{R}$')
-    expect(copied).not.to.contain('ℝ')
+    expect(copied.split('\\mathbb{R}')).to.have.length(2)
     await page.evaluate('getSelection().empty()')
     expect(await inspect('maths')).to.deep.equal([])
     expect(complaints).to.deep.equal([])
+  })
+
+  it('a formula loads the fonts that its letters need', async () => {
+    const { page } = opened
+    await show('$x+1$ and $\\mathfrak{g}$\n')
+    await page.locator(`${prose} .katex-html`).last().waitFor()
+    const fonts = `document.fonts.ready.then(() => [...document.fonts].filter(({ family, status }) => family.includes('KaTeX') && status !== 'unloaded').map(({ family, weight, style, status }) => [family.replace(/"/g, ''), weight, style, status].join(' ')).sort())`
+    expect(await page.evaluate(fonts)).to.deep.equal([
+      'KaTeX_Fraktur 400 normal loaded',
+      'KaTeX_Main 400 normal loaded',
+      'KaTeX_Math 400 italic loaded',
+    ])
   })
 
   it('formulas of an attacker act, load, name and cover nothing', async () => {
@@ -63,11 +102,14 @@ describe('code and formulas in a chat', function () {
     expect(shown).to.equal(hostileFormulas.length + 1)
     // What a formula redefines is as before in the next.
     expect(await page.locator(`${prose} mfrac`).count()).to.equal(1)
-    expect(
-      await page.evaluate(
-        `[...document.querySelectorAll('${prose} .maths *')].flatMap((each) => [...each.attributes].map(({ name }) => name).concat(each.localName)).filter((name) => /^(?:a|img|mglyph|script|foreignObject|semantics|annotation|annotation-xml|maction|href|src|id|xlink:href|on.*)$/.test(name))`,
-      ),
-    ).to.deep.equal([])
+    const { elements, attributes, styles } = (await page.evaluate(partsOfFormulas)) as Record<
+      'elements' | 'attributes' | 'styles',
+      string[]
+    >
+    expect(elements.filter((name) => !permittedElements.has(name))).to.deep.equal([])
+    expect(attributes.filter((name) => !permittedAttributes.has(name))).to.deep.equal([])
+    expect(styles.filter((style) => !permittedStyle.test(style))).to.deep.equal([])
+    expect(styles).to.include('background-color: blue')
     expect(await page.evaluate(`[...document.querySelectorAll('${prose} .maths .scrim')].length`)).to.equal(0)
     expect(await page.evaluate('[window.acted, {}.acted]')).to.deep.equal([undefined, undefined])
     expect(strayed).to.deep.equal([])

@@ -5,7 +5,12 @@ export const formulas = [
   '\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}',
   'f(x)=\\begin{cases}1&\\text{if }x>0\\\\0&\\text{otherwise}\\end{cases}',
   '\\sum_{i=1}^n i^2 \\xrightarrow{n\\to\\infty} \\mathbf{x}',
-  '\\boxed{E=mc^2}\\quad\\cancel{y}\\overline{AB}\\hat{x}',
+  '\\boxed{E=mc^2}\\quad\\cancel{y}\\overline{AB}\\hat{x}\\widetilde{abc}\\vec{v}\\underbrace{a+b}_{n}\\overrightarrow{AB}',
+  '\\left(\\frac{\\displaystyle\\sum_{k=0}^{n}\\binom{n}{k}}{\\sqrt[3]{\\dfrac{1+x}{1-x}}}\\right)^{2}\\Biggl[\\biggl\\{\\Bigl|z\\Bigr|\\biggr\\}\\Biggr]',
+  '\\mathcal{L}\\,\\mathfrak{g}\\,\\mathscr{F}\\,\\mathbb{QRZ}\\,\\mathsf{T}\\,\\mathtt{code}\\,\\boldsymbol{\\alpha}\\,\\pmb{x}\\,\\fcolorbox{red}{#ffd}{\\color{#900}x}',
+  '\\left\\lVert\\begin{bmatrix}1&0&\\cdots&0\\\\0&1&\\cdots&0\\\\\\vdots&\\vdots&\\ddots&\\vdots\\\\0&0&\\cdots&1\\end{bmatrix}\\right\\rVert\\begin{array}{c|c}a&b\\\\\\hline c&d\\end{array}',
+  '\\begin{align}a&=b+c\\\\&=d\\end{align}',
+  'a_0+a_1x+a_2x^2+a_3x^3+a_4x^4+a_5x^5+a_6x^6+a_7x^7+a_8x^8+a_9x^9+a_{10}x^{10}+a_{11}x^{11}+a_{12}x^{12}+a_{13}x^{13}=0\\tag{7}',
 ] as const
 
 /** TeX that would act, load, name, cover or never end. */
@@ -35,6 +40,12 @@ export const hostileFormulas: readonly string[] = [
   '\\operatorname{\\href{data:text/html,x}{x}}',
   '\\gdef\\frac#1#2{owned}x',
   '\\char"202E \\unicode{x202E} \\symbol{"110000}',
+  '\\message{x}',
+  '\\errmessage{x}',
+  '\\show\\frac',
+  `${'\\sqrt{'.repeat(200)}x${'}'.repeat(200)}`,
+  '\\fcolorbox{red}{blue}{x}\\pmb{x}\\text{中 ☃}',
+  '\\mathchoice{\\href{https://evil.example/}{x}}{}{}{}',
 ]
 
 /** Diagrams as models write them, one of each common kind. */

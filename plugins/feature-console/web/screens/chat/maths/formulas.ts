@@ -1,7 +1,7 @@
+import 'katex/dist/katex.css'
 import './maths.css'
-import 'temml/dist/Temml-Local.css'
-import temml from 'temml'
-import { permittedMathml } from './permitted-mathml.js'
+import katex from 'katex'
+import { permittedFormula } from './permitted-formula.js'
 
 /** A longer source stays as it is: what it would take grows faster than its length. */
 const maxLength = 3_000
@@ -10,33 +10,37 @@ const maxLength = 3_000
 export type Formula = { readonly math: Node } | { readonly reason: string }
 
 /**
- * Makes MathML of TeX, without anything that links, loads or names: commands for that are refused,
- * macros live as long as the formula, and the result is copied by fixed lists. Sizes and expansions are bounded.
+ * Makes a formula of TeX: HTML to look at and MathML to listen to, without anything that links, loads, names or
+ * writes to the console. Commands for that are refused, macros live as long as the formula, and the result is copied by
+ * fixed lists. Sizes, expansions and depth are bounded.
  */
 export function formulaOf(source: string, isDisplay: boolean): Formula {
   if (source.length > maxLength) return { reason: `${source.length} > ${maxLength}` }
   const place = document.createElement('span')
   try {
-    temml.render(source, place, {
+    katex.render(source, place, {
       displayMode: isDisplay,
+      output: 'htmlAndMathml',
       throwOnError: true,
+      strict: 'ignore',
       trust: false,
-      macros: {},
-      maxSize: [20, 200],
+      macros: { '\\message': refuse, '\\errmessage': refuse, '\\show': refuse },
+      maxSize: 20,
       maxExpand: 500,
     })
+    return { math: permittedFormula(place) }
   } catch (error) {
-    // Also what is nested too deeply for the stack: the source is shown, with the reason.
+    // Also what is nested too deeply: the source is shown, with the reason.
     return { reason: reasonOf(error) }
   }
-  return { math: permittedMathml(place.firstChild ?? place) }
 }
 
-/** The library's first line; below it, it draws the place. */
+/** In place of the commands that write to the console. */
+function refuse(): never {
+  throw new katex.ParseError('Nothing can be written to a terminal here')
+}
+
 function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  return message
-    .trim()
-    .replace(/:?\s*\n[\s\S]*$/, '')
-    .slice(0, 300)
+  if (error instanceof katex.ParseError) return error.rawMessage.slice(0, 300)
+  return (error instanceof Error ? error.message : String(error)).slice(0, 300)
 }
