@@ -18,7 +18,7 @@ const limits = {
   all: 5 * 1024 * kilobyte,
 }
 
-/** Lazy parts that may be larger, by their source. The terminal emulator, and what makes formulas of TeX: kernel/docs/decisions. */
+/** Lazy parts that may be larger, by their source. The terminal emulator, and KaTeX: kernel/docs/decisions. */
 const exceptions = { 'screens/chat/maths/formulas.ts': 88 * kilobyte, 'screens/terminal/emulator.ts': 96 * kilobyte }
 
 /** Reads the manifests that Vite wrote beside the built files. */
