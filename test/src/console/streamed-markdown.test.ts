@@ -90,6 +90,23 @@ describe('Markdown that streams', function () {
     expect(complaints).to.deep.equal([])
   })
 
+  it('closes code in lists and formulas in sentences once something stands behind them', async () => {
+    const { page, complaints } = opened
+    const said = sayStepwise(['1. One\n\n   ```js\n   const a = 1\n', '   ```\n\n2. Two with $x^2$', ' and more', '.\n\nThe end.', ''])
+    await openChat(opened)
+    await ask(opened, 'Tell me')
+    for (const words of ['const a = 1', 'Two with', 'and more', 'The end.']) {
+      said.next()
+      await page.locator('.turn.agent .prose', { hasText: words }).waitFor()
+      expect(await page.locator('.turn.agent .caret').count(), `carets behind ${words}`).to.equal(1)
+    }
+    await page.locator('.turn.agent .maths math').waitFor()
+    await page.getByRole('button', { name: 'Download code' }).waitFor()
+    said.next()
+    await page.locator('.caret').waitFor({ state: 'detached' })
+    expect(complaints).to.deep.equal([])
+  })
+
   it('is at its end what it is after a reload, and has at no time more than that', async () => {
     const { page, complaints } = opened
     const text = `# A\n\n- a\n\n- b [x][late]\n\n${hostileMarkdown}\n\n1. c\n   \`\`\`\n   d\n   \`\`\`\n\n[late]: https://evil.example/late`

@@ -133,11 +133,19 @@ function createElement(first: MarkupElement, partOf: PartOf): ShownNode {
     first.name === 'tr'
       ? (children.nodes.findLast(({ outer: cell }) => cell.textContent !== '') ?? children.nodes[0])
       : children.nodes.at(-1)
+  /** The child that grows; it is closed once another one stands behind it. */
+  let growing: ShownNode | undefined
+  const setOpen = (isOpen: boolean): void => {
+    const next = isOpen ? last() : undefined
+    if (growing !== next) growing?.setOpen(false)
+    next?.setOpen(true)
+    growing = next
+  }
   return {
     outer,
     take,
     end: () => (lists.has(first.name) ? last()?.end() : undefined) ?? (holders.has(first.name) ? element : undefined),
-    setOpen: (isOpen) => last()?.setOpen(isOpen),
+    setOpen,
     dispose: children.dispose,
   }
 }
