@@ -69,6 +69,35 @@ describe('the start page of the console', function () {
     await close()
   })
 
+  for (const [name, path] of [
+    ['the network is back', 'online'],
+    ['the service answers again', 'stream'],
+  ] as const)
+    it(`sends again what is never answered, and stores it once, when ${name}`, async () => {
+      const { page, context, open, close } = await openPage(kernel, { credentials: ada, at: 'none' })
+      if (path === 'stream') await context.route('**/api/events', (route) => route.abort())
+      await open('/')
+      await page.getByLabel('What should get done?').fill(`Hello, although ${name}`)
+      // The service has got the message; nothing ever comes back.
+      const silent = createGate()
+      let attempts = 0
+      await context.route('**/api/chats/*/messages', async (route) => {
+        attempts += 1
+        if (attempts > 1) return route.continue()
+        await route.fetch()
+        silent.open()
+      })
+      await page.keyboard.press('Enter')
+      await silent.opened
+      await page.locator('.turn.pending').waitFor()
+      if (path === 'stream') await context.unroute('**/api/events')
+      else await page.evaluate("window.dispatchEvent(new Event('online'))")
+      await page.waitForURL(/\/chats\/[^/]+$/)
+      await page.locator('.turn.agent .prose').waitFor()
+      expect(await page.locator('.turn.you').count()).to.equal(1)
+      await close()
+    })
+
   it('names a file that no model can be shown while it is attached, and leaves no chat behind when a message is refused', async () => {
     const { page, context, open, close } = await openPage(kernel, { credentials: ada, at: 'none' })
     await open('/')

@@ -1,6 +1,6 @@
-import { createSignal } from 'solid-js'
+import { createEffect, createRoot, createSignal, on } from 'solid-js'
 import { api } from '../../../api/client.js'
-import { onEvent } from '../../../api/events.js'
+import { onEvent, streamState } from '../../../api/events.js'
 import { isProblem } from '../../../api/problem.js'
 import type { Schemas } from '../../../api/types.js'
 import { currentProfile } from '../../../app/session.js'
@@ -50,6 +50,8 @@ let sending = false
 let again = false
 let pauseMs = 500
 let timer: ReturnType<typeof setTimeout> | undefined
+/** Gives up the requests that are on their way. */
+let attempt = new AbortController()
 /** False once the browser has refused to store: then this tab's memory has all there is. */
 let canStore = true
 
@@ -97,7 +99,8 @@ const changeOne = (key: string, alter: (before: Outgoing) => Outgoing): void =>
 /** Takes up what an earlier page left, and sends it. */
 export function startOutbox(): void {
   setEntries(stored())
-  window.addEventListener('online', () => void deliver())
+  window.addEventListener('online', sendAnew)
+  createRoot(() => createEffect(on(streamState, (now, before) => before === 'reconnecting' && now === 'live' && sendAnew())))
   window.addEventListener('storage', ({ key }) => {
     if (key !== storageKey()) return
     setEntries(stored())
@@ -107,6 +110,16 @@ export function startOutbox(): void {
   for (const name of ['run.completed', 'run.failed', 'run.cancelled'] as const) onEvent(name, ({ data }) => takeUp(data.chat_id))
   onEvent('chat.deleted', ({ data }) => takeUp(data.chat_id))
   onEvent('reset', () => busyChats().forEach(takeUp))
+  void deliver()
+}
+
+/**
+ * The connection is back: a request of before may never be answered, and browsers wait for it without a limit. What
+ * the service has nevertheless got is stored once.
+ */
+function sendAnew(): void {
+  attempt.abort()
+  attempt = new AbortController()
   void deliver()
 }
 
@@ -165,7 +178,9 @@ const firstOf = (): Outgoing | undefined => entries().find((message) => isUndeli
 /** The chat of a message. One that it begins is created once, however often this is repeated. */
 async function chatOf({ key, chatId, begins, begun = 0 }: Outgoing): Promise<string> {
   if (chatId !== undefined) return chatId
-  const { id } = await api.post('/api/chats', { body: begins ?? {}, idempotencyKey: begun === 0 ? `${key}-chat` : `${key}-chat-${begun}` })
+  const { signal } = attempt
+  const idempotencyKey = begun === 0 ? `${key}-chat` : `${key}-chat-${begun}`
+  const { id } = await api.post('/api/chats', { body: begins ?? {}, idempotencyKey, signal })
   changeOne(key, (each) => ({ ...each, chatId: id }))
   return id
 }
@@ -183,6 +198,7 @@ async function sendOne(message: Outgoing): Promise<boolean> {
         ...choice,
       },
       idempotencyKey: key,
+      signal: attempt.signal,
     })
     for (const handle of delivered) handle(created, message)
     discard(key)
@@ -211,10 +227,10 @@ async function sendOne(message: Outgoing): Promise<boolean> {
 async function deleteEmptyChat(key: string): Promise<void> {
   const { begins, chatId } = entries().find((each) => each.key === key) ?? {}
   if (begins === undefined || chatId === undefined) return
-  const path = { chat_id: chatId }
+  const [path, { signal }] = [{ chat_id: chatId }, attempt]
   try {
-    if ((await api.get('/api/chats/{chat_id}', { path })).message_count > 0) return
-    await api.delete('/api/chats/{chat_id}', { path })
+    if ((await api.get('/api/chats/{chat_id}', { path, signal })).message_count > 0) return
+    await api.delete('/api/chats/{chat_id}', { path, signal })
     changeOne(key, ({ chatId: _, begun = 0, ...each }) => ({ ...each, begun: begun + 1 }))
   } catch (cause) {
     // It stays the chat of this message.
@@ -225,7 +241,7 @@ async function deleteEmptyChat(key: string): Promise<void> {
 /** Leaves the messages of a chat until its run has ended. It may have ended before this page knew that it has to wait. */
 async function waitForEnd(chatId: string): Promise<void> {
   setBusyChats((before) => new Set([...before, chatId]))
-  const chat = await api.get('/api/chats/{chat_id}', { path: { chat_id: chatId } }).catch(unlessGone)
+  const chat = await api.get('/api/chats/{chat_id}', { path: { chat_id: chatId }, signal: attempt.signal }).catch(unlessGone)
   if (!chat || chat.active_run_id === null) takeUp(chatId)
 }
 
