@@ -119,6 +119,8 @@ describe('the console while its page is translated', function () {
   it('replaces all words of a text that the translation shows in several elements', async () => {
     const { page, complaints } = opened
     const id = await openChat(opened, {}, 'Order the seeds')
+    const title = page.locator('.chat > .bar h1')
+    await title.filter({ hasText: 'Order the seeds' }).waitFor()
     await page.evaluate(`{
       const text = document.createTreeWalker(document.querySelector('.chat > .bar h1'), NodeFilter.SHOW_TEXT).nextNode()
       text.replaceWith(...text.data.split(' ').map((word) => {
@@ -127,7 +129,6 @@ describe('the console while its page is translated', function () {
         return outer
       }))
     }`)
-    const title = page.locator('.chat > .bar h1')
     expect(await title.innerText()).to.equal('~Order~the~seeds')
     await callApi(opened, 'PATCH', `/api/chats/${id}`, { title: 'Paint' })
     await title.filter({ hasText: 'Paint' }).waitFor()
