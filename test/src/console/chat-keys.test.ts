@@ -74,6 +74,30 @@ describe('sending and keys in the chat of the console', function () {
     expect(complaints).to.deep.equal([])
   })
 
+  it('show a message once while its event has come and the answer to its request has not', async () => {
+    const { page, context, complaints } = opened
+    setScript({ answer: () => says('Twice is too often.') })
+    await openChat(opened)
+    const answer = createGate()
+    await context.route('**/api/chats/*/messages', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      const response = await route.fetch()
+      await answer.opened
+      await route.fulfill({ response })
+    })
+    await ask(opened, 'Say it')
+    await ask(opened, 'Say it')
+    await page.getByText('Twice is too often.').first().waitFor()
+    expect(await page.locator('.turn.you:not(.pending)', { hasText: 'Say it' }).count()).to.equal(1)
+    expect(await page.locator('.turn.you.pending').count(), 'the second one').to.equal(1)
+    answer.open()
+    await page.locator('.turn.you:not(.pending)').nth(1).waitFor()
+    await page.locator('.turn.you.pending').waitFor({ state: 'detached' })
+    expect(await page.locator('.turn.you').count()).to.equal(2)
+    await context.unroute('**/api/chats/*/messages')
+    expect(complaints).to.deep.equal([])
+  })
+
   it('keep the draft and the focus over a reload', async () => {
     const { page } = opened
     await openChat(opened)

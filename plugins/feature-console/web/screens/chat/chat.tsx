@@ -17,7 +17,7 @@ import { Choice } from './send/choice.js'
 import { Composer, ContextNote } from './send/composer.js'
 import { createDraft, type Draft, draftKeyOf } from './send/draft.js'
 import { createFileDrop } from './send/drop-files.js'
-import { type Outgoing, onDelivered, outgoing, post } from './send/outbox.js'
+import { isUndelivered, type Outgoing, onDelivered, outgoing, post } from './send/outbox.js'
 import { PendingTurn } from './send/pending-turn.js'
 import { t } from './texts.js'
 import { TurnList } from './turn-list.js'
@@ -57,7 +57,21 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
     if (changed) chat.setChat(changed)
   }
   const current = () => state.chat
-  const pending = (): readonly Outgoing[] => outgoing().filter(({ chatId }) => chatId === props.chatId)
+  const pending = (): readonly Outgoing[] => {
+    const all = outgoing().filter(({ chatId }) => chatId === props.chatId)
+    const onItsWay = all.find(isUndelivered)
+    return onItsWay && isTold(onItsWay) ? all.filter((message) => message !== onItsWay) : all
+  }
+  /** Whether an event has told of a message before its request is answered: it is among the messages then. */
+  const isTold = ({ after, content }: Outgoing): boolean =>
+    after !== undefined &&
+    state.order.some((id) => {
+      const message = state.messages[id]
+      if (message?.role !== 'user' || message.sequence <= after) return false
+      return message.content.some((part) => part.type === 'text' && part.text === content)
+    })
+  /** The sequence of the newest message; unknown until the chat is read. */
+  const newest = (): number | undefined => (state.chat ? (state.messages[state.order.at(-1) ?? '']?.sequence ?? -1) : undefined)
   // The focus of who goes on writing stays in the field, so that the title is not read for it.
   createEffect(
     on(
@@ -103,7 +117,7 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
               announce(t('stopping'))
               return chat.stop()
             }}
-            onSend={(written) => void post({ chatId: props.chatId, choice: chat.chosen.shown(), ...written })}
+            onSend={(written) => void post({ chatId: props.chatId, choice: chat.chosen.shown(), after: newest(), ...written })}
             context={chat.context.shown()}
             choice={
               <Choice

@@ -34,6 +34,8 @@ export interface Outgoing {
   readonly choice?: Choice | undefined
   /** The message in whose place it stands. */
   readonly replaces?: string
+  /** The sequence of the newest message of the chat that was there before it, if that was known. */
+  readonly after?: number | undefined
   readonly createdAt: string
   /** Why the service refused it; it waits for the person then. */
   readonly refused?: string
@@ -144,6 +146,10 @@ export function resend(key: string): void {
   void deliver()
 }
 
+/** What is still to be sent comes after this message, even if it has the same words. */
+const putBehind = ({ chat_id, sequence }: Schemas['Message']): void =>
+  change((before) => before.map((each) => (each.chatId === chat_id && each.after !== undefined ? { ...each, after: sequence } : each)))
+
 export function discard(key: string): void {
   change((before) => before.filter((each) => each.key !== key))
 }
@@ -202,6 +208,7 @@ async function sendOne(message: Outgoing): Promise<boolean> {
     })
     for (const handle of delivered) handle(created, message)
     discard(key)
+    putBehind(created.message)
     pauseMs = 500
     return true
   } catch (cause) {
