@@ -58,7 +58,7 @@ let pending: { readonly key: string; readonly at: number } | undefined
 
 /** Listens to the keyboard. Keys that a component handles itself are not seen. */
 export function startShortcuts(): void {
-  window.addEventListener(
+  document.addEventListener(
     'keydown',
     () => {
       wasCovered = document.querySelector('dialog[open], :popover-open') !== null
