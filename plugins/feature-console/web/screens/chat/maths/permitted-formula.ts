@@ -84,7 +84,7 @@ const properties: ReadonlyMap<string, RegExp> = new Map([
 const widthOfAccent = /^calc\(100% [+-] \d?(?:\.\d{1,8})?em\)$/
 
 /** Nested deeper, a formula is left out: laying it out would take too long, and more room than a browser has. */
-const maxDepth = 400
+const maxDepth = 160
 
 /**
  * A copy of what is in an element, with elements, attributes, classes and properties of these lists alone. Of an
