@@ -107,6 +107,21 @@ describe('Markdown that streams', function () {
     expect(complaints).to.deep.equal([])
   })
 
+  it('names the file that a fence names, and saves its code as that', async () => {
+    const { page, complaints } = opened
+    setScript({ answer: () => says('```py title="src/population.py"\npass\n```\n\n- one\n\n  ```js file=list.js\n  a\n  ```\n\nThe end.') })
+    await openChat(opened)
+    await ask(opened, 'Name it')
+    await page.locator('.turn.agent figure.code').nth(1).waitFor()
+    await page.locator('.caret').waitFor({ state: 'detached' })
+    await page.getByText('The end.').waitFor()
+    expect(await page.locator('.turn.agent .code-title').allTextContents()).to.deep.equal(['src/population.py', 'list.js'])
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download code' }).first().click()
+    expect((await saved).suggestedFilename()).to.equal('population.py')
+    expect(complaints).to.deep.equal([])
+  })
+
   it('is at its end what it is after a reload, and has at no time more than that', async () => {
     const { page, complaints } = opened
     const text = `# A\n\n- a\n\n- b [x][late]\n\n${hostileMarkdown}\n\n1. c\n   \`\`\`\n   d\n   \`\`\`\n\n[late]: https://evil.example/late`

@@ -1,7 +1,7 @@
 import type { Token, Tokens } from 'marked'
 import { directionOf } from './characters.js'
 import { checkbox, inlineNodes } from './inlines.js'
-import { element, type MarkupElement, type MarkupName, type MarkupNode, textOf } from './markup.js'
+import { element, fenceInfo, type MarkupElement, type MarkupName, type MarkupNode, textOf } from './markup.js'
 import { mathsNode } from './maths.js'
 import { type BlockOptions, maxDepth } from './options.js'
 import { htmlNodes, withoutOuterBreaks } from './tags.js'
@@ -25,10 +25,17 @@ export const writtenNode = (text: string): MarkupElement =>
     { dir: 'auto' },
   )
 
-/** A block of code; its class names the language if the information of its fence begins with one. */
+/**
+ * A block of code; its class names the language if the information of its fence begins with one. What
+ * the information has beside that, such as the name of a file, is kept in `data-info`.
+ */
 export function codeNode(text: string, info: string): MarkupElement {
   const [, language] = /^([A-Za-z0-9][\w+#.-]{0,31})(?![^\s{:,;])/.exec(info) ?? []
-  return element('pre', [element('code', [`${text.replace(/\n$/, '')}\n`], { class: language && `language-${language}` })])
+  const attributes = {
+    class: language && `language-${language}`,
+    'data-info': info !== language && fenceInfo.test(info) ? info : undefined,
+  }
+  return element('pre', [element('code', [`${text.replace(/\n$/, '')}\n`], attributes)])
 }
 
 function nodesOf(token: Tokens.Generic, options: BlockOptions, depth: number): readonly MarkupNode[] {

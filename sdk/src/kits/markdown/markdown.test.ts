@@ -46,6 +46,13 @@ describe('foreign Markdown', () => {
     expect(['js" class="scrim', 'js&quot; x', '"', 'x'.repeat(33), '<b>', ''].map(classOf)).to.deep.equal(Array(6).fill(undefined))
   })
 
+  it('keeps what else stands behind a fence, in one line of characters that are seen', () => {
+    const infoOf = (info: string): string | undefined => / data-info="([^"]*)"/.exec(html(`\`\`\`${info}\nx\n\`\`\``))?.[1]
+    expect(infoOf('py title="a.py"')).to.equal('py title=&quot;a.py&quot;')
+    expect(infoOf('ts:größe.ts')).to.equal('ts:größe.ts')
+    expect(['js', '', 'js a\u202eb', 'js a\u0007', `js ${'x'.repeat(160)}`].map(infoOf)).to.deep.equal(Array(5).fill(undefined))
+  })
+
   it('shows tags as text, but for those without attributes that only change how a text looks', () => {
     expect(line('H<sub>2</sub>O, x<SUP>2</SUP>, <kbd>Ctrl</kbd> <b>**a** *b*</b><br/>c')).to.equal(
       'H<sub>2</sub>O, x<sup>2</sup>, <kbd>Ctrl</kbd> <b><strong>a</strong> <em>b</em></b><br>c',

@@ -1,6 +1,9 @@
 const direction = { dir: /^(?:auto|ltr|rtl)$/ }
 const cell = { ...direction, align: /^(?:left|center|right)$/ }
 
+/** What stands behind a fence, in one line and without characters that are not seen. */
+export const fenceInfo: RegExp = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,160}$/u
+
 const rules = {
   a: {
     ...direction,
@@ -13,7 +16,7 @@ const rules = {
   bdi: {},
   blockquote: direction,
   br: {},
-  code: { ...direction, class: /^(?:language-[\w+#.-]{1,32}|math-(?:inline|display))$/ },
+  code: { ...direction, class: /^(?:language-[\w+#.-]{1,32}|math-(?:inline|display))$/, 'data-info': fenceInfo },
   del: {},
   em: {},
   h3: direction,

@@ -1,6 +1,7 @@
 import type { MarkupElement, MarkupNode } from '@agent-service/sdk/markdown'
 import { type Accessor, createEffect, createMemo, createRoot, createSignal, getOwner, type JSX, onCleanup, Show } from 'solid-js'
 import { Button } from '../../ui/button.js'
+import { Icon } from '../../ui/icon.js'
 import { CodeBlock } from './code-block.js'
 import { maxFormatted } from './markdown/limits.js'
 import { loadMarkdown, markdown } from './markdown/load-markdown.js'
@@ -71,7 +72,8 @@ const partOf =
       return (
         <CodeBlock
           source={open() ? source().replace(/\n$/, '') : source()}
-          language={/language-(.+)/.exec(innerClass(node()))?.[1]}
+          language={/language-(.+)/.exec(innerAttribute(node(), 'class') ?? '')?.[1]}
+          info={innerAttribute(node(), 'data-info')}
           open={open()}
         />
       )
@@ -79,7 +81,8 @@ const partOf =
   }
 
 const textOf = (node: MarkupNode): string => (typeof node === 'string' ? node : node.children.map(textOf).join(''))
-const innerClass = ({ children: [code] }: MarkupElement): string => (typeof code === 'object' ? (code.attributes['class'] ?? '') : '')
+const innerAttribute = ({ children: [code] }: MarkupElement, wanted: string): string | undefined =>
+  typeof code === 'object' ? code.attributes[wanted] : undefined
 
 /** Leads to a note of the text, or back to where the text refers to it. */
 function NoteLink(props: { readonly attributes: Readonly<Record<string, string>>; readonly text: string }): JSX.Element {
@@ -157,6 +160,7 @@ export function ReasoningFold(props: { readonly text: string; readonly open: boo
           : took() === undefined
             ? t('thoughts')
             : t('thought_for', { seconds: Math.max(1, Math.round((took() ?? 0) / 1000)) })}
+        <Icon name="chevron-right" flip />
       </summary>
       <div class="chat-thoughts foreign">{props.text}</div>
     </details>
