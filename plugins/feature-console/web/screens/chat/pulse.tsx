@@ -48,10 +48,10 @@ function knownTime(chat: ChatState, runId: string, messages: readonly Message[])
   return Math.max(0, ...calls, ...moments.flatMap((moment) => (typeof moment === 'string' ? Date.parse(moment) : [])))
 }
 
-/** The model that is asked, as its provider calls it. */
+/** The name of the model that is asked. */
 function askedModel(chat: ChatState, runId: string): string {
   const group = chat.facts.run(runId)?.model_group ?? chat.state.chat?.model ?? agentOf(chat.state.chat?.agent_id)?.model_group
-  return knownModels().find(({ name }) => name === group)?.model ?? t('the_model')
+  return knownModels().find(({ name }) => name === group)?.title ?? t('the_model')
 }
 
 /**

@@ -128,10 +128,17 @@ export function AgentTurn(props: {
   const live = (): boolean => props.chat.state.chat?.active_run_id === runId()
   const run = () => props.chat.facts.run(runId())
   const agentName = (): string => agentOf(run()?.agent_id ?? props.chat.state.chat?.agent_id)?.name ?? t('agent')
-  const model = (): string | undefined =>
-    props.messages.findLast((message) => message.model !== undefined)?.model ??
-    props.chat.state.models[runId()] ??
-    knownModels().find(({ name }) => name === run()?.model_group)?.model
+  const model = (): string | undefined => {
+    const asked = knownModels().find(({ name }) => name === run()?.model_group)
+    const id = props.messages.findLast((message) => message.model !== undefined)?.model ?? props.chat.state.models[runId()]
+    return id === undefined || id === asked?.model ? asked?.title : (knownModels().find(({ model: known }) => known === id)?.title ?? id)
+  }
+  const said = (): string =>
+    props.messages
+      .filter(({ role }) => role === 'assistant')
+      .map(plainText)
+      .filter((words) => words !== '')
+      .join('\n\n')
   const first = () => props.messages[0]
   const answerAgain = (): void => void again.begin(first()?.id)
   const retry = () => {
@@ -186,8 +193,10 @@ export function AgentTurn(props: {
           <bdi>{agentName()}</bdi>
         </b>
         <Show when={model()}>{(name) => <span class="cut">{name()}</span>}</Show>
-        <RunNotes run={run()} cost={props.chat.facts.cost(runId())} />
-        <Show when={props.messages.some(({ status }) => status === 'partial')}>
+        <Show when={props.endsRun}>
+          <RunNotes run={run()} cost={props.chat.facts.cost(runId())} />
+        </Show>
+        <Show when={end()?.kind !== 'failed' && props.messages.some(({ status }) => status === 'partial')}>
           <span>{t('stopped')}</span>
         </Show>
         <For each={props.messages.flatMap(({ left_out = [] }) => left_out)}>
@@ -197,21 +206,17 @@ export function AgentTurn(props: {
         </For>
         <Show when={!live()}>
           <span class="chat-acts">
-            <CopyIcon
-              text={() =>
-                props.messages
-                  .filter(({ role }) => role === 'assistant')
-                  .map(plainText)
-                  .join('\n\n')
-              }
-            />
-            <IconButton
-              icon="refresh"
-              size="small"
-              name={t('regenerate')}
-              disabled={props.chat.isRunning() || again.asking()}
-              onClick={answerAgain}
-            />
+            <Show when={said()}>{(words) => <CopyIcon text={words} />}</Show>
+            {/* A turn that failed has its own button for that. */}
+            <Show when={!end()}>
+              <IconButton
+                icon="refresh"
+                size="small"
+                name={t('regenerate')}
+                disabled={props.chat.isRunning() || again.asking()}
+                onClick={answerAgain}
+              />
+            </Show>
             <Show when={first()}>{(message) => <BranchSwitch chat={props.chat} message={message()} />}</Show>
           </span>
         </Show>

@@ -3,6 +3,7 @@ import { type JSX, Show } from 'solid-js'
 import type { Schemas } from '../../../api/types.js'
 import { isAdmin } from '../../../app/session.js'
 import { Button, ButtonLink } from '../../../ui/button.js'
+import { Icon } from '../../../ui/icon.js'
 import { Mark } from '../../../ui/mark.js'
 import { t as ui } from '../../../ui/texts.js'
 import { failureWords, isAboutConnection } from './failure-words.js'
@@ -75,13 +76,16 @@ function ConnectionLink(props: { readonly failure: Schemas['Failure'] }): JSX.El
 function FailureDetails(props: { readonly failure: Schemas['Failure'] }): JSX.Element {
   return (
     <details class="fold">
-      <summary>{t('details')}</summary>
+      <summary>
+        {t('details')}
+        <Icon name="chevron-right" flip />
+      </summary>
       <dl class="small chat-failed-details">
         <Fact name={t('connection')} value={props.failure.provider} />
         <Fact name={t('model')} value={props.failure.model} />
         <Fact name={t('status')} value={props.failure.http_status === undefined ? undefined : `HTTP ${props.failure.http_status}`} />
         <Fact name={t('code')} value={codeOf(props.failure)} />
-        <Fact name={t('words')} value={props.failure.reason ?? props.failure.message} />
+        <Fact name={t(props.failure.provider === undefined ? 'message' : 'words')} value={props.failure.reason ?? props.failure.message} />
       </dl>
     </details>
   )
