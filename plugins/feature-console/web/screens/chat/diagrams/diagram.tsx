@@ -48,7 +48,7 @@ export function Diagram(props: { readonly source: string; readonly code: () => J
     } catch (error) {
       if (!isWanted()) return
       replace(undefined)
-      setFailure(error instanceof Error ? error.message : String(error))
+      setFailure(reasonOf(error))
     }
   }
   createEffect(() => {
@@ -117,6 +117,10 @@ export function Diagram(props: { readonly source: string; readonly code: () => J
     </>
   )
 }
+
+/** Of what a parser says, the line that tells where; what follows it lists the words that it knows. */
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n', 1).join('').replace(/:$/, '.')
 
 /** The first word that is no setting and no comment: what the diagram is. */
 function kindOf(source: string): string {
