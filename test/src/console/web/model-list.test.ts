@@ -46,7 +46,7 @@ describe('the models that a person chooses from', () => {
 
   it('begin with those used last, each once, and not while one searches', async () => {
     expect(await listed('', ['small', 'gone'])).to.deep.equal([
-      ['Used last', 'House Large (for small tasks)'],
+      ['Recently used', 'House Large (for small tasks)'],
       ['Anthropic', 'Claude Sonnet 4.5'],
       ['House', 'House Large (deep)'],
     ])

@@ -2,13 +2,13 @@ import { defineMessages } from '../../../i18n/messages.js'
 
 export const t = defineMessages({
   en: {
-    as_agent: 'As the agent: {model}',
+    as_agent: 'Same as the agent: {model}',
     choose: 'Model: {model}',
     count: '{count, plural, one {# model} other {# models}}',
     files: 'PDF files',
     find: 'Find a model',
     free: 'free',
-    gone: 'Not there any more',
+    gone: 'No longer available',
     local: 'free, runs locally',
     model: 'Model',
     no_tools: 'no tools',
@@ -17,7 +17,7 @@ export const t = defineMessages({
     price: '{input} in, {output} out per million tokens',
     price_unknown: 'price not known',
     reasoning: 'reasoning',
-    recent: 'Used last',
+    recent: 'Recently used',
     sound: 'sound',
     tools: 'tools',
     unknown: 'No model',
