@@ -22,12 +22,12 @@ export function createWebFetchTool(pages: WebPages, { documents, rendering }: We
     : 'Only plain text and JSON can be read; raw: true gives the source of a web page.'
   return defineTool({
     name: 'web_fetch',
-    title: 'Read a page of the web',
+    title: 'Read a web page',
     display: {
       icon: 'web',
       words: {
         en: {
-          title: 'Read a page of the web',
+          title: 'Read a web page',
           ask: 'Read {url}',
           running: 'Reading {url}',
           done: 'Read {url}',

@@ -241,7 +241,7 @@ export const toolWords = {
         failed: 'Could not take a picture of the page',
       },
       de: {
-        title: 'Seite fotografieren',
+        title: 'Bild der Seite machen',
         ask: 'Bild der Seite machen',
         running: 'Macht ein Bild der Seite',
         done: 'Bild der Seite gemacht',
