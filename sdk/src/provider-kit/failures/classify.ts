@@ -79,7 +79,7 @@ const usedUpText = new RegExp(
     '(spend|spending|key|credit) limit (was |is |has been )?(reached|exceeded)',
     '(reaching|reached) (your|its|the|a) (\\S+ ){0,3}(spend|spending|usage) limit',
     '\\b(hourly|daily|weekly|monthly) (usage|spend|spending|token|request) (limit|quota)',
-    'usage limit (reached|for this billing cycle)',
+    '(?<!concurren\\w{1,3} )usage limit (reached|for this billing cycle)',
     'free-models-per-day',
     'trial key.{0,80}/ ?month',
     '余额不足|额度不足|欠费',
@@ -91,7 +91,7 @@ const usedUpText = new RegExp(
 const commonSigns: readonly FailureSign[] = [
   // Google's texts mention quota and billing for every limit, also through other protocols and gateways: its codes come first.
   { failure: 'quota_exceeded', codes: [quotaOfTheDay] },
-  { failure: 'quota_exceeded', text: /credits are depleted|limit: 0\b/i, statuses: [429] },
+  { failure: 'quota_exceeded', text: /credits are depleted|limit: 0\b(?!\.\d)/i, statuses: [429] },
   { failure: 'rate_limited', codes: ['resource_exhausted'] },
   {
     failure: 'quota_exceeded',

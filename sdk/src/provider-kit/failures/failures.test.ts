@@ -114,6 +114,8 @@ describe('what a failed answer means', () => {
 
   const passing: readonly (readonly [string, object])[] = [
     ['Google', google('GenerateRequestsPerMinutePerProjectPerModel-FreeTier')],
+    ['Google, of less than one a second', google('GenerateRequestsPerMinutePerProject', 'Quota exceeded, limit: 0.5')],
+    ['a gateway, of calls at a time', { error: { message: 'Concurrent usage limit reached, please slow down.' } }],
     ['Cohere’s trial keys', { message: 'You are using a Trial key, which is limited to 20 API calls / minute.' }],
     ['OpenRouter’s free models', { error: { message: 'Rate limit exceeded: free-models-per-min.', code: 429 } }],
     ['Groq', { error: { message: 'Rate limit reached on tokens per day (TPD). Please try again in 9s.', code: 'rate_limit_exceeded' } }],
