@@ -14,12 +14,17 @@ export interface Definitions {
   takenBy(piece: string): string
 }
 
-interface Definition {
+/** Where a reference leads. */
+export interface Definition {
   readonly href: string
   readonly title: string | undefined
 }
 
 const definition = /^ {0,3}\[((?:[^[\]\\]|\\.){1,999})\]:[ \t]*(?:<([^<>]*)>|([^<\s]\S*))(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/
+/** How a line within quotations and items begins. */
+const container = /^(?: {0,3}(?:>|(?:[-+*]|\d{1,9}[.)])[ \t]))*/
+/** A heading or a line, which are whole, so that a definition may follow. */
+const wholeLine = /^ {0,3}(?:#{1,6}(?:[ \t]|$)|([-_*])[ \t]*(?:\1[ \t]*){2,}$)/
 /** What a colon follows may be a definition within a quotation or a list. */
 const reference = /\[((?:[^[\]\\]|\\.){1,999})\](?!:)/g
 
@@ -35,13 +40,16 @@ export function createDefinitions(hasNotes: boolean): Definitions {
     const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
     const note = hasNotes && fence === undefined ? definedNote(line) : undefined
     if (note !== undefined) notes.add(note)
-    const found: readonly string[] | null = canDefine && note === undefined ? definition.exec(line) : null
+    const [begin = ''] = container.exec(line) ?? []
+    const text = line.slice(begin.length)
+    const mayDefine = canDefine || /[ \t]$/.test(begin)
+    const found: readonly string[] | null = mayDefine && note === undefined ? definition.exec(text) : null
     if (fence !== undefined) fence = mark?.startsWith(fence) && line.trim() === mark ? undefined : fence
     else if (mark !== undefined) fence = mark
     else if (found) links[labelOf(found[1] ?? '')] ??= { href: unescaped(found[2] ?? found[3] ?? ''), title: undefined }
     else for (const [, label = ''] of line.matchAll(reference)) used.add(labelOf(label))
     // A definition does not interrupt a paragraph.
-    canDefine = found !== null || line.trim() === '' || (mark !== undefined && fence === undefined)
+    canDefine = found !== null || text.trim() === '' || wholeLine.test(text) || (mark !== undefined && fence === undefined)
   }
   const isUsed = (label: string): boolean => used.has(labelOf(label))
   return {

@@ -24,12 +24,15 @@ function noteLines(text: string): readonly string[] {
   return lines.slice(0, end)
 }
 
+/** The lexer asks at each of its steps, of all that follows: one letter that is rare is found fastest. */
+const mayHaveNotes = (text: string): boolean => text.includes('^')
+
 /** What reads `[^1]`, and `[^1]: text` with the lines below that belong to it. */
 export const footnoteExtensions: readonly TokenizerExtension[] = [
   {
     name: 'footnote',
     level: 'block',
-    start: (text) => (text.includes('[^') ? definitionBelow.exec(text)?.index : undefined),
+    start: (text) => (mayHaveNotes(text) ? definitionBelow.exec(text)?.index : undefined),
     tokenizer(text) {
       const [mark, written = ''] = definition.exec(text) ?? []
       if (mark === undefined) return undefined
@@ -41,7 +44,10 @@ export const footnoteExtensions: readonly TokenizerExtension[] = [
   {
     name: 'footnoteReference',
     level: 'inline',
-    start: (text) => (text.includes('[^') ? text.indexOf('[^') : undefined),
+    start: (text) => {
+      const at = mayHaveNotes(text) ? text.indexOf('[^') : -1
+      return at < 0 ? undefined : at
+    },
     tokenizer(text) {
       const [raw, written = ''] = reference.exec(text) ?? []
       return raw === undefined ? undefined : { type: 'footnoteReference', raw, label: written }

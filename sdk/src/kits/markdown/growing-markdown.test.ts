@@ -144,6 +144,19 @@ describe(`Markdown that grows (SEED=${seed})`, () => {
     expect(wholeHtml(text)).to.contain('<a')
   })
 
+  it('takes definitions as they are read in whole, whatever stands before them', () => {
+    const texts = [
+      '[x]# h\n\n---\n[x]: http://h\n',
+      '[^1][a]: /x\n~~~\n~~~\n> [a]: http://h\n',
+      '> [x]: http://h\n\n- ~~~a: note\n[x]',
+      '[x]\n\n- [x]: http://h\n\ntext\n\n[x]',
+      '# h\n[x]: http://h\n\n[x]',
+      '[x] and\n[x]: http://h\n\n[x]',
+    ]
+    for (const text of texts) expect(grow(text), text).to.equal(wholeHtml(text))
+    expect(wholeHtml('# h\n[x]: http://h\n\n> [y]: http://k\n\n[x] [y]').match(/<a /g)).to.have.length(2)
+  })
+
   // In these texts the letters are those of words alone, so that each other one that is shown is a mark.
   it('shows no mark of what is in it, at no cut, and all words but the last', () => {
     const marked = [
@@ -183,6 +196,16 @@ describe(`Markdown that grows (SEED=${seed})`, () => {
         if (/^[\w\s.,]*$/.test(text.slice(Math.max(0, cut - 40), cut))) expect(shown).to.be.at.least(most - 40)
       })
     }
+  })
+
+  it('closes a few marks at a time: a text of nothing else takes no longer than others', () => {
+    const depthOf = (nodes: readonly MarkupNode[]): number =>
+      Math.max(0, ...nodes.map((node) => (typeof node === 'string' ? 0 : 1 + depthOf(node.children))))
+    for (const mark of ['**a ', '_a __b ', '***a ', '*a **b _c ', '<b>a ']) {
+      const { open } = growingMarkdown(options).read(mark.repeat(60), true)
+      expect(depthOf(open), mark).to.be.at.least(5).and.at.most(18)
+    }
+    expect(textOf(growingMarkdown(options).read(`${'['.repeat(500)}a`, true).open)).to.equal(`${'['.repeat(300)}a`)
   })
 
   it('has only elements and attributes of the list at every cut', () => {

@@ -58,7 +58,8 @@ export function pieceNodes(
 ): readonly MarkupNode[] {
   if (piece.kind === 'code') return [ordered(codeNode(piece.text, piece.info))]
   const tokens = tokensOf(() => lexerFor(options, links).lex(piece.text))
-  const nodes = tokens === undefined ? [writtenNode(piece.text)] : blockNodes(tokens, { ...options, isUsed, notes })
+  const isTaken = (label: string): boolean => label in links && isUsed(label)
+  const nodes = tokens === undefined ? [writtenNode(piece.text)] : blockNodes(tokens, { ...options, isUsed: isTaken, notes })
   return nodes.map((node) => ordered(node))
 }
 

@@ -111,6 +111,13 @@ describe('foreign Markdown', () => {
     expect(depthOf(html(`${'*a _b '.repeat(100)}${'b_ a* '.repeat(100)}`))).to.be.within(20, 40)
   })
 
+  it('takes so many marks of emphasis in one paragraph, and shows the others as they were written', () => {
+    const bold = html('**a** '.repeat(300))
+    expect(bold.match(/<strong>/g)).to.have.length(125)
+    expect(bold).to.contain('**a** **a**')
+    expect(html('**a** '.repeat(100).concat('\n\n').repeat(4)).match(/<strong>/g)).to.have.length(400)
+  })
+
   it('shows what is beyond a length as it was written, but for fenced code', () => {
     const text = `${'**a** b\n\n'.repeat(1_000)}\`\`\`js\n${'**c**\n'.repeat(5_000)}\`\`\`\n\n${'**d**\n\n'.repeat(1_000)}`
     const shown = html(text, { maxFormatted: 4_000 })

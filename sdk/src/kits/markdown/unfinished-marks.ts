@@ -17,14 +17,20 @@ interface State {
   at: number
   readonly open: Open[]
   readonly maths: boolean
+  /** How many brackets have been followed to their end. */
+  brackets: number
 }
+
+/** Marks beyond these stay as they are written, so that the time depends on the length alone: no writer has so many at a time. */
+const maxOpen = 8
+const maxBrackets = 200
 
 /** Reads what stands at the place, and goes on behind it. False if it is a letter like any other. */
 type Step = (state: State) => boolean
 
 /** A text of one paragraph, heading or cell with its open marks closed, and without those that have no text yet. */
 export function withoutUnfinishedMarks(text: string, maths: boolean): string {
-  const state: State = { text, at: 0, open: [], maths }
+  const state: State = { text, at: 0, open: [], maths, brackets: 0 }
   while (state.at < state.text.length) if (!steps[state.text.charAt(state.at)]?.(state)) state.at += 1
   return closed(state)
 }
@@ -105,6 +111,8 @@ function endOfBrackets(text: string, from: number, [begin, end]: readonly [strin
 
 const bracket: Step = (state) => {
   const { text, at } = state
+  state.brackets += 1
+  if (state.brackets > maxBrackets) return false
   const end = endOfBrackets(text, at, ['[', ']'])
   if (end < 0 && text.charAt(at + 1) === '^') return cut(state)
   const label = end < 0 ? text.slice(at + 1) : text.slice(at + 1, end)
@@ -132,7 +140,7 @@ const tag: Step = (state) => {
   if (whole === undefined) return skip(state, /^<(?:\/?[a-z][^<>]*|!--[^>]*--)>/i.exec(rest)?.[0].length ?? 1)
   const mark = `<${written.toLowerCase()}`
   const known = state.open.findLastIndex((each) => each.mark === mark)
-  if (slash === '' && state.open.length < 8)
+  if (slash === '' && state.open.length < maxOpen)
     state.open.push({ mark, count: 1, at: state.at, from: state.at + whole.length, end: () => `</${written}>` })
   else if (known >= 0) state.open.splice(known)
   return skip(state, whole.length)
@@ -171,7 +179,7 @@ const emphasis: Step = (state) => {
   }
   const begins =
     !isSpace(after) && (isSpace(before) || isPunctuation(before)) && (!isPunctuation(after) || isSpace(before) || isPunctuation(before))
-  if (count > 0 && begins && (mark !== '~' || count === 2))
+  if (count > 0 && begins && open.length < maxOpen && (mark !== '~' || count === 2))
     open.push({ mark, count, at: from - count, from, end: (left) => mark.repeat(left) })
   return skip(state, from - at)
 }
