@@ -82,7 +82,12 @@ const begin = (
   const routes = createMessageRoutes({
     database,
     events,
-    inference: { groups: () => [{ name: 'quick', provider: 'p', model: 'm', context_window: 1_000 }] },
+    inference: {
+      groups: () => [
+        { name: 'quick', provider: 'p', model: 'm', context_window: 1_000 },
+        { name: 'embedding', provider: 'p', model: 'e', context_window: 1_000, embeds: true },
+      ],
+    },
     manager: runs as unknown as RunManager,
     runs: posting,
     attachments: { read: options.read ?? (async () => expect.fail('nothing is attached')) },
@@ -195,6 +200,7 @@ describe('posting a message', () => {
       [{ agent_id: 'none' }, { code: 'not_found' }],
       [{ agent_id: 'disabled' }, { code: 'no_agent' }],
       [{ agent_id: 'other', model: 'gone' }, { code: 'invalid_request' }],
+      [{ agent_id: 'other', model: 'embedding' }, { code: 'invalid_request' }],
     ] as const) {
       const { send, documents, agent, idOf, reserved } = begin()
       const body = { content: 'Hi', ...choice, agent_id: idOf(choice.agent_id) }
