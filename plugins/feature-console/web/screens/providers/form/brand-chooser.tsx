@@ -8,7 +8,7 @@ import { t } from '../common/texts.js'
 const maxShown = 48
 
 /**
- * Chooses the brand of a connection: a common brand or an endpoint of one's own at once, any other
+ * Chooses the brand of a connection: an endpoint of one's own or a common brand at once, any other
  * one by a search.
  */
 export function BrandChooser(props: {
@@ -37,6 +37,12 @@ export function BrandChooser(props: {
       <fieldset class="providers-kind">
         <legend class="lbl">{t('kind')}</legend>
         <div class="providers-brands">
+          <Show when={query().trim() === ''}>
+            <Tile name={name} value={otherEndpoint} chosen={props.value} onInput={props.onInput}>
+              <b>{t('other_endpoint')}</b>
+              <span class="small t2">{t('other_endpoint_text')}</span>
+            </Tile>
+          </Show>
           <For each={shown()}>
             {(brand) => (
               <Tile name={name} value={brand.id} chosen={props.value} onInput={props.onInput}>
@@ -46,12 +52,6 @@ export function BrandChooser(props: {
               </Tile>
             )}
           </For>
-          <Show when={query().trim() === ''}>
-            <Tile name={name} value={otherEndpoint} chosen={props.value} onInput={props.onInput}>
-              <b>{t('other_endpoint')}</b>
-              <span class="small t2">{t('other_endpoint_text')}</span>
-            </Tile>
-          </Show>
         </div>
       </fieldset>
       <p class="sr" role="status">
