@@ -137,7 +137,7 @@ export function Composer(props: {
         </Show>
         <Show when={props.running}>
           <Button size="small" icon="player-stop" busy={props.stopping ?? false} onClick={() => void stop()}>
-            {props.stopping ? t('stopping') : t('stop')}
+            <span class="stop-word">{props.stopping ? t('stopping') : t('stop')}</span>
           </Button>
         </Show>
         <IconButton
