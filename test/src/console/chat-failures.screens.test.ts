@@ -206,7 +206,7 @@ describe('turns of the console that failed at a provider', function () {
     const other = await openPage(kernel, { credentials: { username: 'bob', password: credentials.password } })
     await openChat(other)
     upstream.script(refusing(401, { message: 'No.' }))
-    await ask(other, 'As somebody else')
+    await ask(other, 'As another person')
     await other.page.getByText('Ask an administrator to check the key of this connection, or choose another model.').waitFor()
     expect(await other.page.getByRole('link', { name: /^Show connection/ }).count()).to.equal(0)
     expect(other.complaints).to.deep.equal([])

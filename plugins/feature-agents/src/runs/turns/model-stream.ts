@@ -111,7 +111,7 @@ export async function readModelStream(options: {
 
 const limitUsedUp = 'The vendor reported that its limit is used up for now.'
 
-/** A model call is made again after a wait, which the run tells whoever reads it meanwhile. `attempt`: the one that failed. */
+/** A model call is made again after a wait, which the stored run tells too. `attempt`: the one that failed. */
 function retryingTransition(
   asked: {
     readonly attempt?: number

@@ -4,7 +4,7 @@ import { errorText } from '../../ui/states.js'
 import type { ChatState } from './chat-state.js'
 import { t } from './texts.js'
 
-/** Takes the focus to what waits for the person. No browser, system or input method has it, and it is no character. */
+/** Takes the focus to what waits for the person. Browsers, systems and input methods leave it free, and it types nothing. */
 export const cardKey = 'F2'
 
 /** The keys of a chat: one ends the answer, one leads to the card that waits. `root`: the screen of the chat. */
@@ -14,7 +14,7 @@ export function useChatKeys(chat: ChatState, root: () => HTMLElement | undefined
     announce(t('stopping'))
     chat.stop().catch((error: unknown) => showToast(errorText(error), { mark: 'fail' }))
   }
-  /** The field of the message and what is no field; other fields have their own use of the key. */
+  /** The field of the message, and all but fields: those have their own use of the key. */
   const isOfChat = (focused: Element): boolean =>
     focused === document.body || ((root()?.contains(focused) ?? false) && (!isTyping(focused) || focused.closest('.dock') !== null))
   const cards = (): readonly HTMLElement[] => [...(root()?.querySelectorAll<HTMLElement>('.ask') ?? [])]

@@ -95,7 +95,7 @@ const escaped = (text: string): string =>
 function nodeOf(value: unknown): SvgNode {
   const [name, given, children] = Array.isArray(value) ? (value as readonly unknown[]) : []
   const isNode = typeof name === 'string' && Array.isArray(children) && Array.isArray(given) && given.every(isPair)
-  if (!isNode) throw new Error('The drawing is no picture.')
+  if (!isNode) throw new Error('The drawing is not a picture.')
   return [name, given, children as readonly (SvgNode | string)[]]
 }
 
