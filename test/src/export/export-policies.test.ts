@@ -41,6 +41,7 @@ const showingNothing: ReadonlySet<string> = new Set([
   'getAttachmentLimits',
   'getChannelRetrySettings',
   'listConsolePanels',
+  'getConsoleDiagramFrame',
   'getConsolePanelFrame',
   // Of a moment, and not exported.
   'streamEvents',

@@ -26,6 +26,7 @@ const outcomes: Readonly<Record<string, ForeignOutcome>> = {
   'changeChannelConnection agent': member,
   'createMemory agent': member,
   'createMessage file': member,
+  'checkAttachments file': member,
   'createMemory space': {
     status: 201,
     why: 'A memory is of the caller, whatever space it names; nothing of a space is read.',

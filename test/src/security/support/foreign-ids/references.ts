@@ -49,10 +49,16 @@ const kindsByPlace: Readonly<Record<string, DocumentKind | undefined>> = {
   'connectTerminal process_id': 'terminal',
   'endOwnChannelPairing pairing_id': 'own pairing',
   ...Object.fromEntries(
-    ['getFileContent', 'getFileChecksum', 'deleteFileContent', 'binFile', 'presignFile', 'createShare', 'createMessage'].map((id) => [
-      `${id} path`,
-      'file' as const,
-    ]),
+    [
+      'getFileContent',
+      'getFileChecksum',
+      'deleteFileContent',
+      'binFile',
+      'presignFile',
+      'createShare',
+      'createMessage',
+      'checkAttachments',
+    ].map((id) => [`${id} path`, 'file' as const]),
   ),
   'listFiles path': 'folder',
   'searchFiles path': 'folder',
