@@ -83,8 +83,13 @@ describe('model groups', () => {
     ]
     expect(inference.groups()).to.deep.equal(groups)
     expect(route).to.include({ method: 'GET', path: '/api/models', auth: 'user' })
-    const response = await route.handle({ query: {} } as Parameters<typeof route.handle>[0])
-    expect(response).to.deep.equal({ status: 200, kind: 'json', json: { items: groups, next_cursor: null } })
+    const { status, json } = (await route.handle({ query: {} } as Parameters<typeof route.handle>[0])) as unknown as {
+      readonly status: number
+      readonly json: { readonly items: readonly object[]; readonly next_cursor: null }
+    }
+    expect([status, json.next_cursor]).to.deep.equal([200, null])
+    expect(json.items).to.have.length(groups.length)
+    for (const [index, group] of groups.entries()) expect(json.items[index]).to.deep.include(group)
   })
 
   it('of a cloud tenant get its header, path and version', async () => {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Random } from './random.js'
 import type { Recording } from './recordings.js'
+import { asksForTitle } from './title-requests.js'
 
 /**
  * A model provider that answers with recordings, byte by byte as they came, at random chunk
@@ -9,12 +10,14 @@ import type { Recording } from './recordings.js'
  */
 export interface ReplayUpstream {
   readonly url: string
-  /** The bodies of the requests so far, parsed. */
+  /** The bodies of the requests so far, parsed, but for those that ask for titles. */
   readonly requests: readonly unknown[]
   /** What the next requests are answered with, in this order. */
   answerWith(...recordings: readonly Recording[]): void
   close(): Promise<void>
 }
+
+const title = JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: 'A title' }, finish_reason: 'stop' }] })
 
 export async function startReplayUpstream(random: Random): Promise<ReplayUpstream> {
   const answers: Recording[] = []
@@ -25,7 +28,12 @@ export async function startReplayUpstream(random: Random): Promise<ReplayUpstrea
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    requests.push(JSON.parse(Buffer.concat(chunks).toString('utf8')))
+    const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { readonly messages?: readonly unknown[] }
+    if (asksForTitle(body.messages ?? [])) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(title)
+      return
+    }
+    requests.push(body)
     const recording = answers.shift()
     if (!recording) {
       response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":{"message":"no recording is left"}}')

@@ -134,7 +134,7 @@ async function ask(
   const tookMs = performance.now() - began
   const items = async (url: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
     (await person.request('GET', url)).body['items'] as readonly Readonly<Record<string, unknown>>[]
-  const calls = (await items('/api/usage/calls?limit=200')).filter((call) => call['chat_id'] === chatId)
+  const calls = (await items('/api/usage/calls?limit=200')).filter((call) => call['chat_id'] === chatId && call['purpose'] !== 'title')
   const seen = (part: string): number => upstream.seen.filter(({ url }) => url.includes(part)).length
   return {
     chatId,

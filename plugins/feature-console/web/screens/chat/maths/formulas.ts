@@ -7,7 +7,7 @@ import { permittedFormula } from './permitted-formula.js'
 const maxLength = 3_000
 
 /** A formula, or why there is none. */
-export type Formula = { readonly math: Node } | { readonly reason: string }
+export type Formula = { readonly math: readonly Node[] } | { readonly reason: string }
 
 /**
  * Makes a formula of TeX: HTML to look at and MathML to listen to, without anything that links, loads, names or
@@ -28,7 +28,7 @@ export function formulaOf(source: string, isDisplay: boolean): Formula {
       maxSize: 20,
       maxExpand: 500,
     })
-    return { math: permittedFormula(place) }
+    return { math: [...permittedFormula(place).childNodes] }
   } catch (error) {
     // Also what is nested too deeply: the source is shown, with the reason.
     return { reason: reasonOf(error) }

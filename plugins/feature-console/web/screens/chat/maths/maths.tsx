@@ -23,7 +23,7 @@ export function Maths(props: { readonly source: string; readonly isDisplay: bool
     if (!props.open) loadFormulas()
   })
   const made = createMemo(() => (props.open ? undefined : make()?.(props.source, props.isDisplay)))
-  const math = (): Node | undefined => {
+  const math = (): readonly Node[] | undefined => {
     const formula = made()
     return formula && 'math' in formula ? formula.math : undefined
   }
@@ -49,7 +49,7 @@ export function Maths(props: { readonly source: string; readonly isDisplay: bool
       >
         {(formula) => (
           <>
-            {formula()}
+            {formula() as Node[]}
             {/* What a selection of the formula has: its source, unseen and unread. */}
             <span class="maths-source" aria-hidden="true">
               {`${mark()}${props.source}${mark()}`}
