@@ -47,7 +47,7 @@ describe('a message in the first moments after a start', () => {
       const iterator = turn[Symbol.asyncIterator]()
       const { value: first } = await iterator.next()
       if (first?.type === 'run') run = first.runId
-      // Whoever stops listening cancels the run.
+      // A turn that is not read to its end is cancelled.
       void (async () => {
         while (!(await iterator.next()).done);
       })()
@@ -60,6 +60,10 @@ describe('a message in the first moments after a start', () => {
       ['tool_late_for_tests__tool_late'],
       ['tool_late_for_tests__tool_late'],
     ])
-    expect(resultsIn(script.requests[1] ?? expect.fail('asked once')).map(({ is_error }) => is_error ?? false)).to.deep.equal([false])
+    const results = resultsIn(script.requests[1] ?? expect.fail('asked once'))
+    expect(
+      results.map(({ is_error }) => is_error ?? false),
+      JSON.stringify(results),
+    ).to.deep.equal([false])
   })
 })
