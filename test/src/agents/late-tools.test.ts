@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import type { EventStream } from '../support/api.js'
+import { type EventStream, signUp } from '../support/api.js'
 import { type AgentsKernel, endOf, type Person, startAgentsKernel } from './support/agents-kernel.js'
 import latePlugin, { setLateWork } from './support/late-plugin.js'
 import { calls, resultsIn, says, setScript } from './support/scripted-plugin.js'
@@ -53,7 +53,8 @@ describe('a message in the first moments after a start', () => {
       })()
     })
     await agents.restart()
-    const again = await agents.person('ada')
+    // `person` would change the agent, while the run is in progress.
+    const again = await signUp(agents.kernel.url, 'ada')
     stream = await again.stream({ after: '0' })
     if ((await again.request('GET', `/api/runs/${run}`)).body['status'] !== 'completed') await endOf(stream, run)
     expect(script.requests.map(({ tools }) => tools.map(({ name }) => name))).to.deep.equal([

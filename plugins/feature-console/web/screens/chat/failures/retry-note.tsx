@@ -36,7 +36,7 @@ export function RetryNote(props: { readonly retry: Retry; readonly stopping: boo
       <Mark name="warn" />
       <div class="chat-retry">
         <span class="t2 small num">{retryText(props.retry, now())}</span>
-        <Button size="small" busy={props.stopping} onClick={props.onStop}>
+        <Button size="small" kind="quiet" busy={props.stopping} onClick={props.onStop}>
           {t(props.stopping ? 'stopping' : 'stop')}
         </Button>
       </div>
