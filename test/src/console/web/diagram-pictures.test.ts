@@ -10,7 +10,7 @@ describe('pictures of diagrams in the console', function () {
   let page: Page
   before(async () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
-    await openWebModules(page, await bundleWebModules(['screens/chat/diagrams/svg-text.ts']))
+    await openWebModules(page, await bundleWebModules(['screens/chat/diagrams/svg-text.ts', 'screens/chat/diagrams/diagram-kind.ts']))
   })
   after(() => closeBrowser())
 
@@ -18,6 +18,15 @@ describe('pictures of diagrams in the console', function () {
     String(await page.evaluate(`web.pictureOf(${JSON.stringify(['svg', [box, ...(attributes as [])], children])}).svg`))
       .replace(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 40 20" width="40" height="20"/, '')
       .replace(/<\/svg>\n$/, '')
+
+  it('are named by the first word of their source, in one look at it', async () => {
+    const hostile = [`${' '.repeat(20_000)}1`, '---\n'.repeat(5_000), `${' '.repeat(60)}%%{init: {}}%% graph TD`, '%%{'.repeat(6_000)]
+    const sources = ['graph TD; A-->B', '\n%% a\n  pie title x', '---\ntitle: a\n---\nsequenceDiagram', '', ...hostile]
+    expect(await page.evaluate(`(${JSON.stringify(sources)}).map(web.diagramKind)`)).to.deep.equal([
+      ...['graph', 'pie', 'sequenceDiagram', ''],
+      ...['', '', 'graph', ''],
+    ])
+  })
 
   it('have the elements and attributes of the lists alone', async () => {
     expect(

@@ -5,6 +5,7 @@ import { saveBlob } from '../../../core/csv.js'
 import { IconButton } from '../../../ui/button.js'
 import { CopyButton } from '../../../ui/copy-button.js'
 import { Mark } from '../../../ui/mark.js'
+import { diagramKind } from './diagram-kind.js'
 import { type DiagramLook, drawDiagram } from './draw-diagram.js'
 import { t } from './texts.js'
 
@@ -107,7 +108,7 @@ export function Diagram(props: { readonly source: string; readonly code: () => J
                 src={picture().address}
                 width={picture().width}
                 height={picture().height}
-                alt={t('picture', { kind: kindOf(props.source) })}
+                alt={t('picture', { kind: diagramKind(props.source) })}
               />
             </div>
             <Show when={isSource()}>{props.code()}</Show>
@@ -121,12 +122,6 @@ export function Diagram(props: { readonly source: string; readonly code: () => J
 /** Of what a parser says, the line that tells where; what follows it lists the words that it knows. */
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1).join('').replace(/:$/, '.')
-
-/** The first word that is no setting and no comment: what the diagram is. */
-function kindOf(source: string): string {
-  const [, kind = ''] = /^(?:---\n[\s\S]*?\n---\s*|\s+|%%.*\n)*([A-Za-z][\w-]{0,40})/.exec(source) ?? []
-  return kind
-}
 
 const tokens = { background: 'bg-sunken', surface: 'bg-raised', text: 'text', edge: 'text-3', tint: 'accent-tint', note: 'warn-tint' }
 
