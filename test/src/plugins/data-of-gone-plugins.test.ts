@@ -233,27 +233,42 @@ describe('the data of a plugin that is gone', function () {
     expect(await listed(admin)).to.deep.equal([])
   })
 
-  it('is listed, kept and deleted by commands', async () => {
-    await start(await writeGarden(folder, { id: 'garden' }))
-    const { url } = await start()
-    const run = (...args: readonly string[]) =>
-      runCommandLine(['plugins', 'data', ...args, '--url', url, '--username', 'ada'], {
-        workingDirectory: folder,
-        environment: { AGENT_SERVICE_PASSWORD: password, HOME: folder },
-      })
-    const shown = await run()
-    expect([shown.status, shown.output]).to.deep.include(0)
-    expect(shown.output).to.match(/garden +gone +garden\.notes +3 +users/)
-    expect(JSON.parse((await run('list', '--json')).output)).to.deep.equal({ items: [garden] })
-    const unanswered = await run('delete', 'garden')
-    expect(unanswered.status).to.not.equal(0)
-    expect(unanswered.output).to.contain('garden.notes: 3 documents').and.to.contain('--yes')
-    expect((await run('keep', 'garden')).output).to.contain('stays')
-    const deleted = await run('delete', 'garden', '--yes')
-    expect([deleted.status, deleted.output]).to.deep.equal([0, 'The data of garden was deleted.\n'])
-    const absent = await run('delete', 'garden', '--yes')
-    expect(absent.output).to.contain('Nothing is stored of a plugin “garden”')
-    expect(JSON.parse((await run('list', '--json')).output)).to.deep.equal({ items: [] })
+  describe('by commands', () => {
+    /** Runs a command as a program with a token, which need not sign in, or as the person: a deletion takes one who has signed in. */
+    const commandsOf = async (admin: Api) => {
+      const { body } = await admin.request('POST', '/api/auth/tokens', { name: 'commands', scopes: ['read', 'write', 'admin'] })
+      const runAs = (environment: Readonly<Record<string, string>>, args: readonly string[]) =>
+        runCommandLine(['plugins', 'data', ...args, '--url', admin.url], {
+          workingDirectory: folder,
+          environment: { ...environment, HOME: folder },
+        })
+      return {
+        run: (...args: readonly string[]) => runAs({ AGENT_SERVICE_TOKEN: String(body['token']) }, args),
+        runSignedIn: (...args: readonly string[]) => runAs({ AGENT_SERVICE_USERNAME: 'ada', AGENT_SERVICE_PASSWORD: password }, args),
+      }
+    }
+
+    it('is listed, kept and deleted', async () => {
+      await start(await writeGarden(folder, { id: 'garden' }))
+      const { run, runSignedIn } = await commandsOf(await start())
+      const shown = await run()
+      expect([shown.status, shown.output]).to.deep.include(0)
+      expect(shown.output).to.match(/garden +gone +garden\.notes +3 +users/)
+      expect(JSON.parse((await run('list', '--json')).output)).to.deep.equal({ items: [garden] })
+      const unanswered = await run('delete', 'garden')
+      expect(unanswered.status).to.not.equal(0)
+      expect(unanswered.output).to.contain('garden.notes: 3 documents').and.to.contain('--yes')
+      expect((await run('keep', 'garden')).output).to.contain('stays')
+      const deleted = await runSignedIn('delete', 'garden', '--yes')
+      expect([deleted.status, deleted.output]).to.deep.equal([0, 'The data of garden was deleted.\n'])
+    })
+
+    it('is not there to be listed or deleted where nothing is stored', async () => {
+      const { run, runSignedIn } = await commandsOf(await start())
+      const absent = await runSignedIn('delete', 'garden', '--yes')
+      expect(absent.output).to.contain('Nothing is stored of a plugin “garden”')
+      expect(JSON.parse((await run('list', '--json')).output)).to.deep.equal({ items: [] })
+    })
   })
 
   it('is deleted to the end after the service was killed in between', async () => {
