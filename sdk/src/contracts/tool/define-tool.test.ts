@@ -26,6 +26,10 @@ describe('defineTool', () => {
     expect(await answering(async () => ({ json: { content: 'x' } })).execute({}, context)).to.deep.equal({
       content: [{ type: 'json', json: { content: 'x' } }],
     })
+    expect(await answering(() => ({ json: {}, files: [{ path: 'a.txt' }] })).execute({}, context)).to.deep.equal({
+      content: [{ type: 'json', json: {} }],
+      files: [{ path: 'a.txt' }],
+    })
     const whole = { content: [{ type: 'text', text: 'No.' }], isError: true } as const
     expect(await answering(() => whole).execute({}, context)).to.equal(whole)
   })

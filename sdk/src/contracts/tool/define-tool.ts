@@ -2,13 +2,13 @@ import type { Static, TObject } from 'typebox'
 import type { ContributionDefinition } from '../../core/contribution-point.js'
 import type { JsonObject } from '../../core/json.js'
 import { titleOf } from '../../core/title-of.js'
-import type { Tool, ToolContext, ToolQuestion, ToolResult, ToolScope } from './tool.js'
+import type { Tool, ToolContext, ToolFile, ToolQuestion, ToolResult, ToolScope } from './tool.js'
 
 /**
- * What `execute` of {@link defineTool} may return: a text, one JSON object as `{ json }`, or the
- * whole result.
+ * What `execute` of {@link defineTool} may return: a text, one JSON object as `{ json }`, perhaps with
+ * {@link ToolResult.files}, or the whole result.
  */
-export type ToolAnswer = string | { readonly json: JsonObject } | ToolResult
+export type ToolAnswer = string | { readonly json: JsonObject; readonly files?: readonly ToolFile[] } | ToolResult
 
 /**
  * The input of a tool with these parameters. The annotation spares the compiler a comparison of all
@@ -66,5 +66,7 @@ export function defineTool<Parameters extends TObject>(definition: ToolDefinitio
 
 function resultOf(answer: ToolAnswer): ToolResult {
   if (typeof answer === 'string') return { content: [{ type: 'text', text: answer }] }
-  return 'content' in answer ? answer : { content: [{ type: 'json', json: answer.json }] }
+  if ('content' in answer) return answer
+  const { json, files } = answer
+  return { content: [{ type: 'json', json }], ...(files && { files }) }
 }

@@ -1,4 +1,5 @@
 export * from './call-words.js'
+export * from './check-files.js'
 export * from './check-tool.js'
 export * from './define-tool.js'
 export * from './display.js'

@@ -92,6 +92,15 @@ export type ToolContent =
   | { readonly type: 'image'; readonly media_type: string; readonly data: string }
   | { readonly type: 'json'; readonly json: JsonObject }
 
+/** A file that a call made or changed. */
+export interface ToolFile {
+  /**
+   * Below the workspace of the calling agent, with `/` between names: `charts/sales.png`. A plain
+   * path: not absolute, without empty or dot segments, backslashes and control characters.
+   */
+  readonly path: string
+}
+
 /**
  * The result of a call. A tool returns `isError` for a failure that the model can react to, and
  * throws for a fault of its own.
@@ -99,6 +108,13 @@ export type ToolContent =
 export interface ToolResult {
   /** What the model reads, in order. May be empty. */
   readonly content: readonly ToolContent[]
+  /**
+   * Files that the call made or changed in the agent's workspace and that a person may want to open,
+   * the most interesting first; each once, at most 50. For people, who see a card for each, never for
+   * the model: name in `content` what it has to know. The host leaves out what is not a regular file
+   * there when the call ends. Default: none.
+   */
+  readonly files?: readonly ToolFile[]
   /** The call failed, and `content` says why, for the model. Default false. */
   readonly isError?: boolean
 }

@@ -162,6 +162,30 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
         of('answers with content of known types'),
       ] as const,
   ),
+  ...(
+    [
+      ['an absolute path of a file', [{ path: '/etc/passwd' }]],
+      ['a path that leads out', [{ path: 'a/../../b.txt' }]],
+      ['a path with an empty name', [{ path: 'a//b.txt' }]],
+      ['a path with a backslash', [{ path: 'a\\b.txt' }]],
+      ['a path of two lines', [{ path: 'a\nb.txt' }]],
+      ['a path that is too long', [{ path: 'a'.repeat(2_001) }]],
+      ['a file without a path', [{}]],
+      ['a file named twice', [{ path: 'a.txt' }, { path: 'a.txt' }]],
+      ['files that are no list', { path: 'a.txt' }],
+      ['more files than are shown', Array.from({ length: 51 }, (_, index) => ({ path: `${index}.txt` }))],
+      ['a file with an unknown member', [{ path: 'a.txt', size: 5 }]],
+    ] as const
+  ).map(
+    ([what, files]) =>
+      [
+        what,
+        {
+          execute: async (...given: Parameters<Tool['execute']>) => ({ ...(await plainTool.execute(...given)), files }) as never,
+        },
+        of('names files as paths of the workspace, each once'),
+      ] as const,
+  ),
   [
     'a question as a promise',
     { asks: async () => ({ question: 'Why?' }) } as unknown as Partial<Tool>,
@@ -233,9 +257,37 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
   ['a probe that claims an unknown call', { probe: async () => 'done' }, ['can probe an unknown call, if it supports probe']],
 ]
 
+/** A tool that writes greetings into the workspace, and names what it likes. */
+async function outcomeOfFiles(named: string, there: readonly string[] | undefined) {
+  const runner = createCollectingRunner()
+  describeTool({
+    ...{ name: 'plain', runner, abortLimitMs: 50, secrets: [], stranger: 'not applicable' },
+    create: () => ({
+      tool: {
+        ...plainTool,
+        execute: async (...given) => ({ ...(await plainTool.execute(...given)), files: [{ path: named }] }),
+      },
+      ...{ state: 'not applicable', restarted: 'not applicable' },
+      ...(there && { files: () => there }),
+    }),
+    examples: [{ title: 'one', input: { name: 'Ada' } }],
+  })
+  const results = await runner.run({ testLimitMs: 2_000 })
+  const failed = results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('tool plain › ', ''))
+  return { failed, notes: runner.notes }
+}
+
 describe('describeTool', () => {
   it('passes a tool that keeps the contract', async () => {
     expect(await failing({})).to.deep.equal([])
+  })
+  it('catches a file that is not there, and says where it cannot look', async () => {
+    expect(await outcomeOfFiles('hello.txt', ['hello.txt'])).to.deep.equal({ failed: [], notes: [] })
+    const missing = await outcomeOfFiles('hello.txt', ['other.txt'])
+    expect(missing.failed).to.deep.equal(['names files that are there when it answers: one'])
+    const blind = await outcomeOfFiles('hello.txt', undefined)
+    expect(blind.failed).to.deep.equal([])
+    expect(blind.notes.join()).to.include('because “files” was not given: a file that a result names is in the workspace')
   })
   for (const [what, change, titles] of faults) {
     it(`catches ${what}`, async () => {

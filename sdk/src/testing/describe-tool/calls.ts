@@ -20,7 +20,7 @@ export function describeCalls({ create, runner, options }: ToolSuite, example: T
   })
   runner.it(`answers with content of known types: ${example.title}`, async () => {
     const result = await call(create(), example)
-    assertMembers(result, ['content', 'isError'], 'the result')
+    assertMembers(result, ['content', 'isError', 'files'], 'the result')
     for (const [index, content] of result.content.entries()) assertContent(content, `content ${index}`)
   })
   runner.it(`does not change its input: ${example.title}`, async () => {

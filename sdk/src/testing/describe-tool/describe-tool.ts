@@ -9,6 +9,7 @@ import { collectUncheckedRules, type UncheckedRules } from '../unchecked-rules.j
 import { describeCalls, describeProbe } from './calls.js'
 import { describeDiscretion } from './discretion.js'
 import { describeEffects } from './effects.js'
+import { describeFiles } from './files.js'
 import type { ToolSuite, ToolSuiteOptions, ToolWithState } from './suite-options.js'
 import { describeWords } from './words.js'
 
@@ -42,6 +43,7 @@ export function describeTool(options: ToolSuiteOptions): void {
     for (const example of options.examples) {
       describeWords(suite, example)
       describeCalls(suite, example)
+      describeFiles(suite, example)
       describeEffects(suite, example)
       describeDiscretion(suite, example)
     }
@@ -73,6 +75,10 @@ function createSuite(options: ToolSuiteOptions, runner: SuiteRunner): ToolSuite 
     restartedOf(tool) {
       const restarted = given.get(tool)?.restarted
       return typeof restarted === 'function' ? restarted() : undefined
+    },
+    async filesOf(tool) {
+      const files = given.get(tool)?.files
+      return typeof files === 'function' ? [...(await files())] : undefined
     },
     isAboutState: (tool) => given.has(tool),
   }

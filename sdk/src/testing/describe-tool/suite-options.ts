@@ -37,6 +37,11 @@ export interface ToolWithState {
    * calls. `not applicable`: it keeps nothing in memory.
    */
   readonly restarted?: NotApplicable | (() => Tool)
+  /**
+   * The paths of all files in the workspace of the calling agent, for a tool whose results name files:
+   * with what calls of this tool have made there so far.
+   */
+  readonly files?: () => readonly string[] | Promise<readonly string[]>
 }
 
 /** The options of {@link describeTool}. */
@@ -90,4 +95,6 @@ export interface ToolSuite {
   stateOf(tool: Tool): Promise<JsonValue | undefined>
   /** The same tool after a restart; undefined if the suite cannot make it. */
   restartedOf(tool: Tool): Tool | undefined
+  /** The files of the workspace; undefined if the suite cannot see them. */
+  filesOf(tool: Tool): Promise<readonly string[] | undefined>
 }

@@ -1,5 +1,13 @@
 import { defineError, type JsonObject, visibleLine } from '@agent-service/sdk'
-import type { Tool, ToolAgent, ToolContent, ToolQuestion, ToolResult, ToolScope } from '@agent-service/sdk/contracts/tool'
+import {
+  checkToolFiles,
+  type Tool,
+  type ToolAgent,
+  type ToolContent,
+  type ToolQuestion,
+  type ToolResult,
+  type ToolScope,
+} from '@agent-service/sdk/contracts/tool'
 
 /** How the functions of a contribution run. */
 export interface ContributionGuard {
@@ -19,8 +27,8 @@ export const toolMemberError = defineError<{ readonly tool: string; readonly mem
 /**
  * A tool whose members cannot harm their caller. If `offered` throws or returns neither true nor
  * false, the tool is withheld. If `purpose` throws or returns no line, the title replaces it. If
- * `scopes` throws or returns no well-formed scopes, the call is of no kind; if `exactly` does, that very call cannot be allowed for later. If `asks` throws or returns no question, or `execute` returns no result, the call fails. Each such
- * fault is reported as the plugin's.
+ * `scopes` throws or returns no well-formed scopes, the call is of no kind; if `exactly` does, that very call cannot be allowed for later. If `asks` throws or returns no question, or `execute` returns no result, the call fails. If
+ * the files of a result are not well-formed, it names none. Each such fault is reported as the plugin's.
  */
 export function guardTool(tool: Tool, guard: ContributionGuard): Tool {
   const { offered, purpose, scopes, exactly, asks, probe } = tool
@@ -68,8 +76,8 @@ export function guardTool(tool: Tool, guard: ContributionGuard): Tool {
     async execute(input, context) {
       const result: unknown = await guard.run(() => tool.execute(input, context))
       const reason = reasonAgainstResult(result)
-      if (reason === undefined) return result as ToolResult
-      throw reported(tool, 'execute', reason, guard)
+      if (reason !== undefined) throw reported(tool, 'execute', reason, guard)
+      return withFiles(tool, result as ToolResult, guard)
     },
   })
 }
@@ -138,6 +146,15 @@ function reported(tool: Tool, member: string, reason: string, guard: Contributio
   const error = toolMemberError.create({ tool: tool.name, member, reason })
   guard.onFault(`${member} of the tool ${tool.name}`, error)
   return error
+}
+
+/** The call has had its effect, so that a wrong name of a file for people takes nothing from its result. */
+function withFiles(tool: Tool, result: ToolResult, guard: ContributionGuard): ToolResult {
+  const [problem] = checkToolFiles(result.files)
+  if (!problem) return result
+  reported(tool, 'execute', `returned a result whose ${problem.path.slice(1)} ${problem.message}`, guard)
+  const { files: _, ...rest } = result
+  return rest
 }
 
 function reasonAgainstResult(result: unknown): string | undefined {

@@ -263,4 +263,28 @@ describe('what a plugin contributes', () => {
       await host.stop()
     })
   }
+
+  for (const [what, files] of [
+    ['an absolute path', `[{ path: '/etc/passwd' }]`],
+    ['a path that leads out', `[{ path: 'ok.txt' }, { path: '../other/secret.txt' }]`],
+    ['no list', `'a.txt'`],
+    ['too many', `Array.from({ length: 51 }, (_, index) => ({ path: 'f' + index }))`],
+  ] as const) {
+    it(`leaves the files out of a result that names ${what}, and keeps the rest`, async () => {
+      const execute = `execute: async () => ({ content: [{ type: 'text', text: 'six' }], files: ${files} })`
+      const { host, contributions, reason } = await start({ contributes: ['tool'], setup: contribute('tool', tool(execute)) })
+      const result = await contributions.list(tools)[0]?.value.execute({}, {} as never)
+      expect(result).to.deep.equal({ content: [{ type: 'text', text: 'six' }] })
+      expect(reason('tool-dice')).to.contain('1 error(s) escaped')
+      await host.stop()
+    })
+  }
+
+  it('keeps the files of a result that are named well', async () => {
+    const execute = `execute: async () => ({ content: [], files: [{ path: 'charts/sales.png' }] })`
+    const { host, contributions } = await start({ contributes: ['tool'], setup: contribute('tool', tool(execute)) })
+    const result = await contributions.list(tools)[0]?.value.execute({}, {} as never)
+    expect(result).to.deep.equal({ content: [], files: [{ path: 'charts/sales.png' }] })
+    await host.stop()
+  })
 })
