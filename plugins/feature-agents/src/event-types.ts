@@ -1,5 +1,6 @@
 import { type EventTypeDeclaration, named, Type } from '@agent-service/sdk'
 import { chatSchema } from './store/chats/chat.js'
+import { madeFileSchema } from './store/chats/made-file.js'
 import { messageSchema } from './store/chats/message.js'
 import { resultPartSchema } from './store/chats/part-schemas.js'
 import { spaceSchema } from './store/chats/space.js'
@@ -95,6 +96,7 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
       is_error: Type.Boolean(),
       content: Type.Array(resultPartSchema),
       outcome: Type.Optional(Type.String()),
+      files: Type.Optional(Type.Array(madeFileSchema, { description: 'What the call made or changed. Absent: nothing.' })),
     }),
   },
   'approval.requested': { description: 'The run asks a person for an approval or an answer.', schema: openObject({ ...inRun, approval }) },

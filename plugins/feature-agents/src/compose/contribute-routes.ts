@@ -1,6 +1,5 @@
 import type { PluginContext } from '@agent-service/sdk'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
-import { userFilesService } from '@agent-service/sdk/services/user-files'
 import { createToolViews } from '../agents/tool-views.js'
 import { createImporter } from '../import-export/import-chat.js'
 import { createAttachments } from '../posting/attachments.js'
@@ -27,7 +26,7 @@ import type { UsedServices } from './use-services.js'
 /** All routes of this plugin. */
 export function contributeRoutes(
   context: PluginContext,
-  { database, events, clock, inference, policies, documents, log }: UsedServices,
+  { database, events, clock, inference, policies, documents, files, log }: UsedServices,
   parts: AgentParts & RunEngine & Pick<RunParts, 'service'>,
 ): void {
   const {
@@ -45,7 +44,7 @@ export function contributeRoutes(
     access,
     log: runLog,
   } = parts
-  const attachments = createAttachments({ files: context.use(userFilesService), policies, documents })
+  const attachments = createAttachments({ files, policies, documents })
   const importer = createImporter({ database, events, clock, inference, log, parts: chatParts, imports: heavyWork.imports })
   for (const route of [
     ...createAgentRoutes({ database, events, clock, inference, sharedAgents, prompts, view }),

@@ -18,6 +18,8 @@ import { createRunManager, type RunManager } from '../runs/engine/run-manager.js
 import { measureOpenRuns, measureRuns } from '../runs/engine/run-metrics.js'
 import type { RunLimits } from '../runs/engine/run-slots.js'
 import { createRunLog, type RunLog } from '../runs/log/run-log.js'
+import { createDelegatedFiles } from '../runs/made-files/delegated-files.js'
+import { createMadeFiles } from '../runs/made-files/made-files.js'
 import { createModelPrompt, type ModelPrompt } from '../runs/prompt/model-prompt.js'
 import { createRunWatchers, type RunWatchers } from '../runs/streaming/run-watchers.js'
 import { createToolPresence, type ToolPresence } from '../runs/tools/tool-presence.js'
@@ -111,9 +113,13 @@ export function createRunEngine(
 }
 
 function createDriver(services: UsedServices, parts: TurnParts): RunDriver {
-  const { database, events, clock, inference, accounts, telemetry, log: logger } = services
+  const { database, events, clock, inference, accounts, telemetry, files, log: logger } = services
   const { log, prompt, access, modelTurn, compactor, results, agentTools, hooks } = parts
-  const runner = createToolRunner({ agentTools, hooks, log: logger, results })
+  const runner = createToolRunner({
+    ...{ agentTools, hooks, log: logger, results },
+    madeFiles: createMadeFiles({ files, log: logger }),
+    delegatedFiles: createDelegatedFiles({ database }),
+  })
   return createRunDriver({
     accounts,
     log,

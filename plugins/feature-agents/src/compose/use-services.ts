@@ -12,6 +12,7 @@ import { type PolicyService, policyService } from '@agent-service/sdk/services/p
 import { type Quotas, quotasService } from '@agent-service/sdk/services/quotas'
 import { type Resources, resourcesService } from '@agent-service/sdk/services/resources'
 import { type Telemetry, telemetryService } from '@agent-service/sdk/services/telemetry'
+import { type UserFiles, userFilesService } from '@agent-service/sdk/services/user-files'
 import { createForeignSchemas, type ForeignSchemas } from '../foreign-schemas/foreign-schemas.js'
 
 /** The services that the parts of this plugin use. */
@@ -31,6 +32,7 @@ export interface UsedServices {
   readonly telemetry: Telemetry | undefined
   /** Present if documents can be read. */
   readonly documents: Documents | undefined
+  readonly files: UserFiles
   readonly log: Logger
   readonly foreignSchemas: ForeignSchemas
 }
@@ -51,6 +53,7 @@ export function useServices(context: PluginContext): UsedServices {
     metrics: context.use(metricsService),
     telemetry: telemetry?.exporting === true ? telemetry : undefined,
     documents: context.use(documentsService, { optional: true }),
+    files: context.use(userFilesService),
     log: context.log,
     foreignSchemas: createForeignSchemas({ quotas: context.use(quotasService) }),
   }

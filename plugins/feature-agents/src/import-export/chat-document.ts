@@ -1,5 +1,6 @@
 import { instant, named, namedObject, type Static, Type } from '@agent-service/sdk'
 import { guestsSchema } from '../store/chats/chat.js'
+import { maxMadeFiles } from '../store/chats/made-file.js'
 import { maxTags } from '../store/tags/tag.js'
 
 /** Identifies a file as an exported chat. */
@@ -58,6 +59,22 @@ const branchSchema = namedObject('DocumentBranch', {
   created_at: time,
 })
 
+/** A path of another service, or of another person here: the import takes it for the same one below the new owner's folder. */
+const madeFileSchema = namedObject(
+  'DocumentMadeFile',
+  {
+    call_id: name,
+    path: Type.String({
+      maxLength: 2_300,
+      pattern: '^workspaces(/(?!\\.{1,2}(/|$))[^/\\\\\\u0000-\\u001f\\u007f]+){2,}$',
+      examples: ['workspaces/assistant/charts/sales.png'],
+    }),
+    size: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    media_type: Type.Optional(Type.String({ pattern: '^image/(png|jpeg|gif|webp)$', maxLength: 20 })),
+  },
+  { description: 'A file that a tool call made or changed. The document has its name, not its content.' },
+)
+
 const messageSchema = namedObject('DocumentMessage', {
   branch: number,
   sequence: count,
@@ -72,6 +89,7 @@ const messageSchema = namedObject('DocumentMessage', {
   ),
   status: Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('partial'), Type.Literal('failed')]),
   content: Type.Array(partSchema, { maxItems: 1_000 }),
+  made_files: Type.Optional(Type.Array(madeFileSchema, { maxItems: maxMadeFiles })),
   model: Type.Optional(modelName),
   created_at: time,
 })

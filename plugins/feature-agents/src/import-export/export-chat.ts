@@ -7,6 +7,7 @@ import type { Branch } from '../store/chats/branch.js'
 import { branchesOf } from '../store/chats/branch-list.js'
 import { messagesAlong } from '../store/chats/branch-messages.js'
 import type { Chat } from '../store/chats/chat.js'
+import type { MadeFile } from '../store/chats/made-file.js'
 import { type Message, presentMessage } from '../store/chats/message.js'
 import { type Summary, summaryCollection } from '../store/chats/summary.js'
 import { documentFormat, documentVersion } from './chat-document.js'
@@ -87,7 +88,7 @@ async function* ownMessages(database: Database, branch: Branch, signal: AbortSig
 }
 
 function exported(message: Message, branch: number, run: number) {
-  const { sequence, role, sent_by, status, content, model, created_at } = presentMessage(message)
+  const { sequence, role, sent_by, status, content, made_files: files = [], model, created_at } = presentMessage(message)
   // An answer in progress has no content in the store yet, so the export has none either.
   const kept = content.filter(hasContent)
   const ended = status === 'open' ? (kept.length === 0 ? 'failed' : 'partial') : status
@@ -99,6 +100,7 @@ function exported(message: Message, branch: number, run: number) {
     ...(sent_by && { sent_by: { name: sent_by.name } }),
     status: ended,
     content: kept,
+    ...(files.length > 0 && { made_files: files.map(exportedFile) }),
     ...(model === undefined ? {} : { model }),
     created_at,
   }
@@ -106,6 +108,12 @@ function exported(message: Message, branch: number, run: number) {
 
 /** Encrypted reasoning is empty without the data that only its vendor can read. */
 const hasContent = (part: ContentPart): boolean => part.type !== 'reasoning' || part.text !== ''
+
+/** An entity tag says nothing elsewhere. */
+const exportedFile = ({ call_id, path, size, media_type: mediaType }: MadeFile) => ({
+  ...{ call_id, path, size },
+  ...(mediaType !== undefined && { media_type: mediaType }),
+})
 
 const exportedSummary = ({ until, text, task, tokens_before, tokens, model, created_at, undone_at }: Summary, branch: number) => ({
   ...{ branch, until, text, task, tokens_before, tokens, model, created_at, undone_at },

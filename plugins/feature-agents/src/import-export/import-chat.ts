@@ -15,6 +15,7 @@ import type { ChatParts, OmittedPart } from '../points/parts/chat-parts.js'
 import { type Branch, branchCollection, forkedPath } from '../store/chats/branch.js'
 import { type Chat, chatCollection, newChat, presentChat } from '../store/chats/chat.js'
 import { importCollection } from '../store/chats/import-record.js'
+import type { MadeFile } from '../store/chats/made-file.js'
 import { type Message, type MessageStatus, messageCollection } from '../store/chats/message.js'
 import { type Summary, summaryCollection } from '../store/chats/summary.js'
 import { storeTags } from '../store/tags/store-tags.js'
@@ -192,11 +193,18 @@ function* messagesFor({ messages }: ChatDocument, branches: readonly Branch[], {
       ...{ role: message.role, status: endedStatus(message), content: importedContent(message), sequence: message.sequence },
       ...(message.role === 'user' &&
         message.sent_by && { sent_by: { agent_id: null, name: message.sent_by.name && wellFormed(message.sent_by.name) } }),
+      ...(message.role === 'tool' && message.made_files && { made_files: message.made_files.map(importedFile) }),
       ...(message.model !== undefined && groups.has(message.model) ? { model: message.model } : {}),
       created_at: timeOf(message.created_at, now),
     }
   }
 }
+
+const importedFile = ({ path, ...file }: NonNullable<MessageInDocument['made_files']>[number]): MadeFile => ({
+  ...file,
+  path: wellFormed(path),
+  name: wellFormed(path.slice(path.lastIndexOf('/') + 1)),
+})
 
 /** No run continues an open message, and the messages of people and tools are complete. */
 function endedStatus({ role, status, content }: MessageInDocument): Exclude<MessageStatus, 'open'> {

@@ -1,4 +1,5 @@
 import { namedObject, type Static, Type } from '@agent-service/sdk'
+import { madeFileSchema } from '../store/chats/made-file.js'
 import { resultPartSchema } from '../store/chats/part-schemas.js'
 import type { RunStep } from '../store/runs/run-step.js'
 
@@ -16,6 +17,11 @@ export const runCallSchema = namedObject('RunCall', {
   outcome: Type.Optional(Type.Literal('unknown', { description: 'The call may or may not have had its effect.' })),
   content: Type.Optional(
     Type.Array(resultPartSchema, { description: 'The result, until the message with all results of the turn is stored.' }),
+  ),
+  files: Type.Optional(
+    Type.Array(madeFileSchema, {
+      description: 'What it made or changed, until the message with all results of the turn is stored, which has it as `made_files`.',
+    }),
   ),
   output: Type.Optional(
     namedObject(
@@ -48,9 +54,13 @@ export function callsOf(
     } else if (body.type === 'tool.started') change(body.call_id, { started_at: at })
     else if (body.type === 'tool.completed') {
       const { is_error = false, outcome, content } = body.result
-      change(body.call_id, { finished_at: at, is_error, ...(outcome && { outcome }), content: [...content] as RunCall['content'] & object })
+      change(body.call_id, {
+        ...{ finished_at: at, is_error, content: [...content] as RunCall['content'] & object },
+        ...(outcome && { outcome }),
+        ...(body.files && { files: [...body.files] }),
+      })
     } else if (body.type === 'tools.answered')
-      for (const [callId, { content: _, ...call }] of calls) if (call.finished_at !== null) calls.set(callId, call)
+      for (const [callId, { content: _, files: __, ...call }] of calls) if (call.finished_at !== null) calls.set(callId, call)
   }
   return [...calls.values()].slice(-maxCalls).map((call) => {
     const output = call.finished_at === null ? liveOutput(call.call_id) : undefined

@@ -40,9 +40,9 @@ export const traceToolRunner = (runner: ToolRunner, telemetry: Telemetry): ToolR
     })
     let errorType: string | undefined = 'cancelled'
     try {
-      const result = await runner.run(call, context, options)
-      errorType = result.is_error === true ? 'tool_error' : undefined
-      return result
+      const outcome = await runner.run(call, context, options)
+      errorType = outcome.part.is_error === true ? 'tool_error' : undefined
+      return outcome
     } finally {
       span.end(errorType === undefined ? {} : { errorType })
     }

@@ -5399,10 +5399,17 @@ export interface components {
             type: "image";
             url?: string;
         };
+        DocumentMadeFile: {
+            call_id: string;
+            media_type?: string;
+            path: string;
+            size: number;
+        };
         DocumentMessage: {
             branch: number;
             content: components["schemas"]["DocumentPart"][];
             created_at: string;
+            made_files?: components["schemas"]["DocumentMadeFile"][];
             model?: string;
             role: "user" | "assistant" | "tool";
             run: number;
@@ -5686,6 +5693,14 @@ export interface components {
         LogitBias: {
             [key: string]: number;
         };
+        MadeFile: {
+            call_id: string;
+            etag?: string;
+            media_type?: string;
+            name: string;
+            path: string;
+            size: number;
+        };
         Mail: {
             attempts: number;
             created_at: string;
@@ -5833,6 +5848,7 @@ export interface components {
             fallback?: components["schemas"]["AnswerFallback"];
             id: string;
             left_out?: components["schemas"]["LeftOut"][];
+            made_files?: components["schemas"]["MadeFile"][];
             model?: string;
             role: "user" | "assistant" | "tool";
             run_id: string;
@@ -6460,6 +6476,7 @@ export interface components {
         RunCall: {
             call_id: string;
             content?: components["schemas"]["ResultPart"][];
+            files?: components["schemas"]["MadeFile"][];
             finished_at: string | null;
             is_error: boolean;
             message_id: string;
@@ -7344,6 +7361,7 @@ export interface components {
             call_id: string;
             chat_id: string;
             content: components["schemas"]["ResultPart"][];
+            files?: components["schemas"]["MadeFile"][];
             is_error: boolean;
             message_id: string;
             outcome?: string;

@@ -1,10 +1,9 @@
-import type { ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { createCallMask } from '../../points/hooks/call-mask.js'
 import { hookContextOf } from '../../points/hooks/run-ended.js'
 import { openToolTurn, type PendingCall } from '../log/plan-next.js'
 import { joinTransitions } from '../log/transition.js'
 import { advance, type RunSession, refreshAccount } from '../session/run-session.js'
-import { answeredTransition, type OpenCall, placeOf, resultsOf, resultTransition } from './tool-calls.js'
+import { answeredTransition, type CallOutcome, type OpenCall, placeOf, resultsOf, resultTransition } from './tool-calls.js'
 import { createToolOutput } from './tool-output.js'
 import { createToolProgress } from './tool-progress.js'
 import { readResultName } from './tool-results.js'
@@ -57,7 +56,7 @@ async function runOne(
   session: RunSession,
   { pending, call }: OpenCall,
   calls: number,
-): Promise<ToolResultPart> {
+): Promise<CallOutcome> {
   const { run, account, agent, callers, signal } = session
   const mask = hooks && createCallMask(hooks, { ...hookContextOf(session), callId: pending.call_id, tool: pending.name })
   const shown = { session, events, call: pending, ...(mask && hooks?.has('mask') && { mask }) }
@@ -65,7 +64,7 @@ async function runOne(
   const output = createToolOutput(shown)
   const answer = pending.answer?.outcome === 'answered' ? (pending.answer.note ?? '') : undefined
   try {
-    const result = await runner.run(
+    const { part, files } = await runner.run(
       call,
       {
         runId: run.id,
@@ -94,7 +93,7 @@ async function runOne(
         signal,
       },
     )
-    return withNote(result, pending)
+    return { part: withNote(part, pending), files }
   } finally {
     progress.close()
     output.close()
@@ -104,17 +103,23 @@ async function runOne(
 /**
  * Stores a result; the last one of a turn is stored together with the message of all its results.
  */
-async function record({ log }: ToolTurnDependencies, session: RunSession, { pending }: OpenCall, result: ToolResultPart): Promise<void> {
+async function record(
+  { log }: ToolTurnDependencies,
+  session: RunSession,
+  { pending }: OpenCall,
+  { part, files }: CallOutcome,
+): Promise<void> {
   const open = openToolTurn(session.steps)
   const isLast = open?.calls.length === 1 && open.calls[0]?.call_id === pending.call_id
-  if (!open || !isLast) return advance(session, log, resultTransition(pending, result))
-  const content = resultsOf(session, new Map([[pending.call_id, result]]))
-  await advance(session, log, joinTransitions(resultTransition(pending, result), answeredTransition(session, open.turn, content)))
+  if (!open || !isLast) return advance(session, log, resultTransition(pending, part, files))
+  const content = resultsOf(session, new Map([[pending.call_id, part]]))
+  const answered = answeredTransition(session, open.turn, content, files)
+  await advance(session, log, joinTransitions(resultTransition(pending, part, files), answered))
   session.history?.push({ role: 'tool', content })
 }
 
 /** Adds the person's note of approval to the result for the model. */
-const withNote = (result: ToolResultPart, { answer }: PendingCall): ToolResultPart =>
+const withNote = (result: CallOutcome['part'], { answer }: PendingCall): CallOutcome['part'] =>
   answer?.outcome === 'approved' && answer.note !== null && answer.note !== ''
     ? { ...result, content: [...result.content, { type: 'text', text: `The person approved this call and wrote: ${answer.note}` }] }
     : result

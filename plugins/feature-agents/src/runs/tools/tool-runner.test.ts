@@ -36,8 +36,10 @@ const begin = (...given: readonly Tool[]) => {
   const log = createRecordingLogger()
   const agentTools = createFakeAgentTools(contributions)
   const runner = createToolRunner({ agentTools, log })
-  const run = (part: ToolCallPart = call(), options: Partial<ToolRunOptions> = {}) =>
-    runner.run(part, context, { agent: mayCall('look'), calls: 1, again: false, signal: new AbortController().signal, ...options })
+  const run = async (part: ToolCallPart = call(), options: Partial<ToolRunOptions> = {}) => {
+    const defaults = { agent: mayCall('look'), calls: 1, again: false, signal: new AbortController().signal }
+    return (await runner.run(part, context, { ...defaults, ...options })).part
+  }
   return { contributions, log, runner, run }
 }
 

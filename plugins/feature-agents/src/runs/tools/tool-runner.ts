@@ -1,7 +1,7 @@
 import type { Logger } from '@agent-service/sdk'
 import { abortable, signalWithin } from '@agent-service/sdk/async'
 import type { ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
-import type { EffectClass, Tool, ToolContent, ToolContext } from '@agent-service/sdk/contracts/tool'
+import type { EffectClass, Tool, ToolContent, ToolContext, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { TraceContext } from '@agent-service/sdk/services/telemetry'
 import type { KeptResults } from '../../context/kept-results.js'
 import type { CallMask } from '../../points/hooks/call-mask.js'
@@ -11,9 +11,15 @@ import type { AgentTools } from '../../points/sources/agent-tools.js'
 import { argumentProblems } from '../../points/sources/foreign-tool.js'
 import type { ToolOwner } from '../../points/sources/named-tools.js'
 import { hasTool, isOffered } from '../../points/sources/named-tools.js'
+import type { MadeFile } from '../../store/chats/made-file.js'
+import type { DelegatedFiles } from '../made-files/delegated-files.js'
+import type { MadeFiles } from '../made-files/made-files.js'
+import type { CallOutcome } from './tool-calls.js'
 import { cutResult, failedResult, type ResultRoom, readResultName } from './tool-results.js'
 
 const defaultTimeoutMs = 120_000
+/** The tool by which an agent asks another one. */
+const delegateName = 'delegate'
 const doneBefore = 'The call had its effect before the service crashed. Its result is lost.'
 
 /** How a call is run. */
@@ -44,7 +50,7 @@ export interface ToolRunOptions {
  * result that the model can read.
  */
 export interface ToolRunner {
-  run(call: ToolCallPart, context: Omit<ToolContext, 'callId' | 'signal'>, options: ToolRunOptions): Promise<ToolResultPart>
+  run(call: ToolCallPart, context: Omit<ToolContext, 'callId' | 'signal'>, options: ToolRunOptions): Promise<CallOutcome>
   /** Whether these calls may all run in parallel. */
   mayRunTogether(agent: ToolOwner, names: readonly string[]): boolean
   /** The effect class of this tool; `unsafe` for a missing tool. */
@@ -60,8 +66,12 @@ export function createToolRunner(dependencies: {
   readonly results?: Pick<KeptResults, 'keep'>
   /** Default: none. */
   readonly hooks?: Pick<RunHooks, 'has' | 'mask' | 'afterToolCall'>
+  /** Takes the files that results name. Default: they are left out. */
+  readonly madeFiles?: MadeFiles
+  /** Default: nothing that delegated runs make is named. */
+  readonly delegatedFiles?: DelegatedFiles
 }): ToolRunner {
-  const { agentTools, log, results, hooks } = dependencies
+  const { agentTools, log, results, hooks, madeFiles, delegatedFiles } = dependencies
   const words = createToolTexts({ log, ...(hooks && { hooks }) })
   const find = (agent: ToolOwner, name: string): Tool | undefined => agentTools.find(agent, name)?.value
 
@@ -132,6 +142,18 @@ export function createToolRunner(dependencies: {
     }
   }
 
+  /** What a call has made, by itself and through another agent. */
+  const filesOf = async (
+    call: ToolCallPart,
+    named: ToolResult['files'],
+    { runId, userHandle, workspace }: Pick<ToolContext, 'runId' | 'userHandle' | 'workspace'>,
+    options: { readonly mask?: CallMask; readonly signal: AbortSignal },
+  ): Promise<readonly MadeFile[]> => {
+    const own = (await madeFiles?.take({ callId: call.call_id, userHandle, workspace }, named, options)) ?? []
+    if (call.name !== delegateName || !delegatedFiles) return own
+    return [...own, ...(await delegatedFiles.of({ runId, callId: call.call_id }))]
+  }
+
   return {
     mayRunTogether: (agent, names) => names.every((name) => mayRunInParallel(find(agent, name))),
     effectOf: (agent, name) => find(agent, name)?.effect ?? 'unsafe',
@@ -147,51 +169,58 @@ export function createToolRunner(dependencies: {
       const lease = isAllowed ? agentTools.acquire(agent, call.name) : undefined
       if (!lease || !isOffered(lease.value, agent)) {
         lease?.release()
-        return again ? unknownOutcome(call) : failedResult(call, `The tool “${call.name}” does not exist. Use one of the offered tools.`)
+        return withoutFiles(
+          again ? unknownOutcome(call) : failedResult(call, `The tool “${call.name}” does not exist. Use one of the offered tools.`),
+        )
       }
       const tool = lease.value
       const limitMs = tool.timeoutMs ?? defaultTimeoutMs
       const callSignal = signalWithin(limitMs, signal, lease.signal)
       try {
         if (call.invalid_arguments !== undefined)
-          return failedResult(call, 'The arguments are not a usable JSON object. Send the call again with valid JSON.')
+          return failed(call, 'The arguments are not a usable JSON object. Send the call again with valid JSON.')
         const problems = argumentProblems(tool, call.arguments)
         if (problems.length > 0) {
-          return failedResult(call, `The arguments are not valid. ${problems.map(({ path, message }) => `${path}: ${message}`).join('; ')}`)
+          return failed(call, `The arguments are not valid. ${problems.map(({ path, message }) => `${path}: ${message}`).join('; ')}`)
         }
         if (again) {
           const known = await outcomeOfEarlier(tool, call, mask, callSignal)
           signal.throwIfAborted()
-          if (known) return known
+          if (known) return withoutFiles(known)
         }
         const result = await abortable(
           async () => tool.execute(call.arguments, { ...context, callId: call.call_id, signal: callSignal }),
           callSignal,
         )
         const content = mask ? await mask.result(result.content, signal) : result.content
-        if ('withheld' in content) return failedResult(call, `The call was run, but its result is ${content.withheld}.`)
+        if ('withheld' in content) return failed(call, `The call was run, but its result is ${content.withheld}.`)
         if (hooks?.has('afterToolCall')) {
           const { userId, agentId, agentHandle, chatId, runId } = context
           const place = { userId, agentId, agentHandle, chatId, runId, callId: call.call_id, tool: call.name, arguments: call.arguments }
           const refusal = await hooks.afterToolCall({ ...place, content, isError: result.isError ?? false }, signal)
-          if (refusal) return failedResult(call, `The call was run, but its result is withheld. ${refusal.reason}`)
+          if (refusal) return failed(call, `The call was run, but its result is withheld. ${refusal.reason}`)
         }
         const part = await shown(call, content, context, { calls, tokens: roomTokens })
-        return { ...part, ...(result.isError ? { is_error: true } : {}) }
+        const files = await filesOf(call, result.files, context, { ...(mask && { mask }), signal })
+        return { part: { ...part, ...(result.isError ? { is_error: true } : {}) }, files }
       } catch (error) {
         signal.throwIfAborted()
         const outcome = tool.effect === 'read' ? undefined : 'unknown'
-        if (lease.signal.aborted) return failedResult(call, 'The tool was switched off while it was running.', outcome)
-        if (callSignal.aborted) return failedResult(call, `The tool did not respond within ${limitMs / 1000} seconds.`, outcome)
+        if (lease.signal.aborted) return failed(call, 'The tool was switched off while it was running.', outcome)
+        if (callSignal.aborted) return failed(call, `The tool did not respond within ${limitMs / 1000} seconds.`, outcome)
         const fields = { tool: call.name, plugin: lease.pluginId, call_id: call.call_id }
         log.error('A tool failed.', { ...fields, error: await safeError(mask, error) })
-        return failedResult(call, 'The tool failed. The cause is in the service log.')
+        return failed(call, 'The tool failed. The cause is in the service log.')
       } finally {
         lease.release()
       }
     },
   }
 }
+
+const withoutFiles = (part: ToolResultPart): CallOutcome => ({ part, files: [] })
+
+const failed = (...given: Parameters<typeof failedResult>): CallOutcome => withoutFiles(failedResult(...given))
 
 /** The error of a tool, masked for the log. */
 const safeError = async (mask: CallMask | undefined, error: unknown): Promise<unknown> => (mask ? mask.error(error) : error)

@@ -3,6 +3,7 @@ import type { ContentPart, FilePart, ImagePart } from '@agent-service/sdk/contra
 import { defineCollection } from '@agent-service/sdk/services/database'
 import type { AnswerFallback } from '@agent-service/sdk/services/inference'
 import { alternativesSchema } from './alternatives.js'
+import { type MadeFile, madeFileSchema } from './made-file.js'
 import { partSchema } from './part-schemas.js'
 
 /**
@@ -58,6 +59,8 @@ export type Message = {
   readonly content: readonly ContentPart[]
   /** The origins of the first parts of `content`, in their order. Absent without attachments. */
   readonly attachments?: readonly Attachment[]
+  /** Only of the role `tool`: what its calls made or changed, in the order of their results. Absent: nothing. */
+  readonly made_files?: readonly MadeFile[]
   /**
    * The model group that the person has chosen for the answer. Absent: the chat's or the agent's.
    */
@@ -195,6 +198,11 @@ export const messageSchema = namedObject('Message', {
   sent_by: Type.Optional(senderSchema),
   status: Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('partial'), Type.Literal('failed')]),
   content: Type.Array(partSchema),
+  made_files: Type.Optional(
+    Type.Array(madeFileSchema, {
+      description: 'Of the role `tool`: the files that its calls made or changed, as they were then. For people; absent if there are none.',
+    }),
+  ),
   model: Type.Optional(Type.String({ description: 'The model group that the person has chosen for the answer.' })),
   left_out: Type.Optional(
     Type.Array(

@@ -1,5 +1,6 @@
 import type { ModelUsage, StopReason, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { defineCollection } from '@agent-service/sdk/services/database'
+import type { MadeFile } from '../chats/made-file.js'
 
 /** A tool call that a model asked for, as a step records it. The arguments are in the message. */
 export type PlannedCall = {
@@ -73,7 +74,13 @@ export type RunStepBody =
       readonly note: string | null
     }
   | { readonly type: 'tool.started'; readonly call_id: string; readonly name: string }
-  | { readonly type: 'tool.completed'; readonly call_id: string; readonly result: ToolResultPart }
+  | {
+      readonly type: 'tool.completed'
+      readonly call_id: string
+      readonly result: ToolResultPart
+      /** What the call made or changed. Absent: nothing. */
+      readonly files?: readonly MadeFile[]
+    }
   | { readonly type: 'tools.answered'; readonly turn: number; readonly message_id: string }
   | { readonly type: 'run.finished'; readonly status: 'completed' | 'failed' | 'cancelled'; readonly code: string | null }
 

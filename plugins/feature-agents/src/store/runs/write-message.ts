@@ -2,6 +2,7 @@ import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Transaction } from '@agent-service/sdk/services/database'
 import type { AnswerFallback } from '@agent-service/sdk/services/inference'
 import { type Chat, chatCollection } from '../chats/chat.js'
+import type { MadeFile } from '../chats/made-file.js'
 import { type Attachment, type LeftOut, type Message, type MessageSender, type MessageStatus, messageCollection } from '../chats/message.js'
 import type { Run } from './run.js'
 
@@ -19,6 +20,8 @@ export async function insertMessage(
     readonly content: readonly ContentPart[]
     /** The origins of the first parts of `content`. */
     readonly attachments?: readonly Attachment[]
+    /** What the calls of the results in `content` made or changed. */
+    readonly madeFiles?: readonly MadeFile[]
     readonly now: string
     /** The model group that a person has chosen for the answer. */
     readonly model?: string
@@ -41,6 +44,7 @@ export async function insertMessage(
     status: input.status,
     content: input.content,
     ...(input.attachments && input.attachments.length > 0 ? { attachments: input.attachments } : {}),
+    ...(input.madeFiles && input.madeFiles.length > 0 ? { made_files: input.madeFiles } : {}),
     ...(input.model === undefined ? {} : { model: input.model }),
     sequence: chat.message_count,
     created_at: input.now,
