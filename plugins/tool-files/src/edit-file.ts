@@ -4,7 +4,7 @@ import { applyEdit, type EditOutcome } from './apply-edit.js'
 import { lineAt, textOf } from './lines.js'
 import { nothingAt } from './near-names.js'
 import { pathSchema } from './paths.js'
-import { answer, counted, refusal, shown } from './results.js'
+import { answer, answerWith, counted, refusal, shown } from './results.js'
 import { toolWords } from './tool-words.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
@@ -55,9 +55,9 @@ export function createEditFileTool(calls: WorkspaceCalls): Tool {
               : `Nothing was changed: ${path} already has new_text, and old_text occurs nowhere else.`,
           )
         if (outcome.kind !== 'edited') return refusal(problemOf(path, text, edit.before, outcome))
-        await folder.write(path, new TextEncoder().encode(outcome.text), { signal, ifMatch: file.etag ?? '*' })
+        const { file: written } = await folder.write(path, new TextEncoder().encode(outcome.text), { signal, ifMatch: file.etag ?? '*' })
         const lines = linesOf(text, outcome.places)
-        return answer(`Edited ${path} in ${counted(outcome.places.length, 'place')} (line ${lines}).`)
+        return answerWith(written.path, `Edited ${path} in ${counted(outcome.places.length, 'place')} (line ${lines}).`)
       }),
   }
 }

@@ -2,7 +2,7 @@ import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { nothingAt } from './near-names.js'
 import { pathSchema } from './paths.js'
-import { answer, refusal, shown } from './results.js'
+import { answer, answerWith, refusal, shown } from './results.js'
 import { toolWords } from './tool-words.js'
 import { filesBelow } from './walk.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
@@ -42,8 +42,9 @@ export function createMoveFileTool(calls: WorkspaceCalls): Tool {
           await ask('read_file', file)
           await ask('write_file', file, `${to}${file.slice(from.length)}`)
         }
-        await folder.move(from, to)
-        return answer(`Moved ${from} to ${to}.`)
+        const moved = await folder.move(from, to)
+        const text = `Moved ${from} to ${to}.`
+        return moved.kind === 'file' ? answerWith(moved.path, text) : answer(text)
       }),
   }
 }

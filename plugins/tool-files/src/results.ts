@@ -3,6 +3,9 @@ import type { ToolResult } from '@agent-service/sdk/contracts/tool'
 /** A result in words. */
 export const answer = (...texts: readonly string[]): ToolResult => ({ content: texts.map((text) => ({ type: 'text', text })) })
 
+/** A result in words that names a file which the call made or changed. */
+export const answerWith = (path: string, text: string): ToolResult => ({ ...answer(text), files: [{ path }] })
+
 /** An error result that says what the model should do differently. */
 export const refusal = (text: string): ToolResult => ({ content: [{ type: 'text', text }], isError: true })
 

@@ -2,7 +2,7 @@ import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { userFileChangedError } from '@agent-service/sdk/services/user-files'
 import { pathSchema } from './paths.js'
-import { answer, counted, refusal, shown } from './results.js'
+import { answerWith, counted, refusal, shown } from './results.js'
 import { toolWords } from './tool-words.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
@@ -34,13 +34,13 @@ export function createWriteFileTool(calls: WorkspaceCalls): Tool {
         await ask('write_file', path)
         try {
           const { file, created } = await folder.write(path, bytes, { signal, ...(mustBeNew ? { ifNoneMatch: '*' } : {}) })
-          return answer(`${created ? 'Made' : 'Replaced'} ${file.path}: ${counted(file.size, 'byte')}.`)
+          return answerWith(file.path, `${created ? 'Made' : 'Replaced'} ${file.path}: ${counted(file.size, 'byte')}.`)
         } catch (error) {
           if (!userFileChangedError.isInstance(error)) throw error
           const there = await folder.stat(path)
           // An earlier attempt of this same call may have created it.
           const same = there?.size === bytes.byteLength && Buffer.from(bytes).equals((await folder.read(path))?.bytes ?? Buffer.alloc(0))
-          if (same) return answer(`${path} already has this content: ${counted(bytes.byteLength, 'byte')}.`)
+          if (same) return answerWith(path, `${path} already has this content: ${counted(bytes.byteLength, 'byte')}.`)
           return refusal(`The file “${path}” already exists. Choose another name, or leave must_be_new out to replace it.`)
         }
       }),

@@ -163,6 +163,20 @@ describe('the tools for files', () => {
     expect(await refuses('delete_file', { path: 'notes' })).to.contain('“notes.md”')
   })
 
+  it('name the files that they make or change, and no others', async () => {
+    const filesOf = async (name: Name, input: JsonObject) => (await call(name, input)).files?.map(({ path: named }) => named)
+    expect(await filesOf('write_file', { path: './made/new.md', content: 'one two' })).to.deep.equal(['made/new.md'])
+    expect(await filesOf('edit_file', { path: 'made/new.md', old_text: 'two', new_text: 'three' })).to.deep.equal(['made/new.md'])
+    expect(await filesOf('edit_file', { path: 'made/new.md', old_text: 'absent', new_text: 'x' })).to.equal(undefined)
+    expect(await filesOf('move_file', { from: 'made/new.md', to: 'made/moved.md' })).to.deep.equal(['made/moved.md'])
+    expect(await filesOf('move_file', { from: 'made', to: 'elsewhere' }), 'a folder').to.equal(undefined)
+    await symlink('elsewhere', path.join(root, 'alias'))
+    expect(await filesOf('write_file', { path: 'alias/moved.md', content: 'x' }), 'the real path').to.deep.equal(['elsewhere/moved.md'])
+    expect(await filesOf('read_file', { path: 'elsewhere/moved.md' })).to.equal(undefined)
+    expect(await filesOf('delete_file', { path: 'elsewhere/moved.md' })).to.equal(undefined)
+    expect(await filesOf('write_file', { path: '../out.md', content: 'x' })).to.equal(undefined)
+  })
+
   it('write whole files, twice with the same outcome', async () => {
     expect(await says('write_file', { path: 'a/b.md', content: 'é' })).to.equal('Made a/b.md: 2 bytes.')
     expect(await says('write_file', { path: 'a/b.md', content: 'new' })).to.equal('Replaced a/b.md: 3 bytes.')

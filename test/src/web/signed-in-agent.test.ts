@@ -105,6 +105,11 @@ describe('an agent that signs in', function () {
     expect(signedIn.results[5]).to.contain('downloads/report.csv')
     const stored = path.join(service.kernel.folder, 'data/users/ada/workspaces/assistant/downloads/report.csv')
     expect(await readFile(stored, 'utf8')).to.equal(report)
+    const named = (await ada.messages(signedIn.chatId)).flatMap(
+      (message) => (message as { readonly made_files?: readonly object[] }).made_files ?? [],
+    )
+    expect(named).to.have.length(1)
+    expect(named[0]).to.include({ path: 'workspaces/assistant/downloads/report.csv', size: report.length })
   })
 
   it('is led nowhere by a hostile page', () => {

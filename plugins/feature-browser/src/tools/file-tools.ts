@@ -73,9 +73,10 @@ export const createFileTools = (dependencies: {
             checkSize(download)
             const stored = await workspace.store(context, download, path)
             // A name that the site has chosen may read like a sentence of this service.
+            const files = [{ path: stored.path }]
             return path === undefined
-              ? { said: `Downloaded (${stored.size} bytes).`, page: `Stored in the workspace as: ${JSON.stringify(stored.path)}` }
-              : { said: `Downloaded to “${stored.path}” (${stored.size} bytes).` }
+              ? { said: `Downloaded (${stored.size} bytes).`, page: `Stored in the workspace as: ${JSON.stringify(stored.path)}`, files }
+              : { said: `Downloaded to “${stored.path}” (${stored.size} bytes).`, files }
           } finally {
             // What was not read is ended, so that the page is not kept waiting.
             await download.cancel()

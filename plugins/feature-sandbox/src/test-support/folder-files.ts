@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -20,11 +21,19 @@ export async function createFolderFiles(): Promise<{ readonly files: UserFiles; 
       return {
         ...fake.folder(owner, place),
         async list(name) {
-          const entries = await readdir(path.join(at(owner.handle, place), name), { withFileTypes: true })
-          const items = entries.map((entry) => ({
-            ...{ name: entry.name, path: path.posix.join(name, entry.name), size: 0, modifiedAt: 0 },
-            kind: entry.isDirectory() ? ('folder' as const) : entry.isSymbolicLink() ? ('link' as const) : ('file' as const),
-          }))
+          const listed = path.join(at(owner.handle, place), name)
+          if (name === '' && !existsSync(listed)) return { items: [], unnameable: 0 }
+          const entries = await readdir(listed, { withFileTypes: true })
+          const items = await Promise.all(
+            entries.map(async (entry) => {
+              const { ino, size, mtimeNs, mtimeMs } = await lstat(path.join(listed, entry.name), { bigint: true })
+              return {
+                ...{ name: entry.name, path: path.posix.join(name, entry.name), size: Number(size), modifiedAt: Number(mtimeMs) },
+                kind: entry.isDirectory() ? ('folder' as const) : entry.isSymbolicLink() ? ('link' as const) : ('file' as const),
+                etag: `"${ino}-${size}-${mtimeNs}"`,
+              }
+            }),
+          )
           return { items, unnameable: 0 }
         },
         realPath: (name) => Promise.resolve(name),

@@ -11,6 +11,8 @@ import { type SandboxUnderTest, startSandbox, testPrincipal } from './sandbox-un
 export interface SeenResult {
   readonly text: string
   readonly isError: boolean
+  /** The paths of the files that it names. */
+  readonly files: readonly string[]
 }
 
 /** The tools of the plugin, with a driver that runs real processes. */
@@ -78,9 +80,10 @@ export async function startTools(options: Parameters<typeof startSandbox>[0] = {
   }
 }
 
-const seen = ({ content, isError = false }: ToolResult): SeenResult => ({
+const seen = ({ content, isError = false, files = [] }: ToolResult): SeenResult => ({
   text: content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
   isError,
+  files: files.map(({ path }) => path),
 })
 
 /** The id in the result of a call that started something in the background. */

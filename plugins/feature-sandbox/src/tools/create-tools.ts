@@ -43,7 +43,7 @@ export function createSandboxTools(dependencies: SandboxToolDependencies): {
   const { sandbox, files, clock, credentials, packageMinAgeDays, python = 'python3', node = process.execPath } = dependencies
   const processes = createChatProcesses()
   const masks = createProcessMasks(credentials)
-  const programs = { sandbox, clock, credentials, masks, started: processes.started, earlyEndMs }
+  const programs = { sandbox, clock, files, credentials, masks, started: processes.started, earlyEndMs }
   const packages = createPackageEnvironments({
     ...{ sandbox, files, timeoutMs: installTimeoutMs },
     layouts: { python: pythonLayout(python, packageMinAgeDays), node: nodeLayout(node, packageMinAgeDays) },

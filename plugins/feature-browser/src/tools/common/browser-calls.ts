@@ -28,6 +28,8 @@ export interface BrowserOutcome {
   /** Where the snapshot begins, in characters. Default 0. */
   readonly offset?: number
   readonly image?: { readonly media_type: string; readonly data: string }
+  /** What was stored in the workspace, for people. */
+  readonly files?: ToolResult['files']
   /** Nothing was done, for a reason that only the page’s own words say in full. */
   readonly isError?: boolean
 }
@@ -99,7 +101,7 @@ const agentEntity = (userId: string, { id, handle = '' }: ToolCaller): PolicyEnt
 
 async function resultOf(
   session: BrowserSession,
-  { said, page, image, isError, offset = 0 }: BrowserOutcome,
+  { said, page, image, files, isError, offset = 0 }: BrowserOutcome,
   { mask, signal }: { readonly mask: MaskText; readonly signal: AbortSignal },
 ): Promise<ToolResult> {
   const [tab] = session.tabs().length === 0 ? [] : [session.active()]
@@ -111,7 +113,7 @@ async function resultOf(
   ]
   const text = [said, ...(parts.length === 0 ? [] : [untrusted(parts.join('\n\n'))])].join('\n\n')
   const content = [{ type: 'text' as const, text }, ...(image === undefined ? [] : [{ type: 'image' as const, ...image }])]
-  return isError === true ? { content, isError } : { content }
+  return { content, ...(isError === true && { isError }), ...(files && { files }) }
 }
 
 /** Address, title and snapshot of a page, masked. */

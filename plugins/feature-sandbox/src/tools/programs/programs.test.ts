@@ -30,6 +30,47 @@ describe('the tools that run programs', () => {
     expect((await under.call('shell', { command: 'pwd', directory: './src/deep/' })).text).to.include(`${under.workspace}/src/deep`)
   })
 
+  it('name the files that a program made or changed, the new ones first, and no others', async () => {
+    await mkdir(path.join(under.workspace, 'data'), { recursive: true })
+    for (const name of ['kept.txt', 'data/kept.csv', 'changed.txt']) await writeFile(path.join(under.workspace, name), 'before')
+    const quiet = await under.call('shell', { command: 'cat kept.txt' })
+    expect(quiet.files).to.deep.equal([])
+    const command =
+      'echo after > changed.txt; mkdir -p charts/deep; echo 1 > charts/a.svg; echo 2 > charts/deep/b.svg; echo 3 > data/c.csv; touch -r kept.txt old.txt'
+    const { files, text } = await under.call('shell', { command })
+    expect([...files.slice(0, 3)].sort()).to.deep.equal(['charts/a.svg', 'data/c.csv', 'old.txt'])
+    expect(files.slice(3)).to.deep.equal(['charts/deep/b.svg', 'changed.txt'])
+    expect(text, 'the model reads nothing of it').to.not.include('charts')
+    expect((await under.call('shell', { command: 'echo 4 > made.txt; exit 1' })).files, 'of a failed one too').to.deep.equal(['made.txt'])
+    expect((await under.call('shell', { command: 'mv made.txt moved.txt; rm kept.txt' })).files).to.deep.equal(['moved.txt'])
+    expect((await under.call('python', { code: 'open("plot.png", "w").write("x")' })).files).to.deep.equal(['plot.png'])
+    expect((await under.call('node', { code: 'require("node:fs").writeFileSync("page.html", "x")' })).files).to.deep.equal(['page.html'])
+  })
+
+  it('name nothing of packages, caches, hidden names and attachments, and no links', async () => {
+    const folders = [
+      '.tmp',
+      '.cache',
+      'node_modules/x',
+      '__pycache__',
+      'attachments',
+      '.venv/bin',
+      'my-environment/lib',
+      'sub/node_modules',
+    ]
+    const command = [
+      ...folders.map((folder) => `mkdir -p ${folder}; echo x > ${folder}/file.txt`),
+      'echo home > my-environment/pyvenv.cfg; echo x > .hidden; ln -s /etc/hostname link.txt; ln -s /etc outside',
+      'mkdir -p sub/attachments; echo x > sub/attachments/named.txt',
+    ].join('\n')
+    expect((await under.call('shell', { command })).files).to.deep.equal(['sub/attachments/named.txt'])
+  })
+
+  it('name twenty files at most', async () => {
+    const { files } = await under.call('shell', { command: 'for i in {1..30}; do echo x > "file-$i.txt"; done' })
+    expect(new Set(files).size).to.equal(20)
+  })
+
   it('run bash, with lines of any kind', async () => {
     const { text } = await under.call('shell', { command: 'for i in {1..3}; do\n  echo "$i"\ndone\ncat <<"END"\n$HOME\nEND' })
     expect(text).to.include('1\n2\n3\n$HOME')
@@ -108,7 +149,7 @@ describe('the tools that run programs', () => {
 
   it('want either code or a file', async () => {
     for (const input of [{}, { code: '1', file: 'a.py' }])
-      expect(await under.call('python', input)).to.deep.equal({ text: 'Give either code or file, and not both.', isError: true })
+      expect(await under.call('python', input)).to.deep.equal({ text: 'Give either code or file, and not both.', isError: true, files: [] })
   })
 
   it('show the whole command to the person who approves it, with all that a screen would hide', () => {

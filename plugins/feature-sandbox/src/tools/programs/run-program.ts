@@ -5,18 +5,21 @@ import type { ToolContext, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { AgentCredentials } from '@agent-service/sdk/services/agent-credentials'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Sandbox, SandboxProcess, SandboxStart } from '@agent-service/sdk/services/sandbox'
+import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import { openCredentials } from '../../credentials/process-credentials.js'
 import type { ProcessMasks } from '../../credentials/process-masks.js'
 import { createExcerpt } from '../../output/excerpt.js'
 import { exitWords, isFailure } from '../../output/exit-words.js'
 import { createPlainText, withoutOverwritten } from '../../output/plain-text.js'
 import { answer, callersOf, principalOf } from '../common/calls.js'
+import { type FilesBefore, lookBefore } from '../made-files/changed-files.js'
 import { startOptions } from './run-parameters.js'
 
 /** What the tools that run programs work with. */
 export interface ProgramDependencies {
   readonly sandbox: Pick<Sandbox, 'start' | 'health'>
   readonly clock: Pick<Clock, 'after' | 'now'>
+  readonly files: Pick<UserFiles, 'folder'>
   /** `undefined`: agents have none. */
   readonly credentials: Pick<AgentCredentials, 'granted' | 'open'> | undefined
   readonly masks: ProcessMasks
@@ -39,12 +42,13 @@ export async function runProgram(
   input: JsonObject,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const { sandbox, clock, credentials, masks, started } = dependencies
+  const { sandbox, clock, files, credentials, masks, started } = dependencies
   const options = startOptions(input)
   const wanted = oneTitle(program.title)
   const { environment, privateFiles } = await openCredentials(credentials, input, { ...context, title: wanted })
   const mask = await masks.of(principalOf(context))
   const title = oneTitle(mask.take(wanted) + mask.end())
+  const before = await lookBefore(files, context)
   const process = await sandbox.start(
     {
       ...{
@@ -62,22 +66,34 @@ export async function runProgram(
     { signal: context.signal },
   )
   started(process, context)
-  if (options.background) return startedInBackground(dependencies, process, context)
+  if (options.background) return startedInBackground(dependencies, { process, before }, context)
   process.closeInput()
   const began = clock.now()
   const output = await outputOf(dependencies, process, context)
   const exit = await process.exited
   context.signal.throwIfAborted()
-  return answer(isFailure(exit), exitWords(exit, clock.now() - began), await noteOf(dependencies, context), output)
+  const result = answer(isFailure(exit), exitWords(exit, clock.now() - began), await noteOf(dependencies, context), output)
+  return withFiles(result, before)
 }
 
-async function startedInBackground(dependencies: ProgramDependencies, process: SandboxProcess, context: ToolContext): Promise<ToolResult> {
+/** A result that names what the program made or changed. */
+async function withFiles(result: ToolResult, before: FilesBefore): Promise<ToolResult> {
+  const files = await before.changed()
+  return files.length === 0 ? result : { ...result, files }
+}
+
+async function startedInBackground(
+  dependencies: ProgramDependencies,
+  { process, before }: { readonly process: SandboxProcess; readonly before: FilesBefore },
+  context: ToolContext,
+): Promise<ToolResult> {
   const { clock, earlyEndMs } = dependencies
   const began = clock.now()
   const note = await noteOf(dependencies, context)
   if (await settlesWithin(process.exited, { limitMs: earlyEndMs, clock })) {
     const exit = await process.exited
-    return answer(isFailure(exit), exitWords(exit, clock.now() - began), note, await outputOf(dependencies, process, context))
+    const output = await outputOf(dependencies, process, context)
+    return withFiles(answer(isFailure(exit), exitWords(exit, clock.now() - began), note, output), before)
   }
   return answer(
     false,
