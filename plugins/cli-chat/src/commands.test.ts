@@ -116,6 +116,15 @@ describeCliCommand({
       check: ({ output }) => expect(output).to.equal('Two\tlines\n(1 earlier messages)\nPlanner> Count.\nHello.\n'),
     },
     {
+      title: 'what calls have made',
+      arguments: ['c1'],
+      answer: (method, at) =>
+        at.includes('/messages')
+          ? { items: [{ role: 'tool', content: [], made_files: [{ path: 'workspaces/assistant/report.md', size: 7 }] }] }
+          : answer(method, at),
+      check: ({ output }) => expect(output).to.contain('\n  workspaces/assistant/report.md (7 bytes)\n'),
+    },
+    {
       title: 'which model answered in place of another',
       arguments: ['c1'],
       answer: (method, at) =>

@@ -156,6 +156,21 @@ describe('cli-chat', () => {
     expect(test.prompts).to.have.length(1)
   })
 
+  it('names what a call has made, by the path that finds it', async () => {
+    const files = [
+      { path: 'workspaces/assistant/report.md', size: 12_345 },
+      { path: 'workspaces/helper/one.txt', size: 1 },
+    ]
+    const finished = event('tool_call.finished', { call_id: 'k1', name: 'write_file', content: [], is_error: false, files })
+    const test = createTestCommand({ options: { message: 'Hi' }, answer: service().answer, events: [finished, text('Hello!'), completed] })
+    await chatCommand.run(test.context)
+    expect(test.output()).to.equal('Hello!\n')
+    expect(test.warnings.slice(1)).to.deep.equal([
+      '  workspaces/assistant/report.md (12,345 bytes)',
+      '  workspaces/helper/one.txt (1 byte)',
+    ])
+  })
+
   it('says in one line which model answers in place of which, and why', async () => {
     const failed = {
       reason: 'model_failed',

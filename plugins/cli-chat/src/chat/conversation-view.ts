@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { CommandContext, CommandEvent, CommandTextStyle } from '@agent-service/sdk/contracts/cli-command'
 import { fallbackLine } from '../common/fallback-line.js'
+import { madeFileLines } from '../common/made-file-lines.js'
 import { createToolWordLines } from '../common/tool-words.js'
 
 /** How a run ended. */
@@ -115,6 +116,7 @@ export function createConversationView(
           return undefined
         case 'tool_call.finished':
           await note(await lines.result(data), data['is_error'] === true ? 'red' : 'dim')
+          for (const line of madeFileLines(data['files'])) await note(line, 'dim')
           return undefined
         case 'approval.requested':
         case 'approval.resolved':

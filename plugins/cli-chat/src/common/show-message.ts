@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { CommandContext } from '@agent-service/sdk/contracts/cli-command'
 import { fallbackLine } from './fallback-line.js'
+import { madeFileLines } from './made-file-lines.js'
 import { itemsOf } from './pages.js'
 import { createToolWordLines, type ToolWordLines } from './tool-words.js'
 
@@ -80,6 +81,7 @@ async function showMessage(
         await print(`[${String(part['type'])}${typeof part['name'] === 'string' ? ` ${part['name']}` : ''}]`, { style: 'dim' })
     }
   }
+  for (const line of madeFileLines(message['made_files'])) await print(line, { style: 'dim' })
   const { fallback } = message
   if (typeof fallback === 'object') await print(fallbackLine(fallback as JsonObject), { style: 'yellow' })
   if (message['status'] === 'partial' || message['status'] === 'failed') await print('(this message is incomplete)', { style: 'yellow' })

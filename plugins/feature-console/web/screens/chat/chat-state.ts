@@ -30,6 +30,8 @@ export interface CallState {
   /** The end of what it prints, and where it ends in the whole output. */
   readonly output?: string
   readonly outputEnd?: number
+  /** What it made or changed. */
+  readonly files?: readonly Schemas['MadeFile'][]
   readonly result?: { readonly content: readonly ResultPart[]; readonly isError: boolean; readonly unknown: boolean }
 }
 
@@ -126,10 +128,20 @@ export function createChatState(chatId: string) {
         [...before, message.id].sort((one, other) => (state.messages[one]?.sequence ?? 0) - (state.messages[other]?.sequence ?? 0)),
       )
     for (const part of message.content) if (part.type === 'tool_result') finishCall(part.call_id, part.content, part.is_error, part.outcome)
+    const made = message.made_files ?? []
+    for (const callId of new Set(made.map(({ call_id }) => call_id)))
+      takeFiles(
+        callId,
+        made.filter(({ call_id }) => call_id === callId),
+      )
   }
   const callOf = (callId: string): CallState => state.calls[callId] ?? { lines: [] }
   const finishCall = (callId: string, content: readonly ResultPart[], isError = false, outcome?: string): void =>
     setState('calls', callId, { ...callOf(callId), result: { content, isError, unknown: outcome === 'unknown' } })
+
+  const takeFiles = (callId: string, files: CallState['files']): void => {
+    if (files) setState('calls', callId, { ...callOf(callId), files })
+  }
 
   const load = async (): Promise<void> => {
     turn += 1
@@ -207,8 +219,9 @@ export function createChatState(chatId: string) {
       if (!isProblem(cause)) throw cause
     }
   }
-  const takeCall = ({ call_id, started_at, finished_at, is_error, outcome, content, output }: Schemas['RunCall']): void => {
+  const takeCall = ({ call_id, started_at, finished_at, is_error, outcome, content, files, output }: Schemas['RunCall']): void => {
     if (content) finishCall(call_id, content, is_error, outcome)
+    takeFiles(call_id, files)
     const before = callOf(call_id)
     const isNewer = output && output.offset + output.text.length > (before.outputEnd ?? -1)
     setState('calls', call_id, {
@@ -302,8 +315,9 @@ export function createChatState(chatId: string) {
         setState('calls', call_id, { ...callOf(call_id), lines: [...callOf(call_id).lines, progress.message].slice(-maxLines) })
       else if (!ensurePart(message_id, part, { type: 'tool_call', call_id, name: name ?? '', arguments: {} })) reread()
     },
-    'tool_call.finished': ({ call_id, content, is_error, outcome }) => {
+    'tool_call.finished': ({ call_id, content, is_error, outcome, files }) => {
       finishCall(call_id, content, is_error, outcome)
+      takeFiles(call_id, files)
       setState('calls', call_id, { ...callOf(call_id), finishedAt: Date.now() })
     },
     'approval.requested': ({ approval }) => {

@@ -15,6 +15,7 @@ import type { ChatState, Message } from './chat-state.js'
 import type { RunCost } from './facts/run-facts.js'
 import { endOfTurn, FailedTurn, type TurnEnd } from './failures/failed-turn.js'
 import { RetryNote } from './failures/retry-note.js'
+import { MadeFiles } from './made-files/made-files.js'
 import { hasWords, Pulse } from './pulse.js'
 import { createRegeneration } from './regenerate.js'
 import { agentOf, knownModels } from './send/choices.js'
@@ -168,6 +169,7 @@ export function AgentTurn(props: {
             </p>
           )}
         </For>
+        <MadeFiles chat={props.chat} messages={props.messages} />
         <Show when={end()}>
           {(found) => (
             <FailedTurn
