@@ -242,53 +242,53 @@ describe('the properties of tools', () => {
     expect(await runner.purpose(call({ name: 'see', arguments: { at: 'it' } }), place)).to.equal('See it')
     expect(await runner.purpose(call({ name: 'absent' }), place)).to.equal('absent')
   })
+})
 
-  describe('with files that it has made', () => {
-    const files = {
-      folder: () => ({
-        read: async (path: string) => ({
-          path,
-          name: path,
-          kind: 'file',
-          size: 1,
-          modifiedAt: 0,
-          etag: '"1"',
-          bytes: new Uint8Array([120]),
-        }),
+describe('the files that a tool call has made', () => {
+  const files = {
+    folder: () => ({
+      read: async (path: string) => ({
+        path,
+        name: path,
+        kind: 'file',
+        size: 1,
+        modifiedAt: 0,
+        etag: '"1"',
+        bytes: new Uint8Array([120]),
       }),
-    } as unknown as Pick<UserFiles, 'folder'>
-    const outcomeOf = async (execute: Tool['execute'], options: Partial<ToolRunOptions> = {}) => {
-      const log = createRecordingLogger()
-      const agentTools = createFakeAgentTools(createFakeTools([toolNamed('look', { execute })]))
-      const runner = createToolRunner({ agentTools, log, madeFiles: createMadeFiles({ files, log }) })
-      const defaults = { agent: mayCall('look'), calls: 1, again: false, signal: new AbortController().signal }
-      const { part, files: made } = await runner.run(call(), context, { ...defaults, ...options })
-      return { part, paths: made.map(({ path }) => path) }
-    }
-    const named =
-      (...paths: readonly string[]) =>
-      async () => ({ content: [], files: paths.map((path) => ({ path })) })
+    }),
+  } as unknown as Pick<UserFiles, 'folder'>
+  const outcomeOf = async (execute: Tool['execute'], options: Partial<ToolRunOptions> = {}) => {
+    const log = createRecordingLogger()
+    const agentTools = createFakeAgentTools(createFakeTools([toolNamed('look', { execute })]))
+    const runner = createToolRunner({ agentTools, log, madeFiles: createMadeFiles({ files, log }) })
+    const defaults = { agent: mayCall('look'), calls: 1, again: false, signal: new AbortController().signal }
+    const { part, files: made } = await runner.run(call(), context, { ...defaults, ...options })
+    return { part, paths: made.map(({ path }) => path) }
+  }
+  const named =
+    (...paths: readonly string[]) =>
+    async () => ({ content: [], files: paths.map((path) => ({ path })) })
 
-    it('names them beside the result, not in it', async () => {
-      const { part, paths } = await outcomeOf(named('a.txt'))
-      expect(paths).to.deep.equal(['workspaces/a/a.txt'])
-      expect(part).to.not.have.property('files')
-    })
+  it('names them beside the result, not in it', async () => {
+    const { part, paths } = await outcomeOf(named('a.txt'))
+    expect(paths).to.deep.equal(['workspaces/a/a.txt'])
+    expect(part).to.not.have.property('files')
+  })
 
-    it('leaves out those whose names hooks mask, and all of a result that is withheld', async () => {
-      const masked = (content: readonly ToolContent[]) =>
-        content.map((part) => (part.type === 'text' ? { ...part, text: part.text.replace('hunter2', '[secret]') } : part))
-      const mask = { result: async (content: readonly ToolContent[]) => masked(content) } as unknown as CallMask
-      expect((await outcomeOf(named('a.txt', 'hunter2.txt'), { mask })).paths).to.deep.equal(['workspaces/a/a.txt'])
-      const withholding = { result: async () => ({ withheld: 'withheld' }) } as unknown as CallMask
-      expect((await outcomeOf(named('a.txt'), { mask: withholding })).paths).to.deep.equal([])
-    })
+  it('leaves out those whose names hooks mask, and all of a result that is withheld', async () => {
+    const masked = (content: readonly ToolContent[]) =>
+      content.map((part) => (part.type === 'text' ? { ...part, text: part.text.replace('hunter2', '[secret]') } : part))
+    const mask = { result: async (content: readonly ToolContent[]) => masked(content) } as unknown as CallMask
+    expect((await outcomeOf(named('a.txt', 'hunter2.txt'), { mask })).paths).to.deep.equal(['workspaces/a/a.txt'])
+    const withholding = { result: async () => ({ withheld: 'withheld' }) } as unknown as CallMask
+    expect((await outcomeOf(named('a.txt'), { mask: withholding })).paths).to.deep.equal([])
+  })
 
-    it('names none of a tool that failed, and those of a result that is an error', async () => {
-      const broken = await outcomeOf(async () => Promise.reject(new Error('broken')))
-      expect(broken.paths).to.deep.equal([])
-      const failed = await outcomeOf(async () => ({ ...(await named('a.txt')()), isError: true }))
-      expect([failed.part.is_error, failed.paths]).to.deep.equal([true, ['workspaces/a/a.txt']])
-    })
+  it('names none of a tool that failed, and those of a result that is an error', async () => {
+    const broken = await outcomeOf(async () => Promise.reject(new Error('broken')))
+    expect(broken.paths).to.deep.equal([])
+    const failed = await outcomeOf(async () => ({ ...(await named('a.txt')()), isError: true }))
+    expect([failed.part.is_error, failed.paths]).to.deep.equal([true, ['workspaces/a/a.txt']])
   })
 })

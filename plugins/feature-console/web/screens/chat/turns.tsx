@@ -16,6 +16,7 @@ import type { RunCost } from './facts/run-facts.js'
 import { endOfTurn, FailedTurn, type TurnEnd } from './failures/failed-turn.js'
 import { RetryNote } from './failures/retry-note.js'
 import { MadeFiles } from './made-files/made-files.js'
+import { madeInTurn } from './made-in-turn.js'
 import { hasWords, Pulse } from './pulse.js'
 import { createRegeneration } from './regenerate.js'
 import { agentOf, knownModels } from './send/choices.js'
@@ -140,6 +141,7 @@ export function AgentTurn(props: {
       .map(plainText)
       .filter((words) => words !== '')
       .join('\n\n')
+  const made = createMemo(() => madeInTurn(props.chat, props.messages))
   const first = () => props.messages[0]
   const answerAgain = (): void => void again.begin(first()?.id)
   const retry = () => {
@@ -169,7 +171,7 @@ export function AgentTurn(props: {
             </p>
           )}
         </For>
-        <MadeFiles chat={props.chat} messages={props.messages} />
+        <MadeFiles files={made()} />
         <Show when={end()}>
           {(found) => (
             <FailedTurn
