@@ -30,6 +30,7 @@ export function createShareTools(dependencies: {
         expires_in_days: expiry,
       }),
       effect: 'unsafe',
+      readsWorkspace: true,
       approval: 'always',
       scopes: () => [],
       exactly: () => 'Exactly this call, whatever the file contains by then',

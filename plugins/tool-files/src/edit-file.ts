@@ -28,6 +28,7 @@ export function createEditFileTool(calls: WorkspaceCalls): Tool {
       all: Type.Optional(Type.Boolean({ description: 'Replace every occurrence. Default false.' })),
     }),
     effect: 'idempotent',
+    readsWorkspace: true,
     timeoutMs: 60_000,
     supports: { probe: false },
     purpose: ({ path, all }) => `Edit ${shown(path)}${all === true ? ', in every place' : ''}`,

@@ -26,6 +26,7 @@ export function createListFilesTool(calls: WorkspaceCalls): Tool {
       recursive: Type.Optional(Type.Boolean({ description: 'Default: true with a pattern, else false.' })),
     }),
     effect: 'read',
+    readsWorkspace: true,
     timeoutMs: 30_000,
     supports: { probe: false },
     purpose: ({ path, pattern }) => {

@@ -32,6 +32,7 @@ export function createReadFileTool(calls: WorkspaceCalls, { documents }: { reado
       to_line: Type.Optional(Type.Integer({ minimum: 1, description: 'The last line. Default: as many as fit.' })),
     }),
     effect: 'read',
+    readsWorkspace: true,
     timeoutMs: documents ? 100_000 : 30_000,
     supports: { probe: false },
     purpose: ({ path, from_line, to_line }) =>

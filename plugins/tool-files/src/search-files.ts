@@ -57,6 +57,7 @@ export function createSearchFilesTool(
       ),
     }),
     effect: 'read',
+    readsWorkspace: true,
     timeoutMs: maxWaitMs + limitMs + 10_000,
     supports: { probe: false },
     purpose: ({ query, path }) => `Search ${pathOf(path) === '' ? 'the workspace' : shown(pathOf(path))} for “${shown(query)}”`,

@@ -70,8 +70,15 @@ export interface StartRunRequest {
         readonly guests?: GuestAccess
         readonly callers?: readonly string[]
       }
-  /** The message to the agent. */
+  /** The message to the agent. May be empty if there are attachments. */
   readonly message: string | readonly (TextPart | ImagePart | FilePart)[]
+  /**
+   * Files of the user that go with the message, by their paths (`files/…`, `workspaces/…`), at most
+   * 20: what a model can be shown is in its context, and for an agent with tools for files each of
+   * them lies in its workspace, as `attachments/<name>`. The user's permissions count. Of a file that
+   * cannot be given to the agent, the message says so and why. Default: none.
+   */
+  readonly attachments?: readonly { readonly path: string }[]
   /**
    * What happens in a chat with an active run. `join`: the message goes to that run, which sees it
    * before its next step, and nothing else of this request counts; `run` is then that one. Default

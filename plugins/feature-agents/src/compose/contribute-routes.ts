@@ -2,7 +2,6 @@ import type { PluginContext } from '@agent-service/sdk'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { createToolViews } from '../agents/tool-views.js'
 import { createImporter } from '../import-export/import-chat.js'
-import { createAttachments } from '../posting/attachments.js'
 import { createAgentRoutes } from '../routes/agent-routes.js'
 import { createApprovalRoutes } from '../routes/approval-routes.js'
 import { createBranchRoutes } from '../routes/branch-routes.js'
@@ -26,8 +25,8 @@ import type { UsedServices } from './use-services.js'
 /** All routes of this plugin. */
 export function contributeRoutes(
   context: PluginContext,
-  { database, events, clock, inference, policies, documents, files, log }: UsedServices,
-  parts: AgentParts & RunEngine & Pick<RunParts, 'service'>,
+  { database, events, clock, inference, log }: UsedServices,
+  parts: AgentParts & RunEngine & Pick<RunParts, 'service' | 'files'>,
 ): void {
   const {
     sharedAgents,
@@ -38,13 +37,13 @@ export function contributeRoutes(
     compactor,
     summaryWriter: writer,
     service: runs,
+    files,
     chatParts,
     heavyWork,
     agentTools,
     access,
     log: runLog,
   } = parts
-  const attachments = createAttachments({ files, policies, documents })
   const importer = createImporter({ database, events, clock, inference, log, parts: chatParts, imports: heavyWork.imports })
   for (const route of [
     ...createAgentRoutes({ database, events, clock, inference, sharedAgents, prompts, view }),
@@ -55,8 +54,8 @@ export function contributeRoutes(
     ...createBranchRoutes({ database }),
     ...createImportExportRoutes({ database, agentChoice, importer, parts: chatParts, exports: heavyWork.exports }),
     ...createSpaceRoutes({ database, events, clock, summariser: createSpaceSummariser({ database, writer }) }),
-    ...createChatRunRoutes({ database, inference }),
-    ...createMessageRoutes({ database, events, inference, manager, runs, attachments }),
+    ...createChatRunRoutes({ database, inference, agentChoice, files }),
+    ...createMessageRoutes({ database, events, inference, manager, runs, agentChoice, files }),
     ...createSummaryRoutes({ database, events, clock, compactor }),
     ...createRunRoutes({ runs, manager, log: runLog }),
     ...createToolRoutes({ database, sharedAgents, views: createToolViews({ agentTools, access }) }),

@@ -2,6 +2,9 @@ import type { Agents } from '@agent-service/sdk/services/agents'
 import { createConversations } from '../conversations/conversations.js'
 import { createAgents } from '../conversations/create-agents.js'
 import { createRepeatedTurns } from '../conversations/repeated-turns.js'
+import { createAttachments } from '../posting/attachments.js'
+import { createGivenFiles, type GivenFiles } from '../posting/given-files.js'
+import { createOfferedWorkspaces } from '../posting/offered-workspace.js'
 import { createPosting } from '../posting/posting.js'
 import { createRuns, type RunsWithin } from '../run-service/create-runs.js'
 import { createOrphanedRuns, type OrphanedRuns } from '../run-service/orphaned-runs.js'
@@ -15,14 +18,20 @@ export interface RunParts {
   readonly orphaned: OrphanedRuns
   readonly service: RunsWithin
   readonly agents: Agents
+  readonly files: GivenFiles
 }
 
 export function createRunParts(
   services: UsedServices,
-  { sharedAgents, agentChoice, chatParts }: AgentParts,
-  { runs: manager, gates, leases, watchers, log, modelTurn }: RunEngine,
+  { sharedAgents, agentChoice, chatParts, agentTools }: AgentParts,
+  { runs: manager, gates, leases, watchers, log, modelTurn, access }: RunEngine,
 ): RunParts {
-  const { database, events, audit, clock, accounts, inference, policies, foreignSchemas, log: logger } = services
+  const { database, events, audit, clock, accounts, inference, policies, foreignSchemas, documents, log: logger } = services
+  const files = createGivenFiles({
+    attachments: createAttachments({ files: services.files, policies, documents }),
+    workspaces: createOfferedWorkspaces({ agentTools, access }),
+    accounts,
+  })
   const posting = createPosting({
     database,
     events,
@@ -33,10 +42,11 @@ export function createRunParts(
     runs: manager,
     modelTurn,
     driverId: leases.driverId,
+    placeAgain: files.placeAgain,
   })
   const answering = createApprovalAnswers({ database, events, clock, runs: manager })
   const orphaned = createOrphanedRuns({ database, runs: manager, logger })
-  const starting = { inference, policies, foreignSchemas, agentChoice, sharedAgents, posting }
+  const starting = { inference, policies, foreignSchemas, agentChoice, sharedAgents, posting, files }
   const service = createRuns({ database, clock, accounts, log, watchers, runs: manager, answering, orphaned, gates, ...starting })
   const conversations = createConversations({ database, clock, policies })
   const agents = createAgents({
@@ -54,5 +64,5 @@ export function createRunParts(
     runs: service,
     watchers,
   })
-  return { orphaned, service, agents }
+  return { orphaned, service, agents, files }
 }

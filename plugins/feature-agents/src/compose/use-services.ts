@@ -32,6 +32,7 @@ export interface UsedServices {
   readonly telemetry: Telemetry | undefined
   /** Present if documents can be read. */
   readonly documents: Documents | undefined
+  /** The files of users. */
   readonly files: UserFiles
   readonly log: Logger
   readonly foreignSchemas: ForeignSchemas

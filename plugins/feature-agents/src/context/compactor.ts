@@ -10,6 +10,7 @@ import { compactionThreshold, contextWindow } from './budget.js'
 import { type CutPoint, chooseCut } from './cut-points.js'
 import { summaryUnusableError } from './errors.js'
 import { estimateTokens } from './estimate-tokens.js'
+import { placesOf } from './file-lines.js'
 import type { Summaries } from './summaries.js'
 import { shorten, transcriptOf } from './transcript.js'
 import type { SummaryWriter } from './write-summary.js'
@@ -233,4 +234,5 @@ function taskOf(messages: readonly Message[], { index, kind }: CutPoint, previou
   return before ? shorten(textOf(before), maxTaskLength) : (previous?.task ?? null)
 }
 
-const textOf = ({ content }: Message): string => content.map((part) => (part.type === 'text' ? part.text : `(${part.type})`)).join('\n')
+const textOf = ({ content, attachments }: Message): string =>
+  content.map((part, index) => (part.type === 'text' ? part.text : `(${part.type})${placesOf(attachments?.[index])}`)).join('\n')

@@ -18,7 +18,7 @@ const message = (role: Message['role'], content: Message['content'], status: Mes
   sequence: sequence++,
   created_at: '2026-01-01T00:00:00.000Z',
 })
-const toModelMessages = (messages: readonly Message[]) => toModelMessagesIn(messages, 'Europe/Vienna')
+const toModelMessages = (messages: readonly Message[]) => toModelMessagesIn(messages, { timezone: 'Europe/Vienna', workspace: 'assistant' })
 const time = temporalPart('2026-01-01T00:00:00.000Z', 'Europe/Vienna')
 const text = (value: string) => ({ type: 'text' as const, text: value })
 const call = (id: string) => ({ type: 'tool_call' as const, call_id: id, provider_call_id: `v-${id}`, name: 'look', arguments: {} })

@@ -7,6 +7,7 @@ import { messagesAlong } from '../store/chats/branch-messages.js'
 import type { Segment } from '../store/chats/chat.js'
 import type { Message, MessageSender } from '../store/chats/message.js'
 import { estimateTokens } from './estimate-tokens.js'
+import { personContent } from './file-lines.js'
 
 /**
  * Omits whole turns from the front until the rest fits. A turn begins with a person's message; the
@@ -51,6 +52,8 @@ export async function loadHistory(
     readonly from?: number
     readonly to?: number
     readonly timezone: string
+    /** That of the agent that answers. */
+    readonly workspace: string
     readonly latest?: Message
   },
   budgetTokens: number,
@@ -71,7 +74,7 @@ export async function loadHistory(
   // Whole turns only: messages before the first message of a person belong to a turn that was cut.
   const start = cut ? all.findIndex((message) => message.role === 'user') : 0
   const kept = start > 0 ? all.slice(start) : all
-  return { messages: toModelMessages(kept, place.timezone), from: kept[0]?.sequence, cut }
+  return { messages: toModelMessages(kept, place), from: kept[0]?.sequence, cut }
 }
 
 /** Says that no person wrote a message. It depends on the message alone, as the time does. */
@@ -84,16 +87,20 @@ const senderPart = ({ name }: MessageSender): TextPart => ({
  * Stored messages as a model sees them. Every tool call gets exactly one result, even if a run was
  * stopped before it had one, and nothing stands between a call and its result: what a person wrote
  * meanwhile follows it. A person's message ends with the agent that wrote it in their place, if one
- * did, and with the time at which it was written, in the given zone. These lines are the same in
- * every later request, so that vendors can cache everything before the newest message.
+ * did, and with the time at which it was written, in the given zone; lines before its text name the
+ * files of the given workspace. These lines are the same in every later request, so that vendors can
+ * cache everything before the newest message.
  */
-export function toModelMessages(messages: readonly Message[], timezone: string): readonly ModelMessage[] {
+export function toModelMessages(
+  messages: readonly Message[],
+  { timezone, workspace }: { readonly timezone: string; readonly workspace: string },
+): readonly ModelMessage[] {
   const temporalLine = temporalFormatter(timezone)
   const result: ModelMessage[] = []
   let unanswered: ToolCallPart[] = []
   let callingRun = ''
   const pushPerson = (message: Message): void => {
-    const content = message.content.filter((part) => part.type === 'text' || part.type === 'image' || part.type === 'file')
+    const content = personContent(message, workspace)
     const from = message.sent_by ? [senderPart(message.sent_by)] : []
     if (content.length > 0) result.push({ role: 'user', content: [...content, ...from, temporalLine(message.created_at)] })
   }

@@ -2,6 +2,7 @@ import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { withoutReasoning } from '@agent-service/sdk/model-answers'
 import { cutText } from '../common/well-formed.js'
 import type { Message } from '../store/chats/message.js'
+import { placesOf } from './file-lines.js'
 
 /**
  * The most text of one tool result and of one call's arguments that the summary's model is shown,
@@ -19,7 +20,9 @@ const maxMessageLength = 40_000
 export function transcriptOf(message: Message): string {
   if (message.status === 'open') return ''
   const said = (text: string): string => (message.role === 'assistant' ? withoutReasoning(text) : text)
-  const texts = message.content.map((part) => (part.type === 'text' ? said(part.text) : textOf(part))).filter((text) => text !== '')
+  const texts = message.content
+    .map((part, index) => (part.type === 'text' ? said(part.text) : `${textOf(part)}${placesOf(message.attachments?.[index])}`))
+    .filter((text) => text !== '')
   if (texts.length === 0) return ''
   const text = shorten(texts.join('\n'), maxMessageLength)
   return `#${message.sequence} ${speakerOf(message)}${message.status === 'complete' ? '' : ' (broke off)'}:\n${text}\n`

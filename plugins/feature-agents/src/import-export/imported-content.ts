@@ -3,6 +3,7 @@ import type { ContentPart, FilePart, ImagePart, TextPart, ToolCallPart } from '@
 import { storableObject, wellFormed } from '../common/well-formed.js'
 import type { MessageInDocument, PartInDocument } from './chat-document.js'
 
+type FileInDocument = Extract<PartInDocument, { type: 'file' }>
 type PlainPart = Extract<PartInDocument, { type: 'text' | 'image' | 'file' }>
 
 /** The types of parts that a message of each role may have. */
@@ -33,9 +34,18 @@ export function contentProblem({ role, content }: MessageInDocument): { readonly
 /**
  * The content to store: only members that the service knows. Lone surrogates become U+FFFD, and a
  * link to a picture or file becomes text, so that no vendor fetches a link from a foreign document.
+ * A person's file without content stays its name.
  * Requires that `contentProblem` returned `undefined`.
  */
-export const importedContent = ({ content }: MessageInDocument): readonly ContentPart[] => content.map(importedPart)
+export const importedContent = ({ role, content }: MessageInDocument): readonly ContentPart[] =>
+  content.map((part) => (role === 'user' && isNamed(part) ? namedFile(part) : importedPart(part)))
+
+/** A file that a person attached and no model was shown: it lay in a workspace, and does not come with the document. */
+const isNamed = (part: PartInDocument): part is FileInDocument => part.type === 'file' && part.data === undefined && part.url === undefined
+
+const namedFile = ({ media_type, name }: FileInDocument): FilePart => ({
+  ...{ type: 'file', media_type: wellFormed(media_type), name: wellFormed(name) },
+})
 
 function importedPart(part: PartInDocument): ContentPart {
   switch (part.type) {

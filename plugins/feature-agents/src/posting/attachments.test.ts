@@ -11,6 +11,8 @@ import { expect } from 'chai'
 import { createAttachments } from './attachments.js'
 
 const mebibyte = 1024 * 1024
+/** How to go on, behind the reason why no model can be shown a file. */
+const another = '. To give it to an agent, choose one with tools for files: it gets any file in its workspace'
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100', 'hex')
 const gif = Buffer.from('GIF89a\x01\x00\x01\x00\x80\x00\x00', 'latin1')
@@ -113,14 +115,14 @@ describe('attaching files', () => {
       'files/long.txt': Buffer.alloc(200 * 1024 + 1, 'a'),
       'files/large.png': Buffer.concat([png, Buffer.alloc(4 * mebibyte)]),
     })
-    const unread = 'is not a picture (PNG, JPEG, GIF, WebP), a PDF or a UTF-8 text, so it cannot be shown to a model'
+    const unread = `is not a picture (PNG, JPEG, GIF, WebP), a PDF or a UTF-8 text, so it cannot be shown to a model${another}`
     const readable = await problems('files/good.md', 'files/zip', 'files/nul.txt')
     expect(readable).to.deep.equal([`/attachments/1/path ${unread}`, `/attachments/2/path ${unread}`])
     const found = await problems(
       ...['files/absent', 'files/good.md', 'files/empty.txt', 'files/long.txt', 'files/large.png'],
       ...['other/good.md', 'files/', 'good.md', '/files/good.md', 'files/../good.md'],
     )
-    expect(found.map((text) => text.split(',')[0])).to.deep.equal([
+    expect(found.map((text) => text.replace(another, '').split(',')[0])).to.deep.equal([
       '/attachments/0/path names a file that does not exist',
       '/attachments/2/path is empty',
       '/attachments/3/path is not a picture (PNG',
@@ -232,9 +234,9 @@ describe('attaching documents', () => {
   it('says which documents cannot be shown, and why', async () => {
     const contents = { 'files/other.zip': archive, 'files/damaged.docx': archive, 'files/scan.docx': archive }
     expect(await begin(contents, { documents }).problems(...Object.keys(contents))).to.deep.equal([
-      '/attachments/0/path is neither a picture, a text nor a document that could be shown to a model',
-      '/attachments/1/path cannot be shown to a model: The document (application/pdf) cannot be read: it is damaged.',
-      '/attachments/2/path has no text that could be shown to a model',
+      `/attachments/0/path is neither a picture, a text nor a document that could be shown to a model${another}`,
+      `/attachments/1/path cannot be shown to a model: The document (application/pdf) cannot be read: it is damaged${another}`,
+      `/attachments/2/path has no text that could be shown to a model${another}`,
     ])
     const large = { 'files/large.docx': Buffer.concat([archive, Buffer.alloc(10 * mebibyte)]) }
     expect((await begin(large, { documents }).problems('files/large.docx'))[0]).to.match(/a document may have at most 10485760/)

@@ -1,4 +1,4 @@
-import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ContentPart, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Audit } from '@agent-service/sdk/services/audit'
 import type { Clock } from '@agent-service/sdk/services/clock'
@@ -6,9 +6,11 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import type { PolicyService } from '@agent-service/sdk/services/policy'
 import type { RunManager } from '../runs/engine/run-manager.js'
+import type { RunAgent } from '../runs/session/restrict-agent.js'
 import type { ModelTurn } from '../runs/turns/model-turn.js'
+import type { Agent } from '../store/agents/agent.js'
 import type { Chat } from '../store/chats/chat.js'
-import type { Message, MessageSender } from '../store/chats/message.js'
+import type { Attachment, Message, MessageSender } from '../store/chats/message.js'
 import type { Run } from '../store/runs/run.js'
 import type { AttachedFile } from './attachments.js'
 import type { ChatChoice } from './chat-choice.js'
@@ -28,6 +30,15 @@ export interface PostKey {
 /** The options of a run beside its message; absent ones come from the agent. */
 export type RunAsked = Partial<Pick<Run, 'model_group' | 'parent' | 'terms' | 'reports_to' | 'answer_for' | 'depth'>>
 
+/** The files of a message. */
+export interface NewFiles {
+  readonly paths: readonly string[]
+  /** Reads them for the agent that answers. `notes`: what the message says of those that it has not. */
+  read(
+    answering: Agent | RunAgent | undefined,
+  ): Promise<{ readonly attached: readonly AttachedFile[]; readonly notes?: readonly TextPart[] }>
+}
+
 /** A message to store. */
 export interface NewPost {
   readonly userId: string
@@ -39,7 +50,7 @@ export interface NewPost {
   /** The agent that wrote it. Default: the user. */
   readonly sentBy?: MessageSender
   /** Files before `content`. They are read after it is known that the message is new. */
-  readonly files?: { readonly paths: readonly string[]; read(): Promise<readonly AttachedFile[]> }
+  readonly files?: NewFiles
   /**
    * A message of a person in the branch that is shown: the chat continues from its place, in a new
    * branch.
@@ -72,6 +83,8 @@ export interface PostingDependencies {
   readonly policies: Pick<PolicyService, 'isAuthorized'>
   readonly runs: Pick<RunManager, 'reserve' | 'hasRoom' | 'begin' | 'wake'>
   readonly modelTurn: Pick<ModelTurn, 'open'>
+  /** Puts the files of a message into the workspace of another agent that answers it again. */
+  readonly placeAgain?: (userId: string, message: Message, answering: Agent) => Promise<readonly Attachment[]>
   /** Identifies this process as a driver of runs. */
   readonly driverId: string
 }

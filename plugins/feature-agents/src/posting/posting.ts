@@ -4,6 +4,8 @@ import { requireOperation } from '@agent-service/sdk/services/policy'
 import { runRequestInvalidError, userUnknownError } from '@agent-service/sdk/services/runs'
 import { notReplaceableError, runInProgressError } from '../common/errors.js'
 import { ownUndeleted } from '../common/own-document.js'
+import { restrictAgent } from '../runs/session/restrict-agent.js'
+import { type Agent, agentCollection } from '../store/agents/agent.js'
 import { type Chat, chatCollection } from '../store/chats/chat.js'
 import { forkChat } from '../store/chats/fork-chat.js'
 import { type MessageSender, messageCollection } from '../store/chats/message.js'
@@ -11,7 +13,7 @@ import { ownSpace } from '../store/chats/own-space.js'
 import { type Run, runCollection } from '../store/runs/run.js'
 import { beginRun, joinRun, type WrittenMessage } from './begin-run.js'
 import { type ChatChoice, changesChoice, withChoice } from './chat-choice.js'
-import type { NewPost, Posted, PostingDependencies, RunAsked } from './post.js'
+import type { NewFiles, NewPost, Posted, PostingDependencies, RunAsked } from './post.js'
 import { isOnBranch, type RegenerateInput, regenerateAnswer } from './regenerate-answer.js'
 import { repeatedPost } from './repeated-post.js'
 
@@ -88,16 +90,20 @@ async function post(dependencies: PostingDependencies, input: NewPost): Promise<
   const { userId, files } = input
   await requirePermission(dependencies, input)
   const timezone = await timezoneOf(dependencies, userId)
+  let read: Awaited<ReturnType<NewFiles['read']>> = { attached: [] }
   if (files) {
-    const known = await database.transaction(async (transaction) => {
-      await chatOf(transaction, input)
-      return repeatedPost(transaction, input, clock.now())
+    const seen = await database.transaction(async (transaction) => {
+      const chat = await chatOf(transaction, input)
+      const known = await repeatedPost(transaction, input, clock.now())
+      return known ? { known } : { answering: await answeringAgent(transaction, chat, input) }
     })
-    if (known) return known
+    if (seen.known) return seen.known
+    // Before the message, so that it never names a file that is not there.
+    read = await files.read(seen.answering)
   }
-  const attached = files ? await files.read() : []
+  const { attached, notes = [] } = read
   const message: WrittenMessage = {
-    content: [...attached.map(({ part }) => part), ...input.content],
+    content: [...attached.map(({ part }) => part), ...notes, ...input.content],
     attachments: attached.map(({ attachment }) => attachment),
     ...(input.sentBy ? { sentBy: input.sentBy } : {}),
     ...(input.key ? { key: input.key } : {}),
@@ -115,6 +121,13 @@ async function post(dependencies: PostingDependencies, input: NewPost): Promise<
   } finally {
     release()
   }
+}
+
+/** The agent that answers, with what the run may use; `undefined`: it does not exist, which storing the message says. */
+async function answeringAgent(transaction: Transaction, chat: Chat, { choice, asked }: NewPost): Promise<Agent | undefined> {
+  const agent = await transaction.get(agentCollection, choice?.agentId ?? chat.agent_id)
+  if (agent?.user_id !== chat.user_id) return undefined
+  return restrictAgent(agent, { terms: asked?.terms ?? null, guests: chat.guests, reports_to: asked?.reports_to ?? null })
 }
 
 /**

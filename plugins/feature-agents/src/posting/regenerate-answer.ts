@@ -1,12 +1,14 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
-import type { Database } from '@agent-service/sdk/services/database'
+import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import { notReplaceableError, runInProgressError } from '../common/errors.js'
 import { ownUndeleted } from '../common/own-document.js'
+import { restrictAgent } from '../runs/session/restrict-agent.js'
+import { agentCollection } from '../store/agents/agent.js'
 import { ownerAt } from '../store/chats/branch.js'
 import { messagesAlong } from '../store/chats/branch-messages.js'
 import { type Chat, chatCollection } from '../store/chats/chat.js'
 import { forkChat } from '../store/chats/fork-chat.js'
-import { type Message, messageCollection } from '../store/chats/message.js'
+import { type Attachment, type Message, messageCollection } from '../store/chats/message.js'
 import type { Run } from '../store/runs/run.js'
 import { beginRun } from './begin-run.js'
 import { type ChatChoice, withChoice } from './chat-choice.js'
@@ -39,12 +41,14 @@ export async function regenerateAnswer(
   try {
     const seen = ownUndeleted('chat', await database.collection(chatCollection).get(chatId), userId)
     const asked = await questionBefore(database, seen, messageId)
+    const attachments = await placedFor(dependencies, seen, { asked, agentId: choice.agentId ?? seen.agent_id })
     const fresh = await database.transaction(async (transaction) => {
       const stored = ownUndeleted('chat', await transaction.get(chatCollection, chatId), userId)
       const chat = await withChoice(transaction, stored, choice)
       if (chat.active_run_id !== null) throw runInProgressError.create({ runId: chat.active_run_id })
       if (!isOnBranch(chat, asked)) throw notReplaceableError.create({})
       const now = new Date(clock.now()).toISOString()
+      if (attachments) await storePlaces(transaction, asked.id, attachments)
       const forked = await forkChat(transaction, chat, asked.sequence + 1, now)
       const model = choice.model === undefined ? asked.model : (choice.model ?? undefined)
       return (await beginRun(dependencies, transaction, forked, { timezone, now, ...(model === undefined ? {} : { model }) })).fresh
@@ -54,6 +58,23 @@ export async function regenerateAnswer(
   } finally {
     release()
   }
+}
+
+/** The files of a message, where the agent that answers it again got some of them; they lie in its workspace before it begins. */
+async function placedFor(
+  { database, placeAgain }: PostingDependencies,
+  chat: Chat,
+  { asked, agentId }: { readonly asked: Message; readonly agentId: string },
+): Promise<readonly Attachment[] | undefined> {
+  if (!placeAgain || (asked.attachments ?? []).length === 0) return undefined
+  const agent = await database.collection(agentCollection).get(agentId)
+  if (agent?.user_id !== asked.user_id) return undefined
+  return placeAgain(asked.user_id, asked, restrictAgent(agent, { terms: null, guests: chat.guests, reports_to: null }))
+}
+
+async function storePlaces(transaction: Transaction, messageId: string, attachments: readonly Attachment[]): Promise<void> {
+  const stored = await transaction.get(messageCollection, messageId)
+  if (stored) transaction.put(messageCollection, { ...stored, attachments })
 }
 
 /** Whether a message is on the branch that its chat shows. */

@@ -11,12 +11,15 @@ import {
 } from '@agent-service/sdk/contracts/http-route'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Inference } from '@agent-service/sdk/services/inference'
+import type { AgentChoice } from '../agents/agent-choice.js'
+import { noAgentError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
 import { contextUse } from '../context/context-use.js'
 import { createSummaries } from '../context/summaries.js'
 import { attachmentLimits } from '../posting/attachments.js'
+import type { GivenFiles } from '../posting/given-files.js'
 import { agentCollection } from '../store/agents/agent.js'
 import { chatCollection } from '../store/chats/chat.js'
 import { presentRun, runCollection, runSchema } from '../store/runs/run.js'
@@ -40,14 +43,19 @@ const limitsSchema = namedObject('AttachmentLimits', {
   max_text_bytes: Type.Integer(),
   max_message_bytes: Type.Integer({ description: 'The whole message as JSON: a file takes four thirds of its size.' }),
   image_types: Type.Array(Type.String(), { examples: [['image/png']] }),
+  in_workspace: Type.Boolean({
+    description: 'Any file can be given to the agent, in its workspace: the limits of one file are then of what its model is shown.',
+  }),
 })
 
 /** What a client shows beside the messages of a chat: its runs, and how full the context is. */
 export function createChatRunRoutes(dependencies: {
   readonly database: Database
   readonly inference: Pick<Inference, 'groups' | 'limits'>
+  readonly agentChoice: Pick<AgentChoice, 'byId'>
+  readonly files: Pick<GivenFiles, 'hasWorkspace'>
 }): readonly HttpRoute[] {
-  const { database, inference } = dependencies
+  const { database, inference, agentChoice, files } = dependencies
   const chats = database.collection(chatCollection)
   const agents = database.collection(agentCollection)
   const runs = database.collection(runCollection)
@@ -59,12 +67,24 @@ export function createChatRunRoutes(dependencies: {
       path: '/api/chats/attachments',
       operationId: 'getAttachmentLimits',
       summary: 'Get what can be attached to a message',
-      description: 'Pictures of the listed types, PDFs and UTF-8 texts, recognised by their content.',
+      description:
+        'Pictures of the listed types, PDFs and UTF-8 texts, recognised by their content, can be shown to a model; to an agent with tools for files any file can be given, as far as the person has room.',
       tags,
       auth: 'user',
       actors: actorKinds,
+      query: Type.Object({
+        agent_id: Type.Optional({
+          ...idSchema,
+          description: 'The agent that is to answer. Default: your first enabled one, as of a new chat.',
+        }),
+      }),
+      errors: [noAgentError],
       answers: { 200: { description: 'The limits.', schema: limitsSchema } },
-      handle: async () => ok({ ...attachmentLimits, image_types: [...attachmentLimits.image_types] }),
+      async handle(request) {
+        const agent = await agentChoice.byId(ownerOf(request), request.query.agent_id)
+        const inWorkspace = await files.hasWorkspace(agent, request.signal)
+        return ok({ ...attachmentLimits, image_types: [...attachmentLimits.image_types], in_workspace: inWorkspace })
+      },
     }),
     defineRoute({
       method: 'GET',

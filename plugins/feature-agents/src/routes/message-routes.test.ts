@@ -2,6 +2,7 @@ import type { RouteRequest } from '@agent-service/sdk/contracts/http-route'
 import type { Events } from '@agent-service/sdk/services/events'
 import { expect } from 'chai'
 import type { AttachedFile, Attachments } from '../posting/attachments.js'
+import { createGivenFiles } from '../posting/given-files.js'
 import { createPosting } from '../posting/posting.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import { agentCollection } from '../store/agents/agent.js'
@@ -16,12 +17,21 @@ import { createMessageRoutes } from './message-routes.js'
 const agentOf = (input: { readonly enabled: boolean }) =>
   newAgent(completeDefinition({ handle: 'aa', name: 'A', ...input }), { userId: 'u', workspace: 'aa', shared: null, now: '' })
 
+const noAttachments: Attachments = {
+  read: async () => expect.fail('nothing is attached'),
+  readMost: async () => expect.fail('nothing is attached'),
+  check: async () => expect.fail('nothing is checked'),
+  placeAgain: async () => expect.fail('nothing is placed again'),
+}
+
 const begin = (
   options: {
     readonly deleting?: boolean
     readonly enabled?: boolean
     readonly room?: boolean
     readonly read?: Attachments['read']
+    readonly check?: Attachments['check']
+    readonly workspace?: string
     readonly forbidden?: string
   } = {},
 ) => {
@@ -90,7 +100,12 @@ const begin = (
     },
     manager: runs as unknown as RunManager,
     runs: posting,
-    attachments: { read: options.read ?? (async () => expect.fail('nothing is attached')) },
+    agentChoice: { byId: async (_, id) => documents(agentCollection).get(id ?? agent.id) ?? expect.fail('no agent') },
+    files: createGivenFiles({
+      attachments: { ...noAttachments, ...(options.read && { read: options.read }), ...(options.check && { check: options.check }) },
+      workspaces: { of: async () => options.workspace },
+      accounts: { get: async () => expect.fail('no file is placed again') },
+    }),
   })
   const routeOf = (id: string) => routes.find(({ operationId }) => operationId === id) ?? expect.fail('no route')
   const route = routeOf('createMessage')
@@ -296,21 +311,35 @@ describe('posting a message', () => {
       expect([documents(messageCollection).size, reads]).to.deep.equal([1, 1])
     })
 
-    it('are checked before there is a message, as they are with it, and nothing is stored', async () => {
+    it('are checked before there is a message, for the agent that is named, and nothing is stored', async () => {
       const asked: unknown[] = []
-      const { check, documents } = begin({
-        read: async (...given) => {
+      const { check, documents, idOf } = begin({
+        workspace: 'aa',
+        check: async (...given) => {
           asked.push(given)
-          return [attached]
+          return [
+            { path: 'files/a.png', shown: true, inWorkspace: true },
+            {
+              ...{ path: 'files/b.zip', shown: false, inWorkspace: false },
+              refused: { index: 1, path: 'files/b.zip', reason: 'is no text', needsWorkspace: true },
+            },
+          ]
         },
       })
-      expect(await check({ attachments })).to.include({ status: 204 })
-      const [[owner, paths, room] = []] = asked as readonly (readonly unknown[])[]
+      const answer = await check({ attachments, agent_id: idOf('other') })
+      expect(answer).to.have.property('status', 200)
+      expect(answer).to.have.deep.property('json', {
+        files: [
+          { path: 'files/a.png', shown: true, in_workspace: true, problem: null, needs_file_tools: false },
+          { path: 'files/b.zip', shown: false, in_workspace: false, problem: 'is no text', needs_file_tools: true },
+        ],
+      })
+      const [[owner, paths, place] = []] = asked as readonly (readonly unknown[])[]
       expect([owner, paths]).to.deep.equal([{ userId: 'u', handle: 'u' }, ['files/a.png']])
-      expect(room).to.deep.include({ used: 0, limit: 7 * 1024 * 1024 })
+      expect(place).to.deep.include({ used: 0, limit: 7 * 1024 * 1024, workspace: 'aa' })
       expect(documents(messageCollection).size).to.equal(0)
       const refused = new Error('refused')
-      expect(await begin({ read: () => Promise.reject(refused) }).check({ attachments })).to.equal(refused)
+      expect(await begin({ check: () => Promise.reject(refused) }).check({ attachments })).to.equal(refused)
     })
 
     it('stores nothing if a file is refused, and checks the chat first', async () => {

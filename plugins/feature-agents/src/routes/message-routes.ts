@@ -5,7 +5,6 @@ import {
   defineRoute,
   type HttpRoute,
   invalidRequestError,
-  noContent,
   notFoundError,
   ok,
   pageQuerySchema,
@@ -16,6 +15,7 @@ import type { Database } from '@agent-service/sdk/services/database'
 import { documentsBusyError } from '@agent-service/sdk/services/documents'
 import type { Events } from '@agent-service/sdk/services/events'
 import type { Inference } from '@agent-service/sdk/services/inference'
+import type { AgentChoice } from '../agents/agent-choice.js'
 import { requireModel } from '../chats/model-choice.js'
 import {
   idempotencyKeyReusedError,
@@ -31,7 +31,8 @@ import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
 import { wellFormed } from '../common/well-formed.js'
-import type { Attachments } from '../posting/attachments.js'
+import type { FileOutcome } from '../posting/attachments.js'
+import type { GivenFiles } from '../posting/given-files.js'
 import type { PostKey } from '../posting/post.js'
 import type { RunsWithin } from '../run-service/create-runs.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
@@ -54,7 +55,30 @@ import { presentRun, type Run, runCollection, runSchema } from '../store/runs/ru
 
 const params = Type.Object({ chat_id: idSchema })
 const tags = ['chats']
-const attachmentCheckSchema = namedObject('CheckAttachments', { attachments: attachmentsSchema })
+const attachmentCheckSchema = namedObject('CheckAttachments', {
+  attachments: attachmentsSchema,
+  agent_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'The agent that is to answer. Default: your first enabled one, as of a new chat.',
+    }),
+  ),
+})
+const checkedAttachmentsSchema = namedObject('CheckedAttachments', {
+  files: Type.Array(
+    namedObject('CheckedAttachment', {
+      path: Type.String({ examples: ['files/report.xlsx'] }),
+      shown: Type.Boolean({ description: 'The model is shown its content, or its text.' }),
+      in_workspace: Type.Boolean({ description: 'It lies in the workspace of the agent, which has tools to read it.' }),
+      problem: Type.Union([Type.String(), Type.Null()], {
+        description: 'Why a message with it would be refused, in words that follow the path; null: it is not.',
+        examples: [null],
+      }),
+      needs_file_tools: Type.Boolean({ description: 'It is refused by this agent, and an agent with tools for files would get it.' }),
+    }),
+  ),
+})
 const createdMessage = namedObject('CreatedMessage', { message: messageSchema, run: runSchema })
 const regenerated = namedObject('RegeneratedAnswer', { run: runSchema })
 const messagePageSchema = namedObject('MessagePage', {
@@ -82,9 +106,10 @@ export function createMessageRoutes(dependencies: {
   readonly inference: Pick<Inference, 'groups'>
   readonly manager: Pick<RunManager, 'liveMessage'>
   readonly runs: Pick<RunsWithin, 'post' | 'regenerate'>
-  readonly attachments: Attachments
+  readonly agentChoice: Pick<AgentChoice, 'byId'>
+  readonly files: Pick<GivenFiles, 'all' | 'check'>
 }): readonly HttpRoute[] {
-  const { database, events, inference, manager, runs, attachments } = dependencies
+  const { database, events, inference, manager, runs, agentChoice, files } = dependencies
   const chats = database.collection(chatCollection)
   const branches = database.collection(branchCollection)
   const messages = database.collection(messageCollection)
@@ -170,7 +195,7 @@ export function createMessageRoutes(dependencies: {
       operationId: 'createMessage',
       summary: 'Send a message to the agent',
       description:
-        'Stores the message and begins a run. The answer streams on `/api/events`. If a run is already in progress, the message goes to that run, which sees it before its next step. `agent_id` and `model` name who answers, and become the choice of the chat together with the message; absent ones stay as the chat has them. An unknown one is refused, and nothing is stored. A run in progress keeps its agent and model: a message for another one is 409 `run_in_progress`. With `replaces` the chat continues from the place of that message, in a new branch; the other branch stays. `attachments` are shown to the agent as they are now, before the text: PNG, JPEG, GIF and WebP pictures (4 MiB each), PDFs and UTF-8 texts (200 KiB each), recognised by their content, and the text of other documents (DOCX, XLSX, PPTX, ODT, EPUB, RTF, EML, texts in other encodings; 10 MiB each, 200 KiB of text), where documents can be read; 7 MiB for the whole message as JSON. Any other file is refused with the reason.',
+        'Stores the message and begins a run. The answer streams on `/api/events`. If a run is already in progress, the message goes to that run, which sees it before its next step. `agent_id` and `model` name who answers, and become the choice of the chat together with the message; absent ones stay as the chat has them. An unknown one is refused, and nothing is stored. A run in progress keeps its agent and model: a message for another one is 409 `run_in_progress`. With `replaces` the chat continues from the place of that message, in a new branch; the other branch stays. `attachments` are given to the agent as they are now. For an agent with a tool that reads its workspace each of them lies there, as `attachments/<name>`, whatever it is; the same content is there once, and what lies in that workspace already stays where it is. What a model can be shown is in its context, before the text: PNG, JPEG, GIF and WebP pictures (4 MiB each), PDFs and UTF-8 texts (200 KiB each), recognised by their content, and the text of other documents (DOCX, XLSX, PPTX, ODT, EPUB, RTF, EML, texts in other encodings; 10 MiB each, 200 KiB of text), where documents can be read; 7 MiB for the whole message as JSON. An agent without such a tool is refused any other file, with the reason.',
       tags,
       auth: 'user',
       rateClass: 'expensive',
@@ -202,14 +227,7 @@ export function createMessageRoutes(dependencies: {
           userId,
           chat: { id: request.params.chat_id },
           content,
-          ...(paths.length === 0
-            ? {}
-            : {
-                files: {
-                  paths,
-                  read: () => attachments.read({ userId, handle }, paths, { used, limit: maxMessageBytes, signal: request.signal }),
-                },
-              }),
+          ...(paths.length === 0 ? {} : { files: files.all({ owner: { userId, handle }, paths, used, signal: request.signal }) }),
           ...(replaces === undefined ? {} : { replaces }),
           choice: { agentId, model },
           ...(typeof key === 'string' ? { key: requestKey(userId, key) } : {}),
@@ -221,20 +239,21 @@ export function createMessageRoutes(dependencies: {
       method: 'POST',
       path: '/api/chats/attachments',
       operationId: 'checkAttachments',
-      summary: 'Check whether files can be attached to a message',
+      summary: 'Ask what becomes of files with a message',
       description:
-        'Reads the files as a message with them would, so that a file is refused while it is attached, with the reason, and not with the message. Nothing is stored, and a file that changes afterwards is checked again with its message.',
+        'For each file whether the model is shown it, and whether it lies in the workspace of the agent, or why it is refused, so that it is named while it is attached. Nothing is stored or copied, and a file that changes afterwards is checked again with its message. Files are checked together: what has no room beside the others is not shown.',
       tags,
       auth: 'user',
       rateClass: 'expensive',
       body: { kind: 'json', schema: attachmentCheckSchema },
-      errors: [messageTooLongError, documentsBusyError],
-      answers: { 204: { description: 'They can be attached.' } },
+      errors: [noAgentError, documentsBusyError],
+      answers: { 200: { description: 'What becomes of each, in the given order.', schema: checkedAttachmentsSchema } },
       async handle(request) {
         const { userId, handle } = principalOf(request)
+        const agent = await agentChoice.byId(userId, request.body.agent_id)
         const paths = request.body.attachments.map(({ path }) => path)
-        await attachments.read({ userId, handle }, paths, { used: 0, limit: maxMessageBytes, signal: request.signal })
-        return noContent()
+        const outcomes = await files.check({ owner: { userId, handle }, paths, signal: request.signal }, agent)
+        return ok({ files: outcomes.map(presentOutcome) })
       },
     }),
     defineRoute({
@@ -275,6 +294,12 @@ export function createMessageRoutes(dependencies: {
     }),
   ]
 }
+
+const presentOutcome = ({ path, shown, inWorkspace, refused }: FileOutcome) => ({
+  ...{ path, shown, in_workspace: inWorkspace },
+  problem: refused?.reason ?? null,
+  needs_file_tools: refused?.needsWorkspace ?? false,
+})
 
 /** Identifies a repeated HTTP request, for a day. */
 const requestKey = (userId: string, key: string): PostKey => ({

@@ -8,6 +8,7 @@ import { maxMessageBytes } from '../runs/turns/answer-limits.js'
 import type { AgentLimits } from '../store/agents/agent.js'
 import { maxCallers } from '../store/chats/callers.js'
 import { maxGuestTools } from '../store/chats/chat.js'
+import { maxAttachments } from '../store/chats/message.js'
 import type { RunTerms } from '../store/runs/run.js'
 
 /** The most bytes of a result schema as JSON. */
@@ -37,6 +38,7 @@ const requestSchema = Type.Object(
         }),
       ]),
     ),
+    attachments: Type.Optional(Type.Array(Type.Object({ path: text(2_100) }), { maxItems: maxAttachments })),
     ifBusy: Type.Optional(Type.Union([Type.Literal('refuse'), Type.Literal('join')])),
     modelGroup: Type.Optional(text(200)),
     tools: Type.Optional(Type.Array(text(64), { maxItems: 500 })),
@@ -63,6 +65,8 @@ export interface CheckedStart {
   readonly content: readonly (TextPart | ImagePart | FilePart)[]
   /** Null: everything that the agent may do. */
   readonly terms: RunTerms | null
+  /** The bytes of the content as JSON. */
+  readonly used: number
 }
 
 /**
@@ -73,11 +77,11 @@ export function checkStart(request: StartRunRequest): CheckedStart {
   const content = contentOf(request.message)
   if (request.answerFor === 'report' && request.reportsTo === undefined)
     problems.push({ path: '/answerFor', message: 'must be “chat” for a run that reports to nothing' })
-  if (content.length === 0) problems.push({ path: '/message', message: 'must not be empty' })
+  if (content.length === 0 && (request.attachments ?? []).length === 0) problems.push({ path: '/message', message: 'must not be empty' })
   if (problems.length > 0) throw runRequestInvalidError.create({ problems })
   const bytes = Buffer.byteLength(JSON.stringify(content))
   if (bytes > maxMessageBytes) throw messageTooLongError.create({ bytes, limit: maxMessageBytes })
-  return { content, terms: termsOf(request) }
+  return { content, terms: termsOf(request), used: bytes }
 }
 
 function contentOf(message: StartRunRequest['message']): CheckedStart['content'] {

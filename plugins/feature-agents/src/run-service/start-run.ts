@@ -20,6 +20,7 @@ import { ownDocument, ownUndeleted } from '../common/own-document.js'
 import { wellFormed } from '../common/well-formed.js'
 import type { ForeignSchemas } from '../foreign-schemas/foreign-schemas.js'
 import { hasTool } from '../points/sources/named-tools.js'
+import type { GivenFiles } from '../posting/given-files.js'
 import type { NewPost, Posted, PostingDependencies, PostKey } from '../posting/post.js'
 import type { Posting } from '../posting/posting.js'
 import { agentEntity } from '../runs/approvals/tool-policies.js'
@@ -42,6 +43,7 @@ export interface StartDependencies extends Pick<PostingDependencies, 'database' 
   readonly sharedAgents: Pick<SharedAgents, 'ensure'>
   readonly posting: Posting
   readonly foreignSchemas: ForeignSchemas
+  readonly files: Pick<GivenFiles, 'most'>
 }
 
 /** A start request with the options of this plugin alone. */
@@ -60,8 +62,10 @@ export async function startRun(dependencies: StartDependencies, request: Interna
   const { database, clock, accounts, posting } = dependencies
   const { userId } = request
   signal?.throwIfAborted()
-  const { content, terms } = checkStart(request)
-  if (!(await accounts.get(userId))) throw userUnknownError.create({ userId })
+  const { content, terms, used } = checkStart(request)
+  const paths = (request.attachments ?? []).map(({ path }) => path)
+  const account = await accounts.get(userId)
+  if (!account) throw userUnknownError.create({ userId })
   const key = keyOf(request)
   const known = await posting.repeated({ key, content })
   if (known) return known
@@ -88,6 +92,7 @@ export async function startRun(dependencies: StartDependencies, request: Interna
     userId,
     ...place,
     content,
+    ...(paths.length > 0 && { files: dependencies.files.most({ owner: { userId, handle: account.handle }, paths, used, signal }) }),
     ...(sentBy && { sentBy }),
     key,
     ifBusy: request.ifBusy ?? 'refuse',

@@ -34,6 +34,7 @@ export const createFileTools = (dependencies: {
         path: pathSchema('The file, below your workspace.'),
       }),
       effect: 'unsafe',
+      readsWorkspace: true,
       ...onThisPage,
       purpose: ({ path }) => `Give the page the file ${shown(path)}`,
       execute: ({ ref, path }, context) =>

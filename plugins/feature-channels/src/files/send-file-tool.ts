@@ -65,6 +65,7 @@ export const createSendFileTool = (dependencies: SendFileDependencies): Tool =>
       caption: Type.Optional(Type.String({ maxLength: 1_000, description: 'What to say with it, in a sentence.' })),
     }),
     effect: 'idempotent',
+    readsWorkspace: true,
     approval: 'never',
     offered: ({ reportsTo }) => reportsTo === undefined || reportsTo?.kind === conversationKind,
     purpose: ({ path }) => `Send the file “${oneLine(path, 200)}”`,

@@ -25,6 +25,7 @@ const shape = Type.Object({
   parallel: Type.Optional(Type.Boolean()),
   timeoutMs: Type.Optional(aCount),
   approval: Type.Optional(oneOf(approvals)),
+  readsWorkspace: Type.Optional(Type.Boolean()),
   display: Type.Optional(displayShape),
   execute: aFunction,
   offered: Type.Optional(aFunction),

@@ -192,6 +192,12 @@ export interface Tool extends Contribution {
    */
   readonly approval?: ApprovalMode
   /**
+   * Whether its calls read files of the agent's workspace. What people attach to their messages is
+   * put there for agents that have such a tool; others are given only what a model can be shown.
+   * Default false.
+   */
+  readonly readsWorkspace?: boolean
+  /**
    * What people read of its calls, in their language. Default: the title, in every language, with
    * the argument that says most.
    */

@@ -92,6 +92,7 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
   ['a picture that no client has', { display: { icon: 'dragon' as never, words: { en: plainWords } } }, [soundWords]],
   ['an unknown member', { paralel: true } as Partial<Tool>, ['has the members that a host accepts and no others']],
   ['an unknown effect', { effect: 'harmless' as never }, ['states a known effect and a sensible time limit']],
+  ['a word for whether it reads the workspace', { readsWorkspace: 'yes' as never }, ['says plainly whether it reads the workspace']],
   ['a time limit of nothing', { timeoutMs: 0 }, ['states a known effect and a sensible time limit']],
   [
     'a probe that it does not support',

@@ -102,6 +102,7 @@ function describeDeclaration({ create, runner, options: { examples } }: ToolSuit
     'has words for each call that fits its parameters': ['/display'],
     'has parameters that can be read as plain JSON and are closed': ['/parameters'],
     'states a known effect and a sensible time limit': ['/effect', '/timeoutMs'],
+    'says plainly whether it reads the workspace': ['/readsWorkspace'],
     'has probe exactly when it supports it, and always when it is checkable': ['/probe', '/supports'],
   }
   for (const [title, places] of Object.entries(groups)) runner.it(title, () => assert.deepEqual(problemsAt(create(), places), []))

@@ -163,6 +163,7 @@ export function createModelPrompt(dependencies: {
       {
         path,
         timezone,
+        workspace: place.agent.workspace,
         ...(summary ? { from: summary.until } : {}),
         ...(answered ? { to: answered.sequence } : {}),
         ...(latest ? { latest } : {}),

@@ -62,6 +62,12 @@ export interface RunSession {
   readonly reportUnderWay: () => void
 }
 
+/** For whom stored messages become a prompt. */
+export const readerOf = ({ account, agent }: RunSession): { readonly timezone: string; readonly workspace: string } => ({
+  timezone: account.timezone,
+  workspace: agent.workspace,
+})
+
 /**
  * Writes a transition of a session's run and updates the session. One at a time. After
  * `run_input_waiting`, the session has the new input.

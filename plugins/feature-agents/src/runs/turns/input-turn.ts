@@ -4,7 +4,7 @@ import type { Database } from '@agent-service/sdk/services/database'
 import { toModelMessages } from '../../context/history.js'
 import { type Message, messageCollection } from '../../store/chats/message.js'
 import type { RunLog } from '../log/run-log.js'
-import { advance, type RunSession, refreshAccount } from '../session/run-session.js'
+import { advance, type RunSession, readerOf, refreshAccount } from '../session/run-session.js'
 
 /** Takes in a person's messages to the run between two turns: the next model call sees them. */
 export interface InputTurn {
@@ -28,7 +28,7 @@ export function createInputTurn(dependencies: {
         steps: [{ type: 'input.taken', message_ids: ids }],
         run: (_, stored) => ({ inbox: stored.inbox.filter((id) => !ids.includes(id)) }),
       })
-      session.history?.push(...(toModelMessages(written, session.account.timezone) as ModelMessage[]))
+      session.history?.push(...(toModelMessages(written, readerOf(session)) as ModelMessage[]))
     },
   }
 }

@@ -19,7 +19,7 @@ import { joinTransitions, type Transition } from '../log/transition.js'
 import { type Answer, brokenTransition, callIdAt, completedTransition, describeFailure } from '../log/turn-records.js'
 import type { ModelPrompt } from '../prompt/model-prompt.js'
 import { endingTransition, type RunEnding } from '../session/run-ending.js'
-import { advance, type RunSession } from '../session/run-session.js'
+import { advance, type RunSession, readerOf } from '../session/run-session.js'
 import { createLiveMessage } from '../streaming/live-message.js'
 import type { RunWatchers } from '../streaming/run-watchers.js'
 import { askModel } from './ask-model.js'
@@ -87,7 +87,7 @@ export async function makeCall(dependencies: ModelTurnDependencies, session: Run
     const callsTools = answer.content.some((part) => part.type === 'tool_call')
     const correction = callsTools ? await advance(session, log, completed) : await conclude(dependencies, session, answer, completed, turn)
     session.history.push({ role: 'assistant', content: answer.content })
-    if (correction) session.history.push(...(toModelMessages([correction], session.account.timezone) as ModelMessage[]))
+    if (correction) session.history.push(...(toModelMessages([correction], readerOf(session)) as ModelMessage[]))
   } catch (error) {
     live.close()
     session.partial = live.content().filter((part) => part.type === 'reasoning' || saysSomething(part))

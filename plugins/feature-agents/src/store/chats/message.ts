@@ -12,7 +12,10 @@ import { partSchema } from './part-schemas.js'
  */
 export type MessageStatus = 'open' | 'complete' | 'partial' | 'failed'
 
-/** The origin of a file that a person attached. The message has its content at that time. */
+/**
+ * The origin of a file that a person attached. The message has its content at that time, if a model
+ * can be shown it.
+ */
 export type Attachment = {
   readonly name: string
   /** Below the person's own folder: `files/…` or `workspaces/…`. */
@@ -24,6 +27,11 @@ export type Attachment = {
    * since.
    */
   readonly etag?: string
+  /**
+   * Where it lies for agents that read their workspace, at most once in each:
+   * `workspaces/assistant/attachments/menu.pdf`. Absent: no such agent was to answer.
+   */
+  readonly workspace_paths?: readonly string[]
 }
 
 /** The agent that wrote a message in the place of the user: it asks another one, or itself later. */
@@ -140,7 +148,7 @@ export const attachmentsSchema = Type.Array(
       description: 'One of your files: `files/…` or `workspaces/…`.',
     }),
   }),
-  { maxItems: maxAttachments, description: 'Files to show to the agent, as they are now.' },
+  { maxItems: maxAttachments, description: 'Files to give to the agent, as they are now.' },
 )
 
 /** The body of a posted message: text or text parts, and files. */

@@ -13,6 +13,11 @@ const content = {
     }),
   ),
   size: Type.Optional(Type.Integer({ description: 'With `path`: the size of the attached file, in bytes.' })),
+  workspace_paths: Type.Optional(
+    Type.Array(Type.String({ examples: ['workspaces/assistant/attachments/menu.pdf'] }), {
+      description: 'With `path`: where the file lies in the workspaces of agents that answered and have tools for files.',
+    }),
+  ),
   etag: Type.Optional(
     Type.String({ description: 'With `path`: the entity tag of the attached file. Send it as `If-Match` to get only that version.' }),
   ),

@@ -42,6 +42,7 @@ export function createNodeTool(
       ...(dependencies.credentials && credentialParameters),
     }),
     effect: 'unsafe',
+    readsWorkspace: true,
     timeoutMs: maxSeconds * 1_000,
     supports: { probe: false },
     ...codeScopes,

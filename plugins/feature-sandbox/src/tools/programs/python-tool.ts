@@ -39,6 +39,7 @@ export function createPythonTool(
       ...(dependencies.credentials && credentialParameters),
     }),
     effect: 'unsafe',
+    readsWorkspace: true,
     timeoutMs: maxSeconds * 1_000,
     supports: { probe: false },
     ...codeScopes,

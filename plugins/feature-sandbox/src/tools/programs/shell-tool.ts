@@ -45,6 +45,7 @@ export function createShellTool(dependencies: ProgramDependencies & { readonly p
       ...(dependencies.credentials && credentialParameters),
     }),
     effect: 'unsafe',
+    readsWorkspace: true,
     timeoutMs: maxSeconds * 1_000,
     supports: { probe: false },
     ...commandScopes,
