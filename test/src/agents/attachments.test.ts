@@ -13,7 +13,7 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 const pdf = Buffer.from('%PDF-1.4\n%âãÏÓ\ntrailer', 'latin1')
 const notes = '# Notes\nBuy wüsten tea.\n'
 
-describe('files that a person attaches', () => {
+describe('files that a person attaches for an agent without tools for files', () => {
   let folder: string
   let upstream: KeepingUpstream
   let kernel: TestKernel
@@ -28,6 +28,8 @@ describe('files that a person attaches', () => {
     kernel = await createTestKernel({ folder, environment: { UPSTREAM_KEY: 'key' } })
     ada = await signUp(kernel.url, 'ada')
     stream = await ada.stream()
+    const { items } = (await ada.request('GET', '/api/agents')).body as { readonly items: readonly { readonly id: string }[] }
+    for (const { id } of items) await ada.request('PATCH', `/api/agents/${id}`, { tools: ['get_time'] })
     root = path.join(kernel.folder, 'data', 'users', 'ada')
     const write = async (name: string, content: string | Buffer): Promise<void> => {
       await mkdir(path.dirname(path.join(root, name)), { recursive: true })

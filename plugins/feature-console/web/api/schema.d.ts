@@ -4316,6 +4316,7 @@ export interface components {
         };
         AttachmentLimits: {
             image_types: string[];
+            in_workspace: boolean;
             max_files: number;
             max_image_bytes: number;
             max_message_bytes: number;
@@ -4920,6 +4921,7 @@ export interface components {
             unpriced_calls: number;
         };
         CheckAttachments: {
+            agent_id?: string;
             attachments: components["schemas"]["AttachmentInput"][];
         };
         CheckConfiguration: {
@@ -4927,6 +4929,16 @@ export interface components {
             set?: {
                 [key: string]: unknown;
             };
+        };
+        CheckedAttachment: {
+            in_workspace: boolean;
+            needs_file_tools: boolean;
+            path: string;
+            problem: string | null;
+            shown: boolean;
+        };
+        CheckedAttachments: {
+            files: components["schemas"]["CheckedAttachment"][];
         };
         CheckPolicy: {
             text: string;
@@ -5529,6 +5541,7 @@ export interface components {
             size?: number;
             type: "file";
             url?: string;
+            workspace_paths?: string[];
         };
         GoodBackup: {
             bytes: number;
@@ -5574,6 +5587,7 @@ export interface components {
             size?: number;
             type: "image";
             url?: string;
+            workspace_paths?: string[];
         };
         ImportedChat: {
             active_run_id: string | null;
@@ -11712,7 +11726,9 @@ export interface operations {
     };
     getAttachmentLimits: {
         parameters: {
-            query?: never;
+            query?: {
+                agent_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11742,11 +11758,13 @@ export interface operations {
             };
         };
         responses: {
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["CheckedAttachments"];
+                };
             };
         };
     };

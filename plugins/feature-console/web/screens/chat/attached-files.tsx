@@ -1,9 +1,11 @@
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { send } from '../../api/client.js'
 import type { Schemas } from '../../api/types.js'
+import { placed } from '../../core/base.js'
 import { bytesText } from '../../i18n/formats.js'
 import { Dialog } from '../../ui/dialog.js'
 import { Icon } from '../../ui/icon.js'
+import { showBeside } from './beside/beside.js'
 import { t } from './texts.js'
 
 type MediaPart = Schemas['ImagePart'] | Schemas['FilePart']
@@ -27,7 +29,7 @@ export function AttachedFiles(props: { readonly parts: readonly MediaPart[] }): 
   )
 }
 
-/** Saves the file as it is now; it never opens as a page. */
+/** Opens the file as it is now, beside the chat; its address saves it. */
 function FileLink(props: { readonly part: MediaPart }): JSX.Element {
   const words = (): JSX.Element => (
     <>
@@ -39,7 +41,16 @@ function FileLink(props: { readonly part: MediaPart }): JSX.Element {
   return (
     <Show when={props.part.path} fallback={<span class="file">{words()}</span>}>
       {(path) => (
-        <a class="file" href={`/api/files/content?path=${encodeURIComponent(path())}`} download={props.part.name ?? ''}>
+        <a
+          class="file"
+          href={placed(`/api/files/content?path=${encodeURIComponent(path())}`)}
+          download={props.part.name ?? ''}
+          onClick={(event) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+            event.preventDefault()
+            showBeside({ path: path(), name: props.part.name ?? t('file') })
+          }}
+        >
           {words()}
         </a>
       )}

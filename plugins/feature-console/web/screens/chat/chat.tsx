@@ -118,6 +118,7 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
               return chat.stop()
             }}
             onSend={(written) => void post({ chatId: props.chatId, choice: chat.chosen.shown(), after: newest(), ...written })}
+            agentId={chat.chosen.shown()?.agent_id}
             context={chat.context.shown()}
             choice={
               <Choice

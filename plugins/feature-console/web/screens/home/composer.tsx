@@ -82,6 +82,7 @@ export function HomeComposer(props: { readonly spaceId?: string; readonly withId
         rows={2}
         autofocus
         onSend={send}
+        agentId={chosen()}
         choice={<Choice agentId={chosen()} model={model()} onAgent={setAgentId} onModel={setModel} />}
       />
       <Show when={props.withIdeas}>

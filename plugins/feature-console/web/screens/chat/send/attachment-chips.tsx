@@ -27,8 +27,15 @@ export function AttachmentChips(props: { readonly attachments: Attachments }): J
 
 function Chip(props: { readonly file: Attachment; readonly attachments: Attachments }): JSX.Element {
   const percent = (): string => numberText(props.file.share, { style: 'percent' })
+  const progress = (): string => {
+    if (props.file.state === 'uploading') return t('uploading', { percent: percent() })
+    return props.file.state === 'checking' ? t('checking') : bytesText(props.file.size)
+  }
   return (
-    <li class="file" classList={{ bad: props.file.state === 'failed', tall: props.file.preview !== undefined }}>
+    <li
+      class="file"
+      classList={{ bad: props.file.state === 'failed', tall: props.file.preview !== undefined || props.file.inWorkspaceOnly === true }}
+    >
       <Show when={props.file.preview} fallback={<FileMark file={props.file} />}>
         {(address) => <img class="file-thumb" src={address()} alt="" />}
       </Show>
@@ -40,9 +47,12 @@ function Chip(props: { readonly file: Attachment; readonly attachments: Attachme
             {errorText(props.file.error)}
           </span>
         </Show>
+        <Show when={props.file.state === 'done' && props.file.inWorkspaceOnly}>
+          <span class="meta">{t('in_workspace_only')}</span>
+        </Show>
       </span>
       <Show when={props.file.state !== 'failed'}>
-        <span class="meta">{props.file.state === 'uploading' ? t('uploading', { percent: percent() }) : bytesText(props.file.size)}</span>
+        <span class="meta">{progress()}</span>
       </Show>
       <Show when={props.file.canRetry && props.file.state === 'failed'}>
         <IconButton

@@ -4,6 +4,7 @@ import { ApiProblem, isProblem } from '../../../api/problem.js'
 import type { Schemas } from '../../../api/types.js'
 import { upload } from '../../../api/upload.js'
 import { keepPage } from '../../../app/reload-once.js'
+import { loadPart } from '../../../core/load-part.js'
 import { newId } from '../../../core/new-id.js'
 import { bytesText } from '../../../i18n/formats.js'
 import type { AttachedFile } from './outbox.js'
@@ -14,11 +15,13 @@ export interface Attachment {
   readonly id: string
   readonly name: string
   readonly size: number
-  readonly state: 'uploading' | 'done' | 'failed'
+  readonly state: 'uploading' | 'checking' | 'done' | 'failed'
   /** How much has arrived, from 0 to 1. */
   readonly share: number
   /** Where the service keeps it. */
   readonly path?: string
+  /** The model is not shown it: it lies in the workspace of the agent alone. */
+  readonly inWorkspaceOnly?: boolean
   readonly error?: unknown
   /** A failed upload that can be tried again: the file is there and the service did not refuse it. */
   readonly canRetry?: boolean
@@ -29,16 +32,8 @@ export interface Attachment {
 export type Attachments = ReturnType<typeof createAttachments>
 
 const pictures = /^image\/(png|jpeg|gif|webp)$/
-let limits: Promise<Schemas['AttachmentLimits']> | undefined
-
-/** Read once; the service has them in its code. */
-function limitsOfService(): Promise<Schemas['AttachmentLimits']> {
-  limits ??= api.get('/api/chats/attachments').catch((error: unknown) => {
-    limits = undefined
-    throw error
-  })
-  return limits
-}
+/** From this size on, a file is sent in pieces that can be continued. */
+const inPiecesFrom = 16 * 1024 * 1024
 
 const open = new Map<string, Attachments>()
 
@@ -64,6 +59,9 @@ function createAttachments(draftKey: string) {
   let key = `${draftKey}.files`
   const [items, setItems] = createSignal<readonly Attachment[]>(kept(key))
   const files = new Map<string, { readonly file: File; readonly controller: AbortController }>()
+  /** The agent that is to answer; undefined: the first one. */
+  let agent: string | undefined
+  let rechecks = new AbortController()
 
   const store = (): void => keep(key, items())
   const change = (id: string, next: Partial<Attachment>): void => {
@@ -81,11 +79,12 @@ function createAttachments(draftKey: string) {
     if (!found) return
     change(id, { state: 'uploading', share: 0, error: undefined })
     const release = keepPage()
+    const { signal } = found.controller
     try {
-      refuseTooLarge(found.file, await limitsOfService())
-      const path = await uploadIntoOwnFolder(found.file, (share) => change(id, { share }), found.controller.signal)
-      await refuseUnreadable(path, found.controller.signal)
-      change(id, { state: 'done', share: 1, path })
+      await refuseTooLarge(found.file, agent, signal)
+      const path = await uploadIntoOwnFolder(found.file, (share) => change(id, { share }), signal)
+      change(id, { share: 1, path })
+      await check([id], signal)
     } catch (error) {
       if (isProblem(error, 'aborted')) return
       change(id, { state: 'failed', error, canRetry: !isProblem(error) || !refusals.has(error.code) })
@@ -93,10 +92,33 @@ function createAttachments(draftKey: string) {
       release()
     }
   }
+  /** Says of files that have arrived what becomes of them with the agent that is chosen. */
+  const check = async (ids: readonly string[], signal: AbortSignal): Promise<void> => {
+    const asked = items().filter(({ id, path }) => path !== undefined && ids.includes(id))
+    for (const { id } of asked) change(id, { state: 'checking', error: undefined })
+    const asking = agent
+    const outcomes = await outcomesOf(asked, asking, signal)
+    // Another agent was chosen meanwhile, for which they are asked about again.
+    if (asking !== agent) return
+    for (const { id, path } of asked) change(id, stateOf(outcomes?.find((each) => each.path === path)))
+  }
+  /** Asks again about what has arrived, and uploads what this agent may take. */
+  const checkAgain = (): void => {
+    rechecks.abort()
+    rechecks = new AbortController()
+    const arrived = items().filter(({ path }) => path !== undefined)
+    if (arrived.length > 0)
+      void check(
+        arrived.map(({ id }) => id),
+        rechecks.signal,
+      ).catch(noteLate)
+    for (const { id, state, path, error } of items())
+      if (state === 'failed' && path === undefined && isProblem(error, 'file_too_large')) void send(id)
+  }
 
   return {
     items,
-    isUploading: (): boolean => items().some(({ state }) => state === 'uploading'),
+    isUploading: (): boolean => items().some(({ state }) => state === 'uploading' || state === 'checking'),
     hasFailed: (): boolean => items().some(({ state }) => state === 'failed'),
     add(added: readonly File[]): void {
       for (const file of added) {
@@ -108,6 +130,12 @@ function createAttachments(draftKey: string) {
       }
     },
     retry: (id: string): void => void send(id),
+    /** Names the agent that is to answer: what it can be given is asked again. */
+    answeredBy(agentId: string | undefined): void {
+      if (agentId === agent) return
+      agent = agentId
+      checkAgain()
+    },
     /** Takes a file out of the message. It stays among the person's files. */
     remove(id: string): void {
       forget(id)
@@ -141,8 +169,12 @@ const refusals: ReadonlySet<string> = new Set(['file_too_large', 'invalid_reques
 
 const doneOf = (file: AttachedFile): Attachment => ({ ...file, id: newId(), state: 'done', share: 1 })
 
-/** @throws {ApiProblem} for what the service would refuse with the message. */
-function refuseTooLarge(file: File, { max_image_bytes, max_message_bytes }: Schemas['AttachmentLimits']): void {
+/**
+ * Refuses before the upload what the agent cannot be given for its size alone. @throws {ApiProblem}
+ */
+async function refuseTooLarge(file: File, agent: string | undefined, signal: AbortSignal): Promise<void> {
+  const { in_workspace, max_image_bytes, max_message_bytes } = await api.get('/api/chats/attachments', { query: queryOf(agent), signal })
+  if (in_workspace) return
   // A file grows by a third in a message.
   const max = pictures.test(file.type) ? max_image_bytes : Math.floor((max_message_bytes * 3) / 4)
   if (file.size <= max && file.size > 0) return
@@ -150,25 +182,51 @@ function refuseTooLarge(file: File, { max_image_bytes, max_message_bytes }: Sche
   throw new ApiProblem({ status: 413, code: 'file_too_large', detail })
 }
 
+const queryOf = (agent: string | undefined) => (agent === undefined ? {} : { agent_id: agent })
+
+type Outcome = Schemas['CheckedAttachment']
+
 /**
- * Asks the service whether a model can be shown the file. What it cannot say now, such as while many
- * documents are read, it says with the message. @throws {ApiProblem} with the reason.
+ * What the service says of files. What it cannot say now, such as while many documents are read, it says
+ * with the message: undefined.
  */
-async function refuseUnreadable(path: string, signal: AbortSignal): Promise<void> {
+async function outcomesOf(
+  files: readonly Attachment[],
+  agent: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly Outcome[] | undefined> {
+  const attachments = files.flatMap(({ path }) => (path === undefined ? [] : [{ path }]))
   try {
-    await api.post('/api/chats/attachments', { body: { attachments: [{ path }] }, signal })
+    return (await api.post('/api/chats/attachments', { body: { attachments, ...queryOf(agent) }, signal })).files
   } catch (cause) {
-    if (!isProblem(cause)) throw cause
-    if (!refusals.has(cause.code)) return
-    throw new ApiProblem({ status: cause.status, code: cause.code, detail: cause.errors[0]?.message ?? cause.message })
+    if (!isProblem(cause) || cause.code === 'aborted') throw cause
+    return undefined
   }
+}
+
+function stateOf(outcome: Outcome | undefined): Partial<Attachment> {
+  if (!outcome) return { state: 'done' }
+  const { shown, in_workspace, problem, needs_file_tools } = outcome
+  if (problem === null) return { state: 'done', inWorkspaceOnly: in_workspace && !shown }
+  const detail = needs_file_tools ? t('needs_file_tools') : problem
+  return { state: 'failed', canRetry: false, error: new ApiProblem({ status: 422, code: 'invalid_request', detail }) }
+}
+
+/** A later question has taken the place of this one. */
+function noteLate(cause: unknown): void {
+  if (!isProblem(cause, 'aborted')) throw cause
 }
 
 /** Uploads into a folder of its own, so that every file keeps its name. Returns the path. */
 async function uploadIntoOwnFolder(file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<string> {
   const folder = `files/attachments/${new Date().toISOString().slice(0, 10)}/${newId().slice(0, 8)}`
   const path = `${folder}/${file.name.replace(/[\p{Cc}\p{Cs}\\/]/gu, '_').slice(-100) || 'file'}`
-  await upload(path, file, onProgress, signal)
+  if (file.size < inPiecesFrom) {
+    await upload(path, file, onProgress, signal)
+    return path
+  }
+  const { uploadInPieces } = await loadPart(() => import('../../files/upload-in-pieces.js'))
+  await uploadInPieces(path, file, { url: undefined, onUrl: () => undefined, onProgress, signal })
   return path
 }
 

@@ -1,5 +1,5 @@
 import './composer.css'
-import { createEffect, createSignal, type JSX, onMount, Show } from 'solid-js'
+import { createEffect, createSignal, type JSX, on, onMount, Show } from 'solid-js'
 import { numberText } from '../../../i18n/formats.js'
 import { Button, IconButton } from '../../../ui/button.js'
 import { Mark } from '../../../ui/mark.js'
@@ -36,6 +36,8 @@ export function Composer(props: {
   readonly stopping?: boolean
   readonly onStop?: () => Promise<void>
   readonly onSend: (written: Written) => void
+  /** The agent that answers, if that is known. */
+  readonly agentId?: string | undefined
   /** The choice of agent and model. */
   readonly choice?: JSX.Element
   readonly context?: ContextShown | undefined
@@ -47,6 +49,7 @@ export function Composer(props: {
   onMount(() => {
     if (props.autofocus && !document.querySelector('dialog[open]')) field?.focus({ preventScroll: true })
   })
+  createEffect(on(() => props.agentId, attachments.answeredBy))
   const problem = (): string | undefined => {
     if (error() !== undefined) return errorText(error())
     if (attachments.hasFailed() && (text().trim() !== '' || attachments.items().length > 1)) return t('remove_failed')
