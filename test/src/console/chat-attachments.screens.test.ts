@@ -120,15 +120,15 @@ describe('attachments in the chat of the console', function () {
     await page.getByText('Read it.').waitFor()
   })
 
-  it('are refused before the upload when they are too large, and with the reason of the service when no model can be shown them', async () => {
+  it('are refused before the upload when they are too large, and with the reason when no model can be shown them', async () => {
     const { page, complaints } = opened
-    await openChat(opened)
+    await openChat(opened, { tools: ['get_time'] })
     const picker = page.locator('.composer input[type=file]')
     await picker.setInputFiles([{ name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(4 * 1024 * 1024 + 1) }])
-    await page.getByText('At most 4.2 MB.').waitFor()
+    await page.getByText('At most 4.2 MB for this agent.').waitFor()
     await page.getByRole('button', { name: 'Remove huge.png' }).click()
     await picker.setInputFiles([{ name: 'program.bin', mimeType: 'application/octet-stream', buffer: Buffer.from([1, 0, 2, 0, 255]) }])
-    await page.locator('.composer .file.bad', { hasText: 'is neither a picture, a text nor a document' }).waitFor()
+    await page.locator('.composer .file.bad', { hasText: 'This agent has no tools for files' }).waitFor()
     expect(await page.getByRole('button', { name: 'Upload program.bin again' }).count()).to.equal(0)
     await ask(opened, 'Look at this')
     await page.getByText('Remove what could not be uploaded').waitFor()

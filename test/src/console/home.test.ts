@@ -98,38 +98,6 @@ describe('the start page of the console', function () {
       await close()
     })
 
-  it('names a file that no model can be shown while it is attached, and leaves no chat behind when a message is refused', async () => {
-    const { page, context, open, close } = await openPage(kernel, { credentials: ada, at: 'none' })
-    await open('/')
-    const chats = async () => (await callApi<{ readonly items: readonly { readonly id: string }[] }>({ page }, 'GET', '/api/chats')).items
-    const before = (await chats()).length
-    const picker = page.locator('.composer input[type=file]')
-    const field = page.getByLabel('What should get done?')
-    await picker.setInputFiles([
-      { name: 'program.bin', mimeType: 'application/octet-stream', buffer: Buffer.from([1, 0, 2, 0, 255]) },
-      { name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
-    ])
-    await page.getByRole('alert').filter({ hasText: 'program.bin: is neither a picture, a text nor a document' }).waitFor()
-    await page.getByRole('alert').filter({ hasText: 'nothing.txt: This file is empty.' }).waitFor()
-    await field.fill('Look at this')
-    await page.keyboard.press('Enter')
-    await page.getByText('Remove what could not be uploaded').waitFor()
-    expect(await chats()).to.have.length(before)
-    for (const name of ['program.bin', 'nothing.txt']) await page.getByRole('button', { name: `Remove ${name}` }).click()
-    await context.route('**/api/chats/*/messages', (route) =>
-      route.fulfill({ status: 422, json: { status: 422, code: 'invalid_request', title: 'Invalid', detail: 'Not like this.' } }),
-    )
-    await field.press('Enter')
-    await page.locator('.turn.pending', { hasText: 'Not like this.' }).waitFor()
-    expect(await chats()).to.have.length(before)
-    await context.unroute('**/api/chats/*/messages')
-    await page.getByRole('button', { name: 'Send again' }).click()
-    await page.waitForURL(/\/chats\/[^/]+$/)
-    await page.locator('.turn.you', { hasText: 'Look at this' }).waitFor()
-    expect(await chats()).to.have.length(before + 1)
-    await close()
-  })
-
   it('opens the chat as soon as it is there, with the chosen model and with files', async () => {
     const { page, open, complaints, close } = await openPage(kernel, { credentials: ada })
     // Signing in tries to register first.

@@ -221,7 +221,7 @@ async function sendOne(message: Outgoing): Promise<boolean> {
     const isPassing = isProblem(cause) && (cause.status === 0 || cause.status === 429 || cause.status >= 500 || passing.has(cause.code))
     if (!isPassing) {
       await deleteEmptyChat(key)
-      changeOne(key, (each) => ({ ...each, refused: refusalOf(cause) }))
+      changeOne(key, (each) => ({ ...each, refused: refusalOf(cause, message) }))
       return true
     }
     timer = setTimeout(() => void deliver(), cause.retryAfterMs ?? pauseMs)
@@ -257,8 +257,9 @@ function unlessGone(cause: unknown): undefined {
   if (!isProblem(cause)) throw cause
 }
 
-/** The reasons for each file, where that is the problem. */
-function refusalOf(cause: unknown): string {
+/** Each file by its name with the reason, where that is the problem. */
+function refusalOf(cause: unknown, { attachments }: Outgoing): string {
   const files = isProblem(cause) ? cause.errors.filter(({ path }) => path.startsWith('/attachments/')) : []
-  return files.length > 0 ? files.map(({ message }) => message).join(' ') : errorText(cause)
+  const nameAt = (path: string): string => attachments[Number(path.split('/')[2])]?.name ?? ''
+  return files.length > 0 ? files.map(({ path, message }) => `${nameAt(path)}: ${message}`).join(' · ') : errorText(cause)
 }
