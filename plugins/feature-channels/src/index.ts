@@ -63,7 +63,7 @@ const plugin: Plugin = definePlugin({
       {
         kind: 'files',
         targets: ['users/*/files', 'users/*/workspaces'],
-        reason: 'Reads the files that agents send to the conversations in which they answer.',
+        reason: 'Stores the files that come with messages, and reads those that agents send to the conversations in which they answer.',
       },
     ],
   },

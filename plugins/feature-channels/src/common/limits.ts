@@ -15,10 +15,10 @@ export const maxOpenMessages = 1_000
 /** Messages that one call of `receive` may bring. */
 export const maxReceived = 1_000
 
-/** Files with one message, and how large they may be together, so that the message fits into a chat. */
+/** Files with one message, and how large one may be: of anyone, or what comes with the message itself; and one of the account's own person that is downloaded. */
 export const maxFiles = 8
 export const maxFileBytes = 4 * 1_024 * 1_024
-export const maxFilesBytes = 4.5 * 1_024 * 1_024
+export const maxOwnFileBytes = 50_000_000
 
 /** People who wait to be let in, of one connection; and their messages that are kept until then. */
 export const maxPending = 20

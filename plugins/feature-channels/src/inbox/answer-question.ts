@@ -15,7 +15,7 @@ const maxAnswer = 20_000
 
 /**
  * Takes a message as the answer to what a run asks in its conversation, where it is one: a button of the
- * question, or words where it is certain what they answer. Only the account's own person may answer; of anyone else a button does nothing,
+ * question, or words without files where it is certain what they answer. Only the account's own person may answer; of anyone else a button does nothing,
  * and words go to the agent as any others. `undefined`: it is no answer.
  */
 export async function answerQuestion(
@@ -39,6 +39,8 @@ export async function answerQuestion(
     if (!question || !answer) return { outcome: 'question_over', conversation, notice: 'This question is no longer open.' }
     return decide(parts, at, { run_id: question.run_id, call_id: question.call_id, answer })
   }
+  // As a message to the run it withdraws the question, and its files reach the agent.
+  if (message.files.length > 0) return undefined
   const question = isOwner ? await openQuestion(parts.database, conversation, message) : undefined
   if (!question) return undefined
   const text = message.text.trim()

@@ -367,29 +367,32 @@ describe('messages from channels', () => {
   })
 
   describe('and their files', () => {
-    it('become parts of the message where they fit, and are named where they do not', async () => {
+    it('are stored among the files of the person, whatever they are, and go with the message; others are named with the reason', async () => {
       const town = createTown({ supports: { attachmentsIn: true } })
       await open({}, town)
       const bytes = new TextEncoder().encode('a,b\n')
       const attachments = [
         { id: 'a', name: 'list.csv', mediaType: 'text/csv', bytes },
-        { id: 'b', name: 'photo.png', mediaType: 'image/png', bytes },
         { id: 'c', name: 'huge.pdf', mediaType: 'application/pdf', bytes: new Uint8Array(5 * 1_024 * 1_024) },
-        { id: 'd', name: 'tool.exe', mediaType: 'application/x-msdownload', bytes },
+        { id: 'd', name: '../to\u0000ol.exe', mediaType: 'application/x-msdownload', bytes },
         { id: 'e', name: 'far.txt', mediaType: 'text/plain', size: 4 },
+        { id: 'f', name: 'film.mp4', mediaType: 'video/mp4', size: 60_000_000 },
       ]
       await bench.town.receive(aMessage('1', { attachments }))
       await settled(1)
-      const [, ...files] = (bench.started[0]?.message ?? []) as readonly object[]
-      expect(files).to.deep.equal([
-        { type: 'file', media_type: 'text/csv', name: 'list.csv', data: Buffer.from(bytes).toString('base64') },
-        { type: 'image', media_type: 'image/png', data: Buffer.from(bytes).toString('base64') },
+      const paths = bench.started[0]?.attachments?.map(({ path }) => path) ?? []
+      expect(paths.map((path) => path.replace(/^files\/attachments\/\d{4}-\d\d-\d\d\/[\w-]+-(\d)\//, '$1 '))).to.deep.equal([
+        '0 list.csv',
+        '2 .._to ol.exe',
       ])
+      const { userFiles } = bench.host().services
+      const own = userFiles.folder({ handle: 'ada' }, { subsystem: 'files' })
+      for (const path of paths) expect((await own.read(path.replace('files/', '')))?.bytes).to.deep.equal(bytes)
       expect(texts()[0])
         .to.contain('“huge.pdf” was sent, too, but it is too large')
-        .and.contain('“tool.exe” was sent, too, but files of its kind')
         .and.contain('“far.txt” was sent, too, but it could not be loaded')
-      const folder = bench.host().services.userFiles.folder({ handle: 'ada' }, { subsystem: 'channels' })
+        .and.contain('“film.mp4” was sent, too, but it is too large')
+      const folder = userFiles.folder({ handle: 'ada' }, { subsystem: 'channels' })
       expect((await folder.list('inbox'))?.items ?? []).to.deep.equal([])
     })
 
@@ -424,10 +427,9 @@ describe('messages from channels', () => {
         await bench.advance(5_000)
         return bench.started.length === 1
       })
-      expect(bench.started[0]?.message).to.deep.include({
-        ...{ type: 'file', media_type: 'text/plain', name: 'far.txt' },
-        data: Buffer.from('far').toString('base64'),
-      })
+      const [{ path } = { path: '' }] = bench.started[0]?.attachments ?? []
+      const own = bench.host().services.userFiles.folder({ handle: 'ada' }, { subsystem: 'files' })
+      expect(new TextDecoder().decode((await own.read(path.replace('files/', '')))?.bytes)).to.equal('far')
     })
 
     it('that were loaded only the first time are no reason to refuse what has begun', async () => {

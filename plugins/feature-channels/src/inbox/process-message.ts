@@ -37,7 +37,7 @@ async function processMessage(dependencies: ProcessDependencies, message: InboxM
     await settle(dependencies, message, { outcome: place })
     return undefined
   }
-  const isWaiting = needsSession(message) && !dependencies.session(place.connection.id)
+  const isWaiting = needsSession(message, isOwnerOf(place.sender)) && !dependencies.session(place.connection.id)
   if (isWaiting && parts.clock.now() - Date.parse(message.received_at) < maxFileWaitMs) return fileWaitMs
   await take(dependencies, place, message, signal)
   return undefined

@@ -41,7 +41,8 @@ export async function startRun(dependencies: ProcessDependencies, place: Place, 
       ...{ session: session(connection.id), signal },
     })
     const request: StartRunRequest = {
-      ...{ userId: conversation.user_id, key: order.key, message: content, ifBusy: 'join' },
+      ...{ userId: conversation.user_id, key: order.key, message: content.message, ifBusy: 'join' },
+      ...(content.attachments.length > 0 && { attachments: content.attachments }),
       ...(order.agent_id !== null && { agent: { id: order.agent_id } }),
       chat: order.chat_id === null ? { title: order.title, ...(order.guests && { guests: order.guests }) } : { id: order.chat_id },
       reportsTo: { kind: conversationKind, id: conversation.id },

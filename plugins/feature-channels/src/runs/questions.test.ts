@@ -42,7 +42,7 @@ describe('questions of runs in channels', () => {
     wrapRuns: (runs: Runs) => Runs = (runs) => runs,
   ) => {
     const { role = 'owner', kind = 'approval', buttons = true, text = 'Delete old.txt', edits = false, markdown = false } = options
-    bench = await openBench({ wrapRuns, town: createTown({ supports: { groups: true, buttons, edits, markdown } }) })
+    bench = await openBench({ wrapRuns, town: createTown({ supports: { groups: true, attachmentsIn: true, buttons, edits, markdown } }) })
     if (options.refused)
       bench.town.onSend = () => {
         throw channelRejectedError.create({ channel: 'Town chat', reason: 'no' })
@@ -281,6 +281,19 @@ describe('questions of runs in channels', () => {
     await bench.town.receive(aMessage('2', { text: 'On Sunday' }))
     await bench.until('the answer', () => bench.answered.length === 1)
     expect(bench.answered).to.deep.equal([{ callId: 'call-1', decision: 'answer', answer: 'On Sunday' }])
+  })
+
+  it('are not answered by words that come with a file, which go to the run together', async () => {
+    await ask({ kind: 'question', text: 'Which plan?', buttons: false })
+    await shown(1)
+    const bytes = new TextEncoder().encode('the plan')
+    await bench.town.receive(
+      aMessage('2', { text: 'This one', attachments: [{ id: 'a', name: 'plan.zip', mediaType: 'application/zip', bytes }] }),
+    )
+    await bench.until('the message', () => bench.started.length === 2)
+    expect(bench.started[1]).to.deep.include({ message: [{ type: 'text', text: 'This one' }], ifBusy: 'join' })
+    expect(bench.started[1]?.attachments?.map(({ path }) => path.split('/').at(-1))).to.deep.equal(['plan.zip'])
+    expect(bench.answered).to.deep.equal([])
   })
 
   it('are not answered by commands, which do what they say', async () => {
