@@ -43,7 +43,7 @@ export default definePlugin({
           id: 'town',
           title: 'Town chat',
           limits: { text: { unit: 'characters', max: 1_000 }, attachments: { maxBytes: 1_000, maxCount: 1 } },
-          supports: { webhook: true, groups: true, attachmentsOut: true },
+          supports: { webhook: true, groups: true, attachmentsIn: true, attachmentsOut: true },
         },
         connection: Type.Object({ token: Type.String({ title: 'Token', 'x-secret': true }) }, { additionalProperties: false }),
         async connect(_, host, { signal }) {
