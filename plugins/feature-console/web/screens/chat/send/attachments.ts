@@ -1,14 +1,9 @@
 import { createSignal } from 'solid-js'
-import { api } from '../../../api/client.js'
-import { ApiProblem, isProblem } from '../../../api/problem.js'
-import type { Schemas } from '../../../api/types.js'
-import { upload } from '../../../api/upload.js'
+import { isProblem } from '../../../api/problem.js'
 import { keepPage } from '../../../app/reload-once.js'
 import { loadPart } from '../../../core/load-part.js'
 import { newId } from '../../../core/new-id.js'
-import { bytesText } from '../../../i18n/formats.js'
 import type { AttachedFile } from './outbox.js'
-import { t } from './texts.js'
 
 /** A file on its way to a message. */
 export interface Attachment {
@@ -31,9 +26,8 @@ export interface Attachment {
 
 export type Attachments = ReturnType<typeof createAttachments>
 
-const pictures = /^image\/(png|jpeg|gif|webp)$/
-/** From this size on, a file is sent in pieces that can be continued. */
-const inPiecesFrom = 16 * 1024 * 1024
+const shownPicture = /^image\/(png|jpeg|gif|webp)$/
+const loadGiving = () => loadPart(() => import('../giving/give-files.js'))
 
 const open = new Map<string, Attachments>()
 
@@ -81,8 +75,8 @@ function createAttachments(draftKey: string) {
     const release = keepPage()
     const { signal } = found.controller
     try {
-      await refuseTooLarge(found.file, agent, signal)
-      const path = await uploadIntoOwnFolder(found.file, (share) => change(id, { share }), signal)
+      const { uploadFor } = await loadGiving()
+      const path = await uploadFor(agent, found.file, (share) => change(id, { share }), signal)
       change(id, { share: 1, path })
       await check([id], signal)
     } catch (error) {
@@ -97,21 +91,23 @@ function createAttachments(draftKey: string) {
     const asked = items().filter(({ id, path }) => path !== undefined && ids.includes(id))
     for (const { id } of asked) change(id, { state: 'checking', error: undefined })
     const asking = agent
-    const outcomes = await outcomesOf(asked, asking, signal)
+    const { outcomesFor } = await loadGiving()
+    const outcomes = await outcomesFor(asking, asked, signal)
     // Another agent was chosen meanwhile, for which they are asked about again.
     if (asking !== agent) return
-    for (const { id, path } of asked) change(id, stateOf(outcomes?.find((each) => each.path === path)))
+    for (const { id, path } of asked) change(id, outcomes.get(path ?? '') ?? { state: 'done' })
   }
   /** Asks again about what has arrived, and uploads what this agent may take. */
   const checkAgain = (): void => {
     rechecks.abort()
     rechecks = new AbortController()
     const arrived = items().filter(({ path }) => path !== undefined)
-    if (arrived.length > 0)
-      void check(
-        arrived.map(({ id }) => id),
-        rechecks.signal,
-      ).catch(noteLate)
+    const ids = arrived.map(({ id }) => id)
+    if (ids.length > 0)
+      void check(ids, rechecks.signal).catch((error: unknown) => {
+        // A later question has taken the place of this one; else the service says it with the message.
+        if (!isProblem(error, 'aborted')) for (const id of ids) change(id, { state: 'done' })
+      })
     for (const { id, state, path, error } of items())
       if (state === 'failed' && path === undefined && isProblem(error, 'file_too_large')) void send(id)
   }
@@ -124,7 +120,7 @@ function createAttachments(draftKey: string) {
       for (const file of added) {
         const id = newId()
         files.set(id, { file, controller: new AbortController() })
-        const preview = pictures.test(file.type) ? { preview: URL.createObjectURL(file) } : {}
+        const preview = shownPicture.test(file.type) ? { preview: URL.createObjectURL(file) } : {}
         setItems((all) => [...all, { id, name: file.name, size: file.size, state: 'uploading', share: 0, ...preview }])
         void send(id)
       }
@@ -168,67 +164,6 @@ function createAttachments(draftKey: string) {
 const refusals: ReadonlySet<string> = new Set(['file_too_large', 'invalid_request', 'message_too_long'])
 
 const doneOf = (file: AttachedFile): Attachment => ({ ...file, id: newId(), state: 'done', share: 1 })
-
-/**
- * Refuses before the upload what the agent cannot be given for its size alone. @throws {ApiProblem}
- */
-async function refuseTooLarge(file: File, agent: string | undefined, signal: AbortSignal): Promise<void> {
-  const { in_workspace, max_image_bytes, max_message_bytes } = await api.get('/api/chats/attachments', { query: queryOf(agent), signal })
-  if (in_workspace) return
-  // A file grows by a third in a message.
-  const max = pictures.test(file.type) ? max_image_bytes : Math.floor((max_message_bytes * 3) / 4)
-  if (file.size <= max && file.size > 0) return
-  const detail = file.size === 0 ? t('file_empty') : t('file_too_large', { max: bytesText(max) })
-  throw new ApiProblem({ status: 413, code: 'file_too_large', detail })
-}
-
-const queryOf = (agent: string | undefined) => (agent === undefined ? {} : { agent_id: agent })
-
-type Outcome = Schemas['CheckedAttachment']
-
-/**
- * What the service says of files. What it cannot say now, such as while many documents are read, it says
- * with the message: undefined.
- */
-async function outcomesOf(
-  files: readonly Attachment[],
-  agent: string | undefined,
-  signal: AbortSignal,
-): Promise<readonly Outcome[] | undefined> {
-  const attachments = files.flatMap(({ path }) => (path === undefined ? [] : [{ path }]))
-  try {
-    return (await api.post('/api/chats/attachments', { body: { attachments, ...queryOf(agent) }, signal })).files
-  } catch (cause) {
-    if (!isProblem(cause) || cause.code === 'aborted') throw cause
-    return undefined
-  }
-}
-
-function stateOf(outcome: Outcome | undefined): Partial<Attachment> {
-  if (!outcome) return { state: 'done' }
-  const { shown, in_workspace, problem, needs_file_tools } = outcome
-  if (problem === null) return { state: 'done', inWorkspaceOnly: in_workspace && !shown }
-  const detail = needs_file_tools ? t('needs_file_tools') : problem
-  return { state: 'failed', canRetry: false, error: new ApiProblem({ status: 422, code: 'invalid_request', detail }) }
-}
-
-/** A later question has taken the place of this one. */
-function noteLate(cause: unknown): void {
-  if (!isProblem(cause, 'aborted')) throw cause
-}
-
-/** Uploads into a folder of its own, so that every file keeps its name. Returns the path. */
-async function uploadIntoOwnFolder(file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<string> {
-  const folder = `files/attachments/${new Date().toISOString().slice(0, 10)}/${newId().slice(0, 8)}`
-  const path = `${folder}/${file.name.replace(/[\p{Cc}\p{Cs}\\/]/gu, '_').slice(-100) || 'file'}`
-  if (file.size < inPiecesFrom) {
-    await upload(path, file, onProgress, signal)
-    return path
-  }
-  const { uploadInPieces } = await loadPart(() => import('../../files/upload-in-pieces.js'))
-  await uploadInPieces(path, file, { url: undefined, onUrl: () => undefined, onProgress, signal })
-  return path
-}
 
 function kept(key: string): readonly Attachment[] {
   try {
