@@ -3,8 +3,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** Texts that browsers load; fonts and pictures are compressed already. The list of chunks is for checks alone. */
-const isServedText = (file) => /\.(js|css|html|svg|json|webmanifest)$/.test(file) && path.basename(file) !== 'manifest.json'
+/** Texts that browsers load; fonts and pictures are compressed already. */
+const isServedText = (file) => /\.(js|css|html|svg|json|webmanifest)$/.test(file)
 const minBytes = 1024
 
 const forms = [

@@ -6,6 +6,7 @@ import solid from 'vite-plugin-solid'
 import { adoptStyles } from './adopt-styles.mjs'
 import { compressFiles } from './compress-files.mjs'
 import { fitKatex } from './fit-katex.mjs'
+import { moveManifest } from './move-manifest.mjs'
 
 const folder = (name) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -47,6 +48,7 @@ export default defineConfig({
     adoptStyles(folder('web/screens/terminal/adopted-style.ts')),
     fitKatex,
     solid({ hot: false, ssr: false, solid: { moduleName: '#dom' } }),
+    moveManifest(folder('dist/web/assets/manifest.json'), folder('dist/web-chunks.json')),
     compressFiles(folder('dist/web')),
   ],
   resolve: { alias: { '#dom': folder('web/core/dom.ts') } },

@@ -21,15 +21,15 @@ const limits = {
 /** Lazy parts that may be larger, by their source. The terminal emulator, and KaTeX: kernel/docs/decisions. */
 const exceptions = { 'screens/chat/maths/formulas.ts': 88 * kilobyte, 'screens/terminal/emulator.ts': 96 * kilobyte }
 
-/** Reads the manifests that Vite wrote beside the built files. */
+/** Reads the lists of chunks that the builds wrote beside the folders of the built files, which are not served. */
 export async function check({ root }) {
   return listWebApps(root).flatMap((folder) => problemsOf(root, folder))
 }
 
 function problemsOf(root, folder) {
   const built = path.join(root, folder, 'dist/web')
-  const manifestFile = path.join(built, 'assets/manifest.json')
-  if (!existsSync(manifestFile)) return [`${folder}: dist/web/assets/manifest.json is missing; npm run build makes it`]
+  const manifestFile = path.join(root, folder, 'dist/web-chunks.json')
+  if (!existsSync(manifestFile)) return [`${folder}: dist/web-chunks.json is missing; npm run build makes it`]
   const chunks = readJson(manifestFile)
   const sizeOf = (file) => gzipSync(readFileSync(path.join(built, file))).length
   const problems = []

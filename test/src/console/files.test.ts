@@ -13,7 +13,7 @@ interface Chunk {
   readonly imports?: readonly string[]
 }
 
-const manifest = () => JSON.parse(readFileSync(path.join(built, 'assets/manifest.json'), 'utf8')) as Readonly<Record<string, Chunk>>
+const manifest = () => JSON.parse(readFileSync(path.join(built, '../web-chunks.json'), 'utf8')) as Readonly<Record<string, Chunk>>
 describe('the files of the console', () => {
   it('have no style attribute and no script in the page, which the policy forbids', () => {
     expect(readFileSync(path.join(built, 'index.html'), 'utf8')).to.not.match(/style=|<script(?![^>]*\bsrc=)|\bon\w+=/)
@@ -71,7 +71,8 @@ describe('the files of the console', () => {
 
   it('are packed with the plugin', () => {
     const { files } = JSON.parse(readFileSync(path.join(built, '../../package.json'), 'utf8')) as { readonly files: readonly string[] }
-    expect(files).to.include('dist')
+    expect(files).to.include.members(['dist', '!dist/web-chunks.json'])
+    expect(existsSync(path.join(built, 'assets/manifest.json'))).to.equal(false)
     expect(statSync(path.join(built, 'service-worker.js')).size).to.be.above(100)
   })
 })

@@ -32,7 +32,7 @@ describe('the check web-budgets', () => {
     const all = { index: 30, shared: 30, files: 10, table: 10, beside: 25, emulator: 80 }
     await tree.writeAll({
       'plugins/one/vite.config.mjs': 'export default {}\n',
-      [`${built}/assets/manifest.json`]: JSON.stringify(chunks),
+      'plugins/one/dist/web-chunks.json': JSON.stringify(chunks),
       [`${built}/assets/index.css`]: kilobytesOfNoise(sizes['index.css'] ?? 5, 'css'),
       [`${built}/assets/files.css`]: kilobytesOfNoise(sizes['files.css'] ?? 1, 'files'),
       [`${built}/assets/picture.bin`]: kilobytesOfNoise(sizes['picture.bin'] ?? 1, 'picture'),
@@ -59,7 +59,7 @@ describe('the check web-budgets', () => {
   it('needs a built web app, where there is one', async () => {
     expect((await tree.check('web-budgets')).code).to.equal(0)
     await tree.write('plugins/one/vite.config.mjs', 'export default {}\n')
-    expect((await tree.check('web-budgets')).output).to.match(/plugins\/one: dist\/web\/assets\/manifest\.json is missing; npm run build/)
+    expect((await tree.check('web-budgets')).output).to.match(/plugins\/one: dist\/web-chunks\.json is missing; npm run build/)
   })
 
   it('accepts what keeps within its limits, the terminal with its own', async () => {
