@@ -8,6 +8,7 @@ import { databaseService } from '@agent-service/sdk/services/database'
 import { webPagesService } from '@agent-service/sdk/services/web-pages'
 import { contentSecurityPolicy } from './content-security-policy.js'
 import { createDiagramFrameRoute } from './diagrams/diagram-frame-route.js'
+import { createPageFrameRoute } from './pages/page-frame-route.js'
 import { createFrameRoute } from './panels/frame-route.js'
 import { createListPanelsRoute } from './panels/list-panels-route.js'
 import { progressCollection } from './set-up/set-up-progress.js'
@@ -36,6 +37,7 @@ const plugin: Plugin = definePlugin({
     const bridgeFiles = ['frame-port.js', 'panel-frame.js'].map((name) => path.join(folder, name))
     context.contribute(httpRoutes, createFrameRoute({ contributions, bridgeFiles }))
     context.contribute(httpRoutes, createDiagramFrameRoute({ folder }))
+    context.contribute(httpRoutes, createPageFrameRoute({ folder }))
   },
 })
 export default plugin

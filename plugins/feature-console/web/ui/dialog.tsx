@@ -35,11 +35,12 @@ export function Sheet(props: {
   readonly title: string
   readonly onClose: () => void
   readonly footer?: JSX.Element
+  readonly wide?: boolean
   readonly children: JSX.Element
 }): JSX.Element {
   const id = createUniqueId()
   return (
-    <Modal class="sheet" labelledBy={id} onClose={props.onClose} fixed={false}>
+    <Modal class={props.wide ? 'sheet wide' : 'sheet'} labelledBy={id} onClose={props.onClose} fixed={false}>
       <header>
         <h2 id={id}>{props.title}</h2>
         <IconButton icon="x" name={t('close')} size="small" onClick={() => props.onClose()} />

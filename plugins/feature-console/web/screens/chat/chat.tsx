@@ -7,7 +7,9 @@ import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
 import { announce, showToast } from '../../ui/notices.js'
+import { lazyPart } from '../../ui/part.js'
 import { Failure, Skeleton } from '../../ui/states.js'
+import { WithBeside } from './beside/with-beside.js'
 import { useChatKeys } from './chat-keys.js'
 import { type ChatMemory, createChatMemory } from './chat-memory.js'
 import { type ChatState, createChatState } from './chat-state.js'
@@ -21,16 +23,24 @@ import { isUndelivered, type Outgoing, onDelivered, outgoing, post } from './sen
 import { PendingTurn } from './send/pending-turn.js'
 import { t } from './texts.js'
 import { TurnList } from './turn-list.js'
-import { UnconfinedNote } from './unconfined-note.js'
 import { showWantedMessage } from './wanted-message.js'
 
 export { EmbeddedTurns } from './embedded-turns.js'
+
+const UnconfinedNote = lazyPart(
+  () => import('./unconfined-note.js'),
+  ({ UnconfinedNote }) => UnconfinedNote,
+)
 
 /** A chat with an agent, live. */
 export default function ChatScreen(props: ScreenProps): JSX.Element {
   return (
     <Show when={props.params['chatId']} keyed>
-      {(chatId) => <ChatView chatId={chatId} />}
+      {(chatId) => (
+        <WithBeside>
+          <ChatView chatId={chatId} />
+        </WithBeside>
+      )}
     </Show>
   )
 }

@@ -77,7 +77,7 @@ export function Bin(): JSX.Element {
       }
     >
       <nav class="files-crumbs small" aria-label={t('place')}>
-        <a href="/files">{t('title')}</a>
+        <a href="/files">{t('own_files')}</a>
         <span class="t3" aria-hidden="true">
           /
         </span>

@@ -1,24 +1,19 @@
 import { For, type JSX, Show } from 'solid-js'
-import { hrefOf } from './paths.js'
+import { folderAddress } from '../../app/file-addresses.js'
+import { folderName, wayTo } from './roots.js'
 import { t } from './texts.js'
 
-/** The way from all files to a folder. `onOpen`: chooses in place; without it they are links. */
+/** The way from a root to a folder. `onOpen`: chooses in place; without it they are links. */
 export function Crumbs(props: { readonly path: string; readonly onOpen?: (path: string) => void }): JSX.Element {
-  const parts = (): readonly string[] => props.path.split('/')
-  const pathTo = (index: number): string =>
-    parts()
-      .slice(0, index + 1)
-      .join('/')
-  const labelOf = (part: string, index: number): string => (index === 0 ? t('title') : part)
   return (
     <nav class="files-crumbs small" aria-label={t('place')}>
-      <For each={parts().slice(0, -1)}>
-        {(part, index) => (
+      <For each={wayTo(props.path).slice(0, -1)}>
+        {(path) => (
           <>
-            <Show when={props.onOpen} fallback={<a href={hrefOf(pathTo(index()))}>{labelOf(part, index())}</a>}>
+            <Show when={props.onOpen} fallback={<a href={folderAddress(path)}>{folderName(path)}</a>}>
               {(onOpen) => (
-                <button type="button" class="files-crumb" onClick={() => onOpen()(pathTo(index()))}>
-                  {labelOf(part, index())}
+                <button type="button" class="files-crumb" onClick={() => onOpen()(path)}>
+                  {folderName(path)}
                 </button>
               )}
             </Show>
@@ -28,7 +23,7 @@ export function Crumbs(props: { readonly path: string; readonly onOpen?: (path: 
           </>
         )}
       </For>
-      <span aria-current="page">{labelOf(parts().at(-1) ?? '', parts().length - 1)}</span>
+      <span aria-current="page">{folderName(props.path)}</span>
     </nav>
   )
 }

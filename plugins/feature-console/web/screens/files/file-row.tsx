@@ -1,11 +1,13 @@
 import { type JSX, Show } from 'solid-js'
+import { folderAddress } from '../../app/file-addresses.js'
 import { bytesText, momentText, whenText } from '../../i18n/formats.js'
 import { Icon } from '../../ui/icon.js'
 import type { IconName } from '../../ui/icons.js'
 import { MenuButton } from '../../ui/menu.js'
 import { shareItem } from '../shares/share-item.js'
 import type { Listed } from './folders.js'
-import { folderOf, hrefOf } from './paths.js'
+import { folderOf } from './paths.js'
+import { folderName, isOwn, wayTo } from './roots.js'
 import { t } from './texts.js'
 
 /** One entry of a folder, with what can be done with it. */
@@ -34,7 +36,7 @@ export function FileRow(props: {
             </Show>
           }
         >
-          <a class="files-open" href={hrefOf(props.file.path)}>
+          <a class="files-open" href={folderAddress(props.file.path)}>
             <bdi>{props.file.name}</bdi>
           </a>
         </Show>
@@ -57,7 +59,7 @@ export function FileRow(props: {
             { label: t('rename'), icon: 'pencil', run: () => props.onRename() },
             { label: t('move'), icon: 'folder', run: () => props.onMove() },
             { label: t('make_copy'), icon: 'copy', run: () => props.onCopy() },
-            { label: t('to_bin'), icon: 'trash', danger: true, run: () => props.onBin() },
+            { label: t(isOwn(props.file.path) ? 'to_bin' : 'delete'), icon: 'trash', danger: true, run: () => props.onBin() },
           ]}
         />
       </Show>
@@ -66,7 +68,7 @@ export function FileRow(props: {
 }
 
 /** Where an entry is, for people. */
-export const placeText = (path: string): string => [t('title'), ...folderOf(path).split('/').slice(1)].join(' / ')
+export const placeText = (path: string): string => wayTo(folderOf(path)).map(folderName).join(' / ')
 
 export function iconOf({ kind, name }: Pick<Listed, 'kind' | 'name'>): IconName {
   if (kind === 'folder') return 'folder'

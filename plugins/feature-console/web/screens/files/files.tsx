@@ -1,16 +1,19 @@
 import './files.css'
-import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
+import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
 import { createPagedList } from '../../api/paged-list.js'
 import { isProblem } from '../../api/problem.js'
-import { currentPath } from '../../app/router.js'
+import { fileAddress, folderAddress } from '../../app/file-addresses.js'
+import { currentPath, currentQuery, navigate } from '../../app/router.js'
 import type { ScreenProps } from '../../app/screen.js'
+import type { ShownFile } from '../../preview/read-file.js'
 import { Button, ButtonLink } from '../../ui/button.js'
 import { confirmAction } from '../../ui/dialog.js'
 import { showToast } from '../../ui/notices.js'
 import { Page } from '../../ui/page.js'
 import { PagedRows } from '../../ui/paged-rows.js'
+import { lazyPart } from '../../ui/part.js'
 import { EmptyState, Failure } from '../../ui/states.js'
 import { t as ui } from '../../ui/texts.js'
 import { Bin } from './bin.js'
@@ -18,30 +21,73 @@ import { binChanged } from './bin-changes.js'
 import { createUploads } from './create-uploads.js'
 import { Crumbs } from './crumbs.js'
 import { FileRow } from './file-row.js'
-import { FolderTree } from './folder-tree.js'
-import type { Listed } from './folders.js'
+import { FolderTree, RootChoice, RootIcon } from './folder-tree.js'
+import { isUnmade, type Listed } from './folders.js'
 import { MoveDialog } from './move-dialog.js'
 import { NameDialog } from './name-dialog.js'
-import { binPath, copyNames, folderOf, nameOf } from './paths.js'
-import { Preview } from './preview.js'
+import { binPath, copyNames, folderOf, isName } from './paths.js'
 import { Quota } from './quota.js'
+import { folderName, isOwn, ownRoot, type Root, readRoots, roots, workspacesRoot } from './roots.js'
 import { Search } from './search.js'
 import { t } from './texts.js'
 import { UploadList } from './uploads.js'
 
-/** The person's files, one folder at a time, and the bin. */
+const Preview = lazyPart(
+  () => import('./preview.js'),
+  (module) => module.Preview,
+)
+
+/** The person's files and the workspaces of their agents, one folder at a time, and the bin. */
 export default function Files(props: ScreenProps): JSX.Element {
-  const folder = (): string => ['files', ...(props.params['rest'] ?? '').split('/').filter(Boolean)].join('/')
+  const first = (): string => (currentPath().startsWith(`/${workspacesRoot}`) ? workspacesRoot : ownRoot)
+  const folder = (): string => [first(), ...(props.params['rest'] ?? '').split('/').filter(Boolean)].join('/')
   const [version, setVersion] = createSignal(0)
+  const [failure, setFailure] = createSignal<unknown>()
+  // A person has their own files without it.
+  const load = (): void => void readRoots().then(() => setFailure(undefined), setFailure)
+  load()
   return (
     <Show when={currentPath() !== binPath} fallback={<Bin />}>
       <div class="files-layout">
         <FolderTree current={folder()} version={version()} />
-        <Show when={folder()} keyed>
-          {(path) => <Folder path={path} onFolders={() => setVersion((now) => now + 1)} />}
-        </Show>
+        <div class="files-place">
+          <Show when={failure()}>{(error) => <Failure error={error()} onRetry={load} />}</Show>
+          <Show when={folder()} keyed>
+            {(path) => (
+              <Show when={path !== workspacesRoot} fallback={<Workspaces />}>
+                <Folder path={path} onFolders={() => setVersion((now) => now + 1)} />
+              </Show>
+            )}
+          </Show>
+        </div>
       </div>
     </Show>
+  )
+}
+
+/** The workspaces of all agents. */
+function Workspaces(): JSX.Element {
+  const all = (): readonly Root[] => roots().filter(({ path }) => path !== ownRoot)
+  return (
+    <Page title={t('workspaces')} lead={t('workspaces_lead')}>
+      <Show when={all().length > 0} fallback={<EmptyState title={t('no_workspaces')} text={t('no_workspaces_text')} />}>
+        <ul class="rows" aria-label={t('workspaces')}>
+          <For each={all()}>
+            {(root) => (
+              <li class="item">
+                <RootIcon path={root.path} />
+                <a class="grow files-open" href={folderAddress(root.path)}>
+                  <bdi>{folderName(root.path)}</bdi>
+                </a>
+                <Show when={!root.agent}>
+                  <span class="meta">{t('former')}</span>
+                </Show>
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
+    </Page>
   )
 }
 
@@ -49,7 +95,8 @@ type Asked = { readonly what: 'folder' } | { readonly what: 'rename' | 'move'; r
 
 function Folder(props: { readonly path: string; readonly onFolders: () => void }): JSX.Element {
   const [over, setOver] = createSignal(false)
-  const [shown, setShown] = createSignal<Listed>()
+  const named = createMemo(() => currentQuery().get('show') ?? '')
+  const shown = createMemo((): ShownFile | undefined => (isName(named()) ? { name: named(), path: `${props.path}/${named()}` } : undefined))
   const [asked, setAsked] = createSignal<Asked>()
   const [failure, setFailure] = createSignal<unknown>()
   let picker: HTMLInputElement | undefined
@@ -58,8 +105,8 @@ function Folder(props: { readonly path: string; readonly onFolders: () => void }
       try {
         return await api.get('/api/files', { query: { path: props.path, limit: 100, ...(cursor !== undefined && { cursor }) } })
       } catch (error) {
-        // Before the first upload there is no folder yet.
-        if (props.path === 'files' && isProblem(error, 'not_found')) return { items: [], next_cursor: null }
+        // Before the first file there is no folder yet.
+        if (isUnmade(props.path) && isProblem(error, 'not_found')) return { items: [], next_cursor: null }
         throw error
       }
     },
@@ -107,6 +154,7 @@ function Folder(props: { readonly path: string; readonly onFolders: () => void }
   }
   const bin = async (file: Listed): Promise<void> => {
     setFailure(undefined)
+    if (!isOwn(file.path)) return deleteNow(file, t('no_bin'))
     try {
       const { id } = await api.post('/api/files/bin', { body: { path: file.path } })
       list.remove(file.path)
@@ -120,34 +168,38 @@ function Folder(props: { readonly path: string; readonly onFolders: () => void }
       showToast(t('binned', { name: file.name }), { action: { label: ui('undo'), run: () => void restore().catch(setFailure) } })
     } catch (error) {
       // Nothing more can be stored, not even the note of where the file was.
-      if (isProblem(error, 'quota_exceeded') || isProblem(error, 'storage_full')) await deleteNow(file)
+      if (isProblem(error, 'quota_exceeded') || isProblem(error, 'storage_full')) await deleteNow(file, t('bin_full'))
       else setFailure(error)
     }
   }
-  const deleteNow = async (file: Listed): Promise<void> => {
+  /** `why`: there is no bin for it. */
+  const deleteNow = async (file: Listed, why: string): Promise<void> => {
     const action = t('delete_action', { name: file.name })
-    const yes = await confirmAction({ title: t('delete_question', { name: file.name }), text: t('bin_full'), action, keep: t('keep') })
+    const yes = await confirmAction({ title: t('delete_question', { name: file.name }), text: why, action, keep: t('keep') })
     if (!yes) return
     try {
       await api.delete('/api/files/content', { query: { path: file.path } })
       list.remove(file.path)
+      showToast(t('deleted', { name: file.name }))
+      if (file.kind === 'folder') props.onFolders()
       await quota.reload()
     } catch (error) {
-      setFailure(error)
+      const isFull = file.kind === 'folder' && isProblem(error, 'file_conflict')
+      setFailure(isFull ? new Error(t('folder_not_empty', { name: file.name })) : error)
     }
   }
   const row = (file: Listed, withFolder = false): JSX.Element => (
     <FileRow
       file={file}
       withFolder={withFolder}
-      onShow={() => setShown(file)}
+      onShow={() => void navigate(fileAddress(file.path))}
       onRename={() => setAsked({ what: 'rename', file })}
       onMove={() => setAsked({ what: 'move', file })}
       onCopy={() => void copy(file)}
       onBin={() => void bin(file)}
     />
   )
-  const isTop = (): boolean => props.path === 'files'
+  const isTop = (): boolean => props.path === ownRoot
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way more; the button does the same
     <div
@@ -167,13 +219,15 @@ function Folder(props: { readonly path: string; readonly onFolders: () => void }
       }}
     >
       <Page
-        title={isTop() ? t('title') : nameOf(props.path)}
+        title={isTop() ? t('title') : folderName(props.path)}
         lead={<Quota usage={quota.value()} />}
         actions={
           <>
-            <ButtonLink href={binPath} kind="quiet" icon="trash">
-              {t('bin')}
-            </ButtonLink>
+            <Show when={isOwn(props.path)}>
+              <ButtonLink href={binPath} kind="quiet" icon="trash">
+                {t('bin')}
+              </ButtonLink>
+            </Show>
             <Button icon="folder-plus" onClick={() => setAsked({ what: 'folder' })}>
               {t('new_folder')}
             </Button>
@@ -197,19 +251,24 @@ function Folder(props: { readonly path: string; readonly onFolders: () => void }
             uploads.add(files)
           }}
         />
+        <RootChoice current={props.path} />
         <Show when={!isTop()}>
           <Crumbs path={props.path} />
         </Show>
         <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
         <UploadList uploads={uploads} onChoose={() => picker?.click()} />
         <Search folder={props.path} row={(file) => row(file, true)}>
-          <PagedRows list={list} label={t('title')} empty={<EmptyState title={t('empty')} text={t('empty_text')} />}>
+          <PagedRows
+            list={list}
+            label={t('title')}
+            empty={<EmptyState title={t('empty')} text={t(isOwn(props.path) ? 'empty_text' : 'empty_workspace')} />}
+          >
             {(file) => row(file)}
           </PagedRows>
         </Search>
         <p class="meta files-hint">{t('hint')}</p>
         <Show when={shown()} keyed>
-          {(file) => <Preview file={file} onClose={() => setShown(undefined)} />}
+          {(file) => <Preview file={file} onClose={() => void navigate(folderAddress(props.path))} />}
         </Show>
         <Show when={asked()} keyed>
           {(question) => (

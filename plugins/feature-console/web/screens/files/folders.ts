@@ -6,6 +6,9 @@ export type Listed = Schemas['ListedFile']
 
 const maxFolders = 500
 
+/** Whether a folder is there for people before anything is in it: the first folders, and the workspace of an agent. */
+export const isUnmade = (path: string): boolean => path === 'files' || /^workspaces(\/[^/]+)?$/.test(path)
+
 /** The folders in a folder; none where it does not exist yet. */
 export async function readFolders(path: string, signal?: AbortSignal): Promise<readonly Listed[]> {
   const found: Listed[] = []
@@ -16,7 +19,7 @@ export async function readFolders(path: string, signal?: AbortSignal): Promise<r
       found.push(...page.items.filter(({ kind }) => kind === 'folder'))
       cursor = page.next_cursor
     } catch (error) {
-      if (path === 'files' && isProblem(error, 'not_found')) return []
+      if (isUnmade(path) && isProblem(error, 'not_found')) return []
       throw error
     }
   } while (cursor !== null && found.length < maxFolders)

@@ -2,7 +2,7 @@ import { defineScreen } from '../../app/screen.js'
 
 export default defineScreen({
   name: 'files',
-  routes: ['/files', '/files/*', '/files-bin'],
+  routes: ['/files', '/files/*', '/files-bin', '/workspaces', '/workspaces/*'],
   title: { en: 'Files', de: 'Dateien' },
   group: 'main',
   order: 30,

@@ -9,6 +9,7 @@ import { t as ui } from '../../ui/texts.js'
 import { Crumbs } from './crumbs.js'
 import { type Listed, readFolders } from './folders.js'
 import { folderOf } from './paths.js'
+import { folderName, workspacesRoot } from './roots.js'
 import { t } from './texts.js'
 
 /** Chooses the folder that an entry moves into, beginning where it is. */
@@ -53,7 +54,7 @@ export function MoveDialog(props: {
                     <li>
                       <button type="button" class="item files-open" onClick={() => open(each.path)}>
                         <Icon name="folder" />
-                        <bdi class="grow cut">{each.name}</bdi>
+                        <bdi class="grow cut">{folderName(each.path)}</bdi>
                         <Icon name="chevron-right" flip />
                       </button>
                     </li>
@@ -70,7 +71,12 @@ export function MoveDialog(props: {
           <Button kind="quiet" onClick={props.onClose}>
             {ui('cancel')}
           </Button>
-          <Button kind="main" busy={busy()} disabled={folder() === folderOf(props.file.path)} onClick={() => void move()}>
+          <Button
+            kind="main"
+            busy={busy()}
+            disabled={folder() === folderOf(props.file.path) || folder() === workspacesRoot}
+            onClick={() => void move()}
+          >
             {t('move_here')}
           </Button>
         </footer>

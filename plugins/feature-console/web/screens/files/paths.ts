@@ -1,9 +1,6 @@
 /** Beside the folders, so that none of them has its address. */
 export const binPath = '/files-bin'
 
-/** The address of a folder in the console. */
-export const hrefOf = (path: string): string => `/${path.split('/').map(encodeURIComponent).join('/')}`
-
 export const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
 export const nameOf = (path: string): string => path.split('/').at(-1) ?? ''
 
