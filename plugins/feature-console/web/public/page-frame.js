@@ -7,6 +7,8 @@
 function startPage() {
   /** Styles may import styles, and name pictures and fonts. */
   const maxRounds = 4
+  /** How soon after its loading a page says so. */
+  const maxWordMs = 1_000
   const types = {
     png: 'image/png',
     jpg: 'image/jpeg',
@@ -149,11 +151,17 @@ function startPage() {
     const frame = document.createElement('iframe')
     frame.setAttribute('sandbox', 'allow-scripts allow-forms')
     frame.title = document.title
-    let loads = 0
-    frame.addEventListener('load', () => {
-      loads += 1
-      if (loads > 1) send(JSON.stringify({ kind: 'left' }))
+    let isThere = false
+    addEventListener('message', ({ source, data }) => {
+      if (source === frame.contentWindow && data === 'loaded') isThere = true
     })
+    // What was loaded without a word of the page is another one: the browser's own, which says that it may not be shown.
+    frame.addEventListener('load', () =>
+      setTimeout(() => {
+        if (isThere) isThere = false
+        else send(JSON.stringify({ kind: 'left' }))
+      }, maxWordMs),
+    )
     frame.srcdoc = text
     document.body.append(frame)
     send(JSON.stringify({ kind: 'shown' }))

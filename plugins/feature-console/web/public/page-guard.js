@@ -121,5 +121,7 @@ function guardPage() {
     },
     true,
   )
+  // The frame around it learns that it is still here.
+  addEventListener('load', () => parent.postMessage('loaded', '*'))
   document.currentScript.remove()
 }

@@ -1,0 +1,136 @@
+import { expect } from 'chai'
+import { type AgentsKernel, startAgentsKernel } from '../agents/support/agents-kernel.js'
+import { type ConsolePage, closeBrowser, openPage } from './open-page.js'
+import { hostilePages } from './support/hostile-pages.js'
+import { type Listening, startListening } from './support/listening.js'
+
+const credentials = { username: 'ada', password: 'a long enough password' }
+
+/** What ends the page instead: it may not go where it wants. */
+const leaving = [
+  'a link, a form and a window',
+  'its own address',
+  'its own address, by the service',
+  'its own address, later',
+  'a form that it sends itself',
+]
+
+describe('a page of an attacker', function () {
+  this.timeout(180_000)
+  let agents: AgentsKernel
+  let opened: ConsolePage
+  let outside: Listening
+  before(async () => {
+    agents = await startAgentsKernel()
+    outside = await startListening()
+    opened = await openPage(agents.kernel, { credentials })
+  })
+  after(async () => {
+    outside.close()
+    await closeBrowser()
+    await agents.close()
+  })
+
+  const show = async (name: string, html: string): Promise<void> => {
+    const { context, open, page } = opened
+    const answer = await context.request.put(`/api/files/content?path=files/${name}`, {
+      data: html,
+      headers: { 'content-type': 'text/html' },
+    })
+    expect(answer.ok()).to.equal(true)
+    await open(`/files?show=${name}`)
+    await page.locator('.page-view > iframe:not(.starting), .page-note').first().waitFor()
+  }
+  const srcdoc = () => opened.page.frames().find((frame) => frame.url() === 'about:srcdoc')
+
+  it('would reach the network where nothing confines it', async () => {
+    const pages = hostilePages(outside)
+    for (const name of [
+      'requests',
+      'elements',
+      'hints',
+      'hints by scripts',
+      'a connection to another browser',
+      'a refresh',
+      'its own address',
+    ]) {
+      outside.forget()
+      const page = await opened.context.newPage()
+      const arrives = page.waitForRequest((request) => request.url().includes(outside.host))
+      await page.setContent(`<!doctype html><body>${pages[name]}`, { waitUntil: 'commit' })
+      if (name.startsWith('a connection')) await outside.next()
+      else await arrives
+      await page.close()
+    }
+  })
+
+  for (const name of Object.keys(hostilePages({ host: '', udpPort: 0 })))
+    it(`reaches nothing by ${name}`, async () => {
+      outside.forget()
+      await show('evil.html', `<!doctype html><body><p>Beginning</p>${hostilePages(outside)[name]}<p>End</p>`)
+      if (leaving.includes(name)) await opened.page.getByText('The page tried to go elsewhere').waitFor()
+      else await opened.page.frameLocator('.page-view > iframe').frameLocator('iframe').getByText('Beginning').waitFor()
+      expect(await outside.arrivedBefore(opened.context)).to.deep.equal([])
+      expect(new URL(opened.page.url()).pathname).to.equal('/files')
+    })
+
+  it('has no element in it by which a browser would prepare a connection, however it was made', async () => {
+    const pages = hostilePages(outside)
+    const makers = [
+      'hints',
+      'hints by scripts',
+      'hints after it has changed what the guard uses',
+      'a frame in its markup',
+      'a refresh by a script',
+    ]
+    for (const name of makers) {
+      await show('evil.html', `<!doctype html><body><p>Beginning</p>${pages[name]}<p>End</p>`)
+      const frame = srcdoc()
+      expect(await frame?.evaluate(`document.querySelectorAll('link, meta, base, iframe, frame, object, embed').length`), name).to.equal(0)
+      expect(await frame?.evaluate('globalThis.madeLinks ?? 0'), name).to.equal(0)
+    }
+  })
+
+  it('has nothing of the person, of the console or of the service', async () => {
+    await show('evil.html', '<p>Beginning</p>')
+    const found = await srcdoc()?.evaluate(`(async () => {
+      const attempt = async (work) => { try { return await work() } catch { return 'refused' } }
+      return Promise.all([
+        () => origin,
+        () => document.cookie,
+        () => localStorage.length,
+        () => parent.document.title,
+        () => top.document.title,
+        () => parent.parent.localStorage.length,
+        () => fetch('/api/auth/me', { credentials: 'include' }).then(({ status }) => status),
+        () => navigator.serviceWorker.getRegistrations(),
+        () => indexedDB.open('x').constructor.name,
+        () => alert('x'),
+      ].map(attempt))
+    })()`)
+    expect(found).to.deep.equal(['null', ...Array.from({ length: 8 }, () => 'refused'), null])
+  })
+
+  it('gets nothing that is not beside it', async () => {
+    const asked: string[] = []
+    const note = (request: { url(): string }) => void asked.push(decodeURIComponent(new URL(request.url()).search))
+    opened.page.on('request', note)
+    const addresses = ['../files/evil.html', '../../workspaces/assistant/a.css', '..%2f..%2fa.css', '/api/auth/me', '//evil.example/a.css']
+    const more = ['%2e%2e/a.css', '.bin/a.css', 'a\\..\\b.css', 'file:///etc/passwd', 'x/../../a.css', '\u0000a.css']
+    await show('evil.html', [...addresses, ...more].map((address) => `<link rel="stylesheet" href="${address}">`).join(''))
+    opened.page.off('request', note)
+    const named = asked.filter((search) => search.startsWith('?path=')).map((search) => search.slice('?path='.length))
+    expect([...new Set(named)].sort()).to.deep.equal(['files/.bin/a.css', 'files/api/auth/me', 'files/evil.html'])
+  })
+
+  it('has an empty answer of the service for a frame: no file is ever a page of our origin', async () => {
+    const { context } = opened
+    const frame = await context.request.get('/api/console/pages/frame?path=files/evil.html')
+    expect(await frame.text()).to.not.contain('Beginning')
+    expect(frame.headers()['content-security-policy']).to.contain('sandbox allow-scripts')
+    for (const view of ['inline', 'page']) {
+      const file = await context.request.get(`/api/files/content?path=files/evil.html&view=${view}`)
+      expect(file.headers()['content-type']).to.not.contain('html')
+    }
+  })
+})
