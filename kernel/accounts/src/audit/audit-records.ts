@@ -36,6 +36,7 @@ export const auditKinds = [
   'policy.deleted',
   'configuration.changed',
   'service.restart_requested',
+  'service.restarted',
   'backup.created',
   'backup.restored',
   'plugin.enabled',

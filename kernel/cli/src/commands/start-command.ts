@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import type { Log } from '@agent-service/kernel-core/log'
 import { guardProcessOfPlugins, logLateFault, watchWithoutHost } from '@agent-service/kernel-core/plugins/start'
+import { createFrontDoor, type FrontDoor } from '@agent-service/kernel-core/http/server'
+import type { RestartOrder } from '@agent-service/kernel-settings/restart'
 import { type Kernel, startKernel } from '../composition/start-kernel.js'
 import { styled, type Terminal } from '../terminal/terminal.js'
 import { browserAddress } from './browser-address.js'
@@ -22,8 +24,8 @@ interface StartOptions extends Invocation {
 }
 
 /**
- * Runs the service until it is stopped, and restarts it in place when an admin asks for it: it
- * stops as by a signal, then reads the configuration again. The first SIGTERM or SIGINT drains and
+ * Runs the service until it is stopped, and restarts it in place when an admin asks for it: the
+ * kernel stops, and the next one reads the configuration again, while the port stays open. The first SIGTERM or SIGINT drains and
  * ends it with 0, also during a restart; a second one ends it at once with 1. A failed restart ends
  * it like a failed start. Resolves to the exit status.
  */
@@ -33,15 +35,16 @@ export async function startCommand(options: StartOptions): Promise<number> {
   const endGuard = guardProcessOfPlugins()
   let unowned = createUnownedErrors()
   let log: Log | undefined
+  const door = createFrontDoor()
   const stopWatching = watchWithoutHost({
     onLeft: (fault) => log && logLateFault(log.logger, fault),
     onUnowned: (error) => unowned.take(error),
   })
   try {
-    let portBefore: number | undefined
+    let restart: RestartOrder | undefined
     for (;;) {
       unowned = createUnownedErrors()
-      const kernel = await startUnlessBroken(options, portBefore, unowned)
+      const kernel = await startUnlessBroken(options, { door, restart }, unowned)
       log = kernel.serviceLog
       watchdog.watches(kernel)
       settleEngine()
@@ -50,10 +53,11 @@ export async function startCommand(options: StartOptions): Promise<number> {
       if ('failure' in ending) return reportFailure(options.terminal, ending.failure)
       if (!ending.restart || signals.received()) return exitStatus.done
       await watchdog.end()
-      portBefore = Number(new URL(kernel.url).port)
+      restart = ending.restart
     }
   } finally {
     log?.flush()
+    door.close()
     stopWatching()
     signals.stop()
     endGuard()
@@ -71,7 +75,7 @@ function settleEngine(): void {
 
 async function start(
   { environment, workingDirectory, installation, demo }: StartOptions,
-  portBefore: number | undefined,
+  { door, restart }: Place,
   unowned: UnownedErrors,
 ): Promise<Kernel> {
   return startKernel({
@@ -84,12 +88,20 @@ async function start(
     demo,
     workingDirectory,
     onUnownedError: unowned.take,
-    ...(portBefore === undefined ? {} : { portBefore }),
+    door,
+    ...(restart ? { restart } : {}),
   })
 }
 
+/** What a kernel has of the one before it. */
+interface Place {
+  readonly door: FrontDoor
+  /** What ended the one before. */
+  readonly restart: RestartOrder | undefined
+}
+
 /** Why a kernel ended. */
-type Ending = { readonly restart: boolean } | { readonly failure: unknown }
+type Ending = { readonly restart: RestartOrder | undefined } | { readonly failure: unknown }
 
 /** Errors of the process that do not belong to a plugin. */
 interface UnownedErrors {
@@ -110,13 +122,13 @@ function createUnownedErrors(): UnownedErrors {
  * Starts the kernel. An uncaught error meanwhile ends the process: there is no kernel yet that
  * could be stopped in order.
  */
-async function startUnlessBroken(options: StartOptions, portBefore: number | undefined, unowned: UnownedErrors): Promise<Kernel> {
+async function startUnlessBroken(options: StartOptions, place: Place, unowned: UnownedErrors): Promise<Kernel> {
   let starting = true
   void unowned.first.then(async ({ failure }) => {
     if (starting) endProcess(await reportFailure(options.terminal, failure))
   })
   try {
-    return await start(options, portBefore, unowned)
+    return await start(options, place, unowned)
   } finally {
     starting = false
   }
@@ -132,8 +144,8 @@ async function runUntilEnd(
     failure = first
   })
   const ending = await Promise.race([
-    Promise.race([unowned.first, signals.first]).then((): Ending => ({ restart: false })),
-    kernel.restartRequested.then((): Ending => ({ restart: true })),
+    Promise.race([unowned.first, signals.first]).then((): Ending => ({ restart: undefined })),
+    kernel.restartOrdered.then((restart): Ending => ({ restart })),
   ])
   watchdog.begin()
   await kernel.stop()

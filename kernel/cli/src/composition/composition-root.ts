@@ -38,6 +38,7 @@ import { claimHosts, createSiteTable, openSites } from '@agent-service/kernel-se
 import { ConfiguredUrls } from '@agent-service/kernel-services/urls'
 import { openWebSockets } from '@agent-service/kernel-services/websocket'
 import { examinedManifests } from '@agent-service/kernel-settings/installation'
+import { createRestarts } from '@agent-service/kernel-settings/restart'
 import { createStateDocuments } from '@agent-service/kernel-settings/state-documents'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { DisposableScope } from '@agent-service/sdk/host'
@@ -96,6 +97,15 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
     ),
   })
   container.register(tokens.metricsToken, { useValue: createMetricRegistry() })
+  container.register(tokens.restartsToken, {
+    useFactory: instanceCachingFactory((from) =>
+      createRestarts({
+        clock: from.resolve(tokens.clockToken),
+        limitMs: configuration.server.shutdown_timeout_secs * 1000,
+        http: () => from.resolve(tokens.httpServerToken),
+      }),
+    ),
+  })
   container.register(tokens.contributionsToken, { useClass: ContributionRegistry }, singleton)
   const { base_url, backend_url, frontend_url, external_url, issuer_url } = configuration.server
   const ownUrls = [base_url, backend_url, frontend_url, external_url, issuer_url]
@@ -229,7 +239,7 @@ function pluginSettings({ pluginLimits }: KernelOptions, prepared: Prepared): Pl
   }
 }
 
-function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, answerCheck }: KernelOptions): HttpCollaborators {
+function httpCollaborators(from: DependencyContainer, { httpLimits, door, restart, answerCheck }: KernelOptions): HttpCollaborators {
   const metrics = from.resolve(tokens.metricsToken)
   const { server } = from.resolve(tokens.configurationToken)
   const ofKernel = [
@@ -262,7 +272,8 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
     }),
     metrics: (http) => createHttpMetrics(http, () => metrics.sources()),
     ...(httpLimits ? { limits: httpLimits } : {}),
-    ...(portBefore === undefined ? {} : { portBefore }),
+    ...(door ? { door } : {}),
+    admitsWhenReady: restart !== undefined,
     ...(answerCheck ? { answerCheck } : {}),
   }
 }

@@ -1,5 +1,5 @@
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
-import type { HttpServer } from '@agent-service/kernel-core/http'
+import type { DrainOptions, HttpServer } from '@agent-service/kernel-core/http'
 import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
 import { createHttpServer, type HttpServerDependencies } from '@agent-service/kernel-core/http/server'
 import { type Redactor, redactorToken } from '@agent-service/kernel-core/log'
@@ -23,7 +23,8 @@ export type HttpCollaborators = Pick<
   | 'pages'
   | 'metrics'
   | 'limits'
-  | 'portBefore'
+  | 'door'
+  | 'admitsWhenReady'
   | 'answerCheck'
 >
 
@@ -71,8 +72,16 @@ export class KernelHttpServer implements HttpServer {
     this.#server.setStep(step)
   }
 
-  drain(limitMs: number): Promise<void> {
-    return this.#server.drain(limitMs)
+  openRequests(): number {
+    return this.#server.openRequests()
+  }
+
+  whenQuiet(signal: AbortSignal): Promise<void> {
+    return this.#server.whenQuiet(signal)
+  }
+
+  drain(limitMs: number, options?: DrainOptions): Promise<void> {
+    return this.#server.drain(limitMs, options)
   }
 
   close(): Promise<void> {

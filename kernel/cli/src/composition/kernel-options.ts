@@ -1,9 +1,11 @@
 import type { PasswordCost } from '@agent-service/kernel-accounts'
 import type { HttpLimits } from '@agent-service/kernel-core/http'
+import type { FrontDoor } from '@agent-service/kernel-core/http/server'
 import type { AnswerCheck } from '@agent-service/kernel-core/http/answer'
 import type { LogOptions } from '@agent-service/kernel-core/log'
 import type { EscapedError, PluginLimits } from '@agent-service/kernel-core/plugins/start'
 import type { InstallationOptions } from '@agent-service/kernel-settings/installation'
+import type { RestartOrder } from '@agent-service/kernel-settings/restart'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { DependencyContainer } from 'tsyringe'
 
@@ -20,10 +22,12 @@ export interface KernelOptions extends InstallationOptions {
   /** Named in the log. Default: unknown. */
   readonly code?: LoadedCode
   /**
-   * The port of the previous kernel in this process: reused while `server.port` is 0, so that
-   * addresses stay the same.
+   * The listener of the address, which the kernels of this process share: it stays open from one to
+   * the next. Default: one of its own, which ends with the kernel.
    */
-  readonly portBefore?: number
+  readonly door?: FrontDoor
+  /** The restart in place that this start ends. Default: the process begins. */
+  readonly restart?: RestartOrder
   /** The demo: its start makes a link that signs in once. Ignored with `NODE_ENV=production`. */
   readonly demo?: boolean
   readonly log?: Pick<LogOptions, 'format' | 'stream'>

@@ -32,6 +32,7 @@ import {
 import { ownLimits, quotasToken } from '@agent-service/kernel-services/quotas'
 import { createSeals, type PluginSealedFields, pluginSealedFieldsToken } from '@agent-service/kernel-services/secrets'
 import { type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
+import { type Restarts, restartsToken } from '@agent-service/kernel-settings/restart'
 import type { Logger } from '@agent-service/sdk'
 import { createPluginUserFiles, type DisposableScope } from '@agent-service/sdk/host'
 import { type Accounts, accountsService } from '@agent-service/sdk/services/accounts'
@@ -51,6 +52,7 @@ import { policyService } from '@agent-service/sdk/services/policy'
 import { type PresignedUrls, presignedUrlsService } from '@agent-service/sdk/services/presigned-urls'
 import { quotasService } from '@agent-service/sdk/services/quotas'
 import { type Resources, resourcesService } from '@agent-service/sdk/services/resources'
+import { restartsService } from '@agent-service/sdk/services/restarts'
 import { sealsService } from '@agent-service/sdk/services/seals'
 import { type Redaction, redactionService, type Secrets, sealedFieldsService, secretsService } from '@agent-service/sdk/services/secrets'
 import { urlService } from '@agent-service/sdk/services/urls'
@@ -108,6 +110,7 @@ export class PluginServices implements PluginSurroundings {
     @inject(presignedUrlsToken) presignedUrls: PresignedUrls,
     @inject(webInterfacesToken) webInterfaces: WebInterfaces,
     @inject(backupsToken) backups: Backups,
+    @inject(restartsToken) restarts: Restarts,
   ) {
     this.#valid = discovered.filter((plugin) => plugin.status === 'valid')
     this.kernelServices = new Map<string, KernelServiceFactory>([
@@ -116,6 +119,7 @@ export class PluginServices implements PluginSurroundings {
       [secretsService.id, () => secrets],
       [redactionService.id, () => redaction],
       [accountsService.id, () => accounts],
+      [restartsService.id, (_, scope) => restarts.ofPlugin(scope)],
       [deploymentService.id, () => deploymentOf(configuration)],
       [policyService.id, () => policies.service],
       [presignedUrlsService.id, () => presignedUrls],

@@ -29,7 +29,8 @@ import {
 } from '@agent-service/kernel-services/plugin-data'
 import { createLogRoutes } from '@agent-service/kernel-services/recent-log'
 import { type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
-import { type ConfigurationRoutes, openConfigurationRoutes } from '@agent-service/kernel-settings/routes'
+import { createRestartRoutes, type RestartOrder, type Restarts, restartsToken } from '@agent-service/kernel-settings/restart'
+import { openConfigurationRoutes } from '@agent-service/kernel-settings/routes'
 import { type SetUp, setUpToken } from '@agent-service/kernel-settings/set-up'
 import type { Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
@@ -57,8 +58,12 @@ export interface Serving {
   /** What the person who starts the service needs to get in. */
   readonly entrance: Entrance
   readonly report: readonly PluginReport[]
-  readonly restartRequested: Promise<void>
+  /** Resolves when the kernel is to be stopped and another one started. */
+  readonly restartOrdered: Promise<RestartOrder>
 }
+
+/** How long at most what is under way may take when the next kernel waits, in milliseconds. */
+const restartDrainMs = 1_000
 
 /** Where people get in, and what the first one needs. */
 export interface Entrance {
@@ -95,11 +100,12 @@ export class ServingPhase {
     @inject(pluginDataToken) private readonly pluginData: PluginData,
     @inject(pluginDataDeletionsToken) private readonly deletions: PluginDataDeletions,
     @inject(pluginRemainsToken) private readonly pluginRemains: PluginRemains,
+    @inject(restartsToken) private readonly restarts: Restarts,
   ) {}
 
   async open(): Promise<Serving> {
     const { scope, http, services, log } = this
-    const { restartRequested } = await this.#addRoutesAndJobs()
+    await this.#addRoutesAndJobs()
     http.setStep('plugins')
     const addresses = await http.listen()
     scope.add('http', () => http.close())
@@ -112,7 +118,8 @@ export class ServingPhase {
     services.auth.continueErasures()
     const deletions = this.deletions.continueAll()
     scope.add('deletions of data of plugins', () => deletions)
-    scope.add('drain', () => http.drain(this.configuration.server.shutdown_timeout_secs * 1000))
+    scope.add('drain', () => this.#drain())
+    await this.#noteRestart()
     const setupCode = await services.auth.pendingSetupCode()
     if (setupCode !== undefined) log.info(this.#setupHint(setupCode))
     const { host, port } = addresses
@@ -122,10 +129,22 @@ export class ServingPhase {
       needsAccount: setupCode !== undefined,
       setupCode: servesOthers(server) ? setupCode : undefined,
     }
-    return { entrance, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, report, restartRequested }
+    return { entrance, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, report, restartOrdered: this.restarts.ordered }
   }
 
-  async #addRoutesAndJobs(): Promise<ConfigurationRoutes> {
+  /** By then a restart has waited for what may not be interrupted. */
+  #drain(): Promise<void> {
+    const restarting = this.#isRestarting()
+    const limitMs = this.configuration.server.shutdown_timeout_secs * 1000
+    return this.http.drain(restarting ? Math.min(limitMs, restartDrainMs) : limitMs, { restarting })
+  }
+
+  /** Whether the kernel stops for the next one. */
+  #isRestarting(): boolean {
+    return this.restarts.status() === 'restarting'
+  }
+
+  async #addRoutesAndJobs(): Promise<void> {
     const { scope, scheduler, services, host, database, setUp, contributions, redactor } = this
     const { audit, policies } = services
     const { configuration, examination, ruled, recentLines } = this.prepared
@@ -133,10 +152,10 @@ export class ServingPhase {
     const configurationRoutes = openConfigurationRoutes({
       installation: this.options,
       running: { configuration, examination, consent: ruled.consent },
-      logger: this.log,
       choose: (paths) => setUp.choose(paths),
       audit,
     })
+    const restartRoutes = createRestartRoutes({ restarts: this.restarts, installation: this.options, logger: this.log, audit })
     const description = createApiDescriptionRoute({
       table: this.routes,
       texts: () => ({
@@ -156,17 +175,17 @@ export class ServingPhase {
         ...{ database, policies, host, contributions, redactor },
         pluginData: { ...pluginData, deletions: this.deletions },
       }),
-      ...configurationRoutes.routes,
+      ...configurationRoutes,
+      ...restartRoutes,
     ]
     for (const route of [...services.routes, ...own]) scope.add(`route ${route.operationId}`, this.routes.add(route, { id: 'kernel' }))
     for (const job of services.jobs) scope.add(`job ${job.id}`, scheduler.add(job, { pluginId: 'kernel' }))
-    scope.add('scheduler', () => scheduler.drain(10_000))
-    return configurationRoutes
+    scope.add('scheduler', () => scheduler.drain(this.#isRestarting() ? restartDrainMs : 10_000))
   }
 
   async #startPlugins(): Promise<readonly PluginReport[]> {
     const { host } = this
-    this.scope.add('plugins', () => host.stop())
+    this.scope.add('plugins', () => host.stop(this.#isRestarting() ? { drainMs: restartDrainMs } : {}))
     const report = await host.start(this.pluginServices)
     const inState = (state: PluginReport['state']) => report.filter((plugin) => plugin.state === state)
     const late = inState('starting').map(({ id }) => id)
@@ -189,6 +208,16 @@ export class ServingPhase {
     // than when it is needed. Problems are reported in the log and in /readyz.
     const areOwn = path.resolve(configuration.storage.shared_config_dir) !== path.resolve(options.installedResources)
     if (areOwn || policies.failure() !== undefined) policies.load().catch(show)
+  }
+
+  /** The end of a restart in place, if that is what the kernel was started for. */
+  async #noteRestart(): Promise<void> {
+    const { restart } = this.options
+    if (!restart) return
+    const { actor, waitedMs: waited_ms, beganAt } = restart
+    const took_ms = Math.round(performance.now() - beganAt)
+    this.log.info('The service was restarted in place.', { took_ms, waited_ms })
+    await this.services.audit.note({ kind: 'service.restarted', actor, subjectId: null, details: { took_ms, waited_ms } })
   }
 
   #setupHint(code: string): string {

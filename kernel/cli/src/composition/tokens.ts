@@ -26,6 +26,7 @@ export {
 export { quotasToken } from '@agent-service/kernel-services/quotas'
 export { pluginSealedFieldsToken } from '@agent-service/kernel-services/secrets'
 export { urlsToken } from '@agent-service/kernel-services/urls'
+export { restartsToken } from '@agent-service/kernel-settings/restart'
 export { setUpToken } from '@agent-service/kernel-settings/set-up'
 export { httpCollaboratorsToken } from './kernel-http-server.js'
 export * from './service-tokens.js'

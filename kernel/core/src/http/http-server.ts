@@ -14,6 +14,15 @@ export interface ListenAddresses extends ListenAddress {
   readonly forPrograms: ListenAddress
 }
 
+/** Why a server drains. */
+export interface DrainOptions {
+  /**
+   * Another server of this process takes over: new connections wait for it, and the clients of event
+   * streams are asked to come back at once. Default: the service ends.
+   */
+  readonly restarting?: boolean
+}
+
 /** The HTTP server as its owner sees it. */
 export interface HttpServer {
   /**
@@ -28,11 +37,18 @@ export interface HttpServer {
    * repaired.
    */
   setStep(step: string | undefined): void
+  /** How many requests are being answered, streams and tunnels aside. */
+  openRequests(): number
+  /**
+   * Resolves at the first moment without such a request, or when the signal is aborted; its caller
+   * goes on in that same moment.
+   */
+  whenQuiet(signal: AbortSignal): Promise<void>
   /**
    * Stops accepting requests, asks the clients of event streams to reconnect later, lets the other
    * requests finish until the limit, and then ends them.
    */
-  drain(limitMs: number): Promise<void>
+  drain(limitMs: number, options?: DrainOptions): Promise<void>
   /** Ends all remaining connections. May be called again. */
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 export * from './authenticator.js'
 export * from './errors.js'
 export type { HttpLimits } from './http-options.js'
-export { type HttpServer, httpServerToken, type ListenAddress, type ListenAddresses } from './http-server.js'
+export { type DrainOptions, type HttpServer, httpServerToken, type ListenAddress, type ListenAddresses } from './http-server.js'
 export type { RouteAccess } from './request/access.js'
 export type { OwnerLease, RouteOwner, SiteMatch, TableEntry } from './route-table.js'

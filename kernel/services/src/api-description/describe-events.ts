@@ -33,7 +33,7 @@ const eventsOfStreams: readonly (Omit<DescribedEvent, 'schema' | 'schemaPrefix'>
     data: {
       type: 'object',
       required: ['reason'],
-      properties: { reason: { type: 'string', enum: ['credential_ended', 'stopping', 'draining', 'displaced'] } },
+      properties: { reason: { type: 'string', enum: ['credential_ended', 'stopping', 'draining', 'restarting', 'displaced'] } },
     },
   },
 ]

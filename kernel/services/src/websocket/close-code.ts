@@ -30,6 +30,7 @@ export function endingOf(reason: EndReason): Ending {
     case 'stopping':
       return { code: 1001, reason }
     case 'draining':
+    case 'restarting':
       return { code: 1012, reason }
   }
 }

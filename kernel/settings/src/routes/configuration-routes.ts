@@ -1,8 +1,7 @@
 import { type AuditNotes, actorOfRequest } from '@agent-service/kernel-core/audit'
-import { configurationInvalidError, isHarmlessAt, parsePath, type SchemaNode } from '@agent-service/kernel-core/config'
-import { type JsonObject, type Logger, namedObject, type Problem, ServiceError, Type } from '@agent-service/sdk'
+import { isHarmlessAt, parsePath, type SchemaNode } from '@agent-service/kernel-core/config'
+import { type JsonObject, namedObject, Type } from '@agent-service/sdk'
 import {
-  accepted,
   confirmationRequiredError,
   defineRoute,
   type HttpRoute,
@@ -14,24 +13,16 @@ import { examineInstallation, type InstallationOptions } from '../installation/i
 import { configurationBusyError, configurationNotWritableError, configurationPatchInvalidError, staleConfigError } from '../save/errors.js'
 import type { ConfigurationEditor, ConfigurationPatch, RunningInstallation } from '../save/index.js'
 import type { CurrentFile } from './describe-configuration.js'
-import { restartRefusedError, revisionRequiredError } from './errors.js'
+import { revisionRequiredError } from './errors.js'
 
 /** The options of the routes. */
 export interface ConfigurationRoutesOptions {
   readonly installation: InstallationOptions
   readonly running: RunningInstallation
-  readonly logger: Logger
   /** Remembers that these paths were set: a chosen default leaves no trace in the file. */
   readonly choose: (paths: readonly string[]) => Promise<void>
-  /** Changes and restarts are noted before they take effect. */
+  /** Changes are noted before they take effect. */
   readonly audit: AuditNotes
-}
-
-/** The routes of the configuration, and the restart that they may request. */
-export interface ConfigurationRoutes {
-  readonly routes: readonly HttpRoute[]
-  /** Resolves when a restart was requested, before the response is written. */
-  readonly restartRequested: Promise<void>
 }
 
 const text = () => Type.String()
@@ -77,20 +68,15 @@ const configuration = namedObject('Configuration', {
 })
 
 /**
- * Routes for reading, changing and checking the configuration file, and for the restart that
- * applies a change. For admins; owned by the kernel. The code that explains, edits and saves is
+ * Routes for reading, changing and checking the configuration file. For admins; owned by the kernel. The code that explains, edits and saves is
  * loaded by the first request that needs it.
  */
-export function openConfigurationRoutes(options: ConfigurationRoutesOptions): ConfigurationRoutes {
-  const { installation, running, logger, choose, audit } = options
-  let requestRestart: () => void = () => undefined
-  const restartRequested = new Promise<void>((resolve) => {
-    requestRestart = resolve
-  })
+export function openConfigurationRoutes(options: ConfigurationRoutesOptions): readonly HttpRoute[] {
+  const { installation, running, choose, audit } = options
   let editor: Promise<ConfigurationEditor> | undefined
   const openEditor = (): Promise<ConfigurationEditor> =>
     (editor ??= import('../save/index.js').then((save) => save.createInstallationEditor(installation, running)))
-  const routes = [
+  return [
     defineRoute({
       method: 'GET',
       path: '/api/admin/config',
@@ -184,30 +170,7 @@ export function openConfigurationRoutes(options: ConfigurationRoutesOptions): Co
         })
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/api/admin/restart',
-      operationId: 'restart',
-      summary: 'Restart the service in the same process, with the saved configuration',
-      description:
-        'As at a stop, event streams end with a closing event that says when to reconnect, and running work may finish. 422 `restart_refused` with every path if the service would not start with the saved configuration.',
-      tags: ['administration'],
-      auth: 'admin',
-      errors: [restartRefusedError, sessionRequiredError, confirmationRequiredError],
-      answers: {
-        202: { description: 'The service is about to restart.', schema: namedObject('Restarting', { status: Type.Literal('restarting') }) },
-      },
-      async handle(request) {
-        const problems = await checkStart(installation)
-        if (problems.length > 0) throw restartRefusedError.create({}, { problems })
-        await audit.note({ kind: 'service.restart_requested', actor: actorOfRequest(request), subjectId: null })
-        logger.info('A restart was requested.')
-        requestRestart()
-        return accepted({ status: 'restarting' })
-      },
-    }),
   ]
-  return { routes, restartRequested }
 }
 
 /**
@@ -233,16 +196,6 @@ async function readCurrent(
   if (problems.length > 0) return { revision, problems }
   const { examination } = await examineInstallation(installation, { consent })
   return { revision, examination, problems: examination.problems }
-}
-
-/** The problems of the next start. Runs the rules of plugins, as the imminent start will. */
-async function checkStart(installation: InstallationOptions): Promise<readonly Problem[]> {
-  try {
-    return (await examineInstallation(installation)).examination.problems
-  } catch (error) {
-    if (configurationInvalidError.isInstance(error) && ServiceError.isInstance(error)) return error.problems
-    throw error
-  }
 }
 
 /**

@@ -7,14 +7,3 @@ export const revisionRequiredError = defineError<Record<string, never>>({
   title: 'Revision required',
   message: () => 'Send the revision that the change is based on as If-Match. It is in the response of GET /api/admin/config.',
 })
-
-/**
- * The service would not start with the saved configuration; see `problems`. It continues with the
- * current one.
- */
-export const restartRefusedError = defineError<Record<string, never>>({
-  code: 'restart_refused',
-  status: 422,
-  title: 'Restart refused',
-  message: () => 'The service would not start with the saved configuration; see errors for each path. It keeps running unchanged.',
-})

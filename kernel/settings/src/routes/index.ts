@@ -1,1 +1,1 @@
-export { type ConfigurationRoutes, openConfigurationRoutes } from './configuration-routes.js'
+export { openConfigurationRoutes } from './configuration-routes.js'

@@ -69,7 +69,7 @@ export function createRunEngine(
   services: UsedServices,
   { prompts, agentTools, heavyWork }: Pick<AgentParts, 'prompts' | 'agentTools' | 'heavyWork'>,
 ): RunEngine {
-  const { database, events, clock, contributions, inference, resources, accounts, policies, telemetry, metrics, foreignSchemas } = services
+  const { database, events, clock, contributions, inference, resources, accounts, policies, telemetry, metrics, restarts, foreignSchemas } = services
   const logger = services.log
   const watchers = createRunWatchers()
   const log = createRunLog({ database, events, clock, watchers })
@@ -109,11 +109,12 @@ export function createRunEngine(
     limits: runLimits,
   })
   measureOpenRuns(metrics, runs.counts)
+  restarts.tell({ resumes: () => runs.counts().driven })
   return { runs, gates, leases, log, watchers, modelTurn, compactor, summaryWriter, results, presence, hooks, titles, access }
 }
 
 function createDriver(services: UsedServices, parts: TurnParts): RunDriver {
-  const { database, events, clock, inference, accounts, telemetry, files, log: logger } = services
+  const { database, events, clock, inference, accounts, telemetry, files, restarts, log: logger } = services
   const { log, prompt, access, modelTurn, compactor, results, agentTools, hooks } = parts
   const runner = createToolRunner({
     ...{ agentTools, hooks, log: logger, results },
@@ -133,6 +134,7 @@ function createDriver(services: UsedServices, parts: TurnParts): RunDriver {
       access,
       agentTools,
       hooks,
+      restarts,
       person: createApprovalRequests({ database, clock, log }),
       resultRoom: (modelGroup) => resultRoom(inference, modelGroup),
     }),

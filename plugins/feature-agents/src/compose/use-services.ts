@@ -11,6 +11,7 @@ import { type Metrics, metricsService } from '@agent-service/sdk/services/metric
 import { type PolicyService, policyService } from '@agent-service/sdk/services/policy'
 import { type Quotas, quotasService } from '@agent-service/sdk/services/quotas'
 import { type Resources, resourcesService } from '@agent-service/sdk/services/resources'
+import { type Restarts, restartsService } from '@agent-service/sdk/services/restarts'
 import { type Telemetry, telemetryService } from '@agent-service/sdk/services/telemetry'
 import { type UserFiles, userFilesService } from '@agent-service/sdk/services/user-files'
 import { createForeignSchemas, type ForeignSchemas } from '../foreign-schemas/foreign-schemas.js'
@@ -28,6 +29,7 @@ export interface UsedServices {
   readonly policies: PolicyService
   readonly quotas: Quotas
   readonly metrics: Metrics
+  readonly restarts: Restarts
   /** Present if spans are exported. */
   readonly telemetry: Telemetry | undefined
   /** Present if documents can be read. */
@@ -52,6 +54,7 @@ export function useServices(context: PluginContext): UsedServices {
     policies: context.use(policyService),
     quotas: context.use(quotasService),
     metrics: context.use(metricsService),
+    restarts: context.use(restartsService),
     telemetry: telemetry?.exporting === true ? telemetry : undefined,
     documents: context.use(documentsService, { optional: true }),
     files: context.use(userFilesService),

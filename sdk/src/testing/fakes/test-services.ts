@@ -19,6 +19,7 @@ import { policyService } from '../../services/policy.js'
 import { presignedUrlsService } from '../../services/presigned-urls.js'
 import { quotasService } from '../../services/quotas.js'
 import { resourcesService } from '../../services/resources.js'
+import { restartsService } from '../../services/restarts.js'
 import { runsService } from '../../services/runs.js'
 import { sealsService } from '../../services/seals.js'
 import { redactionService, sealedFieldsService, secretsService } from '../../services/secrets.js'
@@ -57,6 +58,7 @@ import {
   type FakePolicies,
   type FakeSecrets,
 } from './fake-services.js'
+import { createFakeRestarts } from './fake-restarts.js'
 import { createFakeTelemetry, type FakeTelemetry } from './fake-telemetry.js'
 import { createFakeUserFiles, type FakeUserFiles } from './fake-user-files.js'
 import { createTestClock, type TestClock } from './test-clock.js'
@@ -137,6 +139,7 @@ export function servicesById(services: TestServices): ReadonlyMap<string, unknow
   return new Map<string, unknown>([
     [clockService.id, services.clock],
     [slotsService.id, createFakeSlots()],
+    [restartsService.id, createFakeRestarts()],
     [databaseService.id, services.database],
     [
       deploymentService.id,

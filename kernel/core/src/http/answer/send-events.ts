@@ -85,10 +85,12 @@ export async function sendEvents(
 
 /**
  * States the reason, and asks the client to reconnect in one to five seconds, so that clients do
- * not all come at once.
+ * not all come at once. At a restart in place they come sooner: their connections wait at the door.
  */
-const closingEvent = (reason: string): Buffer =>
-  frameOf({ event: 'closing', retry: 1_000 + Math.random() * 4_000, data: JSON.stringify({ reason }) })
+function closingEvent(reason: EndReason): Buffer {
+  const retry = reason === 'restarting' ? 50 + Math.random() * 450 : 1_000 + Math.random() * 4_000
+  return frameOf({ event: 'closing', retry, data: JSON.stringify({ reason }) })
+}
 
 /** Adds a comment after each silence, but none behind data that the client has not read. Returns how to stop. */
 function sendComments(outbox: ReturnType<typeof createOutbox>, clock: StreamClock, everyMs: number): () => void {

@@ -9,7 +9,7 @@ import type { RequestTarget } from './request-target.js'
  * Why the service ends an exchange by itself. Clients of event streams read it in the closing
  * event.
  */
-export type EndReason = 'credential_ended' | 'stopping' | 'draining' | 'displaced'
+export type EndReason = 'credential_ended' | 'stopping' | 'draining' | 'restarting' | 'displaced'
 
 /** The connection of a handshake; Node no longer manages it. */
 export interface Transport {

@@ -194,16 +194,6 @@ describe('the end of exchanges', () => {
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 404])
   })
 
-  it('reuses the port of an earlier listener, or another one if that is in use', async () => {
-    const taken = server.port
-    const elsewhere = await startTestServer({ portBefore: taken })
-    expect(elsewhere.port).to.not.equal(taken)
-    await elsewhere.close()
-    const again = await startTestServer({ portBefore: elsewhere.port })
-    expect(again.port).to.equal(elsewhere.port)
-    await again.close()
-  })
-
   it('closes without waiting for the client of a refused handshake', async () => {
     const untouched = globalThis.setTimeout
     const held = setTimeout(() => undefined, 0)

@@ -13,7 +13,7 @@ import type { Authenticator } from '../authenticator.js'
 import type { JsonPool } from '../body/read-body.js'
 import { invalidHeadError } from '../errors.js'
 import { defaultHttpLimits, type HttpLimits, type HttpSettings } from '../http-options.js'
-import type { HttpServer } from '../http-server.js'
+import type { DrainOptions, HttpServer } from '../http-server.js'
 import type { Idempotency } from '../idempotency/index.js'
 import { createAuthRateLimiter } from '../limits/auth-rate-limiter.js'
 import { createIdleConnections, type IdleConnections } from '../limits/idle-connections.js'
@@ -30,7 +30,8 @@ import { kernelOwnerId } from '../route-table.js'
 import type { DispatchTable } from '../routing/dispatch-table.js'
 import { asksForWebSocket, ignoreUpgrade } from '../upgrade/handshake.js'
 import type { WebSocketServices, WebSockets } from '../upgrade/web-sockets.js'
-import { createNodeServer, listen } from './node-server.js'
+import { createFrontDoor, type FrontDoor } from './front-door.js'
+import { createNodeServer } from './node-server.js'
 import { createOpenExchanges, HandshakeResponse, type OpenExchanges } from './open-exchanges.js'
 import { addPipeline } from './pipeline.js'
 import type { SiteServices, Sites, WebPages } from './pipeline-state.js'
@@ -64,10 +65,10 @@ export interface HttpServerDependencies {
   /** Absent: requests to claimed hosts are refused. */
   readonly sites?: (services: SiteServices) => Sites
   readonly limits?: Partial<HttpLimits>
-  /**
-   * The port of an earlier listener of this process: reused if it is free and `server.port` is 0.
-   */
-  readonly portBefore?: number
+  /** The listener of the address, which may outlive the server. Default: one of its own. */
+  readonly door?: FrontDoor
+  /** Connections wait at the door until the server is ready. Default: they are told that it starts. */
+  readonly admitsWhenReady?: boolean
   /** Only in tests: checks every response against what its route declares. */
   readonly answerCheck?: AnswerCheck
 }
@@ -140,28 +141,39 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     },
   })
 
-  const programs = createProgramListener(server, { maxConnections: limits.maxConnections, logger })
+  const programs = createProgramListener(server, { logger })
+  const door = dependencies.door ?? createFrontDoor()
+  const { admitsWhenReady = false } = dependencies
+  let isHeld = false
 
   let closing: Promise<void> | undefined
   return {
     async listen() {
-      const address = await listen(server, settings, { portBefore: dependencies.portBefore, logger })
-      const forPrograms = await programs.listen().catch((error: unknown) => {
-        server.close()
-        throw error
+      const forPrograms = await programs.listen()
+      const address = await door.open(settings, {
+        maxConnections: limits.maxConnections,
+        onError: (error) => logger.error('The HTTP listener reported an error.', { error }),
       })
+      if (!admitsWhenReady) door.admit(programs.receive)
       return { ...address, forPrograms }
     },
-    ready: readiness.setReady,
+    ready() {
+      readiness.setReady()
+      if (admitsWhenReady) door.admit(programs.receive)
+    },
     setStep: readiness.setStep,
-    drain(limitMs) {
+    openRequests: open.ordinary,
+    whenQuiet: open.whenQuiet,
+    drain(limitMs, { restarting = false } = {}) {
       readiness.setDraining()
-      programs.close()
-      return drain(server, { open, idle }, limitMs)
+      isHeld = restarting
+      if (restarting) door.hold()
+      else door.close()
+      return drain(server, { open, idle }, { limitMs, restarting })
     },
     close() {
       readiness.setDraining()
-      programs.close()
+      if (!isHeld) door.close()
       closing ??= close(server, open, taken).then(async () => {
         await jsonPool?.close()
         shares.close()
@@ -181,13 +193,13 @@ function untilClosed(taken: Set<Duplex>, socket: Duplex): Duplex {
 async function drain(
   server: Server,
   { open, idle }: { readonly open: OpenExchanges; readonly idle: IdleConnections },
-  limitMs: number,
+  { limitMs, restarting }: DrainOptions & { readonly limitMs: number },
 ): Promise<void> {
   server.close()
   server.closeIdleConnections()
   idle.close()
   open.closeConnections()
-  open.closeEarly('draining')
+  open.closeEarly(restarting ? 'restarting' : 'draining')
   await open.waitUntilEmpty(limitMs)
   open.abortAll(new ExchangeEndedError('draining'))
 }

@@ -1,9 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Logger } from '@agent-service/sdk'
-import { addressUnavailableError, portInUseError } from '../errors.js'
-import type { HttpLimits, HttpSettings } from '../http-options.js'
+import type { HttpLimits } from '../http-options.js'
 
 /** The handlers of Node's server. */
 export interface ConnectionHandlers {
@@ -40,35 +38,4 @@ export function createNodeServer(limits: HttpLimits, keepAliveSeconds: number, {
   server.on('upgrade', upgrade)
   server.on('clientError', fail)
   return server
-}
-
-/** Listens on the configured host and port. @throws `port_in_use`, `address_unavailable` */
-export async function listen(
-  server: Server,
-  { host, port }: Pick<HttpSettings, 'host' | 'port'>,
-  { portBefore, logger }: { readonly portBefore: number | undefined; readonly logger: Logger },
-): Promise<{ readonly host: string; readonly port: number }> {
-  const again = port === 0 ? portBefore : undefined
-  await listenOn(server, host, again ?? port).catch((error: unknown) => {
-    if (again === undefined || !portInUseError.isInstance(error)) throw error
-    return listenOn(server, host, 0)
-  })
-  server.on('error', (error) => logger.error('The HTTP listener reported an error.', { error }))
-  return { host, port: (server.address() as AddressInfo).port }
-}
-
-function listenOn(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const failed = (error: NodeJS.ErrnoException): void =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? portInUseError.create({ host, port }, { cause: error })
-          : addressUnavailableError.create({ host, port, reason: error.code ?? error.message }, { cause: error }),
-      )
-    server.once('error', failed)
-    server.listen({ host, port, backlog: 1024 }, () => {
-      server.off('error', failed)
-      resolve()
-    })
-  })
 }

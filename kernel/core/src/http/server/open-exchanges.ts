@@ -17,11 +17,29 @@ export type OpenExchanges = ReturnType<typeof createOpenExchanges>
 export function createOpenExchanges() {
   const exchanges = new Set<Exchange>()
   const waiting = new Set<() => void>()
+  const waitingForQuiet = new Set<() => void>()
+  /** Those that end by themselves: no streams, WebSockets or tunnels. */
+  const ordinary = (): number => [...exchanges].filter(({ route, transport }) => route?.streaming !== true && !transport).length
   return {
     add: (exchange: Exchange): void => void exchanges.add(exchange),
     delete(exchange: Exchange): void {
-      if (exchanges.delete(exchange) && exchanges.size === 0) for (const done of waiting) done()
+      if (!exchanges.delete(exchange)) return
+      if (exchanges.size === 0) for (const done of waiting) done()
+      if (waitingForQuiet.size > 0 && ordinary() === 0) for (const done of waitingForQuiet) done()
     },
+    ordinary,
+    /** Resolves at the first moment without an ordinary exchange, or when the signal is aborted. */
+    whenQuiet: (signal: AbortSignal): Promise<void> =>
+      new Promise((resolve) => {
+        const done = (): void => {
+          waitingForQuiet.delete(done)
+          signal.removeEventListener('abort', done)
+          resolve()
+        }
+        if (signal.aborted || ordinary() === 0) return resolve()
+        waitingForQuiet.add(done)
+        signal.addEventListener('abort', done)
+      }),
     /** The exchanges of a connection that are not finished, oldest first. */
     on: (socket: Duplex): readonly Exchange[] => [...exchanges].filter(({ request }) => request.socket === socket),
     /** Makes every response that has not begun the last one of its connection. */

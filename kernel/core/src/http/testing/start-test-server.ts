@@ -147,7 +147,7 @@ export async function startTestServer(
   } & Partial<
     Pick<
       HttpServerDependencies,
-      'limits' | 'clock' | 'idempotency' | 'jsonPool' | 'metrics' | 'pages' | 'sites' | 'webSockets' | 'portBefore'
+      'limits' | 'clock' | 'idempotency' | 'jsonPool' | 'metrics' | 'pages' | 'sites' | 'webSockets' | 'door' | 'admitsWhenReady'
     >
   > = {},
 ): Promise<TestServer> {
@@ -175,7 +175,8 @@ export async function startTestServer(
     ...(options.webSockets ? { webSockets: options.webSockets } : {}),
     ...(options.pages ? { pages: options.pages } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
-    ...(options.portBefore === undefined ? {} : { portBefore: options.portBefore }),
+    ...(options.door ? { door: options.door } : {}),
+    ...(options.admitsWhenReady ? { admitsWhenReady: true } : {}),
   })
   for (const route of options.routes ?? []) table.add(route, { id: 'kernel' })
   const { port, forPrograms } = await server.listen()

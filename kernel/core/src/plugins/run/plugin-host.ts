@@ -290,16 +290,17 @@ export class PluginHost {
 
   /**
    * Stops all in reverse order, except those of the boot phase. Cancels starts under way. Goes on
-   * without plugins that take too long. May be called again.
+   * without plugins that take too long. `drainMs`: how long calls under way may take, where that is
+   * less than usual. May be called again.
    */
-  stop(): Promise<void> {
+  stop({ drainMs }: { readonly drainMs?: number } = {}): Promise<void> {
     this.#stopping.abort(new DOMException('The service is stopping.', 'AbortError'))
     const cancelled = this.#instances.map((instance) => instance.cancelStart('the service stopped while it started'))
     return this.#exclusively(async () => {
       await Promise.all(cancelled)
       this.#rounds.retries.clear()
       const running = this.#instances.filter((instance) => instance.state() === 'active' && !this.#boot.has(instance))
-      const stop = () => stopInOrder(new Set(running.map(({ plugin }) => plugin.id)), running, () => ({ state: 'stopped', reason: null }))
+      const stop = () => stopInOrder(new Set(running.map(({ plugin }) => plugin.id)), running, () => ({ state: 'stopped', reason: null, drainMs }))
       await withTimeLimit(stop, { what: 'stopping all plugins', limitMs: this.#environment.limits.stopMs }).catch((error: unknown) => {
         const late = running.filter((instance) => instance.state() !== 'stopped').map(({ plugin }) => plugin.id)
         this.#environment.log.warn(`The service goes on without plugins that have not stopped: ${late.join(', ')}`, {

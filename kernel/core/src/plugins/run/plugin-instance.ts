@@ -178,13 +178,13 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
      * Stops it: refuses new calls, waits a while for those in flight, then disposes the scope in
      * reverse. Never rejects.
      */
-    async stop(next: PluginState, why: string | null): Promise<void> {
+    async stop(next: PluginState, why: string | null, drainMs = limits.drainMs): Promise<void> {
       const opened = scope
       if (opened === undefined) return move(next, why)
       const unready = await announce(why)
       const reason = stopReason()
       // As the plugin, because it runs the listeners of the calls' signals.
-      const aborted = (await escaped.run(plugin.id, () => admission?.drain(limits.drainMs, reason))) ?? 0
+      const aborted = (await escaped.run(plugin.id, () => admission?.drain(Math.min(drainMs, limits.drainMs), reason))) ?? 0
       if (aborted > 0) log.warn('Calls were aborted because the plugin stopped', { calls: aborted })
       admission = undefined
       const left = describeLeft([...unready, ...(await undo(opened, reason))])

@@ -41,13 +41,18 @@ export function grow(
 export async function stopInOrder(
   ids: ReadonlySet<string>,
   instances: readonly PluginInstance[],
-  endOf: (instance: PluginInstance) => { readonly state: 'stopped' | 'disabled' | 'failed'; readonly reason: string | null },
+  endOf: (instance: PluginInstance) => {
+    readonly state: 'stopped' | 'disabled' | 'failed'
+    readonly reason: string | null
+    /** How long calls under way may take. Default: as long as the host allows. */
+    readonly drainMs?: number | undefined
+  },
 ): Promise<readonly string[]> {
   const affected = instances.filter(({ plugin }) => ids.has(plugin.id))
   await usersFirst(affected, (instance) => instance.announceStop(endOf(instance).reason))
   return usersFirst(affected, (instance) => {
-    const { state, reason } = endOf(instance)
-    return instance.stop(state, reason)
+    const { state, reason, drainMs } = endOf(instance)
+    return instance.stop(state, reason, drainMs)
   })
 }
 

@@ -1,3 +1,4 @@
+import type { EffectClass } from '@agent-service/sdk/contracts/tool'
 import { createCallMask } from '../../points/hooks/call-mask.js'
 import { hookContextOf } from '../../points/hooks/run-ended.js'
 import { openToolTurn, type PendingCall } from '../log/plan-next.js'
@@ -9,8 +10,30 @@ import { createToolProgress } from './tool-progress.js'
 import { readResultName } from './tool-results.js'
 import type { ToolTurnDependencies } from './tool-turn-dependencies.js'
 
-/** Runs calls in parallel: all are announced first, and each is recorded when it ends. */
+/**
+ * Runs calls in parallel: all are announced first, and each is recorded when it ends. A restart in
+ * place waits for calls that can neither be interrupted nor repeated; none begins before one.
+ */
 export async function runTogether(
+  dependencies: ToolTurnDependencies,
+  session: RunSession,
+  calls: readonly OpenCall[],
+  planned: number,
+): Promise<void> {
+  const { runner, restarts } = dependencies
+  const mayBeRepeated = calls.every(({ call }) => repeatable.has(runner.effectOf(session.agent, call.name)))
+  const release = mayBeRepeated ? undefined : await restarts?.hold(session.signal)
+  try {
+    await runHeld(dependencies, session, calls, planned)
+  } finally {
+    void release?.()
+  }
+}
+
+/** What a call of these tools has done is the same after it was begun twice. */
+const repeatable: ReadonlySet<EffectClass> = new Set(['read', 'idempotent'])
+
+async function runHeld(
   dependencies: ToolTurnDependencies,
   session: RunSession,
   calls: readonly OpenCall[],

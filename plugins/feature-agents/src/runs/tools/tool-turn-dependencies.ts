@@ -1,6 +1,7 @@
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
+import type { Restarts } from '@agent-service/sdk/services/restarts'
 import type { RunHooks } from '../../points/hooks/run-hooks.js'
 import type { AgentTools } from '../../points/sources/agent-tools.js'
 import type { ApprovalRequests } from '../approvals/approval-requests.js'
@@ -26,4 +27,6 @@ export interface ToolTurnDependencies {
   readonly agentTools?: Pick<AgentTools, 'refresh'>
   /** Default: none. */
   readonly hooks?: RunHooks
+  /** Holds a restart in place back. Default: nothing does. */
+  readonly restarts?: Pick<Restarts, 'hold'>
 }

@@ -49,6 +49,7 @@ const kinds: Readonly<Record<string, readonly [en: string, de: string]>> = {
   'presigned_url.revoked': ['Link to a file revoked', 'Link zu einer Datei widerrufen'],
   'presigned_urls.revoked': ['All links to files revoked', 'Alle Links zu Dateien widerrufen'],
   'service.restart_requested': ['Restart requested', 'Neustart verlangt'],
+  'service.restarted': ['Restarted', 'Neu gestartet'],
   'session.confirmation_refused': ['Confirmation of identity refused', 'Bestätigung der Identität abgelehnt'],
   'session.confirmed': ['Identity confirmed', 'Identität bestätigt'],
   'session.ended': ['Signed out', 'Abgemeldet'],
