@@ -218,7 +218,7 @@ describe('/api/admin/config', function () {
 
     it('is passed on to the process that started the kernel, which runs until it is stopped', async () => {
       const { status, body } = await call('POST', '/api/admin/restart')
-      expect([status, body]).to.deep.equal([202, { status: 'restarting' }])
+      expect([status, body]).to.deep.equal([202, { status: 'restarting', work: { calls: 0, requests: 0, resumes: 0, ends: 0 } }])
       await kernel.restartOrdered
       expect((await fetch(`${kernel.url}/readyz`)).status).to.equal(200)
     })

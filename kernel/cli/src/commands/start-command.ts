@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
+import { createFrontDoor, type FrontDoor } from '@agent-service/kernel-core/http/server'
 import type { Log } from '@agent-service/kernel-core/log'
 import { guardProcessOfPlugins, logLateFault, watchWithoutHost } from '@agent-service/kernel-core/plugins/start'
-import { createFrontDoor, type FrontDoor } from '@agent-service/kernel-core/http/server'
 import type { RestartOrder } from '@agent-service/kernel-settings/restart'
 import { type Kernel, startKernel } from '../composition/start-kernel.js'
 import { styled, type Terminal } from '../terminal/terminal.js'
@@ -57,7 +57,7 @@ export async function startCommand(options: StartOptions): Promise<number> {
     }
   } finally {
     log?.flush()
-    door.close()
+    await door.end()
     stopWatching()
     signals.stop()
     endGuard()

@@ -1,7 +1,7 @@
 import type { PasswordCost } from '@agent-service/kernel-accounts'
 import type { HttpLimits } from '@agent-service/kernel-core/http'
-import type { FrontDoor } from '@agent-service/kernel-core/http/server'
 import type { AnswerCheck } from '@agent-service/kernel-core/http/answer'
+import type { FrontDoor } from '@agent-service/kernel-core/http/server'
 import type { LogOptions } from '@agent-service/kernel-core/log'
 import type { EscapedError, PluginLimits } from '@agent-service/kernel-core/plugins/start'
 import type { InstallationOptions } from '@agent-service/kernel-settings/installation'

@@ -1,2 +1,2 @@
 export { createRestartRoutes } from './restart-routes.js'
-export { createRestarts, type RestartOrder, type Restarts, restartsToken, type RestartStatus, type WorkUnderWay } from './restarts.js'
+export { createRestarts, type RestartOrder, type RestartStatus, type Restarts, restartsToken, type WorkUnderWay } from './restarts.js'

@@ -1,4 +1,4 @@
-import { type AuditActor } from '@agent-service/kernel-core/audit'
+import type { AuditActor } from '@agent-service/kernel-core/audit'
 import type { HttpServer } from '@agent-service/kernel-core/http'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'

@@ -69,7 +69,8 @@ export function createRunEngine(
   services: UsedServices,
   { prompts, agentTools, heavyWork }: Pick<AgentParts, 'prompts' | 'agentTools' | 'heavyWork'>,
 ): RunEngine {
-  const { database, events, clock, contributions, inference, resources, accounts, policies, telemetry, metrics, restarts, foreignSchemas } = services
+  const { database, events, clock, contributions, inference, resources, accounts, policies, telemetry, metrics, restarts, foreignSchemas } =
+    services
   const logger = services.log
   const watchers = createRunWatchers()
   const log = createRunLog({ database, events, clock, watchers })

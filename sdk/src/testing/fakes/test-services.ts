@@ -37,6 +37,7 @@ import { createFakeInference, type FakeInference } from './fake-inference.js'
 import { createFakeMetrics, type FakeMetrics } from './fake-metrics.js'
 import { createFakeMail, createFakeNotifications, type FakeMail, type FakeNotifications } from './fake-notifications.js'
 import { createFakeQuotas, type FakeQuotas } from './fake-quotas.js'
+import { createFakeRestarts } from './fake-restarts.js'
 import { createFakeRuns, type FakeRuns } from './fake-runs.js'
 import {
   createFakeAccounts,
@@ -58,7 +59,6 @@ import {
   type FakePolicies,
   type FakeSecrets,
 } from './fake-services.js'
-import { createFakeRestarts } from './fake-restarts.js'
 import { createFakeTelemetry, type FakeTelemetry } from './fake-telemetry.js'
 import { createFakeUserFiles, type FakeUserFiles } from './fake-user-files.js'
 import { createTestClock, type TestClock } from './test-clock.js'

@@ -1,4 +1,3 @@
-import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
@@ -13,7 +12,7 @@ import type { Authenticator } from '../authenticator.js'
 import type { JsonPool } from '../body/read-body.js'
 import { invalidHeadError } from '../errors.js'
 import { defaultHttpLimits, type HttpLimits, type HttpSettings } from '../http-options.js'
-import type { DrainOptions, HttpServer } from '../http-server.js'
+import type { HttpServer } from '../http-server.js'
 import type { Idempotency } from '../idempotency/index.js'
 import { createAuthRateLimiter } from '../limits/auth-rate-limiter.js'
 import { createIdleConnections, type IdleConnections } from '../limits/idle-connections.js'
@@ -28,10 +27,10 @@ import { ClientDisconnectedError, type Exchange, ExchangeEndedError } from '../r
 import { createOriginPolicy } from '../request/origin-policy.js'
 import { kernelOwnerId } from '../route-table.js'
 import type { DispatchTable } from '../routing/dispatch-table.js'
-import { asksForWebSocket, ignoreUpgrade } from '../upgrade/handshake.js'
+import { asksForWebSocket } from '../upgrade/handshake.js'
 import type { WebSocketServices, WebSockets } from '../upgrade/web-sockets.js'
 import { createFrontDoor, type FrontDoor } from './front-door.js'
-import { createNodeServer } from './node-server.js'
+import type { ConnectionHandlers } from './node-server.js'
 import { createOpenExchanges, HandshakeResponse, type OpenExchanges } from './open-exchanges.js'
 import { addPipeline } from './pipeline.js'
 import type { SiteServices, Sites, WebPages } from './pipeline-state.js'
@@ -96,13 +95,15 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const webSockets = dependencies.webSockets?.({ quotas, limits, clock, logger, audit, answerCheck, metrics, draining })
   const sites = dependencies.sites?.({ clock, limits, maxBodyBytes, ownUrls, draining })
 
+  const door = dependencies.door ?? createFrontDoor()
+
   const application = new Koa<Exchange>()
   application.on('error', (error: unknown) => logger.debug('A connection ended in an error.', { error }))
   addPipeline(application, {
     ...{ table, logger, clock, limits, headers, metrics, shares, open, idle, routeAccess },
     basePaths: basePathsOf([...ownUrls, settings.external_url]),
     origins: createOriginPolicy({ corsOrigins: settings.cors_origins, ownUrls }),
-    clientOf: createClientResolver(settings, (socket) => programs.isOfProgram(socket)),
+    clientOf: createClientResolver(settings, (socket) => door.isOfProgram(socket)),
     authRateLimiter: createAuthRateLimiter({ clock }),
     authenticator: dependencies.authenticator,
     idempotency: dependencies.idempotency,
@@ -116,13 +117,13 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   /** The connections of handshakes, which Node does not close with its own. */
   const taken = new Set<Duplex>()
 
-  const server: Server = createNodeServer(limits, settings.keep_alive_timeout_secs, {
+  const handlers: ConnectionHandlers = {
     receive: (request, response) => void handle(request, response),
-    upgrade(request, socket, head) {
+    upgrade(request, socket, head, ignore) {
       const match = table.sites.match(request.headers.host)
       if (asksForWebSocket(request) && (!match?.site || match.site.upgrade))
         void handle(request, new HandshakeResponse(request, { socket: untilClosed(taken, socket), head }))
-      else ignoreUpgrade(server, request, socket, head)
+      else ignore()
     },
     fail(error, socket) {
       const [exchange, ...others] = open.on(socket)
@@ -139,42 +140,47 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
       socket.destroySoon()
       return undefined
     },
-  })
-
-  const programs = createProgramListener(server, { logger })
-  const door = dependencies.door ?? createFrontDoor()
+  }
+  const programs = createProgramListener(door, { maxConnections: limits.maxConnections, logger })
   const { admitsWhenReady = false } = dependencies
-  let isHeld = false
+  /** Another server takes over the door. */
+  let isReplaced = false
 
   let closing: Promise<void> | undefined
   return {
     async listen() {
-      const forPrograms = await programs.listen()
       const address = await door.open(settings, {
-        maxConnections: limits.maxConnections,
+        limits,
+        keepAliveSeconds: settings.keep_alive_timeout_secs,
         onError: (error) => logger.error('The HTTP listener reported an error.', { error }),
       })
-      if (!admitsWhenReady) door.admit(programs.receive)
+      const forPrograms = await programs.listen().catch((error: unknown) => {
+        door.shut()
+        throw error
+      })
+      if (!admitsWhenReady) door.admit(handlers)
       return { ...address, forPrograms }
     },
     ready() {
       readiness.setReady()
-      if (admitsWhenReady) door.admit(programs.receive)
+      if (admitsWhenReady) door.admit(handlers)
     },
     setStep: readiness.setStep,
     openRequests: open.ordinary,
     whenQuiet: open.whenQuiet,
     drain(limitMs, { restarting = false } = {}) {
       readiness.setDraining()
-      isHeld = restarting
+      programs.close()
+      isReplaced = restarting
       if (restarting) door.hold()
-      else door.close()
-      return drain(server, { open, idle }, { limitMs, restarting })
+      else endConnections(door, { open, idle })
+      open.closeEarly(restarting ? 'restarting' : 'draining')
+      return open.end(limitMs)
     },
     close() {
       readiness.setDraining()
-      if (!isHeld) door.close()
-      closing ??= close(server, open, taken).then(async () => {
+      programs.close()
+      closing ??= close().then(async () => {
         await jsonPool?.close()
         shares.close()
         webSockets?.close()
@@ -182,36 +188,27 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
       return closing
     },
   }
+
+  async function close(): Promise<void> {
+    open.abortAll(new ExchangeEndedError('draining'))
+    for (const socket of taken) socket.destroy()
+    programs.end()
+    if (isReplaced) open.destroyAll()
+    else await door.end()
+  }
+}
+
+/** No connection is used for another request. */
+function endConnections(door: FrontDoor, { open, idle }: { readonly open: OpenExchanges; readonly idle: IdleConnections }): void {
+  door.shut()
+  idle.close()
+  open.closeConnections()
 }
 
 /** Keeps a connection in the set until it is closed. */
 function untilClosed(taken: Set<Duplex>, socket: Duplex): Duplex {
   taken.add(socket)
   return socket.once('close', () => taken.delete(socket))
-}
-
-async function drain(
-  server: Server,
-  { open, idle }: { readonly open: OpenExchanges; readonly idle: IdleConnections },
-  { limitMs, restarting }: DrainOptions & { readonly limitMs: number },
-): Promise<void> {
-  server.close()
-  server.closeIdleConnections()
-  idle.close()
-  open.closeConnections()
-  open.closeEarly(restarting ? 'restarting' : 'draining')
-  await open.waitUntilEmpty(limitMs)
-  open.abortAll(new ExchangeEndedError('draining'))
-}
-
-async function close(server: Server, open: OpenExchanges, taken: ReadonlySet<Duplex>): Promise<void> {
-  open.abortAll(new ExchangeEndedError('draining'))
-  server.closeAllConnections()
-  for (const socket of taken) socket.destroy()
-  await new Promise<void>((resolve) => {
-    if (server.listening) server.close(() => resolve())
-    else resolve()
-  })
 }
 
 /** The headers of every response. If the public address has https, HSTS keeps clients on it. */

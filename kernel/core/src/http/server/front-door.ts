@@ -1,175 +1,202 @@
-import { STATUS_CODES } from 'node:http'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
+import { answerParserError } from '../answer/answer-parser-error.js'
 import { type ProblemDocument, problemContentType } from '../answer/problem.js'
 import { addressUnavailableError, portInUseError } from '../errors.js'
+import type { HttpLimits } from '../http-options.js'
 import type { ListenAddress } from '../http-server.js'
+import { type ConnectionHandlers, createNodeServer } from './node-server.js'
 
-/**
- * The listener of the service's address. It outlives the servers behind it: while a restart in place
- * replaces one by the next, it stays open, and connections wait for the next one.
- */
-export interface FrontDoor {
-  /**
-   * Listens at the address; connections wait until they are admitted. Where it listens at that
-   * address already, it goes on. Port 0 means the port of before if it is free, and else any free
-   * port. @throws `port_in_use`, `address_unavailable`.
-   */
-  open(address: ListenAddress, options: DoorOptions): Promise<ListenAddress>
-  /** Passes on every connection, those that wait first. */
-  admit(receive: (socket: Socket) => void): void
-  /**
-   * From now on connections wait. Those beyond a number, and those that have waited too long, are
-   * answered with 503 and `Retry-After`.
-   */
-  hold(): void
-  /** Closes the address and ends the connections that wait. */
-  close(): void
-}
-
-/** What the server of the moment wants of the listener. */
+/** What the server behind the door wants of the connections. */
 export interface DoorOptions {
-  readonly maxConnections: number
+  readonly limits: HttpLimits
+  readonly keepAliveSeconds: number
   /** The listener reported an error. */
   readonly onError: (error: Error) => void
 }
 
-/** How many connections may wait, and how long. */
+/**
+ * The listener of the service's address, with its connections. It outlives the server behind it:
+ * while a restart in place replaces one by the next, connections stay open and are taken, and
+ * requests wait for the next one.
+ */
+export interface FrontDoor {
+  /**
+   * Listens at the address; requests wait until they are admitted. Where it listens at that address
+   * already, it goes on. Port 0 means the port of before if it is free, and else any free port.
+   * @throws `port_in_use`, `address_unavailable`.
+   */
+  open(address: ListenAddress, options: DoorOptions): Promise<ListenAddress>
+  /** Passes on every request, those that wait first. */
+  admit(handlers: ConnectionHandlers): void
+  /**
+   * From now on requests wait. Those beyond a number, and those that have waited too long, are
+   * answered with 503 and `Retry-After`.
+   */
+  hold(): void
+  /** Takes a connection that another listener has accepted, of a program that the service runs. */
+  takeProgram(socket: Socket): void
+  /** Whether a connection is one of a program. */
+  isOfProgram(socket: Socket): boolean
+  /** Gives up the address, and closes the connections on which nothing is under way. */
+  shut(): void
+  /** Gives up the address and ends all connections. */
+  end(): Promise<void>
+}
+
+/** How many requests may wait, and how long. */
 export interface DoorLimits {
   readonly maxHeld: number
   readonly maxHeldMs: number
 }
 
 const defaultLimits: DoorLimits = { maxHeld: 2_000, maxHeldMs: 30_000 }
-/** How long a client that was refused may take to close its connection. */
-const lingerMs = 2_000
 const retryAfterSeconds = 5
+
+/** A request that waits. */
+interface HeldRequest {
+  readonly pass: (handlers: ConnectionHandlers) => void
+  readonly refuse: () => void
+}
 
 export function createFrontDoor(limits: Partial<DoorLimits> = {}): FrontDoor {
   const { maxHeld, maxHeldMs } = { ...defaultLimits, ...limits }
-  let listener: Server | undefined
+  /** The one that listens, and those that did and still have connections. */
+  const servers = new Set<Server>()
+  let server: Server | undefined
   let at: ListenAddress | undefined
-  let receive: ((socket: Socket) => void) | undefined
-  let onError: DoorOptions['onError'] = ignore
-  /** The connections that wait, each with its timer. */
-  const held = new Map<Socket, NodeJS.Timeout>()
+  let handlers: ConnectionHandlers | undefined
+  let onError: DoorOptions['onError'] = () => undefined
+  /** The requests that wait, each with its timer. */
+  const held = new Map<HeldRequest, NodeJS.Timeout>()
+  const ofPrograms = new WeakSet<Socket>()
+  /** Counts the servers behind the door; each connection has the one that it came to. */
+  let generation = 0
+  const generations = new WeakMap<Duplex, number>()
 
-  const take = (socket: Socket): void => {
-    if (receive) pass(socket, receive)
-    else if (held.size >= maxHeld) refuse(socket)
-    else wait(socket)
-  }
-  const wait = (socket: Socket): void => {
+  const hold = (request: HeldRequest, closed: Pick<NodeJS.EventEmitter, 'once'>): void => {
+    if (held.size >= maxHeld) return request.refuse()
     const timer = setTimeout(() => {
-      leave(socket)
-      refuse(socket)
+      held.delete(request)
+      request.refuse()
     }, maxHeldMs).unref()
-    held.set(socket, timer)
-    socket.on('error', ignore).once('close', () => leave(socket))
+    held.set(request, timer)
+    // Nobody waits for the answer any more.
+    closed.once('close', () => leave(request))
   }
-  const leave = (socket: Socket): void => {
-    clearTimeout(held.get(socket))
-    held.delete(socket)
+  const leave = (request: HeldRequest): boolean => {
+    clearTimeout(held.get(request))
+    return held.delete(request)
   }
-  const endListener = (): void => {
-    listener?.close()
-    listener = undefined
+  const receive: ConnectionHandlers['receive'] = (request, response) => {
+    const pass = (to: ConnectionHandlers): void => {
+      // The connection ends with this answer: what earlier servers have attached to it goes with it.
+      if (generations.get(request.socket) !== generation) response.setHeader('connection', 'close')
+      to.receive(request, response)
+    }
+    if (handlers) pass(handlers)
+    else hold({ pass, refuse: () => refuse(request, response) }, response)
+  }
+  const upgrade: ConnectionHandlers['upgrade'] = (request, socket, head, ignore) => {
+    if (handlers) return handlers.upgrade(request, socket, head, ignore)
+    const broke = (): void => void socket.destroy()
+    socket.on('error', broke)
+    const pass = (to: ConnectionHandlers): void => {
+      socket.off('error', broke)
+      to.upgrade(request, socket, head, ignore)
+    }
+    return hold({ pass, refuse: () => socket.destroy() }, socket)
+  }
+  const own: ConnectionHandlers = {
+    receive,
+    upgrade,
+    fail: (error, socket) => (handlers ? handlers.fail(error, socket) : answerParserError(error, socket, {})),
+  }
+  const listen = async (address: ListenAddress, options: DoorOptions): Promise<void> => {
+    // The same port of another host may overlap with what listens there.
+    if (at?.port === address.port) shut()
+    const next = createNodeServer(options.limits, own)
+    next.on('connection', (socket) => void generations.set(socket, generation))
+    next.once('close', () => servers.delete(next))
+    const again = address.port === 0 ? at?.port : undefined
+    await listenOn(next, address.host, again ?? address.port).catch((error: unknown) => {
+      if (again === undefined || !portInUseError.isInstance(error)) throw error
+      return listenOn(next, address.host, 0)
+    })
+    shut()
+    next.on('error', (error) => onError(error))
+    servers.add(next)
+    server = next
+    at = { host: address.host, port: (next.address() as AddressInfo).port }
+  }
+  const shut = (): void => {
+    if (server?.listening) server.close()
+    server?.closeIdleConnections()
     at = undefined
   }
 
   return {
     async open(address, options) {
       const isSame = at !== undefined && at.host === address.host && (address.port === 0 || address.port === at.port)
-      if (!isSame) {
-        // The same port of another host may overlap with what listens there.
-        if (at?.port === address.port) endListener()
-        const opened = await listenAt(address, { portBefore: at?.port, take })
-        endListener()
-        listener = opened.on('error', (error) => onError(error))
-        at = { host: address.host, port: (opened.address() as AddressInfo).port }
-      }
-      if (!listener || !at) throw new Error('The door was closed while it was being opened.')
-      listener.maxConnections = options.maxConnections
+      if (!isSame) await listen(address, options)
+      if (!server || !at) throw new Error('The door was closed while it was being opened.')
+      server.keepAliveTimeout = options.keepAliveSeconds * 1000
       onError = options.onError
       return at
     },
     admit(next) {
-      receive = next
-      for (const socket of [...held.keys()]) {
-        leave(socket)
-        socket.off('error', ignore)
-        pass(socket, next)
-      }
+      handlers = next
+      for (const request of [...held.keys()]) if (leave(request)) request.pass(next)
     },
     hold() {
-      receive = undefined
+      handlers = undefined
+      generation += 1
     },
-    close() {
-      receive = undefined
-      endListener()
-      for (const socket of [...held.keys()]) {
-        leave(socket)
-        socket.destroy()
-      }
+    takeProgram(socket) {
+      ofPrograms.add(socket)
+      server?.emit('connection', socket)
+    },
+    isOfProgram: (socket) => ofPrograms.has(socket),
+    shut,
+    async end() {
+      handlers = undefined
+      at = undefined
+      for (const request of [...held.keys()]) leave(request)
+      await Promise.all(
+        [...servers].map((each) => {
+          const closed = each.listening ? new Promise((resolve) => each.close(resolve)) : undefined
+          each.closeAllConnections()
+          return closed
+        }),
+      )
     },
   }
 }
 
-/** A connection that ends while it waits concerns nobody. */
-const ignore = (): void => undefined
-
-/** Nothing was read from the connection so far. */
-function pass(socket: Socket, receive: (socket: Socket) => void): void {
-  receive(socket)
-  socket.resume()
-}
-
-/** Answers whatever the client asks, without reading it, and closes the connection. */
-function refuse(socket: Socket): void {
-  const title = STATUS_CODES[503] ?? ''
+/** Answers without reading what the client sends, and closes the connection. */
+function refuse({ socket }: IncomingMessage, response: ServerResponse): void {
+  const detail = 'The service is restarting. Try again in a few seconds.'
   const document: ProblemDocument = {
     type: 'about:blank',
-    title,
+    title: 'Service Unavailable',
     status: 503,
-    detail: 'The service is restarting. Try again in a few seconds.',
+    detail,
     code: 'not_ready',
     request_id: uuidv7(),
   }
-  const body = JSON.stringify(document)
-  const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
-  socket.on('error', ignore).once('close', () => clearTimeout(timer))
-  // What the client has sent is read and thrown away: else its answer may be lost with it.
-  socket.resume()
-  socket.end(
-    [
-      `HTTP/1.1 503 ${title}`,
-      'connection: close',
-      `content-type: ${problemContentType}`,
-      `content-length: ${Buffer.byteLength(body)}`,
-      'cache-control: no-store',
-      `retry-after: ${retryAfterSeconds}`,
-      '',
-      body,
-    ].join('\r\n'),
-  )
+  const headers = {
+    'content-type': problemContentType,
+    'cache-control': 'no-store',
+    'retry-after': String(retryAfterSeconds),
+    connection: 'close',
+  }
+  response.on('error', () => socket.destroy())
+  response.writeHead(503, headers).end(JSON.stringify(document))
 }
 
-async function listenAt(
-  { host, port }: ListenAddress,
-  { portBefore, take }: { readonly portBefore: number | undefined; readonly take: (socket: Socket) => void },
-): Promise<Server> {
-  const again = port === 0 ? portBefore : undefined
-  // The first options are those with which Node's HTTP server opens its own connections. Nothing is
-  // read from a connection before somebody is there to read it.
-  const listener = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true, pauseOnConnect: true }, take)
-  await listenOn(listener, host, again ?? port).catch((error: unknown) => {
-    if (again === undefined || !portInUseError.isInstance(error)) throw error
-    return listenOn(listener, host, 0)
-  })
-  return listener
-}
-
-function listenOn(listener: Server, host: string, port: number): Promise<void> {
+function listenOn(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException): void =>
       reject(
@@ -177,9 +204,9 @@ function listenOn(listener: Server, host: string, port: number): Promise<void> {
           ? portInUseError.create({ host, port }, { cause: error })
           : addressUnavailableError.create({ host, port, reason: error.code ?? error.message }, { cause: error }),
       )
-    listener.once('error', failed)
-    listener.listen({ host, port, backlog: 1024 }, () => {
-      listener.off('error', failed)
+    server.once('error', failed)
+    server.listen({ host, port, backlog: 1024 }, () => {
+      server.off('error', failed)
       resolve()
     })
   })

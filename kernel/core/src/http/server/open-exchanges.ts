@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { IdleConnections } from '../limits/idle-connections.js'
 import type { HttpMetrics } from '../pages/http-metrics.js'
 import type { Client } from '../request/client-address.js'
-import { ClientDisconnectedError, type EndReason, type Exchange, type Transport } from '../request/exchange.js'
+import { ClientDisconnectedError, type EndReason, type Exchange, ExchangeEndedError, type Transport } from '../request/exchange.js'
 import { originFormOf } from '../request/request-target.js'
 import type { DispatchTable } from '../routing/dispatch-table.js'
 
@@ -50,13 +50,18 @@ export function createOpenExchanges() {
     closeEarly(reason: EndReason): void {
       for (const exchange of exchanges) if (!exchange.route || exchange.route.streaming) exchange.closeEarly?.(reason)
     },
-    /** Resolves when no exchange is left, or after the limit. */
-    async waitUntilEmpty(limitMs: number): Promise<void> {
-      if (exchanges.size === 0) return
-      await new Promise<void>((resolve) => {
-        waiting.add(resolve)
-        setTimeout(resolve, limitMs).unref()
-      })
+    /** Resolves when no exchange is left; what is left after the limit is aborted. */
+    async end(limitMs: number): Promise<void> {
+      if (exchanges.size > 0)
+        await new Promise<void>((resolve) => {
+          waiting.add(resolve)
+          setTimeout(resolve, limitMs).unref()
+        })
+      for (const { controller } of exchanges) controller.abort(new ExchangeEndedError('draining'))
+    },
+    /** Ends the connections of all exchanges. */
+    destroyAll(): void {
+      for (const { request } of exchanges) request.socket.destroy()
     },
     abortAll(reason: Error): void {
       for (const { controller } of exchanges) controller.abort(reason)

@@ -300,7 +300,8 @@ export class PluginHost {
       await Promise.all(cancelled)
       this.#rounds.retries.clear()
       const running = this.#instances.filter((instance) => instance.state() === 'active' && !this.#boot.has(instance))
-      const stop = () => stopInOrder(new Set(running.map(({ plugin }) => plugin.id)), running, () => ({ state: 'stopped', reason: null, drainMs }))
+      const stop = () =>
+        stopInOrder(new Set(running.map(({ plugin }) => plugin.id)), running, () => ({ state: 'stopped', reason: null, drainMs }))
       await withTimeLimit(stop, { what: 'stopping all plugins', limitMs: this.#environment.limits.stopMs }).catch((error: unknown) => {
         const late = running.filter((instance) => instance.state() !== 'stopped').map(({ plugin }) => plugin.id)
         this.#environment.log.warn(`The service goes on without plugins that have not stopped: ${late.join(', ')}`, {
