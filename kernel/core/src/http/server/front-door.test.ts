@@ -4,7 +4,7 @@ import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/
 import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { openSocket } from '../testing/raw-request.js'
-import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
+import { startTestServer, type TestServer } from '../testing/start-test-server.js'
 import { createFrontDoor, type DoorLimits, type FrontDoor } from './front-door.js'
 
 const who = (name: string): HttpRoute =>
@@ -13,7 +13,7 @@ const who = (name: string): HttpRoute =>
     path: '/api/who',
     operationId: 'who',
     summary: 'For tests',
-    auth: 'user',
+    auth: 'public',
     actors: actorKinds,
     answers: { 200: { description: 'The server and the client.', schema: Type.Unknown() } },
     handle: async ({ loopback }) => ok({ name, loopback }),
@@ -44,7 +44,6 @@ describe('a door between two servers', () => {
   const start = async (name: string, options: Parameters<typeof startTestServer>[0] = {}): Promise<TestServer> => {
     const server = await startTestServer({ door, routes: [who(name)], ...options })
     servers.push(server)
-    server.authenticator.grant('person', testPrincipal())
     return server
   }
   const first = (limits: Partial<DoorLimits> = {}): Promise<TestServer> => {
@@ -61,7 +60,7 @@ describe('a door between two servers', () => {
     return socket
   }
   const nameAt = async (server: TestServer): Promise<unknown> =>
-    ((await (await server.fetch('/api/who', { token: 'person' })).json()) as { readonly name: unknown }).name
+    ((await (await server.fetch('/api/who')).json()) as { readonly name: unknown }).name
 
   it('lets requests wait for the next server until that is ready, and refuses none', async () => {
     const before = await first()
@@ -153,7 +152,7 @@ describe('a door between two servers', () => {
   it('goes to another address with the next server, and answers what had come to the old one', async () => {
     const before = await first({ maxHeld: 1 })
     await leave(before)
-    const asked = [before.fetch('/api/who', { token: 'person' }), before.fetch('/api/who', { token: 'person' })]
+    const asked = [before.fetch('/api/who'), before.fetch('/api/who')]
     // One is refused: so the other one waits.
     expect((await Promise.race(asked)).status).to.equal(503)
     const away = await startTestServer({})

@@ -77,7 +77,10 @@ export function createFrontDoor(limits: Partial<DoorLimits> = {}): FrontDoor {
   const generations = new WeakMap<Duplex, number>()
 
   const hold = (request: HeldRequest, closed: Pick<NodeJS.EventEmitter, 'once'>): void => {
-    if (held.size >= maxHeld) return request.refuse()
+    if (held.size >= maxHeld) {
+      request.refuse()
+      return
+    }
     const timer = setTimeout(() => {
       held.delete(request)
       request.refuse()
