@@ -10,8 +10,8 @@ export type ServiceEvent = Schemas['Event']
 export type EventName = ServiceEvent['event']
 export type EventOf<Name extends EventName> = Extract<ServiceEvent, { readonly event: Name }>
 
-/** How the stream is doing. */
-export type StreamState = 'connecting' | 'live' | 'reconnecting' | 'signed_out'
+/** How the stream is doing. `applying`: the service restarts in place, and has said so. */
+export type StreamState = 'connecting' | 'live' | 'reconnecting' | 'applying' | 'signed_out'
 
 type Shared = { readonly kind: 'event'; readonly event: StreamEvent } | { readonly kind: 'state'; readonly state: StreamState }
 
@@ -20,6 +20,8 @@ const lockName = 'console.events'
 const maxPauseMs = 30_000
 /** Between two attempts to get the lock, should the browser refuse it. */
 const lockPauseMs = 5_000
+/** After that an announced restart counts as a lost connection. */
+const maxApplyingMs = 10_000
 /** The service sends a comment every 15 seconds. */
 const maxSilenceMs = 45_000
 
@@ -30,6 +32,10 @@ let streamOf = ''
 let stopRunning: (() => void) | undefined
 
 export const streamState = state
+
+/** Whether the service is back, after a lost connection or an announced restart. */
+export const cameBack = (now: StreamState, before: StreamState | undefined): boolean =>
+  now === 'live' && (before === 'reconnecting' || before === 'applying')
 
 /**
  * Calls a function for each event of a name, in order, whichever tab holds the connection. `reset`
@@ -106,23 +112,30 @@ function callHandler(handle: (event: StreamEvent) => void, event: StreamEvent): 
 
 async function keepConnected(share: (message: Shared) => void, signal: AbortSignal): Promise<void> {
   let pauseMs = 0
+  let applyingUntil = 0
   while (!signal.aborted) {
     try {
-      await connect(share, signal, (milliseconds) => {
+      const end = await connect(share, signal, (milliseconds) => {
         pauseMs = milliseconds
       })
+      applyingUntil = end === 'restarting' ? Date.now() + maxApplyingMs : 0
       pauseMs = Math.max(pauseMs, 250)
     } catch {
       pauseMs = Math.min(maxPauseMs, Math.max(500, pauseMs * 2))
     }
     if (signal.aborted) return
-    if (state() !== 'signed_out') share({ kind: 'state', state: 'reconnecting' })
+    if (state() !== 'signed_out') share({ kind: 'state', state: Date.now() < applyingUntil ? 'applying' : 'reconnecting' })
     await pause(pauseMs, signal)
   }
 }
 
-/** One connection. Rejects when it breaks or falls silent. */
-async function connect(share: (message: Shared) => void, signal: AbortSignal, onRetry: (milliseconds: number) => void): Promise<void> {
+/** One connection. Resolves with the reason of the service for its end, and rejects when it breaks or falls silent. */
+async function connect(
+  share: (message: Shared) => void,
+  signal: AbortSignal,
+  onRetry: (milliseconds: number) => void,
+): Promise<string | undefined> {
+  let reason: string | undefined
   const silence = new AbortController()
   const giveUp = (): void => silence.abort()
   let timer = setTimeout(giveUp, maxSilenceMs)
@@ -141,8 +154,9 @@ async function connect(share: (message: Shared) => void, signal: AbortSignal, on
     })
     if (response.status === 401) {
       const problem = await problemOf(response)
-      if (problem.status === 401) return share({ kind: 'state', state: 'signed_out' })
-      throw problem
+      if (problem.status !== 401) throw problem
+      share({ kind: 'state', state: 'signed_out' })
+      return undefined
     }
     if (isPage(response.headers.get('content-type'))) throw foreignAnswer()
     if (!response.ok || !response.body) throw new Error(`The event stream was answered with ${response.status}.`)
@@ -160,7 +174,11 @@ async function connect(share: (message: Shared) => void, signal: AbortSignal, on
         },
       }),
     )
-    for await (const event of readEvents(watched, onRetry)) if (event.event !== 'closing') share({ kind: 'event', event })
+    for await (const event of readEvents(watched, onRetry)) {
+      if (event.event === 'closing') reason = (event.data as { readonly reason?: string }).reason
+      else share({ kind: 'event', event })
+    }
+    return reason
   } finally {
     clearTimeout(timer)
     window.removeEventListener('offline', giveUp)

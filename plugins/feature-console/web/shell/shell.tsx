@@ -5,7 +5,7 @@ import { pageActions, pageTitle, sidebarActivity } from '../app/contributions.js
 import { beginChat } from '../app/new-chat.js'
 import { currentPath, navigate } from '../app/router.js'
 import { findScreen, screens } from '../app/screens.js'
-import { openSession, sessionState, signInOptions } from '../app/session.js'
+import { isAdmin, openSession, sessionState, signInOptions } from '../app/session.js'
 import { useCommands } from '../app/shortcuts.js'
 import { chooseTheme } from '../app/theme.js'
 import { loadPart } from '../core/load-part.js'
@@ -23,6 +23,9 @@ import { ShortcutSheet } from './shortcut-sheet.js'
 import { newChatKeys, Sidebar } from './sidebar.js'
 import { t } from './texts.js'
 import { CurrentScreen, loadAhead } from './view.js'
+
+/** What is shown for a shorter time than this only flickers. */
+const minApplyingMs = 1_500
 
 /** The whole console, by the state of the session. */
 export function Shell(): JSX.Element {
@@ -82,6 +85,7 @@ function SignedIn(): JSX.Element {
   )
   startScreens()
   watchConnection()
+  watchApplying()
   createEffect(on(currentPath, () => setMenuOpen(false), { defer: true }))
   const barTitle = (): string => {
     const screen = findScreen(currentPath())?.screen
@@ -153,6 +157,20 @@ function watchConnection(): void {
     onCleanup(() => {
       clearTimeout(timer)
       hide?.()
+    })
+  })
+}
+
+/** A banner while the service restarts in place, for long enough to be read. */
+function watchApplying(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  createEffect(() => {
+    if (streamState() !== 'applying') return
+    clearTimeout(timer)
+    const shownAt = Date.now()
+    const hide = showBanner({ id: 'applying', mark: 'run', text: isAdmin() ? t('applying') : t('applying_other') })
+    onCleanup(() => {
+      timer = setTimeout(hide, Math.max(0, shownAt + minApplyingMs - Date.now()))
     })
   })
 }

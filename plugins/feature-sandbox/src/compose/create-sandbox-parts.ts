@@ -5,7 +5,7 @@ import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { EventSubscription } from '@agent-service/sdk/services/events'
 import type { Sandbox } from '@agent-service/sdk/services/sandbox'
 import { type DriverSlot, openDriverSlot } from '../drivers/driver-slot.js'
-import { graceMs } from '../executions/execution.js'
+import { type Execution, graceMs } from '../executions/execution.js'
 import { createExecutionRegistry, type ExecutionRegistry } from '../executions/execution-registry.js'
 import { createProcessPlaces } from '../executions/process-places.js'
 import { readMachineSize } from '../governor/machine-size.js'
@@ -39,8 +39,23 @@ export async function createSandboxParts(
   context: Pick<PluginContext, 'onDispose' | 'onStopping'>,
   services: UsedServices,
 ): Promise<SandboxParts> {
-  const { settings, contributions, clock, log, quotas, files, tokens, accounts, agents, policies, urls, database, skills, signal } =
-    services
+  const {
+    settings,
+    contributions,
+    clock,
+    log,
+    quotas,
+    files,
+    tokens,
+    accounts,
+    agents,
+    policies,
+    urls,
+    database,
+    skills,
+    signal,
+    restarts,
+  } = services
   const machine = await readMachineSize()
   const registry = createExecutionRegistry(clock)
   const notes = createAuditNotes(services)
@@ -54,6 +69,9 @@ export async function createSandboxParts(
     ...{ contributions, log, platform: process.platform, signal: AbortSignal.any([signal, stopping.signal]) },
     onReady: (ready) => reportDriver(ready, { log, notes, disabled: settings.disabled }),
   })
+  // What a call waits for ends before a restart, which waits for the call.
+  const isLeftAlone = (execution: Execution): boolean => execution.view().background || execution.view().terminal
+  restarts.tell({ ends: () => registry.running().filter(isLeftAlone).length })
   const endAll = (): Promise<unknown> => Promise.all(registry.running().map((execution) => execution.stop()))
   slot.onGone(() => void endAll())
   context.onDispose(slot.close)

@@ -11,6 +11,7 @@ import { eventsService, type PluginEvents } from '@agent-service/sdk/services/ev
 import { type Metrics, metricsService } from '@agent-service/sdk/services/metrics'
 import { type PolicyService, policyService } from '@agent-service/sdk/services/policy'
 import { type Quotas, quotasService } from '@agent-service/sdk/services/quotas'
+import { type Restarts, restartsService } from '@agent-service/sdk/services/restarts'
 import { type Skills, skillsService } from '@agent-service/sdk/services/skills'
 import { type Urls, urlService } from '@agent-service/sdk/services/urls'
 import { type UserFiles, userFilesService } from '@agent-service/sdk/services/user-files'
@@ -30,6 +31,7 @@ export interface UsedServices {
   readonly metrics: Metrics
   readonly policies: PolicyService
   readonly quotas: Quotas
+  readonly restarts: Restarts
   readonly skills: Skills | undefined
   readonly tokens: EphemeralTokens
   readonly urls: Urls
@@ -52,6 +54,7 @@ export function useServices(context: PluginContext): UsedServices {
     metrics: context.use(metricsService),
     policies: context.use(policyService),
     quotas: context.use(quotasService),
+    restarts: context.use(restartsService),
     skills: context.use(skillsService, { optional: true }),
     tokens: context.use(ephemeralTokensService),
     urls: context.use(urlService),

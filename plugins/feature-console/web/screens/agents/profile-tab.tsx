@@ -3,6 +3,7 @@ import type { SetStoreFunction } from 'solid-js/store'
 import { abilities, readAbilities } from '../../api/abilities.js'
 import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
+import { onReturn } from '../../api/on-return.js'
 import type { Schemas } from '../../api/types.js'
 import { isAdmin } from '../../app/session.js'
 import { numberText } from '../../i18n/formats.js'
@@ -181,6 +182,7 @@ function ModelField(props: {
   readonly error: string | undefined
 }): JSX.Element {
   const groups = createLoaded(async (signal) => (await api.get('/api/models', { query: { limit: 200 }, signal })).items)
+  onReturn(() => void groups.reload())
   const found = (): readonly Schemas['ModelGroup'][] => groups.value() ?? []
   const chosen = () => found().find(({ name }) => name === props.value)
   const help = (): string => {

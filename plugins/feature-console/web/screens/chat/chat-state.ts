@@ -329,7 +329,9 @@ export function createChatState(chatId: string) {
       setState({ retry: undefined, notice: undefined, ...(data.resumed !== true && { stopping: false }) })
       void facts.readOne(data.run_id)
       if (data.resumed !== true) announce(t('answering'))
-      cutVoid(data.void)
+      // After a restart of the service the answer is written anew, and nothing flickers.
+      if (data.resumed === true && data.void?.part === 0 && data.void.offset === 0) texts.beginAgain(data.void.message_id)
+      else cutVoid(data.void)
     },
     'run.retrying': ({ run_id, attempt, max_attempts: max, failure = '', delay_ms = 0, void: cut }) => {
       const until = Date.now() + delay_ms

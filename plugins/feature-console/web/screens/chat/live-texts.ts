@@ -13,6 +13,11 @@ export interface LiveTexts {
   write(messageId: string, part: number, offset: number, text: string): boolean
   /** Forgets what follows the offset in that part. */
   cut(messageId: string, part: number, offset: number): void
+  /**
+   * The message is written anew from its beginning. What it shows of before stays until as much has
+   * come again, or the text is set.
+   */
+  beginAgain(messageId: string): void
   /** Drops the texts of messages that are no longer shown. */
   forget(messageIds: readonly string[]): void
   /** Shows nothing more; for the end of the screen. */
@@ -21,6 +26,8 @@ export interface LiveTexts {
 
 interface Entry {
   text: string
+  /** Nothing shorter is shown. */
+  least: number
   readonly shown: Signal<string>
 }
 
@@ -31,12 +38,16 @@ export function createLiveTexts(): LiveTexts {
 
   const flush = (): void => {
     frame = undefined
-    for (const entry of changed) entry.shown[1](entry.text)
+    for (const entry of changed) {
+      if (entry.text.length < entry.least) continue
+      entry.least = 0
+      entry.shown[1](entry.text)
+    }
     changed.clear()
   }
   const entryOf = (messageId: string, part: number): Entry => {
     const key = `${messageId}:${part}`
-    const known = entries.get(key) ?? { text: '', shown: createSignal('') }
+    const known = entries.get(key) ?? { text: '', least: 0, shown: createSignal('') }
     entries.set(key, known)
     return known
   }
@@ -51,6 +62,7 @@ export function createLiveTexts(): LiveTexts {
     set(messageId, part, text) {
       const entry = entryOf(messageId, part)
       entry.text = text
+      entry.least = 0
       changed.delete(entry)
       entry.shown[1](text)
     },
@@ -62,7 +74,19 @@ export function createLiveTexts(): LiveTexts {
       change(entry, before.slice(0, offset) + text + before.slice(end))
       return true
     },
-    cut: (messageId, part, offset) => change(entryOf(messageId, part), entryOf(messageId, part).text.slice(0, offset)),
+    cut(messageId, part, offset) {
+      const entry = entryOf(messageId, part)
+      entry.least = 0
+      change(entry, entry.text.slice(0, offset))
+    },
+    beginAgain(messageId) {
+      for (const [key, entry] of entries) {
+        if (!key.startsWith(`${messageId}:`)) continue
+        entry.text = ''
+        entry.least = entry.shown[0]().length
+        changed.delete(entry)
+      }
+    },
     forget(messageIds) {
       const gone = new Set(messageIds)
       for (const key of entries.keys()) if (gone.has(key.slice(0, key.lastIndexOf(':')))) entries.delete(key)

@@ -1,6 +1,7 @@
 import { type JSX, Match, Switch } from 'solid-js'
 import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
+import { onReturn } from '../../api/on-return.js'
 import { navigate } from '../../app/router.js'
 import { isAdmin } from '../../app/session.js'
 import { BannerBar } from '../../ui/notices.js'
@@ -17,6 +18,7 @@ export function Missing(): JSX.Element {
     if (items.length === 0) return progress.provider === 'done' ? 'no_model' : 'no_provider'
     return progress.models === 'done' && progress.agent === 'open' ? 'no_agent' : 'complete'
   })
+  onReturn(() => void state.reload())
   const action = { label: t('set_up'), run: () => void navigate('/set-up') }
   return (
     <div class="home-missing">

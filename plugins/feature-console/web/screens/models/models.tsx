@@ -21,6 +21,8 @@ export default function Models(): JSX.Element {
   const found = createLoaded(readModels)
   const [editing, setEditing] = createSignal<Group | 'new'>()
   const [failure, setFailure] = createSignal<unknown>()
+  /** How often something was saved here, which is applied at once. */
+  const [saved, setSaved] = createSignal(0)
   onCleanup(onEvent('reset', () => void found.reload()))
 
   const remove = async ({ name, agents }: ListedGroup): Promise<void> => {
@@ -32,7 +34,10 @@ export default function Models(): JSX.Element {
     if (!yes) return
     setFailure(undefined)
     try {
-      if (await saveConfiguration({ reset: [pathOf('models', name)] })) showToast(t('deleted', { name }))
+      if (await saveConfiguration({ reset: [pathOf('models', name)] })) {
+        showToast(t('deleted', { name }))
+        setSaved((before) => before + 1)
+      }
     } catch (error) {
       setFailure(error)
     }
@@ -55,7 +60,7 @@ export default function Models(): JSX.Element {
       <Show when={found.value()} fallback={<Show when={!found.error()}>{<Skeleton lines={6} />}</Show>}>
         {(current) => (
           <>
-            <ApplyBar configuration={current().found.configuration} onApplied={() => void found.reload()} />
+            <ApplyBar configuration={current().found.configuration} saved={saved()} onApplied={() => void found.reload()} />
             <Show when={current().groups.length > 0} fallback={<NoGroups found={current()} />}>
               <ul class="rows" aria-label={t('title')}>
                 <For each={current().groups.map(({ name }) => name)}>
@@ -92,6 +97,7 @@ export default function Models(): JSX.Element {
                       onSaved={(name) => {
                         setEditing(undefined)
                         showToast(t('saved', { name }))
+                        setSaved((before) => before + 1)
                         void found.reload()
                       }}
                     />

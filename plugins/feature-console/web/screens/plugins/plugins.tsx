@@ -1,7 +1,7 @@
 import './plugins.css'
-import { createEffect, createMemo, createSignal, For, type JSX, on, onCleanup, Show } from 'solid-js'
-import { streamState } from '../../api/events.js'
+import { createEffect, createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { createLoaded } from '../../api/loaded.js'
+import { onReturn } from '../../api/on-return.js'
 import { Icon } from '../../ui/icon.js'
 import { Page } from '../../ui/page.js'
 import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
@@ -119,7 +119,7 @@ function useFreshStates(isAnyMoving: () => boolean, reload: () => Promise<void>)
     const timer = setInterval(() => void reload(), lookEveryMs)
     onCleanup(() => clearInterval(timer))
   })
-  createEffect(on(streamState, (state, before) => void (state === 'live' && before === 'reconnecting' && reload()), { defer: true }))
+  onReturn(() => void reload())
   const onShown = (): void => {
     if (document.visibilityState === 'visible') void reload()
   }

@@ -35,12 +35,17 @@ export default function Providers(): JSX.Element {
   const [rotating, setRotating] = createSignal<Entry>()
   const [blocked, setBlocked] = createSignal<{ readonly entry: Entry; readonly groups: readonly string[] }>()
   const [failure, setFailure] = createSignal<unknown>()
+  /** How often something was saved here, which is applied at once. */
+  const [saved, setSaved] = createSignal(0)
   onCleanup(onEvent('reset', () => void found.reload()))
 
   const change = async (work: () => Promise<boolean>, done: string): Promise<void> => {
     setFailure(undefined)
     try {
-      if (await work()) showToast(done)
+      if (await work()) {
+        showToast(done)
+        setSaved((before) => before + 1)
+      }
     } catch (error) {
       setFailure(error)
     }
@@ -81,7 +86,7 @@ export default function Providers(): JSX.Element {
       <Show when={found.value()} fallback={<Show when={!found.error()}>{<Skeleton lines={6} />}</Show>}>
         {(current) => (
           <>
-            <ApplyBar configuration={current().configuration} onApplied={() => void found.reload()} />
+            <ApplyBar configuration={current().configuration} saved={saved()} onApplied={() => void found.reload()} />
             <Show when={current().entries.length > 0} fallback={<EmptyState title={t('none')} text={t('none_text')} />}>
               <ul class="rows" aria-label={t('title')}>
                 {/* By handle: a row keeps its test while the list is read again. */}
@@ -116,6 +121,7 @@ export default function Providers(): JSX.Element {
                   onSaved={(handle) => {
                     setEditing(undefined)
                     showToast(t('saved', { handle }))
+                    setSaved((before) => before + 1)
                     void found.reload()
                   }}
                 />

@@ -1,5 +1,5 @@
-import { createEffect, on, onCleanup } from 'solid-js'
-import { streamState } from '../../api/events.js'
+import { onCleanup } from 'solid-js'
+import { onReturn } from '../../api/on-return.js'
 import { ownName } from '../../core/base.js'
 
 /** Tabs of this browser tell each other that the file was saved. */
@@ -20,7 +20,7 @@ export function useReadingAgain(read: () => Promise<void>): void {
     if (document.visibilityState === 'visible') void read()
   }
   document.addEventListener('visibilitychange', onShown)
-  createEffect(on(streamState, (state, before) => void (state === 'live' && before === 'reconnecting' && read()), { defer: true }))
+  onReturn(() => void read())
   onCleanup(() => {
     tabs.close()
     document.removeEventListener('visibilitychange', onShown)

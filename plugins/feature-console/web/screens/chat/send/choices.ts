@@ -2,6 +2,7 @@ import { createSignal } from 'solid-js'
 import { api } from '../../../api/client.js'
 import { onEvent } from '../../../api/events.js'
 import { createKept } from '../../../api/kept.js'
+import { onEveryReturn } from '../../../api/on-return.js'
 import { readAll } from '../../../api/read-all.js'
 import type { Schemas } from '../../../api/types.js'
 import { recall, remember } from '../../../core/storage.js'
@@ -32,6 +33,8 @@ export async function readChoices(): Promise<void> {
     following = true
     onEvent('agent.deleted', ({ data }) => agents.change((all) => all.filter(({ id }) => id !== data.agent_id)))
     onEvent('reset', () => void readChoices())
+    // It may offer other models now.
+    onEveryReturn(() => void readChoices())
   }
   await Promise.all([agents.read(), models.read()])
 }

@@ -1,6 +1,7 @@
-import { createEffect, createRoot, createSignal, on } from 'solid-js'
+import { createSignal } from 'solid-js'
 import { api } from '../../../api/client.js'
-import { onEvent, streamState } from '../../../api/events.js'
+import { onEvent } from '../../../api/events.js'
+import { onEveryReturn } from '../../../api/on-return.js'
 import { isProblem } from '../../../api/problem.js'
 import type { Schemas } from '../../../api/types.js'
 import { currentProfile } from '../../../app/session.js'
@@ -102,7 +103,7 @@ const changeOne = (key: string, alter: (before: Outgoing) => Outgoing): void =>
 export function startOutbox(): void {
   setEntries(stored())
   window.addEventListener('online', sendAnew)
-  createRoot(() => createEffect(on(streamState, (now, before) => before === 'reconnecting' && now === 'live' && sendAnew())))
+  onEveryReturn(sendAnew)
   window.addEventListener('storage', ({ key }) => {
     if (key !== storageKey()) return
     setEntries(stored())

@@ -7,8 +7,6 @@ import { t } from './texts.js'
 export type Configuration = AnswerOf<'get', '/api/admin/config'>
 
 const maxAttempts = 4
-const restartLimitMs = 90_000
-const pollMs = 250
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -47,21 +45,5 @@ export async function saveConfiguration(
     } catch (error) {
       if (!isProblem(error, 'stale_config') || attempt >= maxAttempts) throw error
     }
-  }
-}
-
-/** Restarts the service with what is saved, and waits until it answers again. */
-export async function applyConfiguration(): Promise<void> {
-  await api.post('/api/admin/restart')
-  const until = Date.now() + restartLimitMs
-  for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
-    try {
-      if (!(await api.get('/api/admin/config')).restart_required) return
-    } catch (error) {
-      // While it stops and starts, it refuses connections or answers with 503.
-      if (!isProblem(error) || (error.status !== 0 && error.status < 500)) throw error
-    }
-    if (Date.now() > until) throw new Error(t('restart_slow'))
   }
 }

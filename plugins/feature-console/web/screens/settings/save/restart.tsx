@@ -1,6 +1,8 @@
-import { createSignal, For, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
+import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/client.js'
+import { createLoaded } from '../../../api/loaded.js'
 import { isProblem } from '../../../api/problem.js'
+import { createApplying, readRestartWork, workText } from '../../../app/applying.js'
 import { Button } from '../../../ui/button.js'
 import { Mark } from '../../../ui/mark.js'
 import { showToast } from '../../../ui/notices.js'
@@ -9,96 +11,88 @@ import type { Finding } from '../model/findings.js'
 import type { Configuration } from '../model/schema.js'
 import { t } from '../words/texts.js'
 
-type Phase =
-  | { readonly name: 'idle' }
-  | { readonly name: 'restarting' }
-  | { readonly name: 'refused'; readonly problems: readonly Finding[] }
-  | { readonly name: 'failed'; readonly error: unknown }
-  | { readonly name: 'lost' }
-
-const lookEveryMs = 700
-const maxWaitMs = 150_000
+type Outcome = { readonly name: 'refused'; readonly problems: readonly Finding[] } | { readonly name: 'failed'; readonly error: unknown }
 
 /**
- * What a restart would change, the button for it, and what came of it. It goes when the
- * configuration is in effect, whoever restarted the service.
+ * What is saved and not applied, the button that applies it, and what came of that. It goes when the
+ * configuration is in effect, whoever applied it.
  */
 export function RestartBar(props: {
   readonly configuration: Configuration
-  /** The settings that wait for a restart. */
+  /** The settings that are not applied yet. */
   readonly pending: readonly string[]
   /** Names a setting, and goes to it when it is chosen. */
   readonly link: (path: string) => JSX.Element
-  /** Takes a configuration that was read while waiting. */
+  /** Takes the configuration once it is applied. */
   readonly onRead: (configuration: Configuration) => void
 }): JSX.Element {
-  const [phase, setPhase] = createSignal<Phase>({ name: 'idle' })
+  const applying = createApplying()
+  const [outcome, setOutcome] = createSignal<Outcome>()
   const [isOpen, setOpen] = createSignal(false)
-  const gone = new AbortController()
-  onCleanup(() => gone.abort())
+  const work = createLoaded(async (signal) => (props.configuration.restart_required ? readRestartWork(signal) : undefined))
   const count = () => props.pending.length
-  const wait = async (): Promise<void> => {
-    setPhase({ name: 'restarting' })
-    const found = await untilInEffect(gone.signal)
-    if (gone.signal.aborted) return
-    if (!found) return void setPhase({ name: 'lost' })
-    setPhase({ name: 'idle' })
-    setOpen(false)
-    props.onRead(found)
-    showToast(t('restarted'))
-  }
-  const restart = async (): Promise<void> => {
-    setPhase({ name: 'restarting' })
+  const attempt = async (step: () => Promise<void>): Promise<void> => {
+    setOutcome(undefined)
     try {
-      await api.post('/api/admin/restart')
+      await step()
     } catch (error) {
-      if (!isProblem(error, 'restart_refused')) return void setPhase({ name: 'failed', error })
+      if (!isProblem(error, 'restart_refused')) return void setOutcome({ name: 'failed', error })
       const problems = error.errors.map(({ path, message }) => ({ path, message }))
-      return void setPhase({ name: 'refused', problems })
+      return void setOutcome({ name: 'refused', problems })
     }
-    await wait()
   }
-  const needed = () => props.configuration.restart_required || phase().name !== 'idle'
+  const apply = (): Promise<void> =>
+    attempt(async () => {
+      await applying.apply()
+      setOpen(false)
+      props.onRead(await api.get('/api/admin/config'))
+      showToast(t('restarted'))
+    })
+  const needed = () => props.configuration.restart_required || applying.phase() !== undefined || outcome() !== undefined
   const refused = () => {
-    const current = phase()
-    return current.name === 'refused' ? current : undefined
+    const current = outcome()
+    return current?.name === 'refused' ? current : undefined
   }
   const failed = () => {
-    const current = phase()
-    return current.name === 'failed' ? current : undefined
+    const current = outcome()
+    return current?.name === 'failed' ? current : undefined
   }
   return (
     <Show when={needed()}>
-      <section class="settings-bar" classList={{ danger: refused() !== undefined || failed() !== undefined }} aria-live="polite">
+      <section class="settings-bar" classList={{ danger: outcome() !== undefined }} aria-live="polite">
         <div class="settings-bar-line">
-          <Switch>
-            <Match when={phase().name === 'restarting'}>
-              <Mark name="run" />
-              <p class="grow">{t('restarting')}</p>
-            </Match>
-            <Match when={phase().name === 'lost'}>
-              <Mark name="warn" />
-              <p class="grow">{t('restart_lost')}</p>
-              <Button size="small" icon="refresh" onClick={() => void wait()}>
-                {t('look_again')}
-              </Button>
-            </Match>
-            <Match when={phase().name !== 'restarting'}>
-              <Mark name={refused() || failed() ? 'fail' : 'warn'} />
-              <p class="grow">
-                <b>{refused() ? t('refused') : count() > 0 ? t('restart_text', { count: count() }) : t('restart_text_any')}</b>{' '}
-                <Show when={!refused()}>{t('restart_running')}</Show>
-              </p>
-              <Show when={count() > 0 && !refused()}>
-                <Button kind="quiet" size="small" expanded={isOpen()} controls="settings-pending" onClick={() => setOpen((now) => !now)}>
-                  {isOpen() ? t('pending_hide') : t('pending_show')}
+          <Show
+            when={applying.phase()}
+            fallback={
+              <>
+                <Mark name={outcome() ? 'fail' : 'warn'} />
+                <p class="grow">
+                  <b>{refused() ? t('refused') : count() > 0 ? t('restart_text', { count: count() }) : t('restart_text_any')}</b>{' '}
+                  <Show when={!refused() && work.value()}>{(found) => workText(found())}</Show>
+                </p>
+                <Show when={count() > 0 && !refused()}>
+                  <Button kind="quiet" size="small" expanded={isOpen()} controls="settings-pending" onClick={() => setOpen((now) => !now)}>
+                    {isOpen() ? t('pending_hide') : t('pending_show')}
+                  </Button>
+                </Show>
+                <Button size="small" icon="refresh" onClick={() => void apply()}>
+                  {t('apply')}
                 </Button>
-              </Show>
-              <Button size="small" icon="refresh" onClick={() => void restart()}>
-                {t('restart')}
-              </Button>
-            </Match>
-          </Switch>
+              </>
+            }
+          >
+            {(phase) => (
+              <>
+                <Mark name="run" />
+                <p class="grow">{applying.text()}</p>
+                <Show when={phase().waitsFor}>
+                  <Button size="small" onClick={() => void attempt(applying.applyNow)}>
+                    {t('apply_now')}
+                  </Button>
+                </Show>
+              </>
+            )}
+          </Show>
         </div>
         <Show when={refused()}>
           {(current) => (
@@ -112,7 +106,7 @@ export function RestartBar(props: {
           )}
         </Show>
         <Show when={failed()}>{(current) => <Failure error={new Error(`${t('restart_failed')} ${errorText(current().error)}`)} />}</Show>
-        <Show when={isOpen() && phase().name === 'idle'}>
+        <Show when={isOpen() && !applying.phase() && !outcome()}>
           <ul class="settings-bar-more" id="settings-pending">
             <For each={props.pending}>{(path) => <li>{props.link(path)}</li>}</For>
           </ul>
@@ -141,22 +135,3 @@ export const FindingList = (props: {
     </For>
   </ul>
 )
-
-/**
- * Reads the configuration until the running service uses the file. `undefined` if that takes too
- * long: a service that drains waits for running work.
- */
-async function untilInEffect(signal: AbortSignal): Promise<Configuration | undefined> {
-  const end = Date.now() + maxWaitMs
-  while (Date.now() < end && !signal.aborted) {
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-    try {
-      const found = await api.get('/api/admin/config', { signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]) })
-      if (!found.restart_required) return found
-    } catch (error) {
-      // A body that breaks off, or takes too long, is not a problem of the service's making.
-      if (!isProblem(error) && !(error instanceof DOMException || error instanceof TypeError)) throw error
-    }
-  }
-  return undefined
-}

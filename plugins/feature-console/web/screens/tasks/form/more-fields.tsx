@@ -1,6 +1,7 @@
 import { type JSX, Show } from 'solid-js'
 import { api } from '../../../api/client.js'
 import { createLoaded } from '../../../api/loaded.js'
+import { onReturn } from '../../../api/on-return.js'
 import { Checkbox, SelectField, TextArea, TextField } from '../../../ui/field.js'
 import { Icon } from '../../../ui/icon.js'
 import { modelChoices } from '../../../ui/model-names.js'
@@ -100,6 +101,7 @@ export function MoreFields(props: FormPart): JSX.Element {
 /** The model groups of the service; one that is missing stays chosen. */
 function ModelField(props: FormPart): JSX.Element {
   const groups = createLoaded(async (signal) => (await api.get('/api/models', { query: { limit: 200 }, signal })).items)
+  onReturn(() => void groups.reload())
   return (
     <SelectField
       label={screen('model_group')}

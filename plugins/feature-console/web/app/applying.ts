@@ -1,0 +1,113 @@
+import { createSignal } from 'solid-js'
+import { api } from '../api/client.js'
+import { isProblem } from '../api/problem.js'
+import type { Schemas } from '../api/types.js'
+import { defineMessages } from '../i18n/messages.js'
+
+const t = defineMessages({
+  en: {
+    applying: 'Applying',
+    slow: 'The service has not come back within 90 seconds. Look at its log: it ends if it cannot start.',
+    waits_calls: '{count, plural, one {when the running program has ended} other {when # running programs have ended}}',
+    waits_requests: '{count, plural, one {when the open request has ended} other {when # open requests have ended}}',
+    resumes:
+      '{count, plural, one {An answer that is being written goes on by itself.} other {# answers that are being written go on by themselves.}}',
+    waits: '{count, plural, one {A running program is waited for.} other {# running programs are waited for.}}',
+    ends: '{count, plural, one {A program in the background or a terminal ends.} other {# programs in the background and terminals end.}}',
+  },
+  de: {
+    applying: 'Wird übernommen',
+    slow: 'Der Dienst ist nach 90 Sekunden noch nicht zurück. Sieh in sein Protokoll: Er endet, wenn er nicht starten kann.',
+    waits_calls: '{count, plural, one {sobald das laufende Programm zu Ende ist} other {sobald # laufende Programme zu Ende sind}}',
+    waits_requests: '{count, plural, one {sobald die offene Anfrage beantwortet ist} other {sobald # offene Anfragen beantwortet sind}}',
+    resumes:
+      '{count, plural, one {Eine Antwort, die gerade entsteht, geht von selbst weiter.} other {# Antworten, die gerade entstehen, gehen von selbst weiter.}}',
+    waits: '{count, plural, one {Auf ein laufendes Programm wird gewartet.} other {Auf # laufende Programme wird gewartet.}}',
+    ends: '{count, plural, one {Ein Programm im Hintergrund oder ein Terminal endet.} other {# Programme im Hintergrund und Terminals enden.}}',
+  },
+})
+
+/** What is under way on the service, as far as a restart concerns it. */
+export type RestartWork = Schemas['RestartWork']
+
+const limitMs = 90_000
+const lookEveryMs = 250
+
+/** The restart in place that applies what is saved, as a screen shows it. */
+export interface Applying {
+  /** Whether it goes on; with the work that it waits for, if it does. */
+  phase(): { readonly waitsFor: RestartWork | undefined } | undefined
+  /** What the screen says meanwhile. */
+  text(): string
+  /**
+   * Applies what is saved. Resolves when the service runs with it. @throws {ApiProblem}
+   * `restart_refused` with every problem, if it would not start.
+   */
+  apply(): Promise<void>
+  /** Waits no longer for what is under way. */
+  applyNow(): Promise<void>
+}
+
+export function createApplying(): Applying {
+  const [phase, setPhase] = createSignal<ReturnType<Applying['phase']>>()
+  return {
+    phase,
+    text() {
+      const work = phase()?.waitsFor
+      if (work && work.calls > 0) return `${t('applying')} ${t('waits_calls', { count: work.calls })}`
+      if (work && work.requests > 0) return `${t('applying')} ${t('waits_requests', { count: work.requests })}`
+      return `${t('applying')} …`
+    },
+    async apply() {
+      if (phase()) return
+      setPhase({ waitsFor: undefined })
+      try {
+        const { status, work } = await api.post('/api/admin/restart')
+        setPhase({ waitsFor: status === 'waiting' ? work : undefined })
+        await untilApplied((waitsFor) => setPhase({ waitsFor }))
+      } finally {
+        setPhase(undefined)
+      }
+    },
+    async applyNow() {
+      await api.post('/api/admin/restart', { query: { when: 'now' } })
+      setPhase((now) => now && { waitsFor: undefined })
+    },
+  }
+}
+
+/** Restarts the service with what is saved, and waits until it runs with that. */
+export const applyConfiguration = (): Promise<void> => createApplying().apply()
+
+/** What a restart would do to the work under way, in sentences; empty if there is none. */
+export const workText = ({ calls, resumes, ends }: RestartWork): string =>
+  [
+    // A program that is waited for is part of an answer.
+    resumes > calls ? t('resumes', { count: resumes - calls }) : [],
+    calls > 0 ? t('waits', { count: calls }) : [],
+    ends > 0 ? t('ends', { count: ends }) : [],
+  ]
+    .flat()
+    .join(' ')
+
+/** The work that a restart would concern now. */
+export const readRestartWork = async (signal?: AbortSignal): Promise<RestartWork> =>
+  (await api.get('/api/admin/restart', signal && { signal })).work
+
+/** Resolves once another start has begun and is ready; until then the service is the one of before. */
+async function untilApplied(onWaiting: (work: RestartWork | undefined) => void): Promise<void> {
+  let until = Date.now() + limitMs
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+    try {
+      const { status, work } = await api.get('/api/admin/restart')
+      if (status === 'none') return
+      onWaiting(status === 'waiting' ? work : undefined)
+      if (status === 'waiting') until = Date.now() + limitMs
+    } catch (error) {
+      // A connection may break, and a service that is starting answers with 503.
+      if (!isProblem(error) || (error.status !== 0 && error.status < 500)) throw error
+    }
+    if (Date.now() > until) throw new Error(t('slow'))
+  }
+}
