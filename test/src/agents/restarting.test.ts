@@ -96,4 +96,46 @@ describe('a restart in the middle of a run', () => {
       resumed.close()
     })
   }
+
+  it('in place waits for a call that can neither be interrupted nor repeated, and lets no other one begin after it', async () => {
+    const ids: string[] = []
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const answer = (request: Parameters<typeof resultsIn>[0]) => (resultsIn(request).length < 2 ? calls('tool__unsafe') : says('Done.'))
+    const tool = async (_name: string, _input: unknown, { callId }: { readonly callId: string }) => {
+      ids.push(callId)
+      if (ids.length === 1) await held
+      return { content: [{ type: 'text' as const, text: 'done' }] }
+    }
+    setScript({ answer, tool })
+    const ada = await agents.person('ada')
+    const stream = await ada.stream()
+    const chat = await ada.newChat()
+    const run = await ada.post(chat, 'Do it twice')
+    await stream.until((event) => event.name === 'tool_call.started' && event.data['run_id'] === run)
+    const before = stream.events.findLast((event) => event.id !== undefined)?.id ?? expect.fail('no id')
+
+    const asked = await ada.request('POST', '/api/admin/restart')
+    expect(asked.body).to.deep.include({ status: 'waiting' })
+    expect(asked.body['work']).to.include({ calls: 1, resumes: 1 })
+    let ordered = false
+    const order = agents.kernel.restartOrdered.then(() => {
+      ordered = true
+    })
+    expect((await ada.request('GET', '/api/chats')).status, 'everything goes on').to.equal(200)
+    expect(ordered).to.equal(false)
+    release()
+    await order
+    stream.close()
+    await agents.restart(() => void setScript({ answer, tool }))
+    const again = await agents.person('ada')
+    const resumed = await again.stream({ after: before })
+    expect((await endOf(resumed, run)).name).to.equal('run.completed')
+    expect([ids.length, new Set(ids).size]).to.deep.equal([2, 2])
+    const results = (await again.messages(chat)).filter(({ role }) => role === 'tool').flatMap(({ content }) => content)
+    expect(results.map((result) => result['outcome'])).to.deep.equal([undefined, undefined])
+    resumed.close()
+  })
 })

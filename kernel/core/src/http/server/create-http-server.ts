@@ -171,8 +171,9 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     drain(limitMs, { restarting = false } = {}) {
       readiness.setDraining()
       programs.close()
-      isReplaced = restarting
-      if (restarting) door.hold()
+      // A door of its own ends with it.
+      isReplaced = restarting && dependencies.door !== undefined
+      if (isReplaced) door.hold()
       else endConnections(door, { open, idle })
       open.closeEarly(restarting ? 'restarting' : 'draining')
       return open.end(limitMs)
