@@ -8,10 +8,10 @@ const ada = { username: 'ada', password: 'a long enough password' }
 /** The browser itself reports refused requests, and those of the restart. */
 const isOfRequests = (text: string): boolean => /status of (4\d\d|503)|ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/.test(text)
 
-const apply = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Apply now' }).click()
+/** What was saved is applied without a further click. */
+const applied = async (page: Page): Promise<void> => {
   await page.getByText('The service runs with the saved changes.').first().waitFor({ timeout: 60_000 })
-  await page.getByRole('button', { name: 'Apply now' }).waitFor({ state: 'detached' })
+  await page.locator('.providers-apply').waitFor({ state: 'detached' })
 }
 
 const saved = (page: Page, section: string): Promise<unknown> =>
@@ -66,8 +66,7 @@ describe('providers and models in the console', function () {
     await question.getByRole('button', { name: 'Confirm' }).click()
     await dialog.waitFor({ state: 'detached' })
     const house = page.locator('.providers-item', { hasText: 'house' })
-    await house.getByText('From the next start').waitFor()
-    await apply(page)
+    await applied(page)
     await house.getByText('Saved key').waitFor()
     expect(JSON.stringify(await saved(page, 'providers'))).not.to.include('sk-right')
 
@@ -138,7 +137,7 @@ describe('providers and models in the console', function () {
     await dialog.waitFor({ state: 'detached' })
     const models = (await saved(page, 'models')) as { readonly primary: { readonly fallbacks: readonly { readonly model: string }[] } }
     expect(models.primary.fallbacks.map(({ model }) => model)).to.deep.equal(['gone', 'house-small'])
-    await apply(page)
+    await applied(page)
 
     const primary = page.locator('.models-item', { hasText: 'primary' })
     await primary.getByRole('button', { name: 'Test primary' }).click()
@@ -166,14 +165,12 @@ describe('providers and models in the console', function () {
     await page.getByRole('button', { name: 'Aktionen für primary' }).click()
     await page.getByRole('menuitem', { name: 'Löschen' }).click()
     await page.getByRole('button', { name: 'primary löschen' }).click()
-    await page.getByText('Ab dem nächsten Start gelöscht').waitFor()
+    await page.getByText('Übernommen. Der Dienst läuft mit den gespeicherten Änderungen.').first().waitFor({ timeout: 60_000 })
+    await page.locator('.models-item', { hasText: 'primary' }).waitFor({ state: 'detached' })
     expect(await inspect('models-de')).to.deep.equal([])
     await open('/admin/providers')
     await remove()
     await page.getByRole('button', { name: 'house löschen' }).click()
-    // The bar is there before the deletion is saved.
-    await page.locator('.toast').getByText('house').waitFor()
-    await page.getByRole('button', { name: 'Jetzt übernehmen' }).click()
     await page.getByRole('heading', { name: 'Schlüssel ohne Verbindung' }).waitFor({ timeout: 60_000 })
     expect(await inspect('providers-de')).to.deep.equal([])
     await page.getByRole('button', { name: /Schlüssel house löschen/ }).click()

@@ -87,7 +87,7 @@ describe('the settings editor of the console', function () {
     expect(await dialog.textContent()).to.not.contain('canary')
     expect(await inspect('settings-review')).to.deep.equal([])
     await dialog.getByRole('button', { name: 'Save 10 changes' }).click()
-    await page.locator('.toast').getByText('Saved. The changes apply after a restart.').waitFor()
+    await page.locator('.toast').getByText('Saved. Apply the changes when it suits you.').waitFor()
     expect(await settings.read()).to.equal(
       written
         .replace('sse_pending_events_secs: 300', 'sse_pending_events_secs: 600')
@@ -100,12 +100,12 @@ describe('the settings editor of the console', function () {
         .concat('auth:\n  allow_registration: false\nplugins:\n  disabled: [cli-chat, cli-sandbox]\nmail:\n  security: tls\n'),
     )
     const bar = page.locator('.settings-bar')
-    await bar.getByText(/Restart to apply \d+ saved changes/).waitFor()
+    await bar.getByText(/\d+ saved changes are not applied yet/).waitFor()
     await bar.getByRole('button', { name: 'Show them' }).click()
     expect(await inspect('settings-restart')).to.deep.equal([])
     await bar.getByRole('link', { name: 'Accounts › Allow registration' }).click()
     await untilFocused(page, 'auth.allow_registration')
-    await lineOf(page, 'auth.allow_registration').getByText('Waits for the restart').waitFor()
+    await lineOf(page, 'auth.allow_registration').getByText('Not applied yet').waitFor()
     // Only the page inside the shell has scrolled.
     expect(await page.evaluate("document.documentElement.scrollTop + document.querySelector('.app').scrollTop")).to.equal(0)
     await lineOf(page, 'auth.allow_registration').getByText('In effect now: Yes').waitFor()
@@ -170,10 +170,10 @@ describe('the settings editor of the console', function () {
     await page.getByText('The service would not start again with this file').waitFor()
     await settings.write(written.replace('Europe/Oslo', 'Europe/Paris'))
     await open('/admin/settings?section=server')
-    await page.getByText('Restart to apply 1 saved change.').waitFor()
+    await page.getByText('1 saved change is not applied yet.').waitFor()
     await settings.write(written.replace('Europe/Oslo', 'Europe/Bergen').replace('300', 'often'))
-    await page.getByRole('button', { name: 'Restart now' }).click()
-    await page.getByText('The service did not restart and runs on unchanged').waitFor()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('Nothing was applied; the service runs on unchanged').waitFor()
     const bar = page.locator('.settings-bar').first()
     await bar
       .getByText(/must be|is not/)
