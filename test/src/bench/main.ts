@@ -12,6 +12,7 @@ import { benchMemory } from './memory-bench.js'
 import { benchMemoryLoad } from './memory-load-bench.js'
 import { benchPolicies } from './policies-bench.js'
 import { benchProviders } from './providers-bench.js'
+import { benchRestart } from './restart-bench.js'
 import { benchSandbox } from './sandbox-bench.js'
 import { benchStart } from './start-bench.js'
 import { benchStreams } from './stream-bench.js'
@@ -21,6 +22,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   start: async () => printFigures('Start (medians of 5)', await benchStart(print), print),
+  restart: async () => printFigures('Restart in place (medians of 5)', await benchRestart(print), print),
   configuration: async () => printFigures('Configuration (200 connections, 200 groups)', await benchConfiguration(), print),
   authentication: async () => printFigures('Authentication at every request (medians of 5)', await benchAuthentication(), print),
   policies: async () => printFigures('Decisions by policy', await benchPolicies(), print),

@@ -15,5 +15,6 @@ export const serviceSteps: Readonly<Record<string, Step>> = {
   getServiceHealth: read('/api/admin/health'),
   runHealthChecks: { call: (world) => send(world, 'POST', '/api/admin/health/checks') },
   listAuditEvents: read('/api/admin/audit?limit=1'),
+  getRestart: read('/api/admin/restart'),
   restart: { call: (world) => send(world, 'POST', '/api/admin/restart'), noted: 'service.restart_requested' },
 }
