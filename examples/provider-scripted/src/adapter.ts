@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from '@agent-service/sdk'
 import { type ModelEvent, type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
-import { chooseAnswer, type ScriptedAnswer } from './choose-answer.js'
-import { builtInModel, type Configuration } from './configuration.js'
+import { chooseAnswer } from './choose-answer.js'
+import { builtInModels, type Configuration } from './configuration.js'
+import type { ScriptedAnswer } from './conversation.js'
+import { playDemo } from './demo/play-demo.js'
 
 /** An adapter without a model: it plays the scripts of its configuration, word by word. */
 export function createScriptedAdapter(configuration: Configuration): ProviderAdapter {
@@ -15,8 +17,8 @@ export function createScriptedAdapter(configuration: Configuration): ProviderAda
       streaming: true,
       tools: true,
       toolChoice: false,
-      images: false,
-      files: false,
+      images: true,
+      files: true,
       reasoning: false,
       opaqueParts: false,
       structuredOutput: false,
@@ -25,7 +27,7 @@ export function createScriptedAdapter(configuration: Configuration): ProviderAda
     call: (request, { signal }) => play(request, configuration, signal),
     async listModels(_request, { signal }) {
       signal.throwIfAborted()
-      return [...new Set(['scripted', ...Object.keys(configuration.models)])].map((id) => ({ id }))
+      return [...new Set([...Object.keys(builtInModels), ...Object.keys(configuration.models)])].map((id) => ({ id }))
     },
   }
 }
@@ -36,11 +38,11 @@ async function* play(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void, undefined> {
   signal.throwIfAborted()
-  const model = request.model === 'scripted' ? (configuration.models['scripted'] ?? builtInModel) : configuration.models[request.model]
+  const model = ownOf(configuration.models, request.model) ?? ownOf(builtInModels, request.model)
   if (request.protocol !== 'scripted')
     throw refusal(request, 'bad_request', `The protocol “${request.protocol}” is not supported here. Use scripted.`)
   if (!model) throw refusal(request, 'model_not_found', `The model “${request.model}” has no script.`)
-  const answer = chooseAnswer(request, model)
+  const answer = model.plays_demo ? playDemo(request) : chooseAnswer(request, model)
 
   yield { type: 'response.started', model: request.model }
   for (const [index, word] of wordsOf(answer.text).entries()) {
@@ -49,10 +51,16 @@ async function* play(
   }
   if (answer.call) {
     yield { type: 'tool_call.started', part: 1, provider_call_id: answer.call.id, name: answer.call.name }
-    yield { type: 'tool_call.delta', part: 1, arguments_text: JSON.stringify(answer.call.arguments) }
+    for (const piece of JSON.stringify(answer.call.arguments).match(/[\s\S]{1,60}/gu) ?? []) {
+      await waitFor(model.word_delay_ms, signal)
+      yield { type: 'tool_call.delta', part: 1, arguments_text: piece }
+    }
   }
   yield finished(request, answer)
 }
+
+const ownOf = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined
 
 /** Words with the space before them, so that they join to the text. */
 const wordsOf = (text: string): readonly string[] => text.match(/\s*\S+/g) ?? []

@@ -11,7 +11,7 @@ describe('the answer of a script', () => {
       { role: 'system', content: [{ type: 'text', text: 'You may use the credential “printer”.' }] },
     ]
     const tools = [{ name: 'shell', description: 'Runs a command.', parameters: { type: 'object' } }]
-    const model = { word_delay_ms: 0, calls_get_time: false, answers: [] }
+    const model = { word_delay_ms: 0, calls_get_time: false, plays_demo: false, answers: [] }
     assert.deepEqual(chooseAnswer({ messages, tools } as unknown as ModelRequest, model), {
       text: `The tool says: notes.md. ${demoNotice}`,
     })
@@ -20,7 +20,7 @@ describe('the answer of a script', () => {
   it('names a chat after the first line of the person', () => {
     const text = '----- material x -----\nThe person:\nHow long do I cook rice?\nAnd lentils?\n\nThe agent:\nTen minutes.\n-----'
     const request = { messages: [{ role: 'user', content: [{ type: 'text', text }] }], tools: [] }
-    const model = { word_delay_ms: 0, calls_get_time: false, answers: [] }
+    const model = { word_delay_ms: 0, calls_get_time: false, plays_demo: false, answers: [] }
     assert.deepEqual(chooseAnswer(request as unknown as ModelRequest, model), { text: 'How long do I cook rice?' })
   })
 })

@@ -3,9 +3,9 @@ import { createScriptedAdapter } from './adapter.js'
 import { demoNotice } from './choose-answer.js'
 
 const models = {
-  talks: { word_delay_ms: 0, calls_get_time: false, answers: [{ when: 'time', reply: 'Look: {message}' }] },
-  calls: { word_delay_ms: 0, calls_get_time: true, answers: [] },
-  slow: { word_delay_ms: 60_000, calls_get_time: false, answers: [{ when: '', reply: 'One two' }] },
+  talks: { word_delay_ms: 0, calls_get_time: false, plays_demo: false, answers: [{ when: 'time', reply: 'Look: {message}' }] },
+  calls: { word_delay_ms: 0, calls_get_time: true, plays_demo: false, answers: [] },
+  slow: { word_delay_ms: 60_000, calls_get_time: false, plays_demo: false, answers: [{ when: '', reply: 'One two' }] },
 }
 
 const modelFor: Readonly<Partial<Record<ProviderScenario, keyof typeof models>>> = { text: 'talks', 'tool-call': 'calls', endless: 'slow' }
@@ -22,7 +22,7 @@ describeProviderAdapter({
       model: modelFor[scenario] ?? 'talks',
       expected:
         scenario === 'text'
-          ? { text: `Look: What time is it? ${demoNotice}`, models: ['scripted', ...Object.keys(models)] }
+          ? { text: `Look: What time is it? ${demoNotice}`, models: ['scripted', 'demo', ...Object.keys(models)] }
           : { toolCalls: [{ name: 'get_time', arguments: {} }] },
       calls: () => 0,
       idle: () => Promise.resolve(),

@@ -23,7 +23,7 @@ describe('the environment of the demo', () => {
     expect(parsed(environment['SERVICE_PLUGINS_DISABLED'])).to.deep.equal(['tool-old'])
     expect(parsed(environment['SERVICE_PLUGINS_SETTINGS'])).to.deep.equal({ 'tool-dice': { sides: 8 } })
     expect(environment).not.to.have.any.keys('SERVICE_CONFIG', 'SERVICE_PROVIDERS__WORK__API_KEY')
-    expect(parsed(environment['SERVICE_MODELS'])).to.have.nested.property('primary.model', 'scripted')
+    expect(parsed(environment['SERVICE_MODELS'])).to.have.nested.property('primary.model', 'demo')
   })
 
   it('keeps the sources of the environment', async () => {
