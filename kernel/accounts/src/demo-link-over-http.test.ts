@@ -6,8 +6,8 @@ import { type AuthServer, startAuthServer } from './testing/start-auth-server.js
 describe('the link of the demo over HTTP', () => {
   let auth: AuthUnderTest
   let server: AuthServer
-  const open = async (isDemo: boolean): Promise<void> => {
-    auth = await openAuthUnderTest({ isDemo })
+  const open = async (hasDemoLink: boolean): Promise<void> => {
+    auth = await openAuthUnderTest({ hasDemoLink })
     server = await startAuthServer(auth, auth.routes)
   }
   afterEach(() => server.close())

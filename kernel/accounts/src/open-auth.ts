@@ -126,8 +126,10 @@ export interface AuthDependencies {
   readonly rawData?: RawData
   /** Whether a new installation still has a choice to make. Default: never. */
   readonly isSetUpOpen?: () => boolean
-  /** The demo, which has a link that signs in. Default: false. */
+  /** The demo, of which people are told. Default: false. */
   readonly isDemo?: boolean
+  /** Whether the demo has a link that signs in. Default: false. */
+  readonly hasDemoLink?: boolean
   /** Lower in tests, since a real hash at each sign-in takes too long. */
   readonly passwordCost?: PasswordCost
 }
@@ -248,7 +250,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   })
   const cookie = createRefreshCookie({ path: dependencies.cookiePath, crossSite: dependencies.crossSite, now: () => clock.now() })
   const setupCode = createSetupCode()
-  const demoLink = dependencies.isDemo === true ? createDemoLink(clock) : undefined
+  const demoLink = dependencies.hasDemoLink === true ? createDemoLink(clock) : undefined
   const demo = demoLink && createDemoSignIn({ link: demoLink, database, sessions, addresses, answer, endEarlier, clock, audit, log })
   const { singleSignOn, localSignIn } = dependencies.signInPolicy
   if (!singleSignOn && !localSignIn) log.warn('No one can sign in: local sign-in is off, and no plugin offers single sign-on.')
@@ -300,6 +302,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
         allowRegistration,
         signInPolicy: dependencies.signInPolicy,
         isSetUpOpen: dependencies.isSetUpOpen ?? (() => false),
+        isDemo: dependencies.isDemo ?? false,
       }),
       ...(demo ? [createDemoRoute({ demo, cookie })] : []),
       ...createSignInRoutes({ signIn, setupCode, cookie, localSignIn, policies: dependencies.policies }),

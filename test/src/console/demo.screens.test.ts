@@ -6,7 +6,7 @@ import { closeBrowser, openPage } from './open-page.js'
 const source = fileURLToPath(new URL('../../../examples/provider-scripted', import.meta.url))
 const environment = {
   SERVICE_PROVIDERS: JSON.stringify({ demo: { provider: 'demo', adapter: 'adapter_scripted', base_url: 'http://demo.invalid' } }),
-  SERVICE_MODELS: JSON.stringify({ primary: { provider: 'demo', model: 'scripted', api: 'scripted' } }),
+  SERVICE_MODELS: JSON.stringify({ primary: { provider: 'demo', model: 'demo', api: 'scripted' } }),
 }
 
 describe('the link of the demo in the console', function () {
@@ -18,7 +18,7 @@ describe('the link of the demo in the console', function () {
   })
   after(closeBrowser)
 
-  it('leads into a chat that answers, leaves the address bar and the history, and works once', async () => {
+  it('leads to the start page, where the demo answers, leaves the address bar and the history, and works once', async () => {
     kernel = await createTestKernel({ plugins: [source], environment, demo: true })
     const secret = kernel.auth.issueDemoLink?.() ?? ''
     const { page, complaints, close } = await openPage(kernel)
@@ -26,9 +26,9 @@ describe('the link of the demo in the console', function () {
     page.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`))
     const answer = await page.goto(`/#demo=${secret}`)
     expect(answer?.headers()['referrer-policy']).to.equal('no-referrer')
-    await page.waitForURL(/\/chats\/[^/#]+$/)
-    await page.getByRole('textbox', { name: 'Message' }).fill('Hello!')
+    await page.getByLabel('What should get done?').fill('Hello!')
     await page.keyboard.press('Enter')
+    await page.waitForURL(/\/chats\/[^/#]+$/)
     await page.getByText('Ask me what time it is').first().waitFor()
     await page.goBack()
     expect(page.url()).not.to.include(secret)

@@ -124,25 +124,30 @@ describe('the start page of the console', function () {
     const before = complaints.length
     await open('/')
     const ideas = page.getByRole('list', { name: 'Ideas to begin with' })
-    await ideas.getByRole('button', { name: 'Write a checklist and save it as a file' }).waitFor()
-    // The first agent has no sandbox and plans no tasks.
-    expect(await ideas.getByRole('button').allInnerTexts()).to.deep.equal([
-      'Write a checklist and save it as a file',
-      'Compare three options in a table',
-      'Say how you work, and approve what is noted',
-    ])
+    await ideas.getByRole('button', { name: 'Plan something that repeats' }).waitFor()
+    const [approval, file, ...others] = await ideas.getByRole('button').allInnerTexts()
+    expect(approval).to.equal('Introduce yourself, and approve what is noted')
+    // Without a sandbox no program draws.
+    expect(file).to.be.oneOf(['Draw a chart and save it as a picture', 'Write a checklist and save it as a file'])
+    expect(others).to.deep.equal(['Compare three options in a table', 'Plan something that repeats'])
+    const height = () => page.locator('.home-ideas').evaluate((place) => place.getBoundingClientRect().height)
+    const heightOfFour = await height()
     const field = page.getByLabel('What should get done?')
     await ideas.getByRole('button', { name: 'Compare three options in a table' }).click()
     expect(await field.inputValue()).to.match(/^Compare three ways/)
     await field.and(page.locator(':focus')).waitFor()
-    await ideas.getByRole('button', { name: 'Say how you work' }).click()
-    expect(await field.inputValue()).to.match(/^Ask me three questions/)
+    await ideas.getByRole('button', { name: 'Introduce yourself' }).click()
+    expect(await field.inputValue()).to.match(/^Ask me what you should call me/)
     await field.fill('In one sentence:')
-    await ideas.getByRole('button', { name: 'Write a checklist' }).click()
-    expect(await field.inputValue()).to.match(/^In one sentence:\n\nWrite a checklist/)
+    await ideas.getByRole('button', { name: 'Compare three' }).click()
+    expect(await field.inputValue()).to.match(/^In one sentence:\n\nCompare three/)
+    await field.fill('')
     await page.locator('.pick').click()
-    await page.getByRole('menuitemradio', { name: 'Developer' }).click()
-    await ideas.getByRole('button', { name: 'Draw a chart and save it as a picture' }).waitFor()
+    await page.getByRole('menuitemradio', { name: 'Editor' }).click()
+    await ideas.getByRole('button', { name: 'Write a checklist and save it as a file' }).waitFor()
+    expect(await ideas.getByRole('button').count()).to.equal(2)
+    // With fewer ideas, what is below does not move.
+    expect(await height()).to.equal(heightOfFour)
     expect(complaints.slice(before)).to.deep.equal([])
     await close()
   })

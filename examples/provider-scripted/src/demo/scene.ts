@@ -41,6 +41,9 @@ export interface Scene {
   next(stage: Stage): Act
 }
 
+/** Whether a text has all these words, in any order. */
+export const hasAll = (text: string, ...words: readonly RegExp[]): boolean => words.every((word) => word.test(text))
+
 /** A text with the values of its `{names}`. */
 export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)

@@ -13,6 +13,7 @@ const authConfigurationSchema = namedObject('AuthConfiguration', {
   needs_setup: Type.Boolean({
     description: 'There is no account yet, or a new installation still has a choice to make.',
   }),
+  demo: Type.Boolean({ description: 'The service is the demo: a script answers, no model.' }),
 })
 
 /** Public information: the ways to sign in, and the public keys. */
@@ -23,8 +24,9 @@ export function createPublicRoutes(dependencies: {
   readonly signInPolicy: SignInPolicy
   /** Whether a new installation still has a choice to make. */
   readonly isSetUpOpen: () => boolean
+  readonly isDemo: boolean
 }): readonly HttpRoute[] {
-  const { accounts, keys, allowRegistration, signInPolicy, isSetUpOpen } = dependencies
+  const { accounts, keys, allowRegistration, signInPolicy, isSetUpOpen, isDemo } = dependencies
   return [
     defineRoute({
       method: 'GET',
@@ -43,6 +45,7 @@ export function createPublicRoutes(dependencies: {
           signed_in: principal?.sessionId !== undefined,
           needs_account: isEmpty,
           needs_setup: isSetUpOpen() || isEmpty,
+          demo: isDemo,
         })
       },
     }),

@@ -92,9 +92,10 @@ describe('signing in', () => {
       signed_in: false,
       needs_account: false,
       needs_setup: false,
+      demo: false,
     })
-    const fresh = await openAuthUnderTest({ settings: { ...authSettingsUnderTest, allow_registration: false } })
-    expect((await fresh.call('getAuthConfiguration')).json).to.include({ allow_registration: false, needs_setup: true })
+    const fresh = await openAuthUnderTest({ isDemo: true, settings: { ...authSettingsUnderTest, allow_registration: false } })
+    expect((await fresh.call('getAuthConfiguration')).json).to.include({ allow_registration: false, needs_setup: true, demo: true })
   })
 
   describe('administration', () => {

@@ -151,6 +151,7 @@ export class ServicesPhase {
 
   async #openAuth(usersFolder: string, rawData: RawData, policies: () => Policies): Promise<Auth> {
     const { configuration, urls, setUp, options } = this
+    const isDemo = options.demo === true && options.environment['NODE_ENV'] !== 'production'
     return openAuth({
       ...{ database: this.database, kernelDatabase: this.kernelDatabase, cipher: this.cipher, clock: this.clock, audit: this.audit },
       ...{ resources: this.resources, contributions: this.contributions, urls, usersFolder, rawData },
@@ -167,7 +168,8 @@ export class ServicesPhase {
       isSetUpOpen: () => setUp.open().length > 0,
       onRolesChanged: () => policies().rolesChanged(),
       onSigningIn: () => policies().expectQuestions(),
-      isDemo: options.demo === true && options.environment['NODE_ENV'] !== 'production' && !servesOthers(configuration.server),
+      isDemo,
+      hasDemoLink: isDemo && !servesOthers(configuration.server),
       ...(options.passwordCost ? { passwordCost: options.passwordCost } : {}),
     })
   }

@@ -5,7 +5,7 @@ import type { AgentTools } from '../points/sources/agent-tools.js'
 import type { Prompts } from '../prompts/create-prompts.js'
 import { type Agent, definitionOf } from '../store/agents/agent.js'
 import { agentWarnings } from './agent-warnings.js'
-import type { SharedAgents } from './shared-agents.js'
+import type { SharedAgent, SharedAgents } from './shared-agents.js'
 
 /** How long a view of agents waits for their tool sources, in milliseconds. */
 const sourcesTimeoutMs = 1_000
@@ -29,8 +29,10 @@ export function createAgentView(dependencies: {
 }): AgentView {
   const { agentTools, inference, prompts, sharedAgents } = dependencies
 
-  const sharedOf = async (agent: Agent): Promise<PresentedAgent['shared']> => {
-    const shared = agent.shared && (await sharedAgents.find(agent.shared.handle))
+  const shippedAs = async ({ shared }: Agent): Promise<SharedAgent | undefined> =>
+    shared === null ? undefined : sharedAgents.find(shared.handle)
+
+  const sharedOf = (agent: Agent, shared: SharedAgent | undefined): PresentedAgent['shared'] => {
     if (!agent.shared || !shared) return null
     const differs = !isDeepStrictEqual(definitionOf(agent), { ...shared.definition, handle: agent.handle })
     return { handle: agent.shared.handle, update_available: differs && shared.digest !== agent.shared.digest }
@@ -55,9 +57,11 @@ export function createAgentView(dependencies: {
           const { user_id: _, shared: __, ...rest } = agent
           await refreshTools(agent)
           const tools = new Set(agentTools.list(agent).map(({ key }) => key))
-          const found = [...agentWarnings(agent, { ...surroundings, tools }), ...agentTools.warnings(agent)]
+          const shipped = await shippedAs(agent)
+          const shippedTools = new Set(shipped?.definition.tools)
+          const found = [...agentWarnings(agent, { ...surroundings, tools, shippedTools }), ...agentTools.warnings(agent)]
           const warnings = found.map(({ path, message }) => ({ path, message }))
-          return { ...rest, shared: await sharedOf(agent), warnings }
+          return { ...rest, shared: sharedOf(agent, shipped), warnings }
         }),
       )
     },

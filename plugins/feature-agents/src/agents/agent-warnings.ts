@@ -6,6 +6,11 @@ import type { Agent } from '../store/agents/agent.js'
 export interface AgentSurroundings {
   /** Names of the tools that plugins contribute, and of those that tool sources offer the agent. */
   readonly tools: ReadonlySet<string>
+  /**
+   * Tools of the shipped agent of which this one is a copy. It names what any deployment may have, so
+   * that it is no fault when this one lacks some. Default: none.
+   */
+  readonly shippedTools?: ReadonlySet<string>
   readonly groups: readonly ModelGroup[]
   /** Names of the shared sections of the prompt. */
   readonly sections: readonly string[]
@@ -15,11 +20,11 @@ export interface AgentSurroundings {
  * What an agent names but the service lacks, by JSON pointer. The agent keeps it, since a plugin
  * may bring it back.
  */
-export function agentWarnings(agent: Agent, { tools, groups, sections }: AgentSurroundings): readonly Problem[] {
+export function agentWarnings(agent: Agent, { tools, shippedTools, groups, sections }: AgentSurroundings): readonly Problem[] {
   const warnings: Problem[] = []
   for (const [index, tool] of agent.tools.entries()) {
     // All tools of a source: the tool sources report on those.
-    if (!tools.has(tool) && !tool.endsWith('__*'))
+    if (!tools.has(tool) && !shippedTools?.has(tool) && !tool.endsWith('__*'))
       warnings.push({ path: `/tools/${index}`, message: `the tool “${tool}” is not available at present, so it is not offered` })
   }
   const group = groups.find(({ name }) => name === agent.model_group)

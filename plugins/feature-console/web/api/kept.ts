@@ -4,6 +4,8 @@ import { createSignal } from 'solid-js'
 export interface Kept<Value> {
   /** The latest value; it stays while a newer one is read, and when that fails. */
   readonly value: () => Value
+  /** Whether it was read at all; else `value` is the initial one. */
+  readonly isRead: () => boolean
   /** Why the latest reading failed. */
   readonly error: () => unknown
   /** Reads, once at a time. Never rejects: {@link error} has the reason. */
@@ -15,11 +17,13 @@ export interface Kept<Value> {
 export function createKept<Value>(initial: Value, load: () => Promise<Value>): Kept<Value> {
   const [value, setValue] = createSignal<Value>(initial)
   const [error, setError] = createSignal<unknown>()
+  const [isRead, setIsRead] = createSignal(false)
   let reading: Promise<void> | undefined
   const readOnce = async (): Promise<void> => {
     try {
       const found = await load()
       setValue(() => found)
+      setIsRead(true)
       setError(undefined)
     } catch (cause) {
       setError(cause)
@@ -30,6 +34,7 @@ export function createKept<Value>(initial: Value, load: () => Promise<Value>): K
   return {
     value,
     error,
+    isRead,
     read() {
       reading ??= readOnce()
       return reading

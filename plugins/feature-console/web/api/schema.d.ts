@@ -4351,6 +4351,7 @@ export interface components {
         };
         AuthConfiguration: {
             allow_registration: boolean;
+            demo: boolean;
             local_auth: boolean;
             needs_account: boolean;
             needs_setup: boolean;

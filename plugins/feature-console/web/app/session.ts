@@ -61,15 +61,14 @@ const [refusedLink, setRefusedLink] = createSignal(false)
 /** The link of the demo did not sign in. */
 export const demoLinkRefused = refusedLink
 
-/** Signs in with the link of the demo and opens a new chat. False if the link is void. */
+/** Signs in with the link of the demo and opens the start page. False if the link is void. */
 async function enterDemo(secret: string): Promise<boolean> {
   try {
     await send('post', '/api/auth/demo', { body: { token: secret } })
     setOptions(await api.get('/api/auth/config'))
     const found = await currentUser()
     if (!found) return false
-    const chat = await api.post('/api/chats', { body: {} })
-    await navigate(`/chats/${chat.id}`, { replace: true })
+    await navigate('/', { replace: true })
     adopt(found)
     tabs.postMessage('signed_in')
     return true

@@ -9,6 +9,7 @@ import { isAdmin, openSession, sessionState, signInOptions } from '../app/sessio
 import { useCommands } from '../app/shortcuts.js'
 import { chooseTheme } from '../app/theme.js'
 import { loadPart } from '../core/load-part.js'
+import { recall, remember } from '../core/storage.js'
 import { textOf } from '../i18n/messages.js'
 import { Button, IconButton } from '../ui/button.js'
 import { Confirmations } from '../ui/dialog.js'
@@ -84,6 +85,7 @@ function SignedIn(): JSX.Element {
     { id: 'theme.system', title: { en: 'System theme', de: 'Design des Systems' }, group, run: () => chooseTheme('system') },
   )
   startScreens()
+  tellOfDemo()
   watchConnection()
   watchApplying()
   createEffect(on(currentPath, () => setMenuOpen(false), { defer: true }))
@@ -144,6 +146,20 @@ function startScreens(): void {
           showBanner({ id: 'parts', text: t('parts_missing'), action: { label: ui('reload'), run: () => location.reload() } })
         },
       )
+}
+
+/** Says that no model answers here, until the person has read it. */
+function tellOfDemo(): void {
+  const isRead = recall('demo_read') !== undefined
+  createEffect(() => {
+    if (isRead || signInOptions()?.demo !== true) return
+    const read = (): void => {
+      remember('demo_read', 'yes')
+      hide()
+    }
+    const hide = showBanner({ id: 'demo', mark: 'next', text: t('demo'), action: { label: t('demo_read'), run: read } })
+    onCleanup(hide)
+  })
 }
 
 /** A banner while the connection is down, once that has lasted for two seconds. */

@@ -1,4 +1,4 @@
-import { failureOf, filled, lackOf, resultOf, type Scene, type Stage } from '../scene.js'
+import { type Act, failureOf, filled, hasAll, lackOf, resultOf, type Scene, type Stage } from '../scene.js'
 
 /** The people on earth in billions, by year (United Nations, World Population Prospects 2024, rounded). */
 const billions: readonly (readonly [year: number, billions: number])[] = [
@@ -40,58 +40,66 @@ print("{file}:", len(people), "bars")
 const words = {
   en: {
     file: 'population.svg',
+    program: 'population.py',
     table: 'population.csv',
     columns: 'year,billions',
     source: 'Billions of people: United Nations, World Population Prospects 2024, rounded',
     heading: 'World population, in billions',
-    begin:
-      'I write a small Python program that draws the bars, and run it in the sandbox: it reaches the workspace of this agent and nothing else of the machine.',
-    done: 'The chart is drawn: **{file}**, in the workspace of this agent under Files.\n\nFrom 2.5 billion in 1950 to 7.9 billion in 2020 the number of people has more than tripled. It grew fastest between 1960 and 2000; each decade since 1990 has brought slightly less.',
+    begin: 'I write a small Python program that draws the bars.',
+    run: 'Now I run it in the sandbox: there it reaches the workspace of this agent and nothing else of the machine.',
+    done: 'The chart is drawn: **{file}**, beside {program} in the workspace of this agent.\n\nFrom 2.5 billion in 1950 to 7.9 billion in 2020 the number of people has more than tripled. Since 1970 each decade has added between 0.7 and 0.9 billion: in numbers that is much the same, in per cent less and less.',
     denied:
-      'All right, I did not run it, and nothing was drawn. You were asked because a program can do more than one sees at a glance; its code is in the card above.',
+      'All right, I did not run it, and nothing was drawn. You were asked because a program can do more than one sees at a glance; its code is in the cards above.',
     instead: 'Python cannot run here, so I save the numbers as a table, which every spreadsheet draws:',
-    doneInstead: 'The numbers are in **{table}**, in the workspace of this agent under Files.',
+    doneInstead: 'The numbers are in **{table}**, in the workspace of this agent.',
   },
   de: {
     file: 'bevoelkerung.svg',
+    program: 'bevoelkerung.py',
     table: 'bevoelkerung.csv',
     columns: 'Jahr,Milliarden',
     source: 'Milliarden Menschen: Vereinte Nationen, World Population Prospects 2024, gerundet',
     heading: 'Weltbevölkerung in Milliarden',
-    begin:
-      'Ich schreibe ein kleines Python-Programm, das die Balken zeichnet, und führe es in der Sandbox aus: Es erreicht den Arbeitsbereich dieses Agenten und sonst nichts auf dem Rechner.',
-    done: 'Das Diagramm ist gezeichnet: **{file}**, unter Dateien im Arbeitsbereich dieses Agenten.\n\nVon 2,5 Milliarden im Jahr 1950 auf 7,9 Milliarden im Jahr 2020 hat sich die Zahl der Menschen mehr als verdreifacht. Am schnellsten wuchs sie zwischen 1960 und 2000; seit 1990 bringt jedes Jahrzehnt etwas weniger.',
+    begin: 'Ich schreibe ein kleines Python-Programm, das die Balken zeichnet.',
+    run: 'Jetzt führe ich es in der Sandbox aus: Dort erreicht es den Arbeitsbereich dieses Agenten und sonst nichts auf dem Rechner.',
+    done: 'Das Diagramm ist gezeichnet: **{file}**, neben {program} im Arbeitsbereich dieses Agenten.\n\nVon 2,5 Milliarden im Jahr 1950 auf 7,9 Milliarden im Jahr 2020 hat sich die Zahl der Menschen mehr als verdreifacht. Seit 1970 brachte jedes Jahrzehnt zwischen 0,7 und 0,9 Milliarden mehr: in Zahlen etwa gleich viel, in Prozent immer weniger.',
     denied:
-      'Gut, ich habe es nicht ausgeführt, und nichts wurde gezeichnet. Du wurdest gefragt, weil ein Programm mehr kann, als man auf den ersten Blick sieht; der Code steht oben in der Karte.',
+      'Gut, ich habe es nicht ausgeführt, und nichts wurde gezeichnet. Du wurdest gefragt, weil ein Programm mehr kann, als man auf den ersten Blick sieht; der Code steht oben in den Karten.',
     instead: 'Python läuft hier nicht, deshalb speichere ich die Zahlen als Tabelle, die jede Tabellenkalkulation zeichnet:',
-    doneInstead: 'Die Zahlen stehen in **{table}**, unter Dateien im Arbeitsbereich dieses Agenten.',
+    doneInstead: 'Die Zahlen stehen in **{table}**, im Arbeitsbereich dieses Agenten.',
   },
 }
 
 /** Draws a chart with a program in the sandbox; without Python the numbers become a table. */
 export const chart: Scene = {
   title: { en: 'World population since 1950', de: 'Weltbevölkerung seit 1950' },
-  fits: ({ written }) => /\bchart\b.*\bpopulation\b|\bdiagramm\b.*bevölkerung/is.test(written),
+  fits: ({ written }) => hasAll(written, /\b(chart|diagramm)\b/i, /\bpopulation\b|bevölkerung/i),
   next(stage) {
     const texts = words[stage.language]
-    const ran = resultOf(stage, 'python')
-    if (!ran && stage.offers('python')) {
+    const lack = lackOf(stage, 'write_file')
+    if (lack) return lack
+    if (!stage.offers('python')) return asTable(stage)
+    const [saved] = stage.results
+    if (!saved) {
       const data = billions.map(([year, count]) => `${year}: ${count}`).join(', ')
-      return { say: texts.begin, call: { tool: 'python', input: { code: filled(program, { ...texts, data }) } } }
+      const content = filled(program, { ...texts, data })
+      return { say: texts.begin, call: { tool: 'write_file', input: { path: texts.program, content } } }
     }
-    if (ran?.refused) return { say: texts.denied }
-    return ran && !ran.failed ? { say: filled(texts.done, texts) } : asTable(stage)
+    if (saved.failed) return saved.refused ? { say: texts.denied } : failureOf(saved, stage.language)
+    const ran = resultOf(stage, 'python')
+    if (!ran) return { say: texts.run, call: { tool: 'python', input: { file: texts.program } } }
+    if (ran.refused) return { say: texts.denied }
+    return ran.failed ? asTable(stage) : { say: filled(texts.done, texts) }
   },
 }
 
-function asTable(stage: Stage) {
-  const lack = lackOf(stage, 'write_file')
-  if (lack) return lack
+/** The numbers as a file of their own. */
+function asTable(stage: Stage): Act {
   const texts = words[stage.language]
-  const written = resultOf(stage, 'write_file')
-  if (!written) {
+  const last = stage.results.at(-1)
+  if (last?.tool !== 'write_file') {
     const content = `${[texts.columns, ...billions.map((row) => row.join(','))].join('\n')}\n`
     return { say: texts.instead, call: { tool: 'write_file', input: { path: texts.table, content } } }
   }
-  return written.failed ? failureOf(written, stage.language) : { say: filled(texts.doneInstead, texts) }
+  return last.failed ? failureOf(last, stage.language) : { say: filled(texts.doneInstead, texts) }
 }

@@ -1,10 +1,10 @@
-import { failureOf, filled, lackOf, resultOf, type Scene } from '../scene.js'
+import { failureOf, filled, hasAll, lackOf, resultOf, type Scene } from '../scene.js'
 
 const words = {
   en: {
     file: 'moving.md',
     begin: 'I write the list and save it.',
-    done: 'The checklist is saved as **{file}**, in the workspace of this agent under Files. It goes from two months before to the day itself; tick off what is done, or tell me what is missing.',
+    done: 'The checklist is saved as **{file}**, in the workspace of this agent. It goes from two months before to the day itself; tick off what is done, or tell me what is missing.',
     denied: 'All right, nothing was saved.',
     list: `# Moving house
 
@@ -32,7 +32,7 @@ const words = {
   de: {
     file: 'umzug.md',
     begin: 'Ich schreibe die Liste und speichere sie.',
-    done: 'Die Checkliste ist als **{file}** gespeichert, unter Dateien im Arbeitsbereich dieses Agenten. Sie reicht von zwei Monaten vorher bis zum Tag selbst; hake ab, was erledigt ist, oder sag mir, was fehlt.',
+    done: 'Die Checkliste ist als **{file}** gespeichert, im Arbeitsbereich dieses Agenten. Sie reicht von zwei Monaten vorher bis zum Tag selbst; hake ab, was erledigt ist, oder sag mir, was fehlt.',
     denied: 'Gut, nichts wurde gespeichert.',
     list: `# Umzug
 
@@ -62,7 +62,7 @@ const words = {
 /** Writes a list into a file. */
 export const checklist: Scene = {
   title: { en: 'A checklist for moving house', de: 'Checkliste für den Umzug' },
-  fits: ({ written }) => /\bchecklist\b.*\bmoving\b|\bcheckliste\b.*\bumzug/is.test(written),
+  fits: ({ written }) => hasAll(written, /\bcheckliste?\b/i, /\b(moving|umzug)/i),
   next(stage) {
     const lack = lackOf(stage, 'write_file')
     if (lack) return lack

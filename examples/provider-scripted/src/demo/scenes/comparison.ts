@@ -1,4 +1,4 @@
-import type { Scene } from '../scene.js'
+import { hasAll, type Scene } from '../scene.js'
 
 const answer = {
   en: `Here are three ways that suit most families:
@@ -44,6 +44,6 @@ Er kopiert nur, was neu ist, und löscht auf der Platte nichts.`,
 /** A table, a formula and a command, all in one answer. */
 export const comparison: Scene = {
   title: { en: 'Three ways to back up photos', de: 'Drei Wege, Fotos zu sichern' },
-  fits: ({ written }) => /\btable\b.*\bphotos\b|\btabelle\b.*\bfotos\b/is.test(written),
+  fits: ({ written }) => hasAll(written, /\b(table|tabelle)\b/i, /\b(photos|fotos)\b/i),
   next: ({ language }) => ({ say: answer[language] }),
 }

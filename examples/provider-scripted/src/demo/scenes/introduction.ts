@@ -1,4 +1,4 @@
-import { failureOf, filled, lackOf, resultOf, type Scene } from '../scene.js'
+import { failureOf, filled, hasAll, lackOf, resultOf, type Scene } from '../scene.js'
 
 const words = {
   en: {
@@ -31,7 +31,7 @@ const nameIn = (answer: string): string =>
 /** Asks for a name and notes it in the profile, which a person has to approve. */
 export const introduction: Scene = {
   title: { en: 'What you are called', de: 'Wie du heißt' },
-  fits: ({ written }) => /\bcall me\b.*\bprofile\b|\bmich nennen\b.*\bprofil\b/is.test(written),
+  fits: ({ written }) => hasAll(written, /\bcall me\b|\bmich nennen\b/i, /\bprofile?\b/i),
   next(stage) {
     const lack = lackOf(stage, 'ask_user', 'update_profile')
     if (lack) return lack

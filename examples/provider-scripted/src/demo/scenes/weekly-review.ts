@@ -1,4 +1,4 @@
-import { failureOf, filled, lackOf, resultOf, type Scene } from '../scene.js'
+import { failureOf, filled, hasAll, lackOf, resultOf, type Scene } from '../scene.js'
 
 const words = {
   en: {
@@ -31,7 +31,7 @@ const words = {
 /** Plans a task for every Friday. */
 export const weeklyReview: Scene = {
   title: { en: words.en.title, de: words.de.title },
-  fits: ({ written }) => /\bevery friday\b.*\btask\b|\bjeden freitag\b.*\baufgabe\b/is.test(written),
+  fits: ({ written }) => hasAll(written, /\b(every friday|jeden freitag)\b/i, /\b(task|aufgabe)\b/i),
   next(stage) {
     const lack = lackOf(stage, 'create_task')
     if (lack) return lack

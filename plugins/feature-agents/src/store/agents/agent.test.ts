@@ -71,6 +71,9 @@ describe('warnings about an agent', () => {
     expect(agentWarnings({ ...agent, model_group: 'fast' }, { ...surroundings, groups: [] })[0]?.message).to.include(
       'the agent cannot answer',
     )
+    expect(
+      agentWarnings({ ...agent, tools: ['gone', 'browser_click'] }, { ...surroundings, shippedTools: new Set(['browser_click']) }),
+    ).to.have.length(1)
     expect(paths({ limits: { max_output_tokens: 101 } })).to.deep.equal(['/limits/max_output_tokens'])
   })
 })

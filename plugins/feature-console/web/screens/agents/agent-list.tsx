@@ -15,6 +15,7 @@ import { EmptyState, Failure } from '../../ui/states.js'
 import { t as common } from '../../ui/texts.js'
 import type { Agent } from './definition.js'
 import { Face } from './face.js'
+import { newAgentTools } from './new-agent-tools.js'
 import { onReturn } from './on-return.js'
 import { t } from './texts.js'
 
@@ -93,7 +94,8 @@ function NewAgent(props: { readonly onClose: () => void }): JSX.Element {
     setBusy(true)
     setFailure(undefined)
     try {
-      const agent = await api.post('/api/agents', { body: { name: name().trim(), instructions: instructions() }, idempotencyKey: key })
+      const body = { name: name().trim(), instructions: instructions(), tools: await newAgentTools() }
+      const agent = await api.post('/api/agents', { body, idempotencyKey: key })
       props.onClose()
       void navigate(`/agents/${agent.id}`)
     } catch (error) {

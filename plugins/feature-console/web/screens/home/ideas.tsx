@@ -4,7 +4,7 @@ import { createLoaded } from '../../api/loaded.js'
 import type { Schemas } from '../../api/types.js'
 import { Icon } from '../../ui/icon.js'
 import type { IconName } from '../../ui/icons.js'
-import { knownModels } from '../chat/send/choices.js'
+import { areModelsKnown, knownModels } from '../chat/send/choices.js'
 import { t } from './texts.js'
 
 type Tool = Schemas['Tool']
@@ -19,7 +19,14 @@ interface Idea {
 
 const has = (tools: readonly Tool[], name: string): boolean => tools.some((tool) => tool.name === name)
 
+/** In this order: something to approve, a file as result, a table, a task. Of file ideas the best that the tools allow. */
 const ideas: readonly Idea[] = [
+  {
+    icon: 'shield-check',
+    title: () => t('idea_approval'),
+    text: () => t('idea_approval_text'),
+    fits: (tools) => has(tools, 'ask_user') && tools.some(({ name, approval }) => name === 'update_profile' && approval !== 'never'),
+  },
   { icon: 'chart-bar', title: () => t('idea_chart'), text: () => t('idea_chart_text'), fits: (tools) => has(tools, 'python') },
   {
     icon: 'file-text',
@@ -29,12 +36,6 @@ const ideas: readonly Idea[] = [
   },
   { icon: 'table', title: () => t('idea_table'), text: () => t('idea_table_text'), fits: () => true },
   { icon: 'clock', title: () => t('idea_task'), text: () => t('idea_task_text'), fits: (tools) => has(tools, 'create_task') },
-  {
-    icon: 'shield-check',
-    title: () => t('idea_approval'),
-    text: () => t('idea_approval_text'),
-    fits: (tools) => tools.some(({ name, approval }) => name === 'update_profile' && approval !== 'never'),
-  },
 ]
 
 /** The texts of ideas: what the field has is one of them until the person changes it. */
@@ -48,7 +49,7 @@ export function Ideas(props: { readonly agentId: string | undefined; readonly on
   })
   const shown = createMemo(() => ideas.filter(({ fits }) => fits(tools.value() ?? [])))
   return (
-    <div class="home-ideas" classList={{ waiting: tools.isLoading() && tools.value() === undefined }}>
+    <div class="home-ideas" classList={{ reserved: !areModelsKnown() || knownModels().length > 0 }}>
       <Show when={knownModels().length > 0}>
         <ul aria-label={t('ideas')}>
           <For each={shown()}>

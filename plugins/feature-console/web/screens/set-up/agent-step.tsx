@@ -10,6 +10,7 @@ import { modelChoices, namedModels } from '../../ui/model-names.js'
 import { BannerBar } from '../../ui/notices.js'
 import { errorText } from '../../ui/states.js'
 import { t as common } from '../../ui/texts.js'
+import { newAgentTools, presentTools } from '../agents/new-agent-tools.js'
 import type { StepProps } from './set-up.js'
 import { StepFrame } from './step-frame.js'
 import { t } from './texts.js'
@@ -41,8 +42,14 @@ export function AgentStep(props: StepProps): JSX.Element {
     const of = chosen()
     if (of && of.name === name().trim() && of.model_group === group()) return of.id
     const definition = of
-      ? { instructions: of.instructions, description: of.description, tools: [...of.tools], avatar: of.avatar }
-      : { instructions: instructions() }
+      ? {
+          instructions: of.instructions,
+          description: of.description,
+          tools: await presentTools(of.tools),
+          skills: [...of.skills],
+          avatar: of.avatar,
+        }
+      : { instructions: instructions(), tools: await newAgentTools() }
     const agent = await api.post('/api/agents', {
       body: { ...definition, name: name().trim(), model_group: group() },
       idempotencyKey: keys.agent,

@@ -22,6 +22,8 @@ let following = false
 export const knownAgents = agents.value
 /** The model groups that answer. */
 export const knownModels = models.value
+/** Whether the models have been read, so that none means that there are none. */
+export const areModelsKnown = (): boolean => models.isRead()
 /** Why agents or models could not be read. */
 export const choicesError = (): unknown => agents.error() ?? models.error()
 
