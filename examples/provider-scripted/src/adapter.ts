@@ -3,7 +3,7 @@ import { Type } from '@agent-service/sdk'
 import { type ModelEvent, type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import { chooseAnswer } from './choose-answer.js'
 import { builtInModels, type Configuration } from './configuration.js'
-import type { ScriptedAnswer } from './conversation.js'
+import type { ScriptedAnswer } from './conversation/conversation.js'
 import { playDemo } from './demo/play-demo.js'
 
 /** An adapter without a model: it plays the scripts of its configuration, word by word. */

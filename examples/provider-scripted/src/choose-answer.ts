@@ -1,6 +1,6 @@
 import type { ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
 import type { ScriptedModel } from './configuration.js'
-import { resultsSince, type ScriptedAnswer, titledWords, wantedCall, writtenIn } from './conversation.js'
+import { resultsSince, type ScriptedAnswer, titledWords, wantedCall, writtenIn, zoneIn } from './conversation/conversation.js'
 
 /** Ends every answer of an own script, so that no user takes it for a model. */
 export const demoNotice = '(This is a demo: the answer comes from a script, no model was asked.)'
@@ -30,6 +30,3 @@ export function chooseAnswer(request: ModelRequest, model: ScriptedModel): Scrip
   const reply = (found?.reply ?? 'I have no line for that.').replaceAll('{message}', () => written)
   return { text: `${reply} ${demoNotice}` }
 }
-
-/** The time zone that a text names. */
-export const zoneIn = (text: string): string | undefined => /\b[A-Z][A-Za-z]+\/[A-Z][A-Za-z_]+\b/.exec(text)?.[0]

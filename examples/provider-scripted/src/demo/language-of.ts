@@ -1,4 +1,4 @@
-import type { Language } from './scene.js'
+import type { Language } from './scenes/scene.js'
 
 /** Words that are German alone, and letters that English lacks. */
 const german =

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
-import { attachedTo, dayOf, resultsSince, type ScriptedAnswer, titledWords, wantedCall, writtenIn } from '../conversation.js'
+import { attachedTo, dayOf, resultsSince, type ScriptedAnswer, titledWords, wantedCall, writtenIn } from '../conversation/conversation.js'
 import { languageOf } from './language-of.js'
-import type { Act, Scene, Stage } from './scene.js'
+import type { Act, Scene, Stage } from './scenes/scene.js'
 import { script } from './script.js'
 
 /**

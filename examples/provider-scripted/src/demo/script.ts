@@ -1,4 +1,3 @@
-import type { Scene } from './scene.js'
 import { attachedFile } from './scenes/attached-file.js'
 import { chart } from './scenes/chart.js'
 import { checklist } from './scenes/checklist.js'
@@ -6,6 +5,7 @@ import { clock } from './scenes/clock.js'
 import { comparison } from './scenes/comparison.js'
 import { introduction } from './scenes/introduction.js'
 import { reminder } from './scenes/reminder.js'
+import type { Scene } from './scenes/scene.js'
 import { anythingElse, farewell, greeting, thanks, wellBeing, whatItCanDo } from './scenes/small-talk.js'
 import { dueReview, weeklyReview } from './scenes/weekly-review.js'
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { FilePart, ImagePart } from '@agent-service/sdk/contracts/provider-adapter'
-import { filled, type Language, type Scene } from '../scene.js'
+import { filled, type Language, type Scene } from './scene.js'
 
 const words = {
   en: {

@@ -1,4 +1,4 @@
-import { type Act, failureOf, filled, hasAll, lackOf, resultOf, type Scene, type Stage } from '../scene.js'
+import { type Act, failureOf, filled, hasAll, lackOf, resultOf, type Scene, type Stage } from './scene.js'
 
 /** The people on earth in billions, by year (United Nations, World Population Prospects 2024, rounded). */
 const billions: readonly (readonly [year: number, billions: number])[] = [

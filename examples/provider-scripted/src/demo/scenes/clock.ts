@@ -1,6 +1,5 @@
-import { zoneIn } from '../../choose-answer.js'
-import { parsed } from '../../conversation.js'
-import { failureOf, filled, lackOf, resultOf, type Scene } from '../scene.js'
+import { parsed, zoneIn } from '../../conversation/conversation.js'
+import { failureOf, filled, lackOf, resultOf, type Scene } from './scene.js'
 
 const words = {
   en: { begin: 'Let me look at the clock.', done: 'It is {time} in the zone {timezone}, on {date}.' },

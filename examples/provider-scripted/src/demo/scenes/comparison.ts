@@ -1,4 +1,4 @@
-import { hasAll, type Scene } from '../scene.js'
+import { hasAll, type Scene } from './scene.js'
 
 const answer = {
   en: `Here are three ways that suit most families:

@@ -1,4 +1,4 @@
-import { failureOf, filled, lackOf, resultOf, type Scene } from '../scene.js'
+import { failureOf, filled, lackOf, resultOf, type Scene } from './scene.js'
 
 const words = {
   en: {

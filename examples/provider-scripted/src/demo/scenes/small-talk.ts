@@ -1,4 +1,4 @@
-import type { Scene, Stage, Words } from '../scene.js'
+import type { Scene, Stage, Words } from './scene.js'
 
 interface Ability {
   readonly tools: readonly string[]

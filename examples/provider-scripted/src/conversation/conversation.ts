@@ -91,3 +91,6 @@ export function parsed(text: string): JsonObject | undefined {
     return undefined
   }
 }
+
+/** The time zone that a text names. */
+export const zoneIn = (text: string): string | undefined => /\b[A-Z][A-Za-z]+\/[A-Z][A-Za-z_]+\b/.exec(text)?.[0]

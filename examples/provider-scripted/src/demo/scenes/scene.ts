@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { FilePart, ImagePart } from '@agent-service/sdk/contracts/provider-adapter'
-import type { CallResult } from '../conversation.js'
+import type { CallResult } from '../../conversation/conversation.js'
 
 /** The languages of the script. */
 export type Language = 'en' | 'de'
