@@ -1,7 +1,13 @@
+import { loadPart, MissingPartError } from '../core/load-part.js'
+import { language } from '../i18n/language.js'
 import type { components } from './schema.js'
 
 /** The body of an error answer (RFC 9457). */
 export type ProblemBody = components['schemas']['Problem']
+
+interface ProblemOptions extends ErrorOptions {
+  retryAfterMs?: number
+}
 
 /**
  * A request that was answered with a problem, or not answered at all: then `status` is 0 and the
@@ -13,12 +19,14 @@ export class ApiProblem extends Error {
   /** Problems of single fields: the path begins with `/` and leads through the body. */
   readonly errors: readonly { readonly path: string; readonly message: string }[]
   readonly requestId: string | undefined
+  /** The service's own words, in English, where those in the person's language are only general. */
+  readonly said: string | undefined
   /** In milliseconds, from `Retry-After`. */
   readonly retryAfterMs: number | undefined
 
   constructor(
     body: Pick<ProblemBody, 'status' | 'code' | 'detail'> & Partial<ProblemBody>,
-    options: ErrorOptions & { retryAfterMs?: number } = {},
+    options: ProblemOptions & { said?: string } = {},
   ) {
     super(body.detail, options)
     this.name = 'ApiProblem'
@@ -26,6 +34,7 @@ export class ApiProblem extends Error {
     this.code = body.code
     this.errors = body.errors ?? []
     this.requestId = body.request_id
+    this.said = options.said
     this.retryAfterMs = options.retryAfterMs
   }
 
@@ -68,8 +77,21 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
   const options = Number.isFinite(seconds) ? { retryAfterMs: seconds * 1000 } : {}
   const isJson = response.headers.get('content-type')?.includes('json') ?? false
   const body: unknown = isJson ? await response.json().catch(() => undefined) : undefined
-  return isProblemBody(body) ? new ApiProblem(body, options) : unexpectedAnswer(response, options)
+  return isProblemBody(body) ? inWords(body, options) : unexpectedAnswer(response, options)
 }
 
-const isProblemBody = (body: unknown): body is ProblemBody =>
+/** A problem of the service with the words that the person reads; its own, in English, if there are no others. */
+export async function inWords(body: ProblemBody, options: ProblemOptions = {}): Promise<ApiProblem> {
+  // Everybody meets this one before signing in; its words are in `errorText`.
+  if (language() !== 'de' || body.code === 'unauthenticated') return new ApiProblem(body, options)
+  const german = await loadPart(() => import('../i18n/problems/german-problem.js')).catch((error: unknown) => {
+    if (error instanceof MissingPartError) return undefined
+    throw error
+  })
+  if (german === undefined) return new ApiProblem(body, options)
+  const { detail, errors, said } = german.germanProblem({ ...body, errors: body.errors ?? [] })
+  return new ApiProblem({ ...body, detail, errors: [...errors] }, { ...options, ...(said !== undefined && { said }) })
+}
+
+export const isProblemBody = (body: unknown): body is ProblemBody =>
   typeof body === 'object' && body !== null && 'code' in body && 'detail' in body && 'status' in body

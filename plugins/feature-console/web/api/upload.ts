@@ -1,5 +1,5 @@
 import { placed } from '../core/base.js'
-import { ApiProblem, foreignAnswer, isPage, isProblem, type ProblemBody, unexpectedAnswer } from './problem.js'
+import { ApiProblem, foreignAnswer, inWords, isPage, isProblemBody, unexpectedAnswer } from './problem.js'
 
 /** Sends a file with reports of progress between 0 and 1, which `fetch` cannot give. @throws {ApiProblem} */
 export function upload(path: string, file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<void> {
@@ -14,7 +14,7 @@ export function upload(path: string, file: File, onProgress: (share: number) => 
     request.addEventListener('error', () => fail(new ApiProblem({ status: 0, code: 'offline', detail: 'The service did not answer.' })))
     request.addEventListener('abort', () => fail(new ApiProblem({ status: 0, code: 'aborted', detail: 'The upload was cancelled.' })))
     request.addEventListener('load', () => {
-      if (request.status >= 300) fail(problemIn(request))
+      if (request.status >= 300) problemIn(request).then(fail, reject)
       else if (isPage(request.getResponseHeader('content-type'))) fail(foreignAnswer())
       else resolve()
     })
@@ -23,11 +23,16 @@ export function upload(path: string, file: File, onProgress: (share: number) => 
   })
 }
 
-function problemIn(request: XMLHttpRequest): ApiProblem {
+async function problemIn(request: XMLHttpRequest): Promise<ApiProblem> {
+  const body = parsed(request.responseText)
+  return isProblemBody(body) ? inWords(body) : unexpectedAnswer(request)
+}
+
+/** What a proxy answers need not be JSON. */
+function parsed(text: string): unknown {
   try {
-    return new ApiProblem(JSON.parse(request.responseText) as ProblemBody)
-  } catch (error) {
-    if (isProblem(error)) return error
-    return unexpectedAnswer(request)
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

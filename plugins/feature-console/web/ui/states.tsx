@@ -32,9 +32,28 @@ export function Skeleton(props: { readonly lines?: number }): JSX.Element {
 export function errorText(error: unknown): string {
   if (isProblem(error, 'offline')) return t('offline')
   if (isProblem(error, 'foreign_answer')) return t('foreign_answer')
+  if (isProblem(error, 'unauthenticated')) return t('unauthenticated')
   if (error instanceof MissingPartError) return t('part_missing')
+  if (isProblem(error) && error.said !== undefined) return `${error.message} ${t('service_says', { words: error.said })}`
   if (error instanceof Error) return error.message
   return String(error)
+}
+
+/** The words of an error; those that the service has in English only are marked as such. */
+export function ErrorWords(props: { readonly error: unknown }): JSX.Element {
+  const said = (): string | undefined => (isProblem(props.error) ? props.error.said : undefined)
+  return (
+    <Show when={said()} fallback={errorText(props.error)}>
+      {(words) => (
+        <>
+          {(props.error as Error).message}{' '}
+          <bdi class="meta" lang="en">
+            {words()}
+          </bdi>
+        </>
+      )}
+    </Show>
+  )
 }
 
 /** A failure in place, with a way to try again. */
@@ -42,7 +61,9 @@ export function Failure(props: { readonly error: unknown; readonly onRetry?: () 
   return (
     <div class="failed" role="alert">
       <Mark name="fail" />
-      <span class="grow">{errorText(props.error)}</span>
+      <span class="grow">
+        <ErrorWords error={props.error} />
+      </span>
       <Show when={props.onRetry}>
         <Button size="small" icon="refresh" onClick={() => props.onRetry?.()}>
           {t('retry')}

@@ -7,7 +7,7 @@ import { momentText, whenText } from '../../i18n/formats.js'
 import { Button } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
 import { showToast } from '../../ui/notices.js'
-import { errorText, Failure } from '../../ui/states.js'
+import { ErrorWords, Failure } from '../../ui/states.js'
 import { t } from './texts.js'
 
 type Grant = Schemas['Grant']
@@ -64,7 +64,7 @@ export function Grants(props: { readonly agentId: string }): JSX.Element {
         {(error) => (
           <p class="help err" role="alert">
             <Mark name="fail" />
-            {errorText(error())}
+            <ErrorWords error={error()} />
           </p>
         )}
       </Show>

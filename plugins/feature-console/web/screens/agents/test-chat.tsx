@@ -5,7 +5,7 @@ import { newId } from '../../core/new-id.js'
 import { Button, IconButton } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
 import { lazyPart } from '../../ui/part.js'
-import { errorText, Skeleton } from '../../ui/states.js'
+import { ErrorWords, Skeleton } from '../../ui/states.js'
 import type { Agent } from './definition.js'
 import { t } from './texts.js'
 import { keepTrial, removeLeftTrials, type TrialChat } from './trial-chats.js'
@@ -79,7 +79,7 @@ export function TestChat(props: {
       <Show when={chatId()} keyed fallback={<p class="agents-try-empty t2">{t('try_text')}</p>}>
         {(id) => <EmbeddedTurns chatId={id} />}
       </Show>
-      <Show when={failure()}>{(error) => <p class="help err">{errorText(error())}</p>}</Show>
+      <Show when={failure()}>{(error) => <p class="help err"><ErrorWords error={error()} /></p>}</Show>
       <form
         class="composer"
         onSubmit={(event) => {

@@ -9,7 +9,7 @@ import { language } from '../../i18n/language.js'
 import { Button } from '../../ui/button.js'
 import { CallWords } from '../../ui/call-words.js'
 import { Mark } from '../../ui/mark.js'
-import { errorText } from '../../ui/states.js'
+import { ErrorWords } from '../../ui/states.js'
 import { piecesOf } from '../../ui/tool-words.js'
 import { cardKey } from './chat-keys.js'
 import { knownTool } from './known-tools.js'
@@ -147,7 +147,7 @@ export function AskCard(props: {
           {(cause) => (
             <p class="help err" role="alert">
               <Mark name="fail" />
-              {errorText(cause())}
+              <ErrorWords error={cause()} />
             </p>
           )}
         </Show>

@@ -1,6 +1,6 @@
 import { type JSX, Show } from 'solid-js'
 import type { Schemas } from '../../api/types.js'
-import { errorText } from '../../ui/states.js'
+import { ErrorWords } from '../../ui/states.js'
 import type { ChatState } from './chat-state.js'
 import { endOfTurn, FailedTurn } from './failures/failed-turn.js'
 import { createRegeneration } from './regenerate.js'
@@ -31,7 +31,7 @@ export function SilentTurn(props: {
         <Show when={again.error()}>
           {(cause) => (
             <p class="danger small" role="alert">
-              {errorText(cause())}
+              <ErrorWords error={cause()} />
             </p>
           )}
         </Show>

@@ -6,7 +6,7 @@ import { durationText, numberText, whenText } from '../../i18n/formats.js'
 import { Button, IconButton } from '../../ui/button.js'
 import { Mark, type MarkName } from '../../ui/mark.js'
 import { showToast } from '../../ui/notices.js'
-import { errorText } from '../../ui/states.js'
+import { errorText, ErrorWords } from '../../ui/states.js'
 import { t as ui } from '../../ui/texts.js'
 import { moneyText } from '../usage/formats.js'
 import { AskCard, allowedWords } from './ask-card.js'
@@ -187,7 +187,7 @@ export function AgentTurn(props: {
         <Show when={again.error()}>
           {(cause) => (
             <p class="danger small" role="alert">
-              {errorText(cause())}
+              <ErrorWords error={cause()} />
             </p>
           )}
         </Show>

@@ -1,5 +1,5 @@
 import type { DetailedError } from 'tus-js-client'
-import { ApiProblem, isProblem, type ProblemBody } from '../../api/problem.js'
+import { ApiProblem, inWords, isProblem, type ProblemBody } from '../../api/problem.js'
 import { placed } from '../../core/base.js'
 import { loadPart } from '../../core/load-part.js'
 
@@ -55,7 +55,7 @@ async function sendOnce(path: string, file: File, options: PiecesOptions & { rea
       },
       onProgress: (sent, total) => onProgress(total === 0 ? 1 : sent / total),
       onSuccess: () => resolve(),
-      onError: (error) => reject(problemIn(error)),
+      onError: (error) => void problemIn(error).then(reject, reject),
     })
     const stop = (): void => {
       void upload.abort()
@@ -67,11 +67,11 @@ async function sendOnce(path: string, file: File, options: PiecesOptions & { rea
   })
 }
 
-function problemIn(error: Error | DetailedError): ApiProblem {
+async function problemIn(error: Error | DetailedError): Promise<ApiProblem> {
   const response = 'originalResponse' in error ? error.originalResponse : undefined
   if (!response) return new ApiProblem({ status: 0, code: 'offline', detail: 'The service did not answer.' }, { cause: error })
   try {
-    return new ApiProblem(JSON.parse(response.getBody()) as ProblemBody)
+    return await inWords(JSON.parse(response.getBody()) as ProblemBody)
   } catch (cause) {
     return new ApiProblem({ status: response.getStatus(), code: 'unexpected_answer', detail: error.message }, { cause })
   }

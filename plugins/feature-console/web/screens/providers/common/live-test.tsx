@@ -4,7 +4,7 @@ import type { RequestOf, Schemas } from '../../../api/types.js'
 import { whenConfirmed } from '../../../app/confirmation.js'
 import { Button } from '../../../ui/button.js'
 import { Mark } from '../../../ui/mark.js'
-import { errorText } from '../../../ui/states.js'
+import { ErrorWords } from '../../../ui/states.js'
 import { t } from './texts.js'
 
 export type ConnectionTest = Schemas['ConnectionTest']
@@ -94,7 +94,7 @@ export function LiveTestResult(props: { readonly test: LiveTest; readonly onAgai
           {(error) => (
             <>
               <Mark name="fail" />
-              <span>{errorText(error())}</span>
+              <span><ErrorWords error={error()} /></span>
             </>
           )}
         </Match>
