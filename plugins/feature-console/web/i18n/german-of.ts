@@ -11,7 +11,13 @@ export function germanOf(reasons: GermanReasons, said: string): string | undefin
 }
 
 const patternOf = (template: string): RegExp =>
-  new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll('{}', '(.+?)').replaceAll('{-}', '.+?')}$`, 's')
+  new RegExp(
+    `^${template
+      .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+      .replaceAll('{}', '(.+?)')
+      .replaceAll('{-}', '.+?')}$`,
+    's',
+  )
 
 function filled(template: string, parts: readonly string[]): string {
   const rest = [...parts]

@@ -12,7 +12,10 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
   account_disabled: 'Dein Konto ist gesperrt. Ein Admin dieses Dienstes kann es freischalten.',
   agent_handle_taken: [
     'Du hast schon einen Agenten mit diesem Kürzel. Wähle ein anderes.',
-    ['You already have an agent with the handle “{}”. Choose another handle.', 'Du hast schon einen Agenten mit dem Kürzel „{}“. Wähle ein anderes.'],
+    [
+      'You already have an agent with the handle “{}”. Choose another handle.',
+      'Du hast schon einen Agenten mit dem Kürzel „{}“. Wähle ein anderes.',
+    ],
   ],
   agent_not_found: [
     'Diesen Agenten gibt es nicht, oder er ist ausgeschaltet.',
@@ -21,25 +24,38 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
   agent_run_failed: ['Der Agent konnte nicht antworten.'],
   agent_run_refused: ['Der Agent hat die Anfrage nicht angenommen.'],
   answer_taken_back: 'Die Antwort wurde neu begonnen, der bisherige Text gilt nicht mehr. Schick die Anfrage noch einmal.',
-  approval_expired: 'Die Frage ist abgelaufen, und der Aufruf geschieht nicht. Schreib eine Nachricht, damit der Agent es noch einmal versucht.',
+  approval_expired:
+    'Die Frage ist abgelaufen, und der Aufruf geschieht nicht. Schreib eine Nachricht, damit der Agent es noch einmal versucht.',
   approval_resolved: [
     'Über diese Frage ist schon entschieden. Dabei bleibt es.',
-    ['The question about the call {-} was approved by “{}” at {-}. {-}', 'Das hat „{}“ schon erlaubt. Dabei bleibt es; halte die Antwort an, wenn nichts weiter geschehen soll.'],
+    [
+      'The question about the call {-} was approved by “{}” at {-}. {-}',
+      'Das hat „{}“ schon erlaubt. Dabei bleibt es; halte die Antwort an, wenn nichts weiter geschehen soll.',
+    ],
     ['The question about the call {-} was denied by “{}” at {-}. {-}', 'Das hat „{}“ schon abgelehnt. Dabei bleibt es.'],
     ['{-}', 'Über diese Frage ist schon entschieden. Dabei bleibt es.'],
   ],
   approval_withdrawn: 'Die Frage ist hinfällig: Die Antwort ist zu Ende, wird angehalten, oder es wurde etwas anderes geschrieben.',
   backup_running: 'Eine Sicherung wird gerade angelegt oder geprüft. Warte, bis sie fertig ist, oder brich sie ab.',
   body_too_complex: 'Die Anfrage ist zu verschachtelt. Teile sie in mehrere kleinere.',
-  body_too_large: ['Die Anfrage ist größer, als dieser Dienst annimmt.', ['The body is larger than {} bytes ({-}).', 'Die Anfrage hat mehr als {} Byte, so viel nimmt dieser Dienst an.']],
+  body_too_large: [
+    'Die Anfrage ist größer, als dieser Dienst annimmt.',
+    ['The body is larger than {} bytes ({-}).', 'Die Anfrage hat mehr als {} Byte, so viel nimmt dieser Dienst an.'],
+  ],
   browser_command_failed: ['Der Browser hat das nicht ausgeführt.'],
   browser_lost: 'Die Verbindung zum Browser ist abgerissen, seine Seiten sind fort. Beim nächsten Mal wird er neu verbunden.',
   browser_timeout: 'Der Browser hat nicht rechtzeitig geantwortet. Vielleicht ist die Seite beschäftigt; schließe sie und öffne sie neu.',
   browser_unavailable: ['Der Browser ist nicht verfügbar.'],
   budget_exceeded: [
     'Das Budget ist aufgebraucht. Ein Administrator kann es erhöhen.',
-    ['The budget of this day is used up: {} of {}. It resets at {-}; an administrator can raise it.', 'Das Budget für heute ist aufgebraucht: {} von {}. Morgen gilt es neu; ein Administrator kann es erhöhen.'],
-    ['The budget of this month is used up: {} of {}. It resets at {-}; an administrator can raise it.', 'Das Budget dieses Monats ist aufgebraucht: {} von {}. Im nächsten gilt es neu; ein Administrator kann es erhöhen.'],
+    [
+      'The budget of this day is used up: {} of {}. It resets at {-}; an administrator can raise it.',
+      'Das Budget für heute ist aufgebraucht: {} von {}. Morgen gilt es neu; ein Administrator kann es erhöhen.',
+    ],
+    [
+      'The budget of this month is used up: {} of {}. It resets at {-}; an administrator can raise it.',
+      'Das Budget dieses Monats ist aufgebraucht: {} von {}. Im nächsten gilt es neu; ein Administrator kann es erhöhen.',
+    ],
   ],
   budget_without_limit: 'Ein Budget braucht eine Grenze in Dollar, in Tokens oder in beidem. Um es zu entfernen, lösche es.',
   catalogue_refresh_failed: ['Die Modellliste wurde nicht erneuert. Die bisherige bleibt in Gebrauch; versuch es später noch einmal.'],
@@ -47,8 +63,15 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
   channel_unknown: 'Für diesen Kanal ist kein Plugin eingeschaltet.',
   chat_hidden: 'Dieser Chat steht in keiner Liste, darum lässt er sich nicht archivieren, anheften oder mit Schlagwörtern versehen.',
   chat_of_guests: 'In diesem Chat schreiben auch andere als du. Darum wird aus ihm nichts behalten, und das lässt sich nicht ändern.',
-  chat_part_failed: 'Der Chat wird gelöscht, aber ein Teil des Dienstes konnte seine Daten noch nicht löschen. Das wird von selbst wiederholt.',
-  chat_too_long: ['Dieser Chat ist zu lang dafür.', ['The texts of this chat have more than {} characters, which is the maximum.', 'Die Texte dieses Chats haben mehr als {} Zeichen, so viele sind höchstens erlaubt.']],
+  chat_part_failed:
+    'Der Chat wird gelöscht, aber ein Teil des Dienstes konnte seine Daten noch nicht löschen. Das wird von selbst wiederholt.',
+  chat_too_long: [
+    'Dieser Chat ist zu lang dafür.',
+    [
+      'The texts of this chat have more than {} characters, which is the maximum.',
+      'Die Texte dieses Chats haben mehr als {} Zeichen, so viele sind höchstens erlaubt.',
+    ],
+  ],
   compaction_in_progress: 'Die älteren Nachrichten dieses Chats werden gerade zusammengefasst. Warte, bis das fertig ist.',
   configuration_busy: 'Gerade speichert ein anderer die Konfiguration. Gespeichert wurde nichts; versuch es noch einmal.',
   configuration_not_writable: ['Die Konfigurationsdatei lässt sich nicht ersetzen. Sie ist unverändert.'],
@@ -60,17 +83,26 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
   credential_in_use: [
     'Die Zugangsdaten werden noch benutzt.',
     ['The credential is used by {}. Give {-} another one first.', 'Die Zugangsdaten werden noch benutzt: {}. Trage dort erst andere ein.'],
-    ['The credential is used by {}. Remove credential_id from {-} first.', 'Die Zugangsdaten werden noch benutzt: {}. Trage dort erst andere ein.'],
+    [
+      'The credential is used by {}. Remove credential_id from {-} first.',
+      'Die Zugangsdaten werden noch benutzt: {}. Trage dort erst andere ein.',
+    ],
   ],
   credential_invalid: ['Diese Zugangsdaten lassen sich nicht speichern.'],
   credential_missing: [
     'Der Verbindung fehlt ein Schlüssel.',
     ['The connection “{}” has no key. Set {-}.', 'Die Verbindung „{}“ hat keinen Schlüssel.'],
-    ['The connection “{}” needs the environment variable {}, which is not set.', 'Die Verbindung „{}“ braucht die Umgebungsvariable {}, die nicht gesetzt ist.'],
+    [
+      'The connection “{}” needs the environment variable {}, which is not set.',
+      'Die Verbindung „{}“ braucht die Umgebungsvariable {}, die nicht gesetzt ist.',
+    ],
   ],
   credential_name_taken: [
     'Diesen Namen gibt es schon. Wähle einen anderen.',
-    ['There is {-} “{}” already. Choose another name, or change that one.', 'Den Namen „{}“ gibt es schon. Wähle einen anderen, oder ändere, was so heißt.'],
+    [
+      'There is {-} “{}” already. Choose another name, or change that one.',
+      'Den Namen „{}“ gibt es schon. Wähle einen anderen, oder ändere, was so heißt.',
+    ],
   ],
   credential_not_found: 'Diese Zugangsdaten gibt es nicht mehr. Wähle andere, oder speichere sie neu.',
   credential_unavailable: ['Das Token ist abgelaufen und wurde gerade nicht erneuert. Versuch es gleich noch einmal.'],
@@ -95,17 +127,32 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
     ['“{}” is not empty.', '„{}“ ist nicht leer.'],
   ],
   file_not_found: ['Diese Datei gibt es nicht mehr.', ['“{}” does not exist here.', '„{}“ gibt es hier nicht.']],
-  file_too_large: ['Diese Datei ist zu groß.', ['“{}” has more than {} bytes, the maximum here. Read it in parts.', '„{}“ ist größer als die {} Byte, die hier höchstens erlaubt sind.']],
+  file_too_large: [
+    'Diese Datei ist zu groß.',
+    [
+      '“{}” has more than {} bytes, the maximum here. Read it in parts.',
+      '„{}“ ist größer als die {} Byte, die hier höchstens erlaubt sind.',
+    ],
+  ],
   folder_not_movable: ['Der Ordner enthält zu viel, um ihn auf einmal zu verschieben. Verschiebe Teile davon.'],
-  folder_too_large: ['Der Ordner enthält zu viele Namen. Verschiebe einige davon in eigene Ordner.', ['{-}', 'Der Ordner enthält zu viele Namen. Verschiebe einige davon in eigene Ordner.']],
+  folder_too_large: [
+    'Der Ordner enthält zu viele Namen. Verschiebe einige davon in eigene Ordner.',
+    ['{-}', 'Der Ordner enthält zu viele Namen. Verschiebe einige davon in eigene Ordner.'],
+  ],
   forbidden: [
     'Das darfst du hier nicht.',
-    ['This account may not do this: the policies of this service do not permit “{}”.', 'Dein Konto darf das nicht: Die Regeln dieses Dienstes erlauben „{}“ nicht.'],
+    [
+      'This account may not do this: the policies of this service do not permit “{}”.',
+      'Dein Konto darf das nicht: Die Regeln dieses Dienstes erlauben „{}“ nicht.',
+    ],
     ['Only an admin may do this, regardless of policies.', 'Das darf nur ein Admin, was immer die Regeln sagen.'],
     ['This account is not permitted to do this.', 'Dein Konto darf das nicht.'],
     ['The policies of this service do not permit you to read “{}”.', 'Die Regeln dieses Dienstes erlauben dir nicht, „{}“ zu lesen.'],
     ['The policies of this service do not permit you to {-} “{}”.', 'Die Regeln dieses Dienstes erlauben dir das mit „{}“ nicht.'],
-    ['The policies of this service do not permit you to read {-}, left out here and named in “forbidden”.', 'Die Regeln dieses Dienstes erlauben dir nicht, alles davon zu lesen.'],
+    [
+      'The policies of this service do not permit you to read {-}, left out here and named in “forbidden”.',
+      'Die Regeln dieses Dienstes erlauben dir nicht, alles davon zu lesen.',
+    ],
     ['The access token was not given the scope {}.', 'Das Token hat das Recht {} nicht.'],
     ['The token that would create the URL has expired.', 'Deine Anmeldung ist abgelaufen. Lade die Seite neu.'],
   ],
@@ -126,7 +173,13 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
     ['{-}', 'Die Angaben sind nicht gültig.'],
   ],
   invalid_request_head: ['Die Anfrage ist kein gültiges HTTP.'],
-  last_admin: ['Das ist der einzige Admin, der sich anmelden kann. Mach erst ein anderes Konto zum Admin.', ['“{}” is the only admin who can sign in. Make another account an admin first.', '„{}“ ist der einzige Admin, der sich anmelden kann. Mach erst ein anderes Konto zum Admin.']],
+  last_admin: [
+    'Das ist der einzige Admin, der sich anmelden kann. Mach erst ein anderes Konto zum Admin.',
+    [
+      '“{}” is the only admin who can sign in. Make another account an admin first.',
+      '„{}“ ist der einzige Admin, der sich anmelden kann. Mach erst ein anderes Konto zum Admin.',
+    ],
+  ],
   limit_reached: 'Mehr ist gleichzeitig nicht erlaubt. Beende etwas davon, oder versuch es später noch einmal.',
   local_auth_disabled: 'Hier meldet nur der Anmeldedienst an. Nutze die Anmeldung über ihn.',
   mail_rejected: ['Der Mailserver hat die E-Mail nicht angenommen.'],
@@ -137,21 +190,41 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
   memory_import_invalid: ['Die Datei ließ sich nicht ganz importieren. Berichtige die Zeile und importiere die Datei noch einmal.'],
   memory_looks_secret: [
     'Der Text sieht aus, als enthielte er ein Geheimnis. Was behalten wird, lesen Agenten und ihre Modelle. Lass es weg, oder bestätige, dass es so sein soll.',
-    ['The text has what looks like a password. {-}', 'Der Text enthält, was wie ein Passwort aussieht. Was behalten wird, lesen Agenten und ihre Modelle.'],
-    ['The text has what looks like a key or token. {-}', 'Der Text enthält, was wie ein Schlüssel oder Token aussieht. Was behalten wird, lesen Agenten und ihre Modelle.'],
-    ['The text has what looks like the number of a payment card. {-}', 'Der Text enthält, was wie die Nummer einer Zahlungskarte aussieht. Was behalten wird, lesen Agenten und ihre Modelle.'],
+    [
+      'The text has what looks like a password. {-}',
+      'Der Text enthält, was wie ein Passwort aussieht. Was behalten wird, lesen Agenten und ihre Modelle.',
+    ],
+    [
+      'The text has what looks like a key or token. {-}',
+      'Der Text enthält, was wie ein Schlüssel oder Token aussieht. Was behalten wird, lesen Agenten und ihre Modelle.',
+    ],
+    [
+      'The text has what looks like the number of a payment card. {-}',
+      'Der Text enthält, was wie die Nummer einer Zahlungskarte aussieht. Was behalten wird, lesen Agenten und ihre Modelle.',
+    ],
   ],
   memory_migration_refused: ['Der Umzug der Erinnerungen lässt sich jetzt nicht ändern.'],
   memory_migration_reverted: ['Das alte Gedächtnis ist wieder eingestellt, obwohl das neue schon in Gebrauch war.'],
-  memory_moving: 'Die Erinnerungen ziehen gerade um, und bis zum Neustart des Dienstes lässt sich nichts ändern. Versuch es gleich noch einmal.',
+  memory_moving:
+    'Die Erinnerungen ziehen gerade um, und bis zum Neustart des Dienstes lässt sich nichts ändern. Versuch es gleich noch einmal.',
   memory_too_large: 'Es ist mehr behalten, als in eine Markdown-Datei passt. Exportiere es als NDJSON.',
   memory_unavailable: ['Das Gedächtnis ist gerade nicht verfügbar. Versuch es später noch einmal.'],
   memory_unsupported: 'Das kann dieses Gedächtnis nicht.',
-  message_not_replaceable: 'Nur eine Nachricht von dir im gezeigten Zweig lässt sich ersetzen oder neu beantworten. Wechsle erst zu ihrem Zweig.',
-  message_too_long: ['Die Nachricht ist zu lang. Schick sie in Teilen.', ['The message has {} bytes as JSON; at most {} are allowed. Send it in parts.', 'Die Nachricht hat {} Byte, höchstens {} sind erlaubt. Schick sie in Teilen.']],
+  message_not_replaceable:
+    'Nur eine Nachricht von dir im gezeigten Zweig lässt sich ersetzen oder neu beantworten. Wechsle erst zu ihrem Zweig.',
+  message_too_long: [
+    'Die Nachricht ist zu lang. Schick sie in Teilen.',
+    [
+      'The message has {} bytes as JSON; at most {} are allowed. Send it in parts.',
+      'Die Nachricht hat {} Byte, höchstens {} sind erlaubt. Schick sie in Teilen.',
+    ],
+  ],
   model_group_unknown: 'Dieses Modell gibt es hier nicht mehr. Wähle ein anderes.',
   model_group_unusable: ['Dieses Modell lässt sich nicht aufrufen.'],
-  model_not_found: ['Dieses Modell gibt es nicht.', ['The model “{}” does not exist. Known models: {}.', 'Das Modell „{}“ gibt es nicht. Bekannt sind: {}.']],
+  model_not_found: [
+    'Dieses Modell gibt es nicht.',
+    ['The model “{}” does not exist. Known models: {}.', 'Das Modell „{}“ gibt es nicht. Bekannt sind: {}.'],
+  ],
   nesting_too_deep: 'Die Anfrage ist zu tief verschachtelt.',
   no_agent: 'Du hast keinen eingeschalteten Agenten. Lege einen an, oder schalte einen ein.',
   no_shared_agent: 'Zu diesem Agenten gibt es keinen mitgelieferten (mehr), dessen Fassung sich übernehmen ließe.',
@@ -205,47 +278,81 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
   password_too_common: 'Dieses Passwort probieren Angreifer zuerst. Wähle ein anderes.',
   path_invalid: ['Dieser Pfad ist nicht gültig.'],
   people_only: 'Das geht nur angemeldet in der Konsole, oder mit einem eigenen Token: Ein Programm oder Agent darf es nicht für dich.',
-  plugin_configuration_invalid: 'Das Plugin bleibt aus: Die Konfiguration verstößt gegen seine Vorgaben. Ändere sie, starte neu, und schalte es dann ein.',
+  plugin_configuration_invalid:
+    'Das Plugin bleibt aus: Die Konfiguration verstößt gegen seine Vorgaben. Ändere sie, starte neu, und schalte es dann ein.',
   plugin_data_in_use: 'Die Daten dieses Plugins lassen sich nicht löschen, solange es installiert ist und läuft. Schalte es erst ab.',
   plugin_data_unknown: 'Von diesem Plugin ist nichts gespeichert.',
-  plugin_data_used_elsewhere: 'Die Daten lassen sich nicht löschen: Ein anderer Knoten hat dieses Plugin. Schalte es dort ab und starte ihn neu.',
-  plugin_in_use: ['Dieses Plugin wird gebraucht und lässt sich nicht abschalten, solange der Dienst läuft.', ['Plugin “{}” cannot be disabled while the service runs. Needed: {}.', '„{}“ lässt sich nicht abschalten, solange der Dienst läuft. Gebraucht von: {}.']],
+  plugin_data_used_elsewhere:
+    'Die Daten lassen sich nicht löschen: Ein anderer Knoten hat dieses Plugin. Schalte es dort ab und starte ihn neu.',
+  plugin_in_use: [
+    'Dieses Plugin wird gebraucht und lässt sich nicht abschalten, solange der Dienst läuft.',
+    [
+      'Plugin “{}” cannot be disabled while the service runs. Needed: {}.',
+      '„{}“ lässt sich nicht abschalten, solange der Dienst läuft. Gebraucht von: {}.',
+    ],
+  ],
   plugin_locked: ['Dieses Plugin lässt sich hier nicht einschalten. Ändere die Konfiguration, und starte den Dienst neu.'],
-  plugin_may_be_installed: ['Dieses Plugin ist vielleicht noch installiert: Nicht alle Orte, an denen es liegen könnte, ließen sich lesen.'],
+  plugin_may_be_installed: [
+    'Dieses Plugin ist vielleicht noch installiert: Nicht alle Orte, an denen es liegen könnte, ließen sich lesen.',
+  ],
   policies_busy: 'Die Regeln werden gerade von anderer Stelle geändert. Versuch es noch einmal.',
-  policies_unavailable: 'Die Regeln dieses Dienstes sind gerade nicht nutzbar, darum ist nichts erlaubt. Das Log des Dienstes hat den Grund.',
+  policies_unavailable:
+    'Die Regeln dieses Dienstes sind gerade nicht nutzbar, darum ist nichts erlaubt. Das Log des Dienstes hat den Grund.',
   policy_engine_failed: 'Das Prüfen der Regeln ist gescheitert. Das Log des Dienstes hat den Grund.',
   policy_invalid: 'Der Text ist keine gültige Regel.',
   policy_locks_out: 'Mit dieser Änderung könntest du Regeln nicht mehr lesen und ändern, und sie so nicht zurücknehmen. Fasse sie enger.',
-  policy_read_only: 'Diese Regel gehört zum Dienst und lässt sich hier nicht ändern. Füge eine eigene hinzu: Ein Verbot gilt vor jeder Erlaubnis.',
+  policy_read_only:
+    'Diese Regel gehört zum Dienst und lässt sich hier nicht ändern. Füge eine eigene hinzu: Ein Verbot gilt vor jeder Erlaubnis.',
   precondition_failed: 'Das wurde inzwischen geändert. Lade es neu und wiederhole die Änderung.',
   previous_response_not_found: 'Diese Antwort lässt sich nicht fortsetzen. Schick das ganze Gespräch.',
   quota_exceeded: [
     'Mehr davon wird nicht aufbewahrt. Lösche erst etwas.',
-    ['At most {-} bytes of files may be kept, and {-} are kept now. Delete something first.', 'Dein Platz für Dateien ist voll. Lösche erst etwas.'],
-    ['At most {} {-} may be kept, and {-} are kept now. Delete something first.', 'Mehr als {} davon werden nicht aufbewahrt. Lösche erst etwas.'],
+    [
+      'At most {-} bytes of files may be kept, and {-} are kept now. Delete something first.',
+      'Dein Platz für Dateien ist voll. Lösche erst etwas.',
+    ],
+    [
+      'At most {} {-} may be kept, and {-} are kept now. Delete something first.',
+      'Mehr als {} davon werden nicht aufbewahrt. Lösche erst etwas.',
+    ],
   ],
   range_not_satisfiable: 'So weit reicht die Datei nicht.',
   rate_limited: [
     'Das waren zu viele Anfragen in kurzer Zeit. Warte einen Moment, und versuch es dann noch einmal.',
-    ['Too many attempts to sign in with this name; {-}', 'Zu viele Versuche, sich mit diesem Namen anzumelden. Warte einen Moment, und versuch es dann noch einmal.'],
-    ['Too many attempts at the current password; {-}', 'Zu viele Versuche mit dem jetzigen Passwort. Warte einen Moment, und versuch es dann noch einmal.'],
+    [
+      'Too many attempts to sign in with this name; {-}',
+      'Zu viele Versuche, sich mit diesem Namen anzumelden. Warte einen Moment, und versuch es dann noch einmal.',
+    ],
+    [
+      'Too many attempts at the current password; {-}',
+      'Zu viele Versuche mit dem jetzigen Passwort. Warte einen Moment, und versuch es dann noch einmal.',
+    ],
     ['Too many e-mails with codes; {-}', 'Zu viele E-Mails mit Codes. Warte einen Moment, und versuch es dann noch einmal.'],
     ['{-}', 'Das waren zu viele Anfragen in kurzer Zeit. Warte einen Moment, und versuch es dann noch einmal.'],
   ],
   reauthentication_required: ['Die Anmeldung lässt sich nicht mehr erneuern. Melde dich mit ihr neu an.'],
   refresh_reused: 'Diese Sitzung wurde an zwei Orten benutzt und darum aus Sicherheit beendet. Melde dich neu an.',
   registration_closed: 'Hier können sich keine neuen Personen anmelden. Ein Admin dieses Dienstes kann dir ein Konto anlegen.',
-  request_timeout: ['Die Anfrage kam nicht rechtzeitig vollständig an.', ['The request did not arrive completely within {} seconds.', 'Die Anfrage kam nicht innerhalb von {} Sekunden vollständig an.']],
+  request_timeout: [
+    'Die Anfrage kam nicht rechtzeitig vollständig an.',
+    ['The request did not arrive completely within {} seconds.', 'Die Anfrage kam nicht innerhalb von {} Sekunden vollständig an.'],
+  ],
   restart_refused: 'Mit der gespeicherten Konfiguration würde der Dienst nicht starten. Er läuft unverändert weiter.',
   revision_required: 'Die Fassung, auf der die Änderung beruht, fehlt. Lade die Einstellungen neu.',
   route_stopping: 'Der zuständige Teil des Dienstes wird gerade beendet. Versuch es später noch einmal.',
   run_in_progress: 'In diesem Chat wird noch geantwortet. Warte, bis die Antwort fertig ist, oder halte sie an.',
-  run_inbox_full: ['Es warten schon zu viele Nachrichten auf diesen Agenten. Warte, bis er sie gelesen hat.', ['{} messages are already waiting for the run of this chat. {-}', 'Es warten schon {} Nachrichten auf diesen Agenten. Warte, bis er sie gelesen hat, oder halte ihn an.']],
+  run_inbox_full: [
+    'Es warten schon zu viele Nachrichten auf diesen Agenten. Warte, bis er sie gelesen hat.',
+    [
+      '{} messages are already waiting for the run of this chat. {-}',
+      'Es warten schon {} Nachrichten auf diesen Agenten. Warte, bis er sie gelesen hat, oder halte ihn an.',
+    ],
+  ],
   sandbox_refused: ['Der Prozess wurde nicht gestartet.'],
   sandbox_start_invalid: ['Der Prozess lässt sich so nicht starten.'],
   sandbox_unavailable: ['Hier läuft kein Code, weil ihn nichts abschotten würde.'],
-  secret_not_maskable: 'Ein Geheimnis ist zu kurz oder zu lang, um es in dem zu verdecken, was ein Agent ausgibt. Wähle ein anderes, oder speichere das Feld als nicht geheim.',
+  secret_not_maskable:
+    'Ein Geheimnis ist zu kurz oder zu lang, um es in dem zu verdecken, was ein Agent ausgibt. Wähle ein anderes, oder speichere das Feld als nicht geheim.',
   session_required: 'Dafür musst du angemeldet sein; ein Token für Programme genügt nicht.',
   setup_code_required: 'Das erste Konto dieses Dienstes wird sein Admin. Gib den einmaligen Code aus dem Log des Dienstes ein.',
   sign_in_busy: 'Gerade melden sich zu viele an. Versuch es gleich noch einmal.',
@@ -255,14 +362,23 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
   sign_ins_too_many: 'Es laufen schon zu viele Anmeldungen. Schließe eine ab, oder brich eine ab.',
   skill_exists: [
     'Eine Fertigkeit dieses Namens gibt es schon.',
-    ['There is a skill “{}” in this place already. {-}', 'Eine Fertigkeit „{}“ gibt es hier schon. Ersetze sie, oder gib der neuen einen anderen Namen.'],
+    [
+      'There is a skill “{}” in this place already. {-}',
+      'Eine Fertigkeit „{}“ gibt es hier schon. Ersetze sie, oder gib der neuen einen anderen Namen.',
+    ],
     ['There is a bundled skill “{}”, {-}', 'Eine mitgelieferte Fertigkeit heißt schon „{}“. Die neue träte an ihre Stelle.'],
     ['There is a shared skill “{}”, {-}', 'Eine gemeinsame Fertigkeit heißt schon „{}“. Die neue träte an ihre Stelle.'],
     ['There is a {-} skill “{}”, {-}', 'Eine andere Fertigkeit heißt schon „{}“. Die neue träte an ihre Stelle.'],
   ],
   skill_fetch_failed: ['Das Archiv ließ sich nicht holen.'],
   skill_invalid: ['Die Fertigkeit ist nicht gültig.'],
-  skill_not_fetched: ['Diese Fertigkeit kam von keiner Adresse und lässt sich darum nicht neu holen.', ['“{}” did not come from an address, {-}', '„{}“ kam von keiner Adresse und lässt sich darum nicht neu holen. Installiere die neue Fassung an ihrer Stelle.']],
+  skill_not_fetched: [
+    'Diese Fertigkeit kam von keiner Adresse und lässt sich darum nicht neu holen.',
+    [
+      '“{}” did not come from an address, {-}',
+      '„{}“ kam von keiner Adresse und lässt sich darum nicht neu holen. Installiere die neue Fassung an ihrer Stelle.',
+    ],
+  ],
   skill_refused: ['Die Fertigkeit wurde nicht angenommen. Geändert wurde nichts.'],
   slot_standby_refused: ['Das lässt sich nicht starten.'],
   space_empty: 'Noch kein Chat dieses Bereichs hat Nachrichten. Lege erst einen hinein.',
@@ -274,13 +390,31 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
   summary_unusable: ['Die Zusammenfassung des Modells ist nicht brauchbar. Geändert wurde nichts.'],
   task_cannot_run: ['Diese Aufgabe kann jetzt nicht laufen.'],
   task_ended: 'Diese Aufgabe ist schon zu Ende. Lege eine neue an, oder führe sie noch einmal aus.',
-  too_many_branches: ['Dieser Chat hat zu viele Zweige. Beginne einen neuen Chat.', ['This chat already has {} branches. {-}', 'Dieser Chat hat schon {} Zweige. Mach in einem davon weiter, oder beginne einen neuen Chat.']],
+  too_many_branches: [
+    'Dieser Chat hat zu viele Zweige. Beginne einen neuen Chat.',
+    [
+      'This chat already has {} branches. {-}',
+      'Dieser Chat hat schon {} Zweige. Mach in einem davon weiter, oder beginne einen neuen Chat.',
+    ],
+  ],
   too_many_connections: 'Du hast zu viele Verbindungen dieser Art offen. Schließe erst eine.',
   too_many_policies: 'Mehr Regeln werden nicht gespeichert. Lösche einige, oder fasse mehrere zu einer zusammen.',
   too_many_processes: 'In der Sandbox laufen schon so viele Prozesse wie erlaubt. Beende einen, oder warte, bis einer endet.',
-  too_many_runs: ['Zu viele deiner Antworten sind noch in Arbeit. Warte, bis eine fertig ist, oder halte eine an.', ['{} of your runs are queued or in progress. {-}', '{} deiner Antworten sind noch in Arbeit. Warte, bis eine fertig ist, oder halte eine an.']],
+  too_many_runs: [
+    'Zu viele deiner Antworten sind noch in Arbeit. Warte, bis eine fertig ist, oder halte eine an.',
+    [
+      '{} of your runs are queued or in progress. {-}',
+      '{} deiner Antworten sind noch in Arbeit. Warte, bis eine fertig ist, oder halte eine an.',
+    ],
+  ],
   too_many_skills: 'Mehr Fertigkeiten passen nicht an einen Ort. Entferne erst eine.',
-  too_many_tokens: ['Mehr Tokens darf ein Konto nicht haben. Widerrufe, die du nicht mehr brauchst.', ['You have {} personal access tokens, {-}', 'Du hast {} Tokens, mehr darf ein Konto nicht haben. Widerrufe, die du nicht mehr brauchst.']],
+  too_many_tokens: [
+    'Mehr Tokens darf ein Konto nicht haben. Widerrufe, die du nicht mehr brauchst.',
+    [
+      'You have {} personal access tokens, {-}',
+      'Du hast {} Tokens, mehr darf ein Konto nicht haben. Widerrufe, die du nicht mehr brauchst.',
+    ],
+  ],
   too_many_uploads: 'Du hast zu viele unfertige Uploads. Beende einen, oder brich einen ab.',
   too_many_values: 'Die Anfrage hat zu viele Werte. Teile sie in mehrere kleinere.',
   tus_version_unsupported: 'Der Upload passt nicht zu dieser Version des Dienstes. Lade die Seite neu.',
@@ -294,12 +428,24 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
   upload_too_large: 'Diese Datei ist größer, als ein Upload sein darf.',
   upload_too_long: 'Die Datei ist seit Beginn des Uploads gewachsen. Lade sie noch einmal hoch.',
   usage_range_too_large: 'Das sind zu viele Tage auf einmal. Wähle weniger.',
-  username_taken: ['Dieser Name ist vergeben. Wähle einen anderen.', ['The name “{}” is taken. Choose another one.', 'Der Name „{}“ ist vergeben. Wähle einen anderen.']],
+  username_taken: [
+    'Dieser Name ist vergeben. Wähle einen anderen.',
+    ['The name “{}” is taken. Choose another one.', 'Der Name „{}“ ist vergeben. Wähle einen anderen.'],
+  ],
   vault_connection_invalid: ['So lässt sich der Tresor nicht verbinden.'],
   vault_connector_unknown: 'Für diese Art von Tresor ist kein Plugin eingeschaltet.',
   vault_item_not_found: 'Diesen Eintrag gibt es im Tresor nicht mehr. Lies seine Einträge neu.',
-  vault_managed: ['Dieser Tresor kommt aus der Konfiguration des Dienstes. Nur wer ihn betreibt, kann ihn ändern.', ['The connection “{}” comes from the configuration of the service. {-}', '„{}“ kommt aus der Konfiguration des Dienstes. Nur wer ihn betreibt, kann ihn ändern.']],
-  vault_unavailable: ['Der Tresor ist nicht erreichbar. Versuch es später noch einmal.', ['{} is not available: {-}. Try again later.', '{} ist nicht erreichbar. Versuch es später noch einmal.']],
+  vault_managed: [
+    'Dieser Tresor kommt aus der Konfiguration des Dienstes. Nur wer ihn betreibt, kann ihn ändern.',
+    [
+      'The connection “{}” comes from the configuration of the service. {-}',
+      '„{}“ kommt aus der Konfiguration des Dienstes. Nur wer ihn betreibt, kann ihn ändern.',
+    ],
+  ],
+  vault_unavailable: [
+    'Der Tresor ist nicht erreichbar. Versuch es später noch einmal.',
+    ['{} is not available: {-}. Try again later.', '{} ist nicht erreichbar. Versuch es später noch einmal.'],
+  ],
 }
 
 /** What is said of a code that nothing is known of, by the status of the answer. */

@@ -32,10 +32,7 @@ export const germanFields: GermanReasons = [
   ['must have at most {} bytes as JSON', 'darf als JSON höchstens {} Byte haben'],
   ['must have a visible character', 'muss ein sichtbares Zeichen haben'],
   ['must be at least {}', 'muss mindestens {} sein'],
-  [
-    "must be at most {}, the service's own (inference.max_tool_turns)",
-    'darf höchstens {} sein, die Grenze des Dienstes',
-  ],
+  ["must be at most {}, the service's own (inference.max_tool_turns)", 'darf höchstens {} sein, die Grenze des Dienstes'],
   ['must be at most {}, which is how long links live here', 'darf höchstens {} sein: So lange gelten Links hier'],
   ['must be at most {}', 'darf höchstens {} sein'],
   ['must be more than {}', 'muss mehr als {} sein'],

@@ -79,7 +79,13 @@ export function TestChat(props: {
       <Show when={chatId()} keyed fallback={<p class="agents-try-empty t2">{t('try_text')}</p>}>
         {(id) => <EmbeddedTurns chatId={id} />}
       </Show>
-      <Show when={failure()}>{(error) => <p class="help err"><ErrorWords error={error()} /></p>}</Show>
+      <Show when={failure()}>
+        {(error) => (
+          <p class="help err">
+            <ErrorWords error={error()} />
+          </p>
+        )}
+      </Show>
       <form
         class="composer"
         onSubmit={(event) => {

@@ -13,7 +13,7 @@ import { EmptyState, Failure } from '../../ui/states.js'
 import { EntryDetails } from './entry-details.js'
 import { Filters } from './filters.js'
 import { kindText } from './kinds.js'
-import { actorText, subjectText } from './names.js'
+import { actorText, subjectName } from './names.js'
 import { type Entry, type Filter, NoSuchPersonError, noFilter, readAll, readEntries } from './read-entries.js'
 import { t } from './texts.js'
 
@@ -96,7 +96,7 @@ export default function Audit(): JSX.Element {
 }
 
 function EntryRow(props: { readonly entry: Entry; readonly onShow: () => void }): JSX.Element {
-  const subject = (): string => subjectText(props.entry)
+  const subject = (): string => subjectName(props.entry)
   return (
     <button type="button" class="audit-row" onClick={() => props.onShow()}>
       <span class="audit-when num" title={momentText(props.entry.at)}>

@@ -15,3 +15,11 @@ export function subjectText({ subject_id, subject_name, kind, details, operation
   if (subject_id !== null) return String(details['username'] ?? subject_id)
   return kind === 'admin.operation' ? String(details['operation'] ?? operation ?? '') : ''
 }
+
+/** The same for a line in a list: an id that says nothing to people is left to the details. */
+export function subjectName(entry: Entry): string {
+  const text = subjectText(entry)
+  return text === entry.subject_id && madeId.test(text) ? '' : text
+}
+
+const madeId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

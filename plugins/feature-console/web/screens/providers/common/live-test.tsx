@@ -94,7 +94,9 @@ export function LiveTestResult(props: { readonly test: LiveTest; readonly onAgai
           {(error) => (
             <>
               <Mark name="fail" />
-              <span><ErrorWords error={error()} /></span>
+              <span>
+                <ErrorWords error={error()} />
+              </span>
             </>
           )}
         </Match>
