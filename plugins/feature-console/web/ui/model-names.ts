@@ -29,16 +29,35 @@ export function modelChoices(groups: readonly ModelGroup[], chosen: string): rea
     value: group.name,
     label: beside === undefined ? title : `${title} (${beside})`,
   }))
-  return chosen === '' || choices.some(({ value }) => value === chosen) ? choices : [{ value: chosen, label: chosen }, ...choices]
+  return chosen === '' || choices.some(({ value }) => value === chosen)
+    ? choices
+    : [{ value: chosen, label: groupTitle(chosen) }, ...choices]
 }
 
 /** The model that a group of that name stands for; one that is missing is replaced as the service does. */
 export const modelNamed = (groups: readonly ModelGroup[], name: string): ModelGroup | undefined =>
   groups.find((group) => group.name === name) ?? groups.find((group) => group.name === 'primary')
 
-/** The word for a group: the two that the service itself knows have one. */
+/** The name of the model that a group of that name stands for, or what the group is for if it is not known. */
+export const modelTitle = (groups: readonly ModelGroup[], name: string): string => modelNamed(groups, name)?.title ?? groupTitle(name)
+
+const uses = {
+  primary: 'use_primary',
+  small: 'use_small',
+  title: 'use_title',
+  memory: 'use_memory',
+  embedding: 'use_embedding',
+} as const
+
+/** Whether the service itself looks for a group of this name. */
+export const isKnownGroup = (name: string): boolean => Object.hasOwn(uses, name)
+
+/** What a group is called: those that the service itself looks for by what they are for. */
+export const groupTitle = (name: string): string => (isKnownGroup(name) ? t(uses[name as keyof typeof uses]) : name)
+
+/** The same beside the name of a model. */
 function wordOf(name: string): string {
   if (name === 'primary') return t('model_standard')
   if (name === 'small') return t('model_small')
-  return name
+  return groupTitle(name)
 }

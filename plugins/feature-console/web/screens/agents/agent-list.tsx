@@ -9,10 +9,13 @@ import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { Dialog } from '../../ui/dialog.js'
 import { TextArea, TextField } from '../../ui/field.js'
+import { modelTitle } from '../../ui/model-names.js'
 import { Page } from '../../ui/page.js'
 import { PagedRows } from '../../ui/paged-rows.js'
+import { shippedText } from '../../ui/shipped-words.js'
 import { EmptyState, Failure } from '../../ui/states.js'
 import { t as common } from '../../ui/texts.js'
+import { knownModels, readChoices } from '../chat/send/choices.js'
 import type { Agent } from './definition.js'
 import { Face } from './face.js'
 import { newAgentTools } from './new-agent-tools.js'
@@ -27,6 +30,7 @@ export function AgentList(): JSX.Element {
     idOf: (agent) => agent.id,
   })
   onReturn(() => void list.reload())
+  void readChoices()
   return (
     <Page
       title={t('title')}
@@ -69,11 +73,11 @@ function AgentRow(props: { readonly agent: Agent }): JSX.Element {
           </Show>
         </span>
         <span class="sub cut">
-          <bdi>{props.agent.description}</bdi>
+          <bdi>{shippedText(props.agent.description).text}</bdi>
         </span>
       </span>
       <span class="meta agents-facts">
-        <bdi>{props.agent.model_group}</bdi>
+        <bdi>{modelTitle(knownModels(), props.agent.model_group)}</bdi>
         <span>{whenText(props.agent.updated_at)}</span>
       </span>
     </a>

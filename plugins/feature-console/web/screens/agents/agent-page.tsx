@@ -11,6 +11,7 @@ import { confirmAction, Dialog, Sheet } from '../../ui/dialog.js'
 import { MenuButton } from '../../ui/menu.js'
 import { BannerBar, showToast } from '../../ui/notices.js'
 import { Page } from '../../ui/page.js'
+import { shippedText } from '../../ui/shipped-words.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { Tabs } from '../../ui/tabs.js'
 import { t as common } from '../../ui/texts.js'
@@ -185,7 +186,7 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
       title={saved().name}
       lead={
         <>
-          <span class="badge">{t('version', { number: saved().version })}</span> <bdi>{saved().description}</bdi>
+          <span class="badge">{t('version', { number: saved().version })}</span> <bdi>{shippedText(saved().description).text}</bdi>
         </>
       }
       actions={

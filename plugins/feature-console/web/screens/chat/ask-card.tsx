@@ -5,14 +5,12 @@ import { isTyping } from '../../app/shortcuts.js'
 import { newId } from '../../core/new-id.js'
 import { visibleJson } from '../../core/visible-json.js'
 import { whenText } from '../../i18n/formats.js'
-import { language } from '../../i18n/language.js'
 import { Button } from '../../ui/button.js'
-import { CallWords } from '../../ui/call-words.js'
+import { Icon } from '../../ui/icon.js'
 import { Mark } from '../../ui/mark.js'
 import { ErrorWords } from '../../ui/states.js'
-import { piecesOf } from '../../ui/tool-words.js'
+import { AskedCall, isTold } from './asked-call.js'
 import { cardKey } from './chat-keys.js'
-import { knownTool } from './known-tools.js'
 import type { Asked } from './read-asked.js'
 import { t } from './texts.js'
 
@@ -129,13 +127,20 @@ export function AskCard(props: {
     >
       <div class="ask-body">
         <h2 class="h3 foreign" id={id}>
-          {props.asked.kind === 'approval' ? <AskedCall asked={props.asked} /> : props.asked.purpose}
+          <AskedCall asked={props.asked} />
         </h2>
         <Show when={props.asked.kind === 'approval'}>
-          <pre class="foreign" tabindex="0" translate="no">{`${props.asked.tool} ${visibleJson(whole() ?? props.asked.arguments)}`}</pre>
-          <Show when={isCut()}>
-            <p class="help">{t('arguments_cut')}</p>
-          </Show>
+          {/* Where nothing tells the call in words, all of it is there at once. */}
+          <details class="fold" open={!isTold(props.asked)}>
+            <summary>
+              {t('details')}
+              <Icon name="chevron-right" flip />
+            </summary>
+            <pre class="foreign" tabindex="0" translate="no">{`${props.asked.tool} ${visibleJson(whole() ?? props.asked.arguments)}`}</pre>
+            <Show when={isCut()}>
+              <p class="help">{t('arguments_cut')}</p>
+            </Show>
+          </details>
         </Show>
         <Show when={step() === 'allowing'}>
           <ScopeChoice scopes={props.asked.scopes} value={scope()} onInput={setScope} />
@@ -217,20 +222,6 @@ export function AskCard(props: {
         <span class="meta">{t('expires', { time: whenText(props.asked.expires_at) })}</span>
       </footer>
     </section>
-  )
-}
-
-/**
- * What a call would do. In English the tool's own sentence about it, which may say more; in other
- * languages the words of the tool, as far as it has some.
- */
-function AskedCall(props: { readonly asked: Asked }): JSX.Element {
-  const tool = () => knownTool(props.asked.tool)
-  const isTold = (): boolean => language() !== 'en' && piecesOf(tool(), 'ask', props.asked.arguments) !== undefined
-  return (
-    <Show when={isTold()} fallback={visibleLine(props.asked.purpose)}>
-      <CallWords tool={tool()} stage="ask" given={props.asked.arguments} />
-    </Show>
   )
 }
 

@@ -44,7 +44,7 @@ export function Controls(): JSX.Element {
           <TextField label="Handle" value={handle()} onInput={setHandle} help="2 to 32 lowercase letters, digits, hyphens." />
           <TextField label="Handle" value={wrong()} onInput={setWrong} error="Use lowercase letters and no spaces." />
           <SelectField
-            label="Model group"
+            label="Model"
             value={group()}
             onInput={setGroup}
             choices={[

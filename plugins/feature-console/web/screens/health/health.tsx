@@ -4,10 +4,12 @@ import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
 import { whileVisible } from '../../api/while-visible.js'
 import { bytesText, durationText, momentText, numberText, whenText } from '../../i18n/formats.js'
+import { language } from '../../i18n/language.js'
 import { StateBadge, StateMark } from '../../ui/badge.js'
 import { Button, ButtonLink } from '../../ui/button.js'
 import { Page } from '../../ui/page.js'
 import { Failure, Skeleton } from '../../ui/states.js'
+import { findingText, titleText } from './check-words.js'
 import { attentionIn, type Check, type Health as HealthState, type Item, type Report, readReport } from './read-health.js'
 import { t } from './texts.js'
 
@@ -118,9 +120,11 @@ function Part(props: { readonly title: string; readonly items: readonly Item[] }
               <div class="grow">
                 <bdi>{item.title}</bdi>
                 <Show when={item.reason}>
-                  <p class="t2" lang="en">
-                    {item.reason}
-                  </p>
+                  {(reason) => (
+                    <p class="t2" lang={findingText(reason()).lang}>
+                      {findingText(reason()).text}
+                    </p>
+                  )}
                 </Show>
                 <Show when={item.todo}>
                   <p>{item.todo}</p>
@@ -170,11 +174,6 @@ function Checks(): JSX.Element {
   )
 }
 
-const titles = ['Configuration', 'Database', 'Plugins', 'Policies', 'Sandbox'] as const
-const titleOf = (title: string): string => {
-  const known = titles.find((each) => each === title)
-  return known === undefined ? title : t(`check_${known}`)
-}
 const worstOf = ({ findings }: Check): 'well' | 'warning' | 'failed' =>
   (['failed', 'warning'] as const).find((state) => findings.some((finding) => finding.state === state)) ?? 'well'
 
@@ -183,20 +182,22 @@ function CheckRow(props: { readonly check: Check }): JSX.Element {
     <li class="health-check">
       <div>
         <b>
-          <bdi>{titleOf(props.check.title)}</bdi>
+          <bdi>{titleText(props.check.title).text}</bdi>
         </b>
         <StateBadge mark={marks[worstOf(props.check)]}>{t(worstOf(props.check))}</StateBadge>
       </div>
       <ul>
         <For each={props.check.findings}>
           {(finding) => (
-            <li class={finding.state === 'well' ? 't2' : ''} lang="en">
+            <li class={finding.state === 'well' ? 't2' : ''} lang={findingText(finding.text).lang}>
               <Show when={finding.state !== 'well'}>
                 <StateMark mark={marks[finding.state]}>
-                  <span class="sr">{t(finding.state)}: </span>
+                  <span class="sr" lang={language()}>
+                    {t(finding.state)}:{' '}
+                  </span>
                 </StateMark>
               </Show>
-              <span>{finding.text}</span>
+              <span>{findingText(finding.text).text}</span>
             </li>
           )}
         </For>

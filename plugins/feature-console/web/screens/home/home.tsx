@@ -7,6 +7,7 @@ import { whenText } from '../../i18n/formats.js'
 import { Mark } from '../../ui/mark.js'
 import { PagedRows } from '../../ui/paged-rows.js'
 import { EmptyState, Failure } from '../../ui/states.js'
+import { AskedCall } from '../chat/asked-call.js'
 import { HomeComposer } from './composer.js'
 import { Missing } from './missing.js'
 import { t } from './texts.js'
@@ -72,7 +73,9 @@ export default function Home(): JSX.Element {
                   <a class="item" href={`/chats/${call.chat_id}`}>
                     <Mark name="wait" label={t('waits')} />
                     <span class="grow">
-                      <span class="cut">{call.purpose}</span>
+                      <span class="cut">
+                        <AskedCall asked={call} />
+                      </span>
                     </span>
                     <span class="meta">{t('since', { time: whenText(call.created_at) })}</span>
                   </a>

@@ -3,6 +3,7 @@ import { api } from '../../api/client.js'
 import { isProblem } from '../../api/problem.js'
 import { Button } from '../../ui/button.js'
 import { TextField } from '../../ui/field.js'
+import { isKnownGroup } from '../../ui/model-names.js'
 import { BannerBar } from '../../ui/notices.js'
 import { errorText } from '../../ui/states.js'
 import { t as common } from '../../ui/texts.js'
@@ -109,15 +110,17 @@ export function GroupForm(props: {
     >
       <Show when={failure()}>{(error) => <BannerBar banner={{ id: 'form', tone: 'danger', text: errorText(error()) }} />}</Show>
       <For each={elsewhere()}>{(text) => <p class="help err">{text}</p>}</For>
-      <TextField
-        label={t('name')}
-        mono
-        help={t('name_help')}
-        readOnly={!props.isNew}
-        value={name()}
-        error={errorOf('name')}
-        onInput={setName}
-      />
+      <Show when={!isKnownGroup(props.initial.name)}>
+        <TextField
+          label={t('name')}
+          mono
+          help={t('name_help')}
+          readOnly={!props.isNew}
+          value={name()}
+          error={errorOf('name')}
+          onInput={setName}
+        />
+      </Show>
       <TargetFields
         target={own()}
         found={props.found}

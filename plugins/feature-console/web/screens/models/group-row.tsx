@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
 import { MenuButton } from '../../ui/menu.js'
+import { groupTitle } from '../../ui/model-names.js'
 import { Failure } from '../../ui/states.js'
 import { TestOutcome } from '../providers/common/live-test.js'
 import type { Target } from './group.js'
@@ -35,11 +36,8 @@ export function GroupRow(props: { readonly group: ListedGroup; readonly onEdit: 
       <span class="grow providers-words">
         <span class="row providers-name">
           <b>
-            <bdi>{props.group.name}</bdi>
+            <bdi>{groupTitle(props.group.name)}</bdi>
           </b>
-          <Show when={props.group.name === 'primary'}>
-            <Badge tone="accent">{t('standard')}</Badge>
-          </Show>
           <Show when={props.group.origin === 'environment'}>
             <Badge icon="lock">
               {props.group.lockedBy === undefined ? t('from_environment') : t('from_variable', { variable: props.group.lockedBy })}
@@ -66,14 +64,14 @@ export function GroupRow(props: { readonly group: ListedGroup; readonly onEdit: 
       </span>
       <span class="row">
         <Show when={props.group.isRunning}>
-          <Button size="small" busy={busy()} label={t('test_of', { name: props.group.name })} onClick={() => void run()}>
+          <Button size="small" busy={busy()} label={t('test_of', { name: groupTitle(props.group.name) })} onClick={() => void run()}>
             {t('test')}
           </Button>
         </Show>
         <Show when={props.group.origin === 'file'}>
           <MenuButton
             size="small"
-            name={t('actions_of', { name: props.group.name })}
+            name={t('actions_of', { name: groupTitle(props.group.name) })}
             items={[
               { label: t('edit'), icon: 'pencil', run: props.onEdit },
               { label: t('delete'), icon: 'trash', danger: true, run: props.onDelete },
@@ -84,7 +82,7 @@ export function GroupRow(props: { readonly group: ListedGroup; readonly onEdit: 
       <Show when={failure()}>{(error) => <Failure error={error()} onRetry={() => void run()} />}</Show>
       <Show when={test()}>
         {(result) => (
-          <ul class="models-test" aria-label={t('test_of', { name: props.group.name })}>
+          <ul class="models-test" aria-label={t('test_of', { name: groupTitle(props.group.name) })}>
             <For each={result().targets}>
               {(target) => (
                 <li class="providers-test">

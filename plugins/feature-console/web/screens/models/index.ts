@@ -8,6 +8,6 @@ export default defineScreen({
   order: 25,
   icon: 'cpu',
   admin: true,
-  keywords: { en: 'model group fallback parameters primary', de: 'Modellgruppe Ersatz Parameter primary' },
+  keywords: { en: 'model fallback parameters main small', de: 'Modell Ersatz Parameter Hauptmodell' },
   load: () => import('./models.js'),
 })

@@ -5,6 +5,7 @@ import { onEvent } from '../../api/events.js'
 import { createLoaded } from '../../api/loaded.js'
 import { Button, ButtonLink } from '../../ui/button.js'
 import { confirmAction, Dialog } from '../../ui/dialog.js'
+import { groupTitle } from '../../ui/model-names.js'
 import { showToast } from '../../ui/notices.js'
 import { Page } from '../../ui/page.js'
 import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
@@ -26,16 +27,17 @@ export default function Models(): JSX.Element {
   onCleanup(onEvent('reset', () => void found.reload()))
 
   const remove = async ({ name, agents }: ListedGroup): Promise<void> => {
+    const title = groupTitle(name)
     const yes = await confirmAction({
-      title: t('delete_question', { name }),
+      title: t('delete_question', { name: title }),
       text: agents.length === 0 ? t('delete_text') : t('delete_text_agents', { count: agents.length, names: agents.join(', ') }),
-      action: t('delete_action', { name }),
+      action: t('delete_action', { name: title }),
     })
     if (!yes) return
     setFailure(undefined)
     try {
       if (await saveConfiguration({ reset: [pathOf('models', name)] })) {
-        showToast(t('deleted', { name }))
+        showToast(t('deleted', { name: title }))
         setSaved((before) => before + 1)
       }
     } catch (error) {
@@ -83,7 +85,7 @@ export default function Models(): JSX.Element {
             <Show when={editing()} keyed>
               {(target) => (
                 <Dialog
-                  title={target === 'new' ? t('add_title') : t('edit_title', { name: target.name })}
+                  title={target === 'new' ? t('add_title') : t('edit_title', { name: groupTitle(target.name) })}
                   wide
                   onClose={() => setEditing(undefined)}
                 >
@@ -96,7 +98,7 @@ export default function Models(): JSX.Element {
                       onCancel={() => setEditing(undefined)}
                       onSaved={(name) => {
                         setEditing(undefined)
-                        showToast(t('saved', { name }))
+                        showToast(t('saved', { name: groupTitle(name) }))
                         setSaved((before) => before + 1)
                         void found.reload()
                       }}

@@ -5,6 +5,7 @@ import { Icon } from '../../ui/icon.js'
 import { JsonField } from '../../ui/schema-form.js'
 import { requestOfEntry } from '../providers/common/draft.js'
 import { readOffer } from '../providers/common/offered-models.js'
+import { protocolName } from '../providers/common/protocol-words.js'
 import type { Entry, Providers } from '../providers/common/read-providers.js'
 import type { Target } from './group.js'
 import { t } from './texts.js'
@@ -77,7 +78,7 @@ export function TargetFields(props: {
                 { value: '', label: t('protocol_default') },
                 ...[...new Set([...protocols(), ...(props.target.api === '' ? [] : [props.target.api])])].map((value) => ({
                   value,
-                  label: value,
+                  label: protocolName(value),
                 })),
               ]}
             />

@@ -15,6 +15,7 @@ import { DataActions, LeftBehind } from './left-data.js'
 import { effectsOf, hasSwitch, isOn, markOf, type Plugin, providerOf } from './plugin.js'
 import { documentsIn, leftBehind, type StoredData } from './stored-data.js'
 import { t } from './texts.js'
+import { descriptionText, pluginReasonText } from './words-de.js'
 
 /** The one that serves this page. */
 const consoleId = 'feature-console'
@@ -62,8 +63,8 @@ export function PluginRow(props: {
         </p>
         <Show when={plugin().description}>
           {(text) => (
-            <p class="t2" lang={foreign()}>
-              {text()}
+            <p class="t2" lang={descriptionText(text()).lang}>
+              {descriptionText(text()).text}
             </p>
           )}
         </Show>
@@ -72,8 +73,8 @@ export function PluginRow(props: {
           fallback={
             <Show when={plugin().reason}>
               {(reason) => (
-                <p class="plugins-reason" lang={foreign()}>
-                  {reason()}
+                <p class="plugins-reason" lang={pluginReasonText(reason()).lang}>
+                  {pluginReasonText(reason()).text}
                 </p>
               )}
             </Show>
@@ -88,7 +89,7 @@ export function PluginRow(props: {
           <For each={plugin().locked.filter((reason) => reason !== plugin().reason)}>
             {(reason) => (
               <p class="help">
-                {t('needed')} <span lang={foreign()}>{reason}</span>
+                {t('needed')} <span lang={pluginReasonText(reason).lang}>{pluginReasonText(reason).text}</span>
               </p>
             )}
           </For>
@@ -207,7 +208,7 @@ function Refusal(props: { readonly error: unknown }): JSX.Element {
 
 /** In the place of the switch. */
 function NoSwitch(props: { readonly plugin: Plugin }): JSX.Element {
-  const word = () => (props.plugin.state === 'declared' ? t('later') : props.plugin.state === 'invalid' ? t('unusable') : t('fixed'))
+  const word = () => (props.plugin.state === 'invalid' ? t('unusable') : t('fixed'))
   return (
     <span class="plugins-fixed meta">
       <Icon name="lock" />

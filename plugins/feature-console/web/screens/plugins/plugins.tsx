@@ -11,6 +11,7 @@ import { isMoving, isPlanned, needsAttention, type Plugin, readPlugins } from '.
 import { PluginRow } from './plugin-row.js'
 import { isOfAbsentPlugin, readStoredData, type StoredData } from './stored-data.js'
 import { t } from './texts.js'
+import { descriptionText } from './words-de.js'
 
 type Scope = 'all' | 'attention' | 'off'
 
@@ -25,8 +26,8 @@ export default function Plugins(): JSX.Element {
   const [scope, setScope] = createSignal<Scope>('all')
   const [search, setSearch] = createSignal('')
   const all = () => list.value() ?? []
+  /** What is only announced is nothing that a person could use. */
   const usable = () => all().filter((plugin) => !isPlanned(plugin))
-  const planned = () => (scope() === 'all' ? all().filter((plugin) => isPlanned(plugin) && fits(plugin)) : [])
   const fits = (plugin: Plugin): boolean =>
     search()
       .toLowerCase()
@@ -79,20 +80,6 @@ export default function Plugins(): JSX.Element {
             )}
           </For>
         </ul>
-        <Show when={planned().length > 0}>
-          <details class="plugins-planned">
-            <summary>{t('planned', { count: planned().length })}</summary>
-            <ul class="rows">
-              <For each={planned()}>
-                {(plugin) => (
-                  <li>
-                    <PluginRow plugin={plugin} all={all()} data={dataOf(plugin.id)} onChanged={reload} />
-                  </li>
-                )}
-              </For>
-            </ul>
-          </details>
-        </Show>
         <Show when={stored.error()}>{(error) => <Failure error={error()} onRetry={() => void stored.reload()} />}</Show>
         <LeftData data={(stored.value() ?? []).filter(isOfAbsentPlugin)} onChanged={reload} />
       </Show>
@@ -100,7 +87,10 @@ export default function Plugins(): JSX.Element {
   )
 
   function textOf({ id, description, state, reason, problems, source }: Plugin): string {
-    return [id, description, t(state), reason, ...problems, source].filter(Boolean).join(' ').toLowerCase()
+    return [id, description, descriptionText(description ?? '').text, t(state), reason, ...problems, source]
+      .filter(Boolean)
+      .join(' ')
+      .toLowerCase()
   }
 }
 

@@ -31,8 +31,6 @@ export const t = defineMessages({
     from_settings: 'from its settings {paths}',
     in_process: 'Plugins run inside the service. What is listed here is what they declare, not a barrier.',
     invalid: 'Invalid',
-    later: 'Comes later',
-    planned: 'Planned, {count}',
     lead: '{count, plural, one {# plugin} other {# plugins}}, none needs attention.',
     lead_attention:
       '{count, plural, one {# plugin} other {# plugins}}, {attention, plural, one {# needs} other {# need}} attention. The rest of the service runs without them.',
@@ -145,8 +143,6 @@ export const t = defineMessages({
     from_settings: 'aus seinen Einstellungen {paths}',
     in_process: 'Plugins laufen im Dienst selbst. Die Liste nennt, was sie angeben; sie ist keine Schranke.',
     invalid: 'Ungültig',
-    later: 'Kommt später',
-    planned: 'Geplant, {count}',
     lead: '{count, plural, one {# Plugin} other {# Plugins}}, alles in Ordnung.',
     lead_attention:
       '{count, plural, one {# Plugin} other {# Plugins}}, {attention, plural, one {# braucht} other {# brauchen}} dich. Der übrige Dienst läuft ohne sie weiter.',

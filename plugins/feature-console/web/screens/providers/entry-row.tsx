@@ -4,6 +4,7 @@ import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { Mark, type MarkName } from '../../ui/mark.js'
 import { MenuButton, type MenuItem } from '../../ui/menu.js'
+import { groupTitle } from '../../ui/model-names.js'
 import type { Credential } from './common/draft.js'
 import { requestOfEntry } from './common/draft.js'
 import { createLiveTest, LiveTestResult, type TestRequest } from './common/live-test.js'
@@ -61,7 +62,7 @@ export function EntryRow(props: {
           <span class="sub">{props.entry.running?.reason ?? stateText(props.entry)}</span>
         </Show>
         <Show when={props.groups.length > 0}>
-          <span class="sub">{t('used_by', { groups: props.groups.join(', '), count: props.groups.length })}</span>
+          <span class="sub">{t('used_by', { groups: props.groups.map(groupTitle).join(', ') })}</span>
         </Show>
         <Show when={props.credential}>
           {(credential) => (

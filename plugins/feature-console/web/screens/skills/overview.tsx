@@ -6,6 +6,7 @@ import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { SelectField } from '../../ui/field.js'
 import { Page } from '../../ui/page.js'
+import { shippedText } from '../../ui/shipped-words.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { CreateDialog, InstallDialog } from './new-skill.js'
 import { hrefOf, readAgents, readSkills, type Skill, type Source, sources, sourceText } from './skill.js'
@@ -83,7 +84,7 @@ function Group(props: { readonly source: Source; readonly skills: readonly Skill
                 <a class="key" href={hrefOf({ ...skill, agentId: props.agentId })}>
                   {skill.name}
                 </a>
-                <Show when={skill.problem} fallback={<bdi class="sub skills-description">{skill.description}</bdi>}>
+                <Show when={skill.problem} fallback={<bdi class="sub skills-description">{shippedText(skill.description).text}</bdi>}>
                   {(problem) => (
                     <span class="sub skills-problem" lang="en">
                       {problem().file}:{problem().line}: {problem().message}

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.js'
 import { confirmAction } from '../../ui/dialog.js'
 import { showToast } from '../../ui/notices.js'
 import { Page } from '../../ui/page.js'
+import { shippedText } from '../../ui/shipped-words.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { AgentToggles } from './agent-toggles.js'
 import { Files } from './files.js'
@@ -81,7 +82,7 @@ export function SkillPage(props: { readonly place: SkillPlace }): JSX.Element {
   return (
     <Page
       title={name}
-      lead={<bdi>{skill.value()?.description ?? ''}</bdi>}
+      lead={<bdi>{shippedText(skill.value()?.description ?? '').text}</bdi>}
       actions={
         <Show when={mayChange}>
           <Show when={skill.value()?.installation?.origin === 'url'}>

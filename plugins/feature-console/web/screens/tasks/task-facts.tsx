@@ -1,5 +1,8 @@
 import { type JSX, Show } from 'solid-js'
+import { api } from '../../api/client.js'
+import { createLoaded } from '../../api/loaded.js'
 import { durationText, momentText, numberText, whenText } from '../../i18n/formats.js'
+import { modelTitle } from '../../ui/model-names.js'
 import { cronSummary } from './common/cron-summary.js'
 import { Fact } from './common/fact.js'
 import { createAgents } from './common/read-tasks.js'
@@ -11,6 +14,7 @@ import { dayTimeText, zoneName } from './common/times.js'
 export function TaskFacts(props: { readonly task: TaskDetails }): JSX.Element {
   const counts = () => props.task.counts
   const agents = createAgents()
+  const models = createLoaded(async (signal) => (await api.get('/api/models', { query: { limit: 200 }, signal })).items)
   return (
     <section class="tasks-part">
       <h2>{t('facts')}</h2>
@@ -66,7 +70,7 @@ export function TaskFacts(props: { readonly task: TaskDetails }): JSX.Element {
           <Show when={props.task.model_group}>
             {(group) => (
               <Fact name={t('model_group')}>
-                <bdi>{group()}</bdi>
+                <bdi>{modelTitle(models.value() ?? [], group())}</bdi>
               </Fact>
             )}
           </Show>

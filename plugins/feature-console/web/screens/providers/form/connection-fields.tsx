@@ -2,6 +2,7 @@ import { type JSX, Match, Show, Switch } from 'solid-js'
 import { PasswordField, SelectField, TextField } from '../../../ui/field.js'
 import { Icon } from '../../../ui/icon.js'
 import { type Adapter, type Brand, type Draft, freeHandle, otherEndpoint } from '../common/draft.js'
+import { familyName } from '../common/protocol-words.js'
 import { t } from '../common/texts.js'
 import { BrandChooser } from './brand-chooser.js'
 
@@ -38,7 +39,7 @@ export function ConnectionFields(props: {
           help={t('protocol_family_help')}
           value={props.draft.adapter}
           onInput={(adapter) => props.onChange({ adapter })}
-          choices={props.adapters.map(({ id, name }) => ({ value: id, label: name }))}
+          choices={props.adapters.map(({ id, name }) => ({ value: id, label: familyName(name) }))}
         />
       </Show>
       <Show when={needsAddress() || props.draft.brand === otherEndpoint}>
