@@ -80,16 +80,17 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
   return isProblemBody(body) ? inWords(body, options) : unexpectedAnswer(response, options)
 }
 
-/** A problem of the service with the words that the person reads; its own, in English, if there are no others. */
+/** A problem of the service with the words that the person reads; with its own if there are no others. */
 export async function inWords(body: ProblemBody, options: ProblemOptions = {}): Promise<ApiProblem> {
   // Everybody meets this one before signing in; its words are in `errorText`.
-  if (language() !== 'de' || body.code === 'unauthenticated') return new ApiProblem(body, options)
-  const german = await loadPart(() => import('../i18n/problems/german-problem.js')).catch((error: unknown) => {
+  if (body.code === 'unauthenticated') return new ApiProblem(body, options)
+  const words = await loadPart(() => import('../i18n/problems/problem-words.js')).catch((error: unknown) => {
     if (error instanceof MissingPartError) return undefined
     throw error
   })
-  if (german === undefined) return new ApiProblem(body, options)
-  const { detail, errors, said } = german.germanProblem({ ...body, errors: body.errors ?? [] })
+  if (words === undefined) return new ApiProblem(body, options)
+  const wordsOf = language() === 'de' ? words.germanProblem : words.plainProblem
+  const { detail, errors, said } = wordsOf({ ...body, errors: body.errors ?? [] })
   return new ApiProblem({ ...body, detail, errors: [...errors] }, { ...options, ...(said !== undefined && { said }) })
 }
 

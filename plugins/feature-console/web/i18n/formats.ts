@@ -4,6 +4,10 @@ import { locale } from './language.js'
 export const numberText = (value: number, options?: Intl.NumberFormatOptions): string =>
   new Intl.NumberFormat(locale(), options).format(value)
 
+/** `41.2M` (`41.2m` in British English), and `1.424` in German, where thousands are written out. */
+export const compactText = (value: number): string =>
+  numberText(value, { notation: 'compact', maximumFractionDigits: 1, useGrouping: 'always' } as Intl.NumberFormatOptions)
+
 /** `8 bytes`, `4.2 MB`, in powers of 1000 */
 export function bytesText(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const

@@ -9,7 +9,9 @@ interface Said {
   readonly errors: readonly { readonly path: string; readonly message: string }[]
 }
 
-interface GermanModules {
+interface ProblemModules {
+  readonly plainProblems: Readonly<Record<string, string>>
+  readonly plainProblem: (said: Said) => { readonly detail: string }
   readonly germanProblems: Readonly<Record<string, unknown>>
   readonly germanProblem: (said: Said) => { readonly detail: string; readonly said?: string; readonly errors: Said['errors'] }
 }
@@ -22,19 +24,19 @@ interface Operation {
   readonly responses?: Readonly<Record<string, { readonly 'x-codes'?: readonly string[] }>>
 }
 
-describe('problems of the service in German', () => {
+describe('problems of the service in words', () => {
   let kernel: TestKernel
-  let web: GermanModules
+  let web: ProblemModules
   before(async () => {
     kernel = await createTestKernel()
-    web = await runWebModules<GermanModules>(['i18n/problems/german-problem.ts', 'i18n/problems/codes-de.ts'])
+    web = await runWebModules<ProblemModules>(['problem-words.ts', 'codes-de.ts', 'codes-en.ts'].map((file) => `i18n/problems/${file}`))
   })
   after(() => kernel.stop())
 
   const said = (status: number, code: string, detail: string, errors: Said['errors'] = []) =>
     web.germanProblem({ status, code, detail, errors })
 
-  it('cover every code that a route declares', async () => {
+  it('are German for every code that a route declares', async () => {
     const { paths } = (await (await fetch(`${kernel.url}/api/openapi.json`)).json()) as Description
     const declared = Object.values(paths)
       .flatMap((operations) => Object.values(operations))
@@ -43,6 +45,17 @@ describe('problems of the service in German', () => {
     const missing = [...new Set(declared)].filter((code) => !Object.hasOwn(web.germanProblems, code))
     expect(declared.length).to.be.greaterThan(1_000)
     expect(missing).to.deep.equal([])
+  })
+
+  it('speak to people in English, too: of no route, header or member', () => {
+    expect(Object.keys(web.plainProblems).filter((code) => !Object.hasOwn(web.germanProblems, code))).to.deep.equal([])
+    for (const words of Object.values(web.plainProblems))
+      expect(words).to.not.match(/\/api\/|If-Match|Retry-After|Idempotency|\b[a-z]+_[a-z_]+\b/)
+    const detail = 'Confirm that it is you first: send your password to POST /api/auth/confirm, or sign on again, then repeat this.'
+    expect(web.plainProblem({ status: 403, code: 'confirmation_required', detail, errors: [] }).detail).to.match(
+      /^Confirm with your password/,
+    )
+    expect(web.plainProblem({ status: 409, code: 'lamp_is_on', detail: 'The lamp is on.', errors: [] }).detail).to.equal('The lamp is on.')
   })
 
   it('take the place of what the service really answers', async () => {

@@ -76,6 +76,7 @@ describe('the texts of the console', function () {
         ['Beide 1', 'Only English', 'none', 'Titel', 'de'],
         'de',
       ])
+      expect(await callExport(page, 'compactText', 1_424), 'as beside it').to.equal('1.424')
       await page.evaluate("web.chooseLanguage('en')")
     })
 
@@ -86,6 +87,11 @@ describe('the texts of the console', function () {
       ])
       expect(await Promise.all([40, 400, 9_000, 240_000, 4_200_000].map((time) => write('durationText', time)))).to.deep.equal([
         ...['40 ms', '0.4 secs', '9 secs', '4 mins', '1 hr 10 mins'],
+      ])
+      expect(await Promise.all([1_424, 41_200, 41_200_000].map((count) => write('compactText', count)))).to.deep.equal([
+        '1.4K',
+        '41.2K',
+        '41.2M',
       ])
       const now = new Date('2026-11-23T14:02:00+01:00')
       const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000)

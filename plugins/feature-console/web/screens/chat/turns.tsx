@@ -2,7 +2,7 @@ import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'so
 import { api } from '../../api/client.js'
 import type { Schemas } from '../../api/types.js'
 import { copyText } from '../../core/copy-text.js'
-import { durationText, numberText, whenText } from '../../i18n/formats.js'
+import { compactText, durationText, numberText, whenText } from '../../i18n/formats.js'
 import { Button, IconButton } from '../../ui/button.js'
 import { Mark, type MarkName } from '../../ui/mark.js'
 import { showToast } from '../../ui/notices.js'
@@ -247,15 +247,13 @@ function RunNotes(props: { readonly run: Schemas['Run'] | undefined; readonly co
   return (
     <>
       <Show when={tokens() > 0}>
-        <span title={usageText(props.run)}>{t('tokens', { count: numberText(tokens(), compact) })}</span>
+        <span title={usageText(props.run)}>{t('tokens', { count: compactText(tokens()) })}</span>
       </Show>
       <Show when={props.cost && props.cost.usd > 0 ? props.cost : undefined}>{(cost) => <span>{moneyText(cost().usd)}</span>}</Show>
       <Show when={took()}>{(time) => <span>{time()}</span>}</Show>
     </>
   )
 }
-
-const compact: Intl.NumberFormatOptions = { notation: 'compact', maximumFractionDigits: 1 }
 
 const usageText = (run: Schemas['Run'] | undefined): string =>
   run ? t('usage', { input: numberText(run.usage.input_tokens), output: numberText(run.usage.output_tokens) }) : ''

@@ -146,6 +146,7 @@ export const germanDescriptions: GermanReasons = [
   ],
   ['The web console: chats, agents and administration in the browser.', 'Die Webkonsole: Chats, Agenten und Verwaltung im Browser.'],
   ['Tools for the files of an agent’s workspace.', 'Werkzeuge für die Dateien im Arbeitsordner eines Agenten.'],
+  ['What agents remember of people and of themselves.', 'Was Agenten über Personen und über sich selbst behalten.'],
   ['Web search as a tool of agents.', 'Websuche als Werkzeug der Agenten.'],
   ['Web search by an instance of SearXNG.', 'Websuche mit einer eigenen SearXNG-Instanz.'],
   ['Web search by Brave Search.', 'Websuche mit Brave Search.'],

@@ -11,8 +11,7 @@ export const moneyText = (dollars: number): string =>
     maximumFractionDigits: dollars !== 0 && Math.abs(dollars) < 1 ? 4 : 2,
   })
 
-/** `41.2M` */
-export const amountText = (value: number): string => numberText(value, { notation: 'compact', maximumFractionDigits: 1 })
+export { compactText as amountText } from '../../i18n/formats.js'
 
 export const shareText = (share: number): string => numberText(share, { style: 'percent', maximumFractionDigits: 0 })
 

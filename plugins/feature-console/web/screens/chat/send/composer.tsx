@@ -1,6 +1,6 @@
 import './composer.css'
 import { createEffect, createSignal, type JSX, on, onMount, Show } from 'solid-js'
-import { numberText } from '../../../i18n/formats.js'
+import { compactText, numberText } from '../../../i18n/formats.js'
 import { Button, IconButton } from '../../../ui/button.js'
 import { Mark } from '../../../ui/mark.js'
 import { showToast } from '../../../ui/notices.js'
@@ -186,8 +186,8 @@ export function ContextNote(props: { readonly context: ContextShown }): JSX.Elem
       <ContextMeter context={props.context} />
       <span>
         {t('context_of', {
-          used: numberText(props.context.used, compact),
-          all: numberText(props.context.window, compact),
+          used: compactText(props.context.used),
+          all: compactText(props.context.window),
         })}
       </span>
       <Show when={props.context.used >= props.context.compactAbove}>
@@ -196,5 +196,3 @@ export function ContextNote(props: { readonly context: ContextShown }): JSX.Elem
     </div>
   )
 }
-
-const compact: Intl.NumberFormatOptions = { notation: 'compact', maximumFractionDigits: 1 }

@@ -1,5 +1,6 @@
 import { type GermanReasons, germanOf } from '../german-of.js'
 import { germanProblems, germanStatuses } from './codes-de.js'
+import { plainProblems } from './codes-en.js'
 import { germanFields } from './fields-de.js'
 
 /** What an answer of the service says of a failure, as far as it has words. */
@@ -10,14 +11,21 @@ export interface SaidProblem {
   readonly errors: readonly { readonly path: string; readonly message: string }[]
 }
 
-/** The same in German. `said`: the service's own words, where the German ones are general. */
-export interface GermanWords {
+/** The same for people. `said`: the service's own words, where others are only general. */
+export interface ProblemWords {
   readonly detail: string
   readonly said: string | undefined
   readonly errors: SaidProblem['errors']
 }
 
-export function germanProblem({ status, code, detail, errors }: SaidProblem): GermanWords {
+/** What people read of a problem in English: what the service says, unless it speaks to programs. */
+export const plainProblem = ({ code, detail, errors }: SaidProblem): ProblemWords => ({
+  detail: (Object.hasOwn(plainProblems, code) ? plainProblems[code] : undefined) ?? detail,
+  said: undefined,
+  errors,
+})
+
+export function germanProblem({ status, code, detail, errors }: SaidProblem): ProblemWords {
   const german = errors.map(({ path, message }) => ({ path, message: germanOf(germanFields, message) ?? message }))
   const [sentence, first] = parted(detail, errors[0])
   const words = wordsOf(status, code, sentence)
