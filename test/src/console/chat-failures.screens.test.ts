@@ -245,7 +245,7 @@ describe('turns of the console that failed at a provider', function () {
       .getByText(/Attempt 2 of 5 in \d+ seconds\./)
       .waitFor()
     expect(await seconds()).to.be.below(51)
-    await answerTo('Be patient').getByRole('button', { name: 'Stop' }).click()
+    await opened.page.getByRole('button', { name: 'Stop' }).click()
     await answerTo('Be patient').getByText('Stopped before the first word').waitFor()
     expect(await opened.page.locator('.chat-retry').count()).to.equal(0)
     expect(upstream.requests).to.have.length(1)

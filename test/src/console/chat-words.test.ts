@@ -84,7 +84,8 @@ describe('what the chat says of the work of an agent', function () {
     const pulse = page.locator('.chat-pulse')
     await pulse.getByText(/^Nothing has come for (39|40) secs$/).waitFor()
     expect(await box(), 'nothing moves').to.deep.equal(before)
-    await pulse.getByRole('button', { name: 'Stop' }).click()
+    // The one button that stops is in the composer, whatever is waited for.
+    await page.getByRole('button', { name: 'Stop' }).click()
     await pulse.waitFor({ state: 'detached' })
     expect(complaints).to.deep.equal([])
     await close()

@@ -87,6 +87,12 @@ const usedUpText = new RegExp(
   'i',
 )
 
+/** By its text alone: a vendor that names a short wait beside it means a limit that passes. */
+const usedUpSign: FailureSign = { failure: 'quota_exceeded', text: usedUpText }
+
+/** A longer wait is one for money or another day. */
+const shortWaitMs = 60_000
+
 /** Signs that mean the same for all vendors. The first match wins. */
 const commonSigns: readonly FailureSign[] = [
   // Google's texts mention quota and billing for every limit, also through other protocols and gateways: its codes come first.
@@ -115,10 +121,9 @@ const commonSigns: readonly FailureSign[] = [
       'arrearage',
     ],
   },
-  {
-    failure: 'quota_exceeded',
-    text: usedUpText,
-  },
+  // Texts about limits of a minute tell that paid plans have higher ones.
+  { failure: 'rate_limited', text: /(per|an?|\/)[ -]?(minute|second)\b|\bper-min\b|\b[RT]PM\b/i, statuses: [429] },
+  usedUpSign,
   {
     failure: 'overloaded',
     codes: [
@@ -250,10 +255,12 @@ export interface RefusedAnswer {
 export function classifyFailure(input: RefusedAnswer): FailureReport {
   const { headers, body } = input
   const status = input.status >= 200 && input.status < 300 ? (body.status ?? statusIn(body.message)) : input.status
-  const sign = signOf(body, status, input.signs)
+  const retryAfterMs = retryAfterOf(headers, body, input.now)
+  const found = signOf(body, status, input.signs)
+  const isShort = status === 429 && retryAfterMs !== undefined && retryAfterMs <= shortWaitMs
+  const sign = found === usedUpSign && isShort ? undefined : found
   const failure = sign?.failure ?? failureOfStatus(status, body)
   const advice = headers.get('x-should-retry')
-  const retryAfterMs = retryAfterOf(headers, body, input.now)
   const requestId = requestIdOf(headers)
   const rateLimits = rateLimitsOf(headers, input.now)
   return {

@@ -118,6 +118,7 @@ describe('what a failed answer means', () => {
     ['a gateway, of calls at a time', { error: { message: 'Concurrent usage limit reached, please slow down.' } }],
     ['Cohere’s trial keys', { message: 'You are using a Trial key, which is limited to 20 API calls / minute.' }],
     ['OpenRouter’s free models', { error: { message: 'Rate limit exceeded: free-models-per-min.', code: 429 } }],
+    ['a gateway, of free calls', { error: { message: '20 requests per minute without a card. Payment required for more.' } }],
     ['Groq', { error: { message: 'Rate limit reached on tokens per day (TPD). Please try again in 9s.', code: 'rate_limit_exceeded' } }],
   ]
   for (const [whose, body] of passing) {
@@ -125,6 +126,22 @@ describe('what a failed answer means', () => {
       expect(classified(429, body)).to.include({ failure: 'rate_limited', retryable: true })
     })
   }
+
+  it('a vendor that names a short wait does not mean money, whatever else it says', () => {
+    const said = { error: { message: 'Payment required for a higher limit.' } }
+    expect(classified(429, said, { 'retry-after': '20' })).to.include({ failure: 'rate_limited', retryable: true, retryAfterMs: 20_000 })
+    expect(classified(429, said), 'no wait').to.include({ failure: 'quota_exceeded', retryable: false })
+    expect(classified(429, said, { 'retry-after': '86400' }), 'a day').to.include({ failure: 'quota_exceeded', retryable: false })
+    expect(classified(402, said, { 'retry-after': '20' }), 'its status says money').to.include({
+      failure: 'quota_exceeded',
+      retryable: false,
+    })
+    const spent = { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }
+    expect(classified(429, spent, { 'retry-after': '20' }), 'its code says money').to.include({
+      failure: 'quota_exceeded',
+      retryable: false,
+    })
+  })
 
   it('a vendor that says whether to retry is believed', () => {
     expect(classified(400, {}, { 'x-should-retry': 'true' }).retryable).to.equal(true)

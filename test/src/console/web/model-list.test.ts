@@ -62,7 +62,7 @@ describe('the models that a person chooses from', () => {
       'no tools · 128k tokens of context · free',
       '128k tokens of context · free, runs locally',
     ])
-    expect(await callExport(page, 'factsText', groups[3])).to.equal('128k tokens of context · price not known')
+    expect(await callExport(page, 'factsText', groups[3])).to.equal('128k tokens of context')
     await callExport(page, 'chooseLanguage', 'de')
     const [german] = await facts()
     expect(german).to.equal(

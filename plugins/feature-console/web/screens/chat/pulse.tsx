@@ -1,12 +1,8 @@
 import { createMemo, createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import { durationText } from '../../i18n/formats.js'
-import { Button } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
-import { showToast } from '../../ui/notices.js'
-import { errorText } from '../../ui/states.js'
 import type { ChatState, Message } from './chat-state.js'
 import { agentOf, knownModels } from './send/choices.js'
-import { t as sendText } from './send/texts.js'
 import { t } from './texts.js'
 
 /** From when on seconds are shown, and from when on silence is said to be one. */
@@ -87,20 +83,8 @@ export function Pulse(props: { readonly chat: ChatState; readonly runId: string;
             <span class="t3"> {time()}</span>
           </Show>
         </span>
-        <Show when={isSilent()}>
-          <StopButton chat={props.chat} />
-        </Show>
       </div>
     </Show>
-  )
-}
-
-function StopButton(props: { readonly chat: ChatState }): JSX.Element {
-  const stop = (): void => void props.chat.stop().catch((error: unknown) => showToast(errorText(error), { mark: 'fail' }))
-  return (
-    <Button size="small" kind="quiet" busy={props.chat.state.stopping} onClick={stop}>
-      {props.chat.state.stopping ? t('stopping') : sendText('stop')}
-    </Button>
   )
 }
 

@@ -70,7 +70,7 @@ export function ToolCard(props: {
   const stage = (): CallStage => stages[markOfCall(props.call, props.live)] ?? 'ask'
   const given = () => props.part.arguments
   return (
-    <section class="tool" aria-label={callText(tool(), stage(), given())}>
+    <article class="tool" aria-label={callText(tool(), stage(), given())}>
       <button type="button" class="tool-head" aria-expanded={open()} onClick={toggle}>
         <Icon name={toolIcon(tool())} />
         <b class="cut">
@@ -87,9 +87,10 @@ export function ToolCard(props: {
         <p class="meta tool-name">
           {t('tool')} <code translate="no">{visibleLine(props.part.name)}</code> · {t('arguments')}
         </p>
-        <section class="out foreign" tabindex="0" aria-label={t('arguments')}>
+        {/* biome-ignore lint/a11y/useSemanticElements: no field, and no landmark: there are as many as there are calls */}
+        <div class="out foreign" role="group" tabindex="0" aria-label={t('arguments')}>
           {props.part.invalid_arguments === undefined ? visibleJson(props.part.arguments) : visibleLines(props.part.invalid_arguments)}
-        </section>
+        </div>
       </Show>
       <Show when={lastLines() !== '' && (running() || open())}>
         <Output text={lastLines()} label={t('output')} />
@@ -102,7 +103,7 @@ export function ToolCard(props: {
           <AttachedFiles parts={media()} />
         </div>
       </Show>
-    </section>
+    </article>
   )
 }
 
@@ -117,8 +118,10 @@ function Output(props: { readonly text: string; readonly label: string }): JSX.E
     onCleanup(() => observer.disconnect())
   }
   return (
-    <section
+    // biome-ignore lint/a11y/useSemanticElements: no field, and no landmark: there are as many as there are calls
+    <div
       class="out chat-out foreign"
+      role="group"
       tabindex="0"
       aria-label={props.label}
       ref={follow}
@@ -127,6 +130,6 @@ function Output(props: { readonly text: string; readonly label: string }): JSX.E
       }}
     >
       {props.text}
-    </section>
+    </div>
   )
 }

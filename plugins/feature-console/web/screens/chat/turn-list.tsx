@@ -14,6 +14,7 @@ interface Turn {
   readonly silent?: Run
   /** Whether no later turn has messages of the same run. */
   readonly endsRun: boolean
+  /** Whether later turns follow. */
   readonly hasLater: boolean
 }
 
@@ -21,6 +22,7 @@ interface Turn {
 export function TurnList(props: { readonly chat: ChatState }): JSX.Element {
   const turns = createMemo(() => turnsOf(props.chat))
   const byKey = createMemo(() => new Map(turns().map((turn) => [turn.key, turn])))
+  const hasBranches = createMemo(() => Object.values(props.chat.state.messages).some(({ alternatives = [] }) => alternatives.length > 1))
   /** The run in progress, while none of its messages is there. */
   const coming = (): string | undefined => {
     const runId = props.chat.state.chat?.active_run_id ?? undefined
@@ -34,10 +36,24 @@ export function TurnList(props: { readonly chat: ChatState }): JSX.Element {
           <Show when={byKey().get(key)}>
             {(turn) => (
               <Switch
-                fallback={<AgentTurn chat={props.chat} messages={turn().messages} endsRun={turn().endsRun} hasLater={turn().hasLater} />}
+                fallback={
+                  <AgentTurn
+                    chat={props.chat}
+                    messages={turn().messages}
+                    endsRun={turn().endsRun}
+                    hasLater={turn().hasLater && hasBranches()}
+                  />
+                }
               >
                 <Match when={turn().silent}>
-                  {(run) => <SilentTurn chat={props.chat} run={run()} asked={turn().messages[0]?.id ?? ''} hasLater={turn().hasLater} />}
+                  {(run) => (
+                    <SilentTurn
+                      chat={props.chat}
+                      run={run()}
+                      asked={turn().messages[0]?.id ?? ''}
+                      hasLater={turn().hasLater && hasBranches()}
+                    />
+                  )}
                 </Match>
                 <Match when={turn().messages[0]?.role === 'user' ? turn().messages[0] : undefined}>
                   {(message) => <PersonTurn chat={props.chat} message={message()} />}

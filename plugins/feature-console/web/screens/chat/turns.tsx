@@ -161,9 +161,7 @@ export function AgentTurn(props: {
         <Show when={live() && !retry()}>
           <Pulse chat={props.chat} runId={runId()} messages={props.messages} />
         </Show>
-        <Show when={retry()}>
-          {(found) => <RetryNote retry={found()} stopping={props.chat.state.stopping} onStop={() => void props.chat.stop().catch(fail)} />}
-        </Show>
+        <Show when={retry()}>{(found) => <RetryNote retry={found()} />}</Show>
         <For each={fallbacksOf(props.messages)}>
           {({ reason, wanted, used, detail = '' }) => (
             <p class="t2 small chat-fallback">
@@ -228,8 +226,6 @@ export function AgentTurn(props: {
     </article>
   )
 }
-
-const fail = (cause: unknown): void => showToast(errorText(cause), { mark: 'fail' })
 
 /** Which models answered in place of which, each pair once. */
 const fallbacksOf = (messages: readonly Message[]): readonly Schemas['AnswerFallback'][] => {

@@ -186,7 +186,7 @@ function ChooseModel(props: StepProps & { readonly connections: readonly Entry[]
           </Show>
           <fieldset>
             <legend class="lbl">{t('model')}</legend>
-            <div class="set-up-options">
+            <div class="set-up-options set-up-models">
               <For each={matching(models(), query()).slice(0, maxShown)}>
                 {(each) => (
                   <label>

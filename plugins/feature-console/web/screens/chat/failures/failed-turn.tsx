@@ -25,7 +25,7 @@ export function endOfTurn(run: Run | undefined, { saysNothing }: { readonly says
 export function FailedTurn(props: {
   readonly end: TurnEnd
   readonly endedAt: string | null
-  /** Whether later turns follow: another answer begins a branch without them. */
+  /** Whether later turns follow in a chat with branches: another answer begins one without them. */
   readonly hasLater: boolean
   readonly busy: boolean
   readonly disabled: boolean

@@ -1,6 +1,5 @@
 import './failures.css'
 import { createSignal, type JSX, onCleanup } from 'solid-js'
-import { Button } from '../../../ui/button.js'
 import { Mark } from '../../../ui/mark.js'
 import { causeWords } from './failure-words.js'
 import { t } from './texts.js'
@@ -27,7 +26,7 @@ export function retryText({ failure, attempt, max, until }: Retry, now: number):
 }
 
 /** In the open turn, with a countdown. What is announced is said elsewhere, once for each attempt. */
-export function RetryNote(props: { readonly retry: Retry; readonly stopping: boolean; readonly onStop: () => void }): JSX.Element {
+export function RetryNote(props: { readonly retry: Retry }): JSX.Element {
   const [now, setNow] = createSignal(Date.now())
   const timer = setInterval(() => setNow(Date.now()), 250)
   onCleanup(() => clearInterval(timer))
@@ -36,9 +35,6 @@ export function RetryNote(props: { readonly retry: Retry; readonly stopping: boo
       <Mark name="warn" />
       <div class="chat-retry">
         <span class="t2 small num">{retryText(props.retry, now())}</span>
-        <Button size="small" kind="quiet" busy={props.stopping} onClick={props.onStop}>
-          {t(props.stopping ? 'stopping' : 'stop')}
-        </Button>
       </div>
     </div>
   )

@@ -47,10 +47,10 @@ export function factsText(group: ModelGroup): string {
     .join(' · ')
 }
 
-/** What a million tokens cost. */
+/** What a million tokens cost; nothing if that is not known. */
 function priceText({ price, local }: ModelGroup): string {
   if (local) return t('local')
-  if (!price) return t('price_unknown')
+  if (!price) return ''
   if (price.input === 0 && price.output === 0) return t('free')
   return t('price', { input: dollars(price.input), output: dollars(price.output) })
 }
