@@ -89,9 +89,9 @@ describe('the texts of the console', function () {
         ...['40 ms', '0.4 secs', '9 secs', '4 mins', '1 hr 10 mins'],
       ])
       expect(await Promise.all([1_424, 41_200, 41_200_000].map((count) => write('compactText', count)))).to.deep.equal([
-        '1.4K',
-        '41.2K',
-        '41.2M',
+        '1.4k',
+        '41.2k',
+        '41.2m',
       ])
       const now = new Date('2026-11-23T14:02:00+01:00')
       const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000)
