@@ -53,11 +53,6 @@ export const germanFindings: GermanReasons = [
   ],
   ['nothing confines code on this machine, so none can run', 'auf dieser Maschine schottet nichts den Code ab, darum läuft keiner'],
   ['code is confined by {}', 'Code wird abgeschottet durch {}'],
-  ['files outside: closed by {}', 'Dateien außerhalb: verschlossen durch {}'],
-  ['processes outside: closed by {}', 'Prozesse außerhalb: verschlossen durch {}'],
-  ['the network while it is off: closed by {}', 'das Netz, solange es aus ist: verschlossen durch {}'],
-  ['forbidden addresses while the network is on: closed by {}', 'verbotene Adressen, solange das Netz an ist: verschlossen durch {}'],
-  ['limits: closed by {}', 'Grenzen: gehalten durch {}'],
 ]
 
 const fences: GermanReasons = [
@@ -68,10 +63,26 @@ const fences: GermanReasons = [
   ['limits', 'Grenzen'],
 ]
 
+/** By what the drivers of the product close fences; names stay as they are. */
+const means: GermanReasons = [
+  ['a network namespace', 'einen Netz-Namensraum'],
+  ['a proxy', 'einen Proxy'],
+  ['bubblewrap and seccomp', 'bubblewrap und seccomp'],
+  ['Landlock and seccomp', 'Landlock und seccomp'],
+  ['{}', '{}'],
+]
+
+const closedFences: GermanReasons = fences.flatMap(([fence, german]) =>
+  means.map(([by, words]) => [`${fence}: closed by ${by}`, `${german}: verschlossen durch ${words}`] as const),
+)
+
 /** A fence that is not closed, with the sentences of the driver behind it. */
 const partlyClosed: GermanReasons = fences.flatMap(([fence, german]) =>
-  germanReasons.map(
-    ([reason, words]) => [`${fence}: closed in part by {}. ${reason}`, `${german}: teils verschlossen durch {}. ${words}`] as const,
+  means.flatMap(([by, through]) =>
+    germanReasons.map(
+      ([reason, words]) =>
+        [`${fence}: closed in part by ${by}. ${reason}`, `${german}: teils verschlossen durch ${through}. ${words}`] as const,
+    ),
   ),
 )
 const openFences: GermanReasons = fences.flatMap(([fence, german]) =>
@@ -80,6 +91,7 @@ const openFences: GermanReasons = fences.flatMap(([fence, german]) =>
 
 export const titleText: (title: string) => ReasonText = createReasonText(germanTitles)
 export const findingText: (finding: string) => ReasonText = createReasonText([
+  ...closedFences,
   ...partlyClosed,
   ...openFences,
   ...germanFindings,

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api/types.js'
 import { language } from '../../i18n/language.js'
+import { createReasonText } from '../../i18n/reason-text.js'
 
 type LocalText = Readonly<Record<string, string>>
 
@@ -12,3 +13,12 @@ export const languageOf = (text: LocalText): string => (text[language()] === und
 /** What the kinds are called, by their ids. */
 export const kindTitles = (kinds: readonly Schemas['NotificationKind'][]): ReadonlyMap<string, string> =>
   new Map(kinds.map(({ kind, title }) => [kind, localText(title)]))
+
+/** Titles that the service composes. */
+const composed = createReasonText([['{} refuses its connection', '„{}“ lehnt die Verbindung ab']])
+
+/** What a notification says at its head: the title of its kind in the person's language, where it has no other. */
+export function titleOf({ title, kind }: Schemas['Notification'], kinds: readonly Schemas['NotificationKind'][]): string {
+  const own = kinds.find((each) => each.kind === kind)?.title
+  return own?.['en'] === title ? localText(own) : composed(title).text
+}

@@ -8,6 +8,7 @@ import { t } from './texts.js'
 /** One notification: what it says, where it leads, and what can be done with it. */
 export function NotificationRow(props: {
   readonly item: Schemas['Notification']
+  readonly title: string
   /** What its kind is called. */
   readonly kind: string
   readonly onMark: (read: boolean) => Promise<void>
@@ -25,7 +26,7 @@ export function NotificationRow(props: {
   const follow = (): void => {
     if (!props.item.read) void attempt(() => props.onMark(true))
   }
-  const title = (): JSX.Element => <bdi>{props.item.title}</bdi>
+  const title = (): JSX.Element => <bdi>{props.title}</bdi>
   return (
     <div class="notifications-row" classList={{ unread: !props.item.read }}>
       <span class="notifications-dot">
@@ -42,7 +43,7 @@ export function NotificationRow(props: {
           )}
         </Show>
         <p class="meta notifications-kind">
-          <Show when={props.kind !== ''}>
+          <Show when={props.kind !== '' && props.kind !== props.title}>
             <span>{props.kind}</span>
           </Show>
           <time dateTime={props.item.created_at} title={momentText(props.item.created_at)}>
@@ -55,7 +56,7 @@ export function NotificationRow(props: {
         <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
       </div>
       <MenuButton
-        name={t('menu', { title: props.item.title })}
+        name={t('menu', { title: props.title })}
         icon="dots"
         size="small"
         items={[

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.js'
 import { Page } from '../../ui/page.js'
 import { PagedRows } from '../../ui/paged-rows.js'
 import { EmptyState, Failure } from '../../ui/states.js'
-import { kindTitles } from './kind-titles.js'
+import { kindTitles, titleOf } from './kind-titles.js'
 import { NotificationRow } from './notification-row.js'
 import { NotificationSettings } from './notification-settings.js'
 import { t } from './texts.js'
@@ -138,6 +138,7 @@ function List(props: { readonly onlyUnread: boolean }): JSX.Element {
       {(item) => (
         <NotificationRow
           item={item}
+          title={titleOf(item, kinds.value()?.kinds ?? [])}
           kind={kindTitles(kinds.value()?.kinds ?? []).get(item.kind) ?? ''}
           onMark={(read) => mark(item.id, read)}
           onRemove={() => remove(item.id)}

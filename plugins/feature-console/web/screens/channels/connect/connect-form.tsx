@@ -7,7 +7,7 @@ import { AccessFields } from '../common/access-fields.js'
 import type { Channel, ChannelApi } from '../common/channel-api.js'
 import { bodyOf, type Choices, defaultChoices } from '../common/choices.js'
 import { t } from '../common/texts.js'
-import { formOf, isForeign } from '../words/channel-words.js'
+import { formOf, isForeign, titleOf } from '../words/channel-words.js'
 import { SetUpSteps } from './set-up-steps.js'
 
 /** What to do at the vendor, what it gives, and who answers whom. Secrets go out once, and never come back. */
@@ -30,14 +30,14 @@ export function ConnectForm(props: { readonly channels: ChannelApi; readonly kin
   return (
     <>
       <Show when={props.kind.set_up.length > 0}>
-        <h2 class="h3 channels-head">{t('at_vendor', { title: props.kind.title })}</h2>
+        <h2 class="h3 channels-head">{t('at_vendor', { title: titleOf(props.kind) })}</h2>
         <SetUpSteps kind={props.kind} />
       </Show>
       <h2 class="h3 channels-head">{t('connection_head')}</h2>
       <div lang={isForeign(props.kind.id) ? 'en' : undefined}>
         <SchemaForm
           schema={schema()}
-          value={{ title: props.kind.title }}
+          value={{ title: titleOf(props.kind) }}
           action={t('connect')}
           onSubmit={submit}
           onCancel={() => void navigate(channels.home)}
@@ -63,7 +63,7 @@ function atForm(error: unknown): unknown {
 
 /** The body of the request as a form: the pointers of its problems lead to the fields. */
 function schemaOf(kind: Channel): FormSchema {
-  const members: FormSchema = { ...formOf(kind), title: kind.title }
+  const members: FormSchema = { ...formOf(kind), title: titleOf(kind) }
   const title: FormSchema = { type: 'string', title: t('title_of'), minLength: 1, maxLength: 200 }
   return { type: 'object', properties: { title, members }, required: ['title', 'members'] }
 }

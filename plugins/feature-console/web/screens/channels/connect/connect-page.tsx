@@ -6,6 +6,7 @@ import { Page } from '../../../ui/page.js'
 import { EmptyState, Failure, Skeleton } from '../../../ui/states.js'
 import { type Channel, type ChannelApi, readKinds } from '../common/channel-api.js'
 import { t } from '../common/texts.js'
+import { titleOf } from '../words/channel-words.js'
 import { ConnectForm } from './connect-form.js'
 import { Progress } from './progress.js'
 
@@ -58,7 +59,7 @@ function KindRow(props: { readonly channels: ChannelApi; readonly kind: Channel 
       <Icon name="messages" />
       <div class="channels-words">
         <a class="key" href={address()}>
-          <bdi>{props.kind.title}</bdi>
+          <bdi>{titleOf(props.kind)}</bdi>
         </a>
         <p class="channels-sub">
           <For each={shown}>{(name) => <Show when={props.kind.supports[name]}>{<span>{t(`with_${name}`)}</span>}</Show>}</For>

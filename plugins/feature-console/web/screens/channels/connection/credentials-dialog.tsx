@@ -7,7 +7,7 @@ import { type FormValue, SchemaForm } from '../../../ui/schema-form.js'
 import { t as ui } from '../../../ui/texts.js'
 import type { Channel, ChannelApi, Connection } from '../common/channel-api.js'
 import { t } from '../common/texts.js'
-import { formOf, isForeign } from '../words/channel-words.js'
+import { formOf, isForeign, titleOf } from '../words/channel-words.js'
 
 /** Replaces what the channel needs, the secrets too, so that no stored one is sent to another address. */
 export function CredentialsDialog(props: {
@@ -25,7 +25,7 @@ export function CredentialsDialog(props: {
     props.onDone()
   }
   const schemaOf = (kind: Channel): FormSchema => ({
-    ...{ type: 'object', properties: { members: { ...formOf(kind), title: kind.title } }, required: ['members'] },
+    ...{ type: 'object', properties: { members: { ...formOf(kind), title: titleOf(kind) } }, required: ['members'] },
   })
   return (
     <Dialog title={t('enter_title', { title: props.connection.title })} modalOnly onClose={props.onClose}>

@@ -31,6 +31,10 @@ export function fieldTitles(kind: Kind, members: readonly string[]): readonly st
   })
 }
 
+/** The name of a channel: those of vendors are the same everywhere. */
+export const titleOf = ({ id, title }: Pick<Schemas['Channel'], 'id' | 'title'>): string =>
+  language() === 'de' && id === 'email' ? 'E-Mail' : title
+
 /** What is done at the vendor. A step whose English words are others by now stays as it is; blocks of code stay in any case. */
 export const stepsOf = (kind: Kind): readonly Step[] =>
   kind.set_up.map((step) => {
