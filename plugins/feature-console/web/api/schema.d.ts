@@ -2352,6 +2352,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/pages/frame": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getConsolePageFrame"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/panels": {
         parameters: {
             query?: never;
@@ -4316,6 +4332,7 @@ export interface components {
         };
         AttachmentLimits: {
             image_types: string[];
+            in_workspace: boolean;
             max_files: number;
             max_image_bytes: number;
             max_message_bytes: number;
@@ -4921,6 +4938,7 @@ export interface components {
             unpriced_calls: number;
         };
         CheckAttachments: {
+            agent_id?: string;
             attachments: components["schemas"]["AttachmentInput"][];
         };
         CheckConfiguration: {
@@ -4928,6 +4946,16 @@ export interface components {
             set?: {
                 [key: string]: unknown;
             };
+        };
+        CheckedAttachment: {
+            in_workspace: boolean;
+            needs_file_tools: boolean;
+            path: string;
+            problem: string | null;
+            shown: boolean;
+        };
+        CheckedAttachments: {
+            files: components["schemas"]["CheckedAttachment"][];
         };
         CheckPolicy: {
             text: string;
@@ -5400,10 +5428,17 @@ export interface components {
             type: "image";
             url?: string;
         };
+        DocumentMadeFile: {
+            call_id: string;
+            media_type?: string;
+            path: string;
+            size: number;
+        };
         DocumentMessage: {
             branch: number;
             content: components["schemas"]["DocumentPart"][];
             created_at: string;
+            made_files?: components["schemas"]["DocumentMadeFile"][];
             model?: string;
             role: "user" | "assistant" | "tool";
             run: number;
@@ -5523,6 +5558,7 @@ export interface components {
             size?: number;
             type: "file";
             url?: string;
+            workspace_paths?: string[];
         };
         GoodBackup: {
             bytes: number;
@@ -5568,6 +5604,7 @@ export interface components {
             size?: number;
             type: "image";
             url?: string;
+            workspace_paths?: string[];
         };
         ImportedChat: {
             active_run_id: string | null;
@@ -5686,6 +5723,14 @@ export interface components {
         };
         LogitBias: {
             [key: string]: number;
+        };
+        MadeFile: {
+            call_id: string;
+            etag?: string;
+            media_type?: string;
+            name: string;
+            path: string;
+            size: number;
         };
         Mail: {
             attempts: number;
@@ -5834,6 +5879,7 @@ export interface components {
             fallback?: components["schemas"]["AnswerFallback"];
             id: string;
             left_out?: components["schemas"]["LeftOut"][];
+            made_files?: components["schemas"]["MadeFile"][];
             model?: string;
             role: "user" | "assistant" | "tool";
             run_id: string;
@@ -6472,6 +6518,7 @@ export interface components {
         RunCall: {
             call_id: string;
             content?: components["schemas"]["ResultPart"][];
+            files?: components["schemas"]["MadeFile"][];
             finished_at: string | null;
             is_error: boolean;
             message_id: string;
@@ -7356,6 +7403,7 @@ export interface components {
             call_id: string;
             chat_id: string;
             content: components["schemas"]["ResultPart"][];
+            files?: components["schemas"]["MadeFile"][];
             is_error: boolean;
             message_id: string;
             outcome?: string;
@@ -11727,7 +11775,9 @@ export interface operations {
     };
     getAttachmentLimits: {
         parameters: {
-            query?: never;
+            query?: {
+                agent_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11757,11 +11807,13 @@ export interface operations {
             };
         };
         responses: {
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["CheckedAttachments"];
+                };
             };
         };
     };
@@ -11836,6 +11888,31 @@ export interface operations {
         };
     };
     getConsoleDiagramFrame: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getConsolePageFrame: {
         parameters: {
             query?: never;
             header?: never;
