@@ -5,7 +5,6 @@ import { upload } from '../../../api/upload.js'
 import { loadPart } from '../../../core/load-part.js'
 import { newId } from '../../../core/new-id.js'
 import { bytesText } from '../../../i18n/formats.js'
-import type { Attachment } from '../send/attachments.js'
 import { t } from './texts.js'
 
 const pictures = /^image\/(png|jpeg|gif|webp)$/
@@ -54,16 +53,24 @@ async function refuseTooLarge(file: File, agent: string | undefined, signal: Abo
 
 const queryOf = (agent: string | undefined) => (agent === undefined ? {} : { agent_id: agent })
 
+/** What becomes of a file that has arrived, as its chip says it. */
+interface FileState {
+  readonly state: 'done' | 'failed'
+  readonly inWorkspaceOnly?: boolean
+  readonly canRetry?: false
+  readonly error?: ApiProblem
+}
+
 /**
  * What the service says of files, by their paths. What it cannot say now, such as while many documents are read, it says
  * with the message: nothing.
  */
 export async function outcomesFor(
   agent: string | undefined,
-  files: readonly Attachment[],
+  paths: readonly string[],
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, Partial<Attachment>>> {
-  const attachments = files.flatMap(({ path }) => (path === undefined ? [] : [{ path }]))
+): Promise<ReadonlyMap<string, FileState>> {
+  const attachments = paths.map((path) => ({ path }))
   try {
     const { files: outcomes } = await api.post('/api/chats/attachments', { body: { attachments, ...queryOf(agent) }, signal })
     return new Map(outcomes.map((outcome) => [outcome.path, stateOf(outcome)]))
@@ -73,7 +80,7 @@ export async function outcomesFor(
   }
 }
 
-function stateOf({ shown, in_workspace, problem, needs_file_tools }: Schemas['CheckedAttachment']): Partial<Attachment> {
+function stateOf({ shown, in_workspace, problem, needs_file_tools }: Schemas['CheckedAttachment']): FileState {
   if (problem === null) return { state: 'done', inWorkspaceOnly: in_workspace && !shown }
   const detail = needs_file_tools ? t('needs_file_tools') : problem
   return { state: 'failed', canRetry: false, error: new ApiProblem({ status: 422, code: 'invalid_request', detail }) }

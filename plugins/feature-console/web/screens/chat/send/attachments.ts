@@ -92,7 +92,8 @@ function createAttachments(draftKey: string) {
     for (const { id } of asked) change(id, { state: 'checking', error: undefined })
     const asking = agent
     const { outcomesFor } = await loadGiving()
-    const outcomes = await outcomesFor(asking, asked, signal)
+    const paths = asked.flatMap(({ path }) => (path === undefined ? [] : [path]))
+    const outcomes = await outcomesFor(asking, paths, signal)
     // Another agent was chosen meanwhile, for which they are asked about again.
     if (asking !== agent) return
     for (const { id, path } of asked) change(id, outcomes.get(path ?? '') ?? { state: 'done' })
