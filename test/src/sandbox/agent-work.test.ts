@@ -62,6 +62,18 @@ function interrupted(results: readonly string[]): Turn {
   return steps[results.length] ?? 'It was interrupted.'
 }
 
+/** Makes two files by a program, then looks at them by another one. */
+function drawing(results: readonly string[]): Turn {
+  const steps: readonly Turn[] = [
+    {
+      tool: 'shell',
+      arguments: { command: 'mkdir -p charts node_modules && echo 1 > charts/a.csv && echo 2 > b.txt && echo 3 > node_modules/c.js' },
+    },
+    { tool: 'shell', arguments: { command: 'cat b.txt charts/a.csv' } },
+  ]
+  return steps[results.length] ?? 'It is drawn.'
+}
+
 const tools = ['write_file', 'edit_file', 'shell', 'python', 'list_processes', 'read_process', 'stop_process']
 
 describe('an agent that works in the sandbox', function () {
@@ -69,7 +81,7 @@ describe('an agent that works in the sandbox', function () {
   let service: WorkingService
 
   before(async () => {
-    service = await startWorkingService({ work, interrupted }, tools)
+    service = await startWorkingService({ work, drawing, interrupted }, tools)
   })
   after(() => service?.close())
 
@@ -94,6 +106,22 @@ describe('an agent that works in the sandbox', function () {
     expect(results[8]).to.match(/^Ended after .*: it was stopped\.$/)
     expect(results[9]).to.equal('No process is running.')
     expect(await processesLeft(mark)).to.deep.equal([])
+  })
+
+  it('has a card for each file that its programs have made, and for no other', async () => {
+    const [drawn] = await service.resultsOf('drawing')
+    if (!service.confines) {
+      expect(drawn).to.match(/^Code cannot run here because nothing would confine it/)
+      return
+    }
+    const { items } = (await service.ada.request('GET', '/api/chats?limit=1')).body as {
+      readonly items: readonly { readonly id: string }[]
+    }
+    const page = (await service.ada.request('GET', `/api/chats/${items[0]?.id}/messages`)).body
+    const made = (page['items'] as readonly { readonly made_files?: readonly { readonly path: string }[] }[]).map(({ made_files: files }) =>
+      files?.map(({ path: each }) => each),
+    )
+    expect(made.filter((each) => each !== undefined)).to.deep.equal([['workspaces/assistant/b.txt', 'workspaces/assistant/charts/a.csv']])
   })
 
   it('goes on after the service was killed in the middle of a command, without repeating it and with nothing left of it', async () => {
