@@ -119,12 +119,13 @@ describe('the files that tool calls make', function () {
       const folder = folderOf(context)
       await put(folder, 'good.txt', 'good')
       await put(path.join(folder, '..', 'neighbour'), 'secret.txt', 'secret')
-      await mkdir(path.join(folder, 'a-folder'), { recursive: true })
+      await put(folder, 'a-folder/inner.txt', 'inner')
+      await symlink('a-folder', path.join(folder, 'inside'))
       await symlink('../neighbour/secret.txt', path.join(folder, 'way-out.txt'))
       await symlink('../neighbour', path.join(folder, 'door'))
       await symlink('good.txt', path.join(folder, 'alias.txt'))
       await link(path.join(folder, '..', 'neighbour', 'secret.txt'), path.join(folder, 'twin.txt'))
-      const paths = ['missing.txt', 'a-folder', 'way-out.txt', 'door/secret.txt', 'alias.txt', 'twin.txt', 'good.txt']
+      const paths = ['missing.txt', 'a-folder', 'way-out.txt', 'door/secret.txt', 'inside/inner.txt', 'alias.txt', 'twin.txt', 'good.txt']
       return { content: [{ type: 'text', text: 'six' }], files: paths.map((each) => ({ path: each })) }
     })
     expect(told?.map(({ name }) => name)).to.deep.equal(['good.txt'])

@@ -276,6 +276,12 @@ describe('the files that a tool call has made', () => {
     expect(part).to.not.have.property('files')
   })
 
+  it('checks the paths itself: what tools of sources return, nobody has looked at', async () => {
+    for (const path of ['../neighbour/secret.txt', '/etc/hostname', 'a/./b.txt', ''])
+      expect((await outcomeOf(named('a.txt', path))).paths, path).to.deep.equal([])
+    expect((await outcomeOf(async () => ({ content: [], files: 'a.txt' as never }))).paths).to.deep.equal([])
+  })
+
   it('leaves out those whose names hooks mask, and all of a result that is withheld', async () => {
     const masked = (content: readonly ToolContent[]) =>
       content.map((part) => (part.type === 'text' ? { ...part, text: part.text.replace('hunter2', '[secret]') } : part))

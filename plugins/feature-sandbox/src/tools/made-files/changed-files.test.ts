@@ -55,6 +55,8 @@ describe('what a program changed in a workspace', () => {
     const files = new Map<string, number>([['top.txt', 1], ...manyIn('large', 3_000), ...manyIn('some', 200)])
     const { files: service } = workspaceOf(files)
     const before = await lookBefore(service, call(), limits)
+    // Now it can be read whole, and all in it looks new.
+    for (const [name] of manyIn('large', 2_500)) files.delete(name)
     files.set('large/new.txt', 1).set('some/new.txt', 1).set('other/new.txt', 1).set('top.txt', 2)
     expect(pathsOf(await before.changed())).to.have.members(['some/new.txt', 'other/new.txt', 'top.txt'])
   })
@@ -63,6 +65,7 @@ describe('what a program changed in a workspace', () => {
     const files = new Map<string, number>(Array.from({ length: 2_000 }, (_, index) => [`f${index}`, 1] as const))
     const { files: service } = workspaceOf(files)
     const before = await lookBefore(service, call(), { names: 1_500, ms: 60_000 })
+    for (let index = 0; index < 1_500; index += 1) files.delete(`f${index}`)
     files.set('new.txt', 1)
     expect(await before.changed()).to.deep.equal([])
   })
