@@ -85,6 +85,27 @@ describe('problems of the service in words', () => {
     expect(german(absent)).to.include({ detail: 'Diesen Chat gibt es nicht.', said: undefined })
   })
 
+  it('name what is wrong with the fields of an account, as the service checks them', async () => {
+    const register = async (body: object): Promise<Said> =>
+      (await (
+        await fetch(`${kernel.url}/api/auth/register`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      ).json()) as Said
+    const fields = async (body: object) => {
+      const { status, code, detail, errors = [] } = await register(body)
+      return said(status, code, detail, errors).errors.map(({ message }) => message)
+    }
+    const password = 'a long enough password'
+    expect(await fields({ username: 'Ada L', password })).to.deep.equal([
+      'muss mit einem Buchstaben a–z beginnen und darf nur Buchstaben a–z, Ziffern, „_“ und „-“ enthalten',
+    ])
+    expect(await fields({ username: 'a', password })).to.deep.equal(['muss 2 bis 32 Zeichen haben, hat 1'])
+    expect(await fields({ username: 'bob', password: 'short' })).to.deep.equal(['muss 8 bis 1024 Byte in UTF-8 haben, hat 5'])
+  })
+
   it('keep what the service inserts, and what has no German words stands behind a general sentence', () => {
     expect(said(409, 'username_taken', 'The name “ada” is taken. Choose another one.').detail).to.equal(
       'Der Name „ada“ ist vergeben. Wähle einen anderen.',

@@ -125,6 +125,15 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
     ['“{}” is a folder.', '„{}“ ist ein Ordner.'],
     ['“{}” is not a folder.', '„{}“ ist kein Ordner.'],
     ['“{}” is not empty.', '„{}“ ist nicht leer.'],
+    [
+      '“{}” already exists; choose another name, or remove it first.',
+      '„{}“ gibt es schon. Wähle einen anderen Namen, oder entferne es erst.',
+    ],
+    ['“{}” cannot be moved into itself.', '„{}“ lässt sich nicht in sich selbst verschieben.'],
+    [
+      '“{}” has the same name as another, in another Unicode form; rename one of them first.',
+      '„{}“ heißt wie etwas anderes, nur anders kodiert. Benenne erst eines davon um.',
+    ],
   ],
   file_not_found: ['Diese Datei gibt es nicht mehr.', ['“{}” does not exist here.', '„{}“ gibt es hier nicht.']],
   file_too_large: [
@@ -388,7 +397,14 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
   stale_config: 'Die Konfiguration wurde inzwischen geändert. Lade die Einstellungen neu, und wiederhole die Änderung.',
   storage_full: 'Auf der Platte des Dienstes ist kein Platz mehr. Schaffe Platz, und versuch es noch einmal.',
   summary_unusable: ['Die Zusammenfassung des Modells ist nicht brauchbar. Geändert wurde nichts.'],
-  task_cannot_run: ['Diese Aufgabe kann jetzt nicht laufen.'],
+  task_cannot_run: [
+    'Diese Aufgabe kann jetzt nicht laufen.',
+    ['A reminder has nothing to run. Change its time instead.', 'Eine Erinnerung hat nichts auszuführen. Ändere stattdessen ihre Zeit.'],
+    [
+      'The task is at work. Cancel it first, and delete it when it has ended.',
+      'Die Aufgabe ist in Arbeit. Brich sie erst ab, und lösche sie, wenn sie zu Ende ist.',
+    ],
+  ],
   task_ended: 'Diese Aufgabe ist schon zu Ende. Lege eine neue an, oder führe sie noch einmal aus.',
   too_many_branches: [
     'Dieser Chat hat zu viele Zweige. Beginne einen neuen Chat.',

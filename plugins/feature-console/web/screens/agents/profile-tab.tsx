@@ -12,6 +12,7 @@ import { Mark } from '../../ui/mark.js'
 import { modelChoices } from '../../ui/model-names.js'
 import type { Agent, Definition } from './definition.js'
 import { t } from './texts.js'
+import { warningText } from './warning-words.js'
 
 interface ProfileProps {
   readonly agentId: string
@@ -35,7 +36,7 @@ export function ProfileTab(props: ProfileProps): JSX.Element {
             {(warning) => (
               <li class="small">
                 <Mark name="warn" />
-                <bdi>{warning.message}</bdi>
+                <bdi>{warningText(warning.message)}</bdi>
               </li>
             )}
           </For>

@@ -95,7 +95,8 @@ function ToolRow(props: ToolsProps & { readonly tool: Tool }): JSX.Element {
           </Show>
         </div>
         <p class="help agents-clamp" id={`${id}-text`}>
-          <bdi>{props.tool.description ?? ''}</bdi>
+          {/* Written for models, in English. */}
+          <bdi lang="en">{props.tool.description ?? ''}</bdi>
         </p>
         <Show when={pattern()}>{(entry) => <p class="help">{t('by_pattern', { entry: entry() })}</p>}</Show>
         <Show when={isGiven() && !props.tool.available && props.tool.message}>
