@@ -85,7 +85,7 @@ describe('answers of the console that do not come', function () {
     })
     await openChat(opened)
     await ask(opened, 'Who are you?')
-    const line = page.getByText('upstream/spare-model answered in place of upstream/recorded-model: The credit of this key is used up.', {
+    const line = page.getByText('spare-model answered in place of recorded-model. The quota or credit at the provider is used up.', {
       exact: true,
     })
     await line.waitFor()

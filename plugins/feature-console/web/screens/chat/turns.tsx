@@ -14,6 +14,7 @@ import { AttachedFiles } from './attached-files.js'
 import type { ChatState, Message } from './chat-state.js'
 import type { RunCost } from './facts/run-facts.js'
 import { endOfTurn, FailedTurn, type TurnEnd } from './failures/failed-turn.js'
+import { fallbackText } from './failures/fallback-text.js'
 import { RetryNote } from './failures/retry-note.js'
 import { MadeFiles } from './made-files/made-files.js'
 import { madeInTurn } from './made-in-turn.js'
@@ -163,9 +164,9 @@ export function AgentTurn(props: {
         </Show>
         <Show when={retry()}>{(found) => <RetryNote retry={found()} />}</Show>
         <For each={fallbacksOf(props.messages)}>
-          {({ reason, wanted, used, detail = '' }) => (
-            <p class="t2 small chat-fallback">
-              {t(reason === 'model_failed' ? 'fallback_model' : 'fallback_group', { wanted, used, detail })}
+          {(fallback) => (
+            <p class="t2 small chat-fallback" title={fallback.detail}>
+              {fallbackText(fallback)}
             </p>
           )}
         </For>
