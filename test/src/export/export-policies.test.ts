@@ -42,6 +42,7 @@ const showingNothing: ReadonlySet<string> = new Set([
   'getChannelRetrySettings',
   'listConsolePanels',
   'getConsoleDiagramFrame',
+  'getConsolePageFrame',
   'getConsolePanelFrame',
   // Of a moment, and not exported.
   'streamEvents',

@@ -887,7 +887,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["getRestart"];
+        get?: never;
         put?: never;
         post: operations["restart"];
         delete?: never;
@@ -4332,7 +4332,6 @@ export interface components {
         };
         AttachmentLimits: {
             image_types: string[];
-            in_workspace: boolean;
             max_files: number;
             max_image_bytes: number;
             max_message_bytes: number;
@@ -4368,7 +4367,6 @@ export interface components {
         };
         AuthConfiguration: {
             allow_registration: boolean;
-            demo: boolean;
             local_auth: boolean;
             needs_account: boolean;
             needs_setup: boolean;
@@ -4938,7 +4936,6 @@ export interface components {
             unpriced_calls: number;
         };
         CheckAttachments: {
-            agent_id?: string;
             attachments: components["schemas"]["AttachmentInput"][];
         };
         CheckConfiguration: {
@@ -4946,16 +4943,6 @@ export interface components {
             set?: {
                 [key: string]: unknown;
             };
-        };
-        CheckedAttachment: {
-            in_workspace: boolean;
-            needs_file_tools: boolean;
-            path: string;
-            problem: string | null;
-            shown: boolean;
-        };
-        CheckedAttachments: {
-            files: components["schemas"]["CheckedAttachment"][];
         };
         CheckPolicy: {
             text: string;
@@ -4976,7 +4963,7 @@ export interface components {
             event: "closing";
         };
         ClosingEventData: {
-            reason: "credential_ended" | "stopping" | "draining" | "restarting" | "displaced";
+            reason: "credential_ended" | "stopping" | "draining" | "displaced";
         };
         CompleteAccountSignIn: {
             url: string;
@@ -5428,17 +5415,10 @@ export interface components {
             type: "image";
             url?: string;
         };
-        DocumentMadeFile: {
-            call_id: string;
-            media_type?: string;
-            path: string;
-            size: number;
-        };
         DocumentMessage: {
             branch: number;
             content: components["schemas"]["DocumentPart"][];
             created_at: string;
-            made_files?: components["schemas"]["DocumentMadeFile"][];
             model?: string;
             role: "user" | "assistant" | "tool";
             run: number;
@@ -5558,7 +5538,6 @@ export interface components {
             size?: number;
             type: "file";
             url?: string;
-            workspace_paths?: string[];
         };
         GoodBackup: {
             bytes: number;
@@ -5604,7 +5583,6 @@ export interface components {
             size?: number;
             type: "image";
             url?: string;
-            workspace_paths?: string[];
         };
         ImportedChat: {
             active_run_id: string | null;
@@ -5723,14 +5701,6 @@ export interface components {
         };
         LogitBias: {
             [key: string]: number;
-        };
-        MadeFile: {
-            call_id: string;
-            etag?: string;
-            media_type?: string;
-            name: string;
-            path: string;
-            size: number;
         };
         Mail: {
             attempts: number;
@@ -5879,7 +5849,6 @@ export interface components {
             fallback?: components["schemas"]["AnswerFallback"];
             id: string;
             left_out?: components["schemas"]["LeftOut"][];
-            made_files?: components["schemas"]["MadeFile"][];
             model?: string;
             role: "user" | "assistant" | "tool";
             run_id: string;
@@ -6482,18 +6451,7 @@ export interface components {
             [key: string]: unknown;
         };
         Restarting: {
-            status: "restarting" | "waiting";
-            work: components["schemas"]["RestartWork"];
-        };
-        RestartState: {
-            status: "none" | "waiting" | "restarting";
-            work: components["schemas"]["RestartWork"];
-        };
-        RestartWork: {
-            calls: number;
-            ends: number;
-            requests: number;
-            resumes: number;
+            status: "restarting";
         };
         ResultPart: components["schemas"]["TextPart"] | components["schemas"]["ImagePart"] | components["schemas"]["FilePart"];
         Run: {
@@ -6518,7 +6476,6 @@ export interface components {
         RunCall: {
             call_id: string;
             content?: components["schemas"]["ResultPart"][];
-            files?: components["schemas"]["MadeFile"][];
             finished_at: string | null;
             is_error: boolean;
             message_id: string;
@@ -7403,7 +7360,6 @@ export interface components {
             call_id: string;
             chat_id: string;
             content: components["schemas"]["ResultPart"][];
-            files?: components["schemas"]["MadeFile"][];
             is_error: boolean;
             message_id: string;
             outcome?: string;
@@ -9266,30 +9222,9 @@ export interface operations {
             };
         };
     };
-    getRestart: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RestartState"];
-                };
-            };
-        };
-    };
     restart: {
         parameters: {
-            query?: {
-                when?: "quiet" | "now";
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -11775,9 +11710,7 @@ export interface operations {
     };
     getAttachmentLimits: {
         parameters: {
-            query?: {
-                agent_id?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -11807,13 +11740,11 @@ export interface operations {
             };
         };
         responses: {
-            200: {
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["CheckedAttachments"];
-                };
+                content?: never;
             };
         };
     };

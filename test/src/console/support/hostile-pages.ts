@@ -68,7 +68,7 @@ export function hostilePages({ host, udpPort }: Pick<Listening, 'host' | 'udpPor
     ),
     'a frame in its markup': `<iframe srcdoc="<script>${rtc.replaceAll('"', '&quot;')}</script>"></iframe>
       <noscript><p title="</noscript><iframe srcdoc='<script>${rtc.replaceAll("'", '&#39;')}</script>'></iframe>"></p></noscript>
-      <template shadowrootmode="open"><link rel="prefetch" href="${at('declared-shadow')}"></template>
+      <div><template shadowrootmode="open"><link rel="prefetch" href="${at('declared-shadow')}"></template></div>
       <xmp><p title="</xmp><link rel=prefetch href=${at('mutated')}>"></xmp>`,
     'a link, a form and a window': steps(
       `const a = document.createElement('a'); a.href = '${at('link')}'; a.target = '_top'; a.ping = '${at('ping')}'; document.body.append(a); a.click()`,
