@@ -11,6 +11,7 @@ const fakeService = `
     let controller
     const body = new ReadableStream({ start: (given) => { controller = given } })
     signal.addEventListener('abort', () => controller.error(signal.reason))
+    window.endStream = () => controller.close()
     window.write = (text) => controller.enqueue(new TextEncoder().encode(text))
     return new Response(body)
   }
@@ -75,6 +76,22 @@ describe('the event stream of the console', function () {
     await page.waitForFunction('asked.length === 2')
     expect(await page.evaluate('asked')).to.deep.equal(['none', '7'])
     expect(errors).to.deep.equal([])
+  })
+
+  it('says that changes are applied when the service announces its restart, and never that the connection was lost', async () => {
+    await page.evaluate("web.startEvents('ada')")
+    await untilLive()
+    await page.evaluate(`
+      const service = window.fetch
+      window.fetch = (...request) => { window.stateThen = web.streamState(); return service(...request) }
+      write(${event(4)} + 'event: closing\\nretry: 50\\ndata: {"reason":"restarting"}\\n\\n')
+      endStream()
+    `)
+    await page.waitForFunction("asked.length === 2 && web.streamState() === 'live'")
+    expect(await page.evaluate('[stateThen, ...asked]')).to.deep.equal(['applying', 'none', '4'])
+    await page.evaluate('endStream()')
+    await page.waitForFunction('asked.length === 3')
+    expect(await page.evaluate('stateThen')).to.equal('reconnecting')
   })
 
   it('says nothing of its own end, but reports any other failure of the lock and asks for it again', async () => {
