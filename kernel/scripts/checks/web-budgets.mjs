@@ -71,10 +71,10 @@ function loadedWith(name, chunks, found = new Set()) {
 const scriptsOf = (names, chunks) => new Set([...names].map((name) => chunks[name].file))
 const stylesOf = (names, chunks) => new Set([...names].flatMap((name) => chunks[name].css ?? []))
 
-/** Compressed copies of the files do not count: they are sent in the place of the files. */
+/** Compressed copies of the files do not count, which are sent in the place of the files; nor does the list of chunks, which no page loads. */
 function bytesBelow(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-    (entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name),
+    (entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name) && entry.name !== 'manifest.json',
   )
   return files.reduce((sum, entry) => sum + statSync(path.join(entry.parentPath ?? entry.path, entry.name)).size, 0)
 }

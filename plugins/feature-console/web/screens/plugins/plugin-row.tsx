@@ -62,11 +62,9 @@ export function PluginRow(props: {
           <Show when={plugin().version !== 'unknown'}>{<span class="meta">{plugin().version}</span>}</Show>
         </p>
         <Show when={plugin().description}>
-          {(text) => (
-            <p class="t2" lang={descriptionText(text()).lang}>
-              {descriptionText(text()).text}
-            </p>
-          )}
+          <p class="t2" lang={descriptionText(plugin()).lang}>
+            {descriptionText(plugin()).text}
+          </p>
         </Show>
         <Show
           when={plugin().problems.length > 1}

@@ -86,11 +86,9 @@ export default function Plugins(): JSX.Element {
     </Page>
   )
 
-  function textOf({ id, description, state, reason, problems, source }: Plugin): string {
-    return [id, description, descriptionText(description ?? '').text, t(state), reason, ...problems, source]
-      .filter(Boolean)
-      .join(' ')
-      .toLowerCase()
+  function textOf(plugin: Plugin): string {
+    const { id, description, state, reason, problems, source } = plugin
+    return [id, description, descriptionText(plugin).text, t(state), reason, ...problems, source].filter(Boolean).join(' ').toLowerCase()
   }
 }
 

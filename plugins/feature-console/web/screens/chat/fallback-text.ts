@@ -1,8 +1,8 @@
-import type { Schemas } from '../../../api/types.js'
-import { groupTitle, modelTitle } from '../../../ui/model-names.js'
-import { knownModels } from '../send/choices.js'
-import { t } from '../texts.js'
-import { causeWords } from './failure-words.js'
+import type { Schemas } from '../../api/types.js'
+import { groupTitle, modelTitle } from '../../ui/model-names.js'
+import { causeWords } from './failures/failure-words.js'
+import { knownModels } from './send/choices.js'
+import { t } from './texts.js'
 
 /** Which model answered in place of which, and why; what the provider said of it is in the title. */
 export function fallbackText({ reason, wanted, used, failure = '' }: Schemas['AnswerFallback']): string {
