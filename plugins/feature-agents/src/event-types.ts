@@ -1,5 +1,6 @@
 import { type EventTypeDeclaration, named, Type } from '@agent-service/sdk'
 import { chatSchema } from './store/chats/chat.js'
+import { chatImportProgressSchema } from './store/chats/chat-import.js'
 import { madeFileSchema } from './store/chats/made-file.js'
 import { messageSchema } from './store/chats/message.js'
 import { resultPartSchema } from './store/chats/part-schemas.js'
@@ -155,7 +156,14 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
   'run.cancelled': { description: 'The run was cancelled.', schema: openObject({ ...inRun, run, failure }) },
   'message.created': { description: 'A message was stored.', schema: openObject({ chat_id: id, run_id: Type.Optional(id), message }) },
   'message.updated': { description: 'A message changed.', schema: openObject({ chat_id: id, run_id: Type.Optional(id), message }) },
-  'chat.created': { description: 'A chat was created or imported.', schema: openObject({ chat_id: id, chat }) },
+  'chat.created': {
+    description: 'A chat was created or imported. Those of another product’s export come without: `chat_import.updated` counts them.',
+    schema: openObject({ chat_id: id, chat }),
+  },
+  'chat_import.updated': {
+    description: 'An import of another product’s chats began, went on, or ended.',
+    schema: openObject({ import: chatImportProgressSchema }),
+  },
   'chat.deleted': { description: 'A chat was deleted with its messages.', schema: openObject({ chat_id: id }) },
   'space.updated': { description: 'A space was created or changed.', schema: openObject({ space_id: id, space: spaceSchema }) },
   'space.deleted': { description: 'A space was deleted. Its chats stay.', schema: openObject({ space_id: id }) },

@@ -31,7 +31,8 @@ const plugin: Plugin = definePlugin({
       {
         kind: 'files',
         targets: ['users/*/files', 'users/*/workspaces'],
-        reason: 'Reads the files that people attach to their messages.',
+        reason:
+          'Reads the files that people attach to their messages and the exports that they import, and stores the pictures of imported chats.',
       },
     ],
     routes: ['/api/agents', '/api/approvals', '/api/chats', '/api/runs', '/api/spaces', '/api/tools'],

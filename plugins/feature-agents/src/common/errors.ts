@@ -140,6 +140,14 @@ export const importInProgressError = defineError<Record<string, never>>({
   message: () => 'One of your chats is already being imported. Wait for that import to end, then try again.',
 })
 
+/** Too many exports of one person wait to be imported. */
+export const tooManyChatImportsError = defineError<{ readonly limit: number }>({
+  code: 'too_many_imports',
+  status: 429,
+  title: 'Too many imports',
+  message: ({ limit }) => `${limit} of your imports are waiting or in progress. Wait for one to end, or cancel one.`,
+})
+
 /** The model could not summarise a space, for a reason outside the service. */
 export const spaceSummaryFailedError = defineError<{ readonly reason: string }>({
   code: 'space_summary_failed',

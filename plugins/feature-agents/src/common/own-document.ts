@@ -1,7 +1,7 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 
 /** The name of a missing document in the response. */
-type Kind = 'agent' | 'approval' | 'chat' | 'run' | 'space'
+type Kind = 'agent' | 'approval' | 'chat' | 'import' | 'run' | 'space'
 
 interface Owned {
   readonly user_id: string

@@ -1,10 +1,15 @@
 import type { PluginContext } from '@agent-service/sdk'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { createToolViews } from '../agents/tool-views.js'
 import { createImporter } from '../import-export/import-chat.js'
+import { createChatImports } from '../import-export/jobs/chat-imports.js'
+import { createImportChatsJob } from '../import-export/jobs/import-job.js'
+import { createFileStore } from '../import-export/jobs/store-files.js'
 import { createAgentRoutes } from '../routes/agent-routes.js'
 import { createApprovalRoutes } from '../routes/approval-routes.js'
 import { createBranchRoutes } from '../routes/branch-routes.js'
+import { createChatImportRoutes } from '../routes/chat-import-routes.js'
 import { createChatRoutes } from '../routes/chat-routes.js'
 import { createChatRunRoutes } from '../routes/chat-run-routes.js'
 import { createImportExportRoutes } from '../routes/import-export-routes.js'
@@ -25,7 +30,7 @@ import type { UsedServices } from './use-services.js'
 /** All routes of this plugin. */
 export function contributeRoutes(
   context: PluginContext,
-  { database, events, clock, inference, log }: UsedServices,
+  { database, events, audit, clock, inference, policies, files: userFiles, log }: UsedServices,
   parts: AgentParts & RunEngine & Pick<RunParts, 'service' | 'files'>,
 ): void {
   const {
@@ -45,6 +50,9 @@ export function contributeRoutes(
     log: runLog,
   } = parts
   const importer = createImporter({ database, events, clock, inference, log, parts: chatParts, imports: heavyWork.imports })
+  const fileStore = createFileStore({ files: userFiles, policies })
+  const chatImports = createChatImports({ database, events, audit, clock, log, files: userFiles, agentChoice, importer, fileStore })
+  context.contribute(schedulerJobs, createImportChatsJob(chatImports))
   for (const route of [
     ...createAgentRoutes({ database, events, clock, inference, sharedAgents, prompts, view }),
     ...createVersionRoutes({ database, clock, sharedAgents, view }),
@@ -53,6 +61,7 @@ export function contributeRoutes(
     ...createSearchRoutes({ database, searches: heavyWork.searches }),
     ...createBranchRoutes({ database }),
     ...createImportExportRoutes({ database, agentChoice, importer, parts: chatParts, exports: heavyWork.exports }),
+    ...createChatImportRoutes({ database, events, clock, files: userFiles, policies, agentChoice, imports: chatImports }),
     ...createSpaceRoutes({ database, events, clock, summariser: createSpaceSummariser({ database, writer }) }),
     ...createChatRunRoutes({ database, inference, agentChoice, files }),
     ...createMessageRoutes({ database, events, inference, manager, runs, agentChoice, files }),

@@ -7,8 +7,10 @@ import { formerWorkspaceCollection } from '../store/agents/former-workspace.js'
 import { branchCollection } from '../store/chats/branch.js'
 import { chatCollection } from '../store/chats/chat.js'
 import { chatDeletionCollection } from '../store/chats/chat-deletion.js'
+import { chatImportCollection } from '../store/chats/chat-import.js'
 import { conversationCollection } from '../store/chats/conversation.js'
 import { importCollection } from '../store/chats/import-record.js'
+import { importedForeignChatCollection } from '../store/chats/imported-chat.js'
 import { messageCollection } from '../store/chats/message.js'
 import { spaceCollection } from '../store/chats/space.js'
 import { summaryCollection } from '../store/chats/summary.js'
@@ -28,6 +30,8 @@ import { type HandOverDependencies, handOverAgents } from './hand-over.js'
  */
 export const collections: readonly CollectionDefinition[] = [
   conversationCollection,
+  chatImportCollection,
+  importedForeignChatCollection,
   importCollection,
   chatDeletionCollection,
   titleTaskCollection,
@@ -62,6 +66,8 @@ const shownBy: readonly string[] = [
   'searchChats',
   'exportChat',
   'listChatTags',
+  'listChatImports',
+  'getChatImport',
   'listSpaces',
   'getSpace',
   'listMessages',

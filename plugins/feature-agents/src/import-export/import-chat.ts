@@ -1,7 +1,13 @@
 import type { JsonValue, Logger } from '@agent-service/sdk'
 import { signalWithin } from '@agent-service/sdk/async'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
+import {
+  type CollectionDefinition,
+  type Database,
+  documentsOf,
+  type StoredObject,
+  type Transaction,
+} from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import type { Inference } from '@agent-service/sdk/services/inference'
 import type { Limit } from '@agent-service/sdk/services/quotas'
@@ -16,7 +22,7 @@ import { type Branch, branchCollection, forkedPath } from '../store/chats/branch
 import { type Chat, chatCollection, newChat, presentChat } from '../store/chats/chat.js'
 import { importCollection } from '../store/chats/import-record.js'
 import type { MadeFile } from '../store/chats/made-file.js'
-import { type Message, type MessageStatus, messageCollection } from '../store/chats/message.js'
+import { type Attachment, type Message, type MessageStatus, messageCollection } from '../store/chats/message.js'
 import { type Summary, summaryCollection } from '../store/chats/summary.js'
 import { storeTags } from '../store/tags/store-tags.js'
 import { normalTags } from '../store/tags/tag.js'
@@ -46,6 +52,23 @@ export interface Importer {
    * next import of this user. @throws `invalid_request`, `import_in_progress`, the signal's reason.
    */
   import(document: ChatDocument, owner: ImportOwner): Promise<ImportedChat>
+  /**
+   * Stores a chat of another product, in the same way. Whoever calls limits how many are stored at a
+   * time. @throws `invalid_request`, what `within` throws, the signal's reason.
+   */
+  importForeign(document: ChatDocument, owner: ImportOwner, foreign: ForeignOrigin): Promise<Chat>
+  /** Deletes what an interrupted import of an export has stored of a chat. */
+  removePartsOf(chatImport: { readonly id: string; readonly user_id: string }): Promise<void>
+}
+
+/** What a chat of another product has besides its document. */
+export interface ForeignOrigin {
+  /** The import that it is a part of. */
+  readonly importId: string
+  /** The files that were stored for the first parts of a message, by the index of the message. */
+  readonly attachments: ReadonlyMap<number, readonly Attachment[]>
+  /** Called in the transaction with which the chat becomes visible. */
+  within(transaction: Transaction, chat: Chat): Promise<void>
 }
 
 /** An imported chat. */
@@ -94,46 +117,93 @@ export function createImporter(dependencies: {
   return {
     import: (document, owner) =>
       oneAtATime(owner.userId, () => inTurn(dependencies.imports, owner.userId, owner.signal, () => importDocument(document, owner))),
+    importForeign: async (document, owner, foreign) => (await importDocument(document, owner, foreign)).chat,
+    async removePartsOf({ id: importId, user_id: userId }) {
+      for await (const { id, part_of } of documentsOf(database, importCollection, { index: 'by_user', equals: [userId] }))
+        if (part_of === importId) await removeImported(id, userId)
+    },
   }
 
-  async function importDocument(document: ChatDocument, { userId, agentId, signal }: ImportOwner): Promise<ImportedChat> {
+  async function importDocument(
+    document: ChatDocument,
+    { userId, agentId, signal }: ImportOwner,
+    foreign?: ForeignOrigin,
+  ): Promise<ImportedChat> {
     const ranges = await checkDocument(document)
+    const now = clock.now()
+    const place = { now, groups: new Set(inference.groups().map(({ name }) => name)), foreign }
+    const first = chatOf(document, ranges, { id: uuidv7(), user_id: userId, agent_id: agentId }, place)
+    const branches = branchesFor(document, ranges, first, now)
+    const chat = onBranch(first, branches[document.chat.branch - 1])
+    const messages = messagesFor(document, branches, place)
+    if (foreign && isSmall(document)) return { chat: await storeAtOnce(chat, { branches, messages }, foreign, signal), omitted: [] }
+
     await removeInterrupted(userId)
-    const id = uuidv7()
-    await imports.insert({ id, user_id: userId, started_at: new Date(clock.now()).toISOString() })
+    await imports.insert({
+      id: chat.id,
+      user_id: userId,
+      started_at: new Date(now).toISOString(),
+      ...(foreign && { part_of: foreign.importId }),
+    })
     try {
-      const now = clock.now()
-      const groups = new Set(inference.groups().map(({ name }) => name))
-      const chat = chatOf(document, ranges, { id, user_id: userId, agent_id: agentId }, { now, groups })
-      const branches = branchesFor(document, ranges, chat, now)
       if (branches.length > 1) await storeAll(database, branchCollection, branches, signal)
-      await storeAll(database, messageCollection, messagesFor(document, branches, { now, groups }), signal)
+      await storeAll(database, messageCollection, messages, signal)
       await storeAll(database, summaryCollection, summariesFor(document, branches, now), signal)
-      const omitted = await parts.import({ chatId: id, userId }, (document.parts ?? {}) as Readonly<Record<string, JsonValue>>, signal)
-      return { chat: await show(onBranch(chat, branches[document.chat.branch - 1])), omitted }
+      const given = (document.parts ?? {}) as Readonly<Record<string, JsonValue>>
+      const omitted = await parts.import({ chatId: chat.id, userId }, given, signal)
+      return { chat: await show(chat, foreign), omitted }
     } catch (error) {
-      await removeImported(id, userId).catch(notYet(id))
+      await removeImported(chat.id, userId).catch(notYet(chat.id))
       throw error
     }
   }
 
+  /** A chat of another product in one transaction: most of thousands are small. */
+  async function storeAtOnce(
+    chat: Chat,
+    { branches, messages }: { readonly branches: readonly Branch[]; readonly messages: Iterable<Message> },
+    foreign: ForeignOrigin,
+    signal: AbortSignal,
+  ): Promise<Chat> {
+    const made = [...messages]
+    await database.transaction(
+      async (transaction) => {
+        if (branches.length > 1) for (const branch of branches) transaction.insert(branchCollection, branch)
+        for (const message of made) transaction.insert(messageCollection, message)
+        transaction.insert(chatCollection, chat)
+        await foreign.within(transaction, chat)
+      },
+      { signal },
+    )
+    return chat
+  }
+
   /** The last step: from here on there is a chat. */
-  async function show(chat: Chat): Promise<Chat> {
+  async function show(chat: Chat, foreign: ForeignOrigin | undefined): Promise<Chat> {
     await database.transaction(async (transaction) => {
       if (!(await transaction.get(importCollection, chat.id))) throw new Error(`The import ${chat.id} was treated as interrupted.`)
       transaction.delete(importCollection, chat.id)
       transaction.insert(chatCollection, chat)
       await storeTags(transaction, undefined, chat)
-      events.record(transaction, { userId: chat.user_id, name: 'chat.created', data: { chat_id: chat.id, chat: presentChat(chat) } })
+      await foreign?.within(transaction, chat)
+      // Thousands at once would flood every stream, and memory would ask models about each of them.
+      if (!foreign)
+        events.record(transaction, { userId: chat.user_id, name: 'chat.created', data: { chat_id: chat.id, chat: presentChat(chat) } })
     })
     return chat
   }
 }
 
+/** Whether the chat fits one transaction. Tags, summaries and data of plugins come only with a document of this service. */
+const isSmall = ({ messages, branches }: ChatDocument): boolean =>
+  messages.length + branches.length < maxDocuments &&
+  messages.reduce((sum, { content }) => sum + JSON.stringify(content).length, 0) < maxBytes / 4
+
 /** When an import happens, and the model groups that the service has. */
 interface ImportPlace {
   readonly now: number
   readonly groups: ReadonlySet<string>
+  readonly foreign?: ForeignOrigin | undefined
 }
 
 /** The chat on its first branch. A model group that the service does not have is left out. */
@@ -181,20 +251,24 @@ function branchesFor({ branches }: ChatDocument, ranges: readonly BranchRange[],
 const onBranch = (chat: Chat, branch: Branch | undefined): Chat =>
   branch ? { ...chat, branch_id: branch.id, path: branch.path, message_count: branch.length } : chat
 
-function* messagesFor({ messages }: ChatDocument, branches: readonly Branch[], { now, groups }: ImportPlace): Iterable<Message> {
+function* messagesFor({ messages }: ChatDocument, branches: readonly Branch[], { now, groups, foreign }: ImportPlace): Iterable<Message> {
   const runs = new Map<number, string>()
-  for (const message of messages) {
+  for (const [index, message] of messages.entries()) {
     const branch = branches[message.branch - 1]
     if (!branch) continue
     const run = runs.get(message.run) ?? uuidv7()
     runs.set(message.run, run)
+    const attachments = foreign?.attachments.get(index)
+    // The name of the model that wrote a foreign answer is shown, and never asked.
+    const hasModel = message.model !== undefined && (groups.has(message.model) || (foreign && message.role === 'assistant'))
     yield {
       ...{ id: uuidv7(), chat_id: branch.chat_id, branch_id: branch.id, user_id: branch.user_id, run_id: run },
       ...{ role: message.role, status: endedStatus(message), content: importedContent(message), sequence: message.sequence },
       ...(message.role === 'user' &&
         message.sent_by && { sent_by: { agent_id: null, name: message.sent_by.name && wellFormed(message.sent_by.name) } }),
       ...(message.role === 'tool' && message.made_files && { made_files: message.made_files.map(importedFile) }),
-      ...(message.model !== undefined && groups.has(message.model) ? { model: message.model } : {}),
+      ...(hasModel && { model: message.model }),
+      ...(attachments && { attachments }),
       created_at: timeOf(message.created_at, now),
     }
   }

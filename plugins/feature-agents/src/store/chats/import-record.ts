@@ -9,6 +9,8 @@ export type ImportRecord = {
   readonly id: string
   readonly user_id: string
   readonly started_at: string
+  /** The import of another product's export that it is a part of. Absent: of a document of this service. */
+  readonly part_of?: string
 }
 
 export const importCollection = defineCollection<ImportRecord>()({
