@@ -5,5 +5,5 @@ export const exportUnreadableError = defineError<{ readonly reason: string }>({
   code: 'export_unreadable',
   status: 422,
   title: 'Export unreadable',
-  message: ({ reason }) => `${reason[0]?.toUpperCase() ?? ''}${reason.slice(1)}.`,
+  message: ({ reason }) => `The export cannot be read: ${reason}.`,
 })

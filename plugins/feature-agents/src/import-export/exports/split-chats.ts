@@ -32,7 +32,6 @@ export async function* splitChats(
     ...{ number: 0, line: 1, depth: 0, inText: false, escaped: false },
     isList: undefined as boolean | undefined,
     ended: false,
-    begun: false,
   }
   let piece: { readonly line: number; readonly chunks: Buffer[]; bytes: number } | undefined
   const refuse = (problem: string): Error => exportUnreadableError.create({ reason: `${file}, line ${state.line}: ${problem}` })
@@ -51,8 +50,7 @@ export async function* splitChats(
   for await (const given of content) {
     const chunk = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
     let from = 0
-    for (let at = state.begun ? 0 : lengthOfMark(chunk); at < chunk.length; at += 1) {
-      state.begun = true
+    for (let at = 0; at < chunk.length; at += 1) {
       if (state.inText) {
         at = endOfText(chunk, at, state)
         continue
@@ -81,6 +79,7 @@ export async function* splitChats(
         state.depth = 1
         from = at
       } else if (state.isList === true && byte === closeList) state.ended = true
+      else if (state.isList === undefined && isOfMark(byte)) continue
       else if (state.isList !== true) throw refuse('it is not JSON')
       else if (byte !== comma) throw refuse(`after chat ${state.number} something else than a chat follows`)
     }
@@ -92,8 +91,8 @@ export async function* splitChats(
     throw refuse(`the file ends after chat ${state.number}, in the middle of the list. It was not downloaded or unpacked whole`)
 }
 
-/** The length of the mark with which some programs begin a file of UTF-8. */
-const lengthOfMark = (chunk: Buffer): number => (chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0)
+/** Some programs begin a file of UTF-8 with a mark of these bytes. */
+const isOfMark = (byte: number): boolean => byte === 0xef || byte === 0xbb || byte === 0xbf
 
 /** The position of the quote that ends a text, or that of the last byte if it goes on. */
 function endOfText(chunk: Buffer, begin: number, state: { inText: boolean; escaped: boolean }): number {
