@@ -2,7 +2,7 @@ import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Database } from '@agent-service/sdk/services/database'
 import { messagesAlong } from '../store/chats/branch-messages.js'
 import type { Chat } from '../store/chats/chat.js'
-import type { Message } from '../store/chats/message.js'
+import type { Attachment, Message } from '../store/chats/message.js'
 import { inChunks } from './export-chat.js'
 
 /**
@@ -16,7 +16,7 @@ export async function* exportMarkdown(database: Database, chat: Chat, signal: Ab
     for await (const message of messagesAlong(database, chat.path, { order: 'ascending', to: chat.message_count })) {
       signal.throwIfAborted()
       if (message.role === 'tool' || message.status === 'open') continue
-      const text = markdownText(message.content)
+      const text = markdownText(message.content, message.attachments)
       if (text === '' && message.status === 'complete') continue
       // The steps of one answer share one heading.
       const heading = message.role === 'assistant' && speaker === 'assistant' ? '' : `\n## ${speakerOf(message)}\n`
@@ -36,21 +36,23 @@ const endOf = ({ status }: Message, text: string): string =>
 const speakerOf = ({ role, sent_by: sender }: Pick<Message, 'role' | 'sent_by'>): string =>
   role === 'user' ? (sender ? `Agent ${sender.name ?? ''}`.trim().replaceAll(/\s+/g, ' ') : 'Person') : 'Agent'
 
-/** The texts of a message, with the names of what else it has. */
-export const markdownText = (content: readonly ContentPart[]): string =>
+/** The texts of a message, with the names of what else it has. `attachments`: the origins of its first parts. */
+export const markdownText = (content: readonly ContentPart[], attachments: readonly Attachment[] = []): string =>
   content
-    .map(markdownOf)
+    .map((part, index) => markdownOf(part, attachments[index]?.name))
     .filter((piece) => piece !== '')
     .join('\n\n')
 
-function markdownOf(part: ContentPart): string {
+const plain = (name: string): string => name.replaceAll(/[*_`\s]+/g, ' ')
+
+function markdownOf(part: ContentPart, name: string | undefined): string {
   switch (part.type) {
     case 'text':
       return part.text.trim()
     case 'image':
-      return '*(an image)*'
+      return name === undefined ? '*(an image)*' : `*(the image ${plain(name)})*`
     case 'file':
-      return `*(the file ${part.name.replaceAll(/[*_`\s]+/g, ' ')})*`
+      return `*(the file ${plain(part.name)})*`
     case 'tool_call':
       return `*(used the tool ${part.name.replaceAll(/[*`\s]+/g, ' ')})*`
     case 'reasoning':

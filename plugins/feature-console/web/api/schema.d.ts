@@ -2304,6 +2304,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/chats/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listChatImports"];
+        put?: never;
+        post: operations["startChatImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/imports/{import_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getChatImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/imports/{import_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["cancelChatImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chats/search": {
         parameters: {
             query?: never;
@@ -4891,6 +4939,57 @@ export interface components {
         ChatGuests: {
             tools: string[];
         };
+        ChatImport: {
+            bytes_done: number;
+            bytes_total: number;
+            created_at: string;
+            existing: number;
+            failure: string | null;
+            id: string;
+            imported: number;
+            path: string;
+            pictures: number;
+            problems: components["schemas"]["ChatImportProblem"][];
+            problems_left_out: number;
+            product: "chatgpt" | "claude" | "open-webui" | "librechat" | null;
+            skipped: number;
+            state: "waiting" | "running" | "done" | "failed" | "cancelled";
+            updated_at: string;
+        };
+        ChatImportPage: {
+            items: components["schemas"]["ChatImport"][];
+            next_cursor: string | null;
+        };
+        ChatImportProblem: {
+            chat: number | null;
+            file: string;
+            kind: "skipped" | "note";
+            message: string;
+            title: string | null;
+        };
+        ChatImportProgress: {
+            bytes_done: number;
+            bytes_total: number;
+            created_at: string;
+            existing: number;
+            failure: string | null;
+            id: string;
+            imported: number;
+            path: string;
+            pictures: number;
+            product: "chatgpt" | "claude" | "open-webui" | "librechat" | null;
+            skipped: number;
+            state: "waiting" | "running" | "done" | "failed" | "cancelled";
+            updated_at: string;
+        };
+        ChatImportUpdatedEvent: {
+            data: components["schemas"]["ChatImportUpdatedEventData"];
+            event: "chat_import.updated";
+            id: string;
+        };
+        ChatImportUpdatedEventData: {
+            import: components["schemas"]["ChatImportProgress"];
+        };
         ChatMemory: {
             chat_id: string;
             remember: boolean;
@@ -5472,8 +5571,8 @@ export interface components {
         EmailCodeSent: {
             to: string;
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["BackupProgressDeltaEvent"] | components["schemas"]["BackupUpdatedEvent"] | components["schemas"]["ChannelUpdatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["CredentialUpdatedEvent"] | components["schemas"]["MemoryUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationRequestedEvent"] | components["schemas"]["NotificationUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunReducedEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunStoppingEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SkillUpdatedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["VaultUpdatedEvent"];
-        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["BackupProgressDeltaEventData"] | components["schemas"]["BackupUpdatedEventData"] | components["schemas"]["ChannelUpdatedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["CredentialUpdatedEventData"] | components["schemas"]["MemoryUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["NotificationRequestedEventData"] | components["schemas"]["NotificationUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunReducedEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunStoppingEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SkillUpdatedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"] | components["schemas"]["VaultUpdatedEventData"];
+        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["BackupProgressDeltaEvent"] | components["schemas"]["BackupUpdatedEvent"] | components["schemas"]["ChannelUpdatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["ChatImportUpdatedEvent"] | components["schemas"]["CredentialUpdatedEvent"] | components["schemas"]["MemoryUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationRequestedEvent"] | components["schemas"]["NotificationUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunReducedEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunStoppingEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SkillUpdatedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["VaultUpdatedEvent"];
+        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["BackupProgressDeltaEventData"] | components["schemas"]["BackupUpdatedEventData"] | components["schemas"]["ChannelUpdatedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["ChatImportUpdatedEventData"] | components["schemas"]["CredentialUpdatedEventData"] | components["schemas"]["MemoryUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["NotificationRequestedEventData"] | components["schemas"]["NotificationUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunReducedEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunStoppingEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SkillUpdatedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"] | components["schemas"]["VaultUpdatedEventData"];
         EventLoopFigures: {
             delay_ms: number;
             utilization: number;
@@ -6976,6 +7075,10 @@ export interface components {
         SpaceUpdatedEventData: {
             space: components["schemas"]["Space"];
             space_id: string;
+        };
+        StartChatImport: {
+            path: string;
+            remove_file: boolean;
         };
         StartMemoryMigration: {
             to: string;
@@ -11769,6 +11872,95 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportedChat"];
+                };
+            };
+        };
+    };
+    listChatImports: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatImportPage"];
+                };
+            };
+        };
+    };
+    startChatImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartChatImport"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatImport"];
+                };
+            };
+        };
+    };
+    getChatImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatImport"];
+                };
+            };
+        };
+    };
+    cancelChatImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatImport"];
                 };
             };
         };

@@ -106,8 +106,8 @@ function Picture(props: { readonly part: MediaPart }): JSX.Element {
   )
 }
 
-/** @throws {ApiProblem} when the file is gone or is not the one that was attached. */
-async function bytesOf({ data, path, etag }: MediaPart, signal: AbortSignal): Promise<ArrayBuffer> {
+/** The bytes of a picture or file. @throws {ApiProblem} when the file is gone or is not the one that was attached. */
+export async function bytesOf({ data, path, etag }: MediaPart, signal: AbortSignal): Promise<ArrayBuffer> {
   if (data !== undefined) return Uint8Array.from(atob(data), (character) => character.charCodeAt(0)).buffer
   const answer = await send('get', '/api/files/content', { query: { path }, signal })
   if (etag !== undefined && answer.headers.get('etag') !== etag) throw new Error('The file has changed since.')

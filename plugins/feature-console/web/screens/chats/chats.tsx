@@ -7,24 +7,32 @@ import type { Schemas } from '../../api/types.js'
 import { usePageTitle } from '../../app/contributions.js'
 import { currentQuery, navigate } from '../../app/router.js'
 import { whenText } from '../../i18n/formats.js'
-import { ButtonLink } from '../../ui/button.js'
+import { Button, ButtonLink } from '../../ui/button.js'
 import { Icon } from '../../ui/icon.js'
 import { Mark } from '../../ui/mark.js'
 import { Page } from '../../ui/page.js'
 import { PagedRows } from '../../ui/paged-rows.js'
+import { lazyPart } from '../../ui/part.js'
 import { EmptyState, errorText, Failure } from '../../ui/states.js'
 import { type Chat, ChatMenu, titleOf } from '../chat/list/chat-actions.js'
 import { hitAddress } from '../chat/list/hit-address.js'
+import { isImportOver } from '../chat/list/import-notice.js'
 import { knownSpaces, readSpaces, spaceOf, spacesError } from '../chat/list/spaces.js'
 import { HomeComposer } from '../home/composer.js'
 import { SpaceActions } from './space-actions.js'
 import { t } from './texts.js'
+
+const ImportDialog = lazyPart(
+  () => import('./imports/import-dialog.js'),
+  (module) => module.ImportDialog,
+)
 
 /** Every chat: a search, the archive, and the spaces. The address says what is shown. */
 export default function Chats(): JSX.Element {
   const spaceId = (): string => currentQuery().get('space') ?? ''
   const archived = (): boolean => currentQuery().get('archived') === 'true'
   const query = (): string => currentQuery().get('q') ?? ''
+  const importing = (): boolean => currentQuery().get('import') === 'open'
   const space = () => spaceOf(spaceId())
   const title = (): string => space()?.name ?? t('title')
   usePageTitle(title)
@@ -46,6 +54,9 @@ export default function Chats(): JSX.Element {
         <>
           <SpaceActions space={space()} onMade={(id) => go({ space: id, q: '' })} onGone={() => go({ space: '' })} />
           <Show when={spaceId() === ''}>
+            <Button icon="upload" onClick={() => go({ import: 'open' })}>
+              {t('import')}
+            </Button>
             <ButtonLink href="/" kind="main" icon="plus">
               {t('new_chat')}
             </ButtonLink>
@@ -57,6 +68,9 @@ export default function Chats(): JSX.Element {
         <div class="chats-ask">
           <HomeComposer spaceId={spaceId()} />
         </div>
+      </Show>
+      <Show when={importing()}>
+        <ImportDialog onClose={() => go({ import: '' })} />
       </Show>
       <search class="chats-find">
         <SearchField value={query()} onSearch={(q) => go({ q })} />
@@ -165,6 +179,7 @@ function ChatRows(props: { readonly spaceId: string; readonly archived: boolean 
   onCleanup(onEvent('chat.updated', ({ data }) => put(data.chat)))
   onCleanup(onEvent('chat.deleted', ({ data }) => list.remove(data.chat_id)))
   onCleanup(onEvent('reset', () => void list.reload()))
+  onCleanup(onEvent('chat_import.updated', ({ data }) => isImportOver(data.import) && void list.reload()))
   const sorted = (): readonly Chat[] =>
     [...list.items()].sort((one, other) => Number(other.pinned) - Number(one.pinned) || other.updated_at.localeCompare(one.updated_at))
   return (

@@ -3,6 +3,7 @@ import { api } from '../../../api/client.js'
 import type { Schemas } from '../../../api/types.js'
 import { currentPath, navigate } from '../../../app/router.js'
 import { placed } from '../../../core/base.js'
+import { loadPart } from '../../../core/load-part.js'
 import { confirmAction } from '../../../ui/dialog.js'
 import { MenuButton, type MenuItem } from '../../../ui/menu.js'
 import { showToast } from '../../../ui/notices.js'
@@ -16,7 +17,7 @@ export type Chat = Schemas['Chat']
 
 export const titleOf = (chat: Pick<Chat, 'title'>): string => chat.title ?? t('untitled')
 
-/** The menu of a chat: rename, pin, move, archive, export, delete. */
+/** The menu of a chat: rename, pin, move, archive, export, print, delete. */
 export function ChatMenu(props: {
   readonly chat: Chat
   readonly name: string
@@ -39,7 +40,9 @@ export function ChatMenu(props: {
       : { label: t('archive'), icon: 'file-zip', run: () => attempt(archive) },
     ...(props.more ?? []),
     shareItem({ name: titleOf(props.chat), chatId: props.chat.id }),
-    { label: t('export'), icon: 'download', run: () => download(props.chat.id) },
+    { label: t('export'), icon: 'download', run: () => download(props.chat.id, 'json') },
+    { label: t('export_markdown'), icon: 'download', run: () => download(props.chat.id, 'markdown') },
+    { label: t('print'), icon: 'file-text', run: () => attempt(() => print(props.chat)) },
     { label: t('delete'), icon: 'trash', danger: true, run: () => attempt(remove) },
   ]
   const archive = async (): Promise<void> => {
@@ -83,9 +86,15 @@ function attempt(work: () => Promise<void>): void {
   work().catch((error: unknown) => showToast(errorText(error), { mark: 'fail' }))
 }
 
-function download(chatId: string): void {
+function download(chatId: string, format: 'json' | 'markdown'): void {
   const link = document.createElement('a')
-  link.href = placed(`/api/chats/${encodeURIComponent(chatId)}/export`)
-  link.download = `chat-${chatId}.json`
+  link.href = placed(`/api/chats/${encodeURIComponent(chatId)}/export?format=${format}`)
+  link.download = `chat-${chatId}.${format === 'json' ? 'json' : 'md'}`
   link.click()
+}
+
+/** Lays the whole chat out for paper; only then is that part of the console loaded. */
+async function print(chat: Chat): Promise<void> {
+  const { printChat } = await loadPart(() => import('../print/print-chat.js'))
+  await printChat(chat)
 }

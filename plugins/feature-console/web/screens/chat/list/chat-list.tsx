@@ -12,6 +12,7 @@ import { Mark } from '../../../ui/mark.js'
 import { errorText } from '../../../ui/states.js'
 import { t as ui } from '../../../ui/texts.js'
 import { type Chat, titleOf } from './chat-actions.js'
+import { isImportOver, noteImport } from './import-notice.js'
 import { knownSpaces, readSpaces, spaceOf, spacesError } from './spaces.js'
 import { t } from './texts.js'
 
@@ -65,6 +66,13 @@ export function ChatList(): JSX.Element {
   onCleanup(onEvent('chat.deleted', ({ data }) => list.remove(data.chat_id)))
   onCleanup(onEvent('run.waiting', ({ data }) => mark(data.chat_id, true)))
   onCleanup(onEvent('approval.resolved', ({ data }) => mark(data.chat_id, false)))
+  onCleanup(
+    onEvent('chat_import.updated', ({ data }) => {
+      if (!isImportOver(data.import)) return
+      noteImport(data.import)
+      void list.reload()
+    }),
+  )
   /** Which chats wait for the person, before events say so. */
   const asked = createLoaded((signal) => api.get('/api/approvals', { query: { status: 'pending', limit: 100 }, signal }))
   createEffect(() => {
