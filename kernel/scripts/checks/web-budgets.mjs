@@ -47,7 +47,8 @@ function problemsOf(root, folder) {
   hold('scripts of the first load', scriptsOf(first, chunks), limits.firstScripts)
   hold('styles of the first load', stylesOf(first, chunks), limits.firstStyles)
   for (const name of Object.keys(chunks).filter((each) => chunks[each].isDynamicEntry)) {
-    const own = [...loadedWith(name, chunks)].filter((each) => !first.has(each))
+    const there = loadedBefore(name, chunks)
+    const own = [...loadedWith(name, chunks)].filter((each) => !first.has(each) && !there.has(each))
     const files = new Set([...scriptsOf(own, chunks), ...stylesOf(own, chunks)])
     for (const file of stylesOf(first, chunks)) files.delete(file)
     hold(`the lazy part ${name}`, files, exceptions[name] ?? limits.lazy)
@@ -66,6 +67,14 @@ function loadedWith(name, chunks, found = new Set()) {
   found.add(name)
   for (const imported of chunks[name]?.imports ?? []) loadedWith(imported, chunks, found)
   return found
+}
+
+/** What every chunk that loads a lazy part has loaded itself before. */
+function loadedBefore(name, chunks) {
+  const [one, ...others] = Object.keys(chunks)
+    .filter((each) => chunks[each].dynamicImports?.includes(name))
+    .map((each) => loadedWith(each, chunks))
+  return new Set([...(one ?? [])].filter((each) => others.every((other) => other.has(each))))
 }
 
 const scriptsOf = (names, chunks) => new Set([...names].map((name) => chunks[name].file))

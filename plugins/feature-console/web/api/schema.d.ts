@@ -887,7 +887,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["getRestart"];
         put?: never;
         post: operations["restart"];
         delete?: never;
@@ -4380,6 +4380,7 @@ export interface components {
         };
         AttachmentLimits: {
             image_types: string[];
+            in_workspace: boolean;
             max_files: number;
             max_image_bytes: number;
             max_message_bytes: number;
@@ -4415,6 +4416,7 @@ export interface components {
         };
         AuthConfiguration: {
             allow_registration: boolean;
+            demo: boolean;
             local_auth: boolean;
             needs_account: boolean;
             needs_setup: boolean;
@@ -5035,6 +5037,7 @@ export interface components {
             unpriced_calls: number;
         };
         CheckAttachments: {
+            agent_id?: string;
             attachments: components["schemas"]["AttachmentInput"][];
         };
         CheckConfiguration: {
@@ -5042,6 +5045,16 @@ export interface components {
             set?: {
                 [key: string]: unknown;
             };
+        };
+        CheckedAttachment: {
+            in_workspace: boolean;
+            needs_file_tools: boolean;
+            path: string;
+            problem: string | null;
+            shown: boolean;
+        };
+        CheckedAttachments: {
+            files: components["schemas"]["CheckedAttachment"][];
         };
         CheckPolicy: {
             text: string;
@@ -5062,7 +5075,7 @@ export interface components {
             event: "closing";
         };
         ClosingEventData: {
-            reason: "credential_ended" | "stopping" | "draining" | "displaced";
+            reason: "credential_ended" | "stopping" | "draining" | "restarting" | "displaced";
         };
         CompleteAccountSignIn: {
             url: string;
@@ -5514,10 +5527,17 @@ export interface components {
             type: "image";
             url?: string;
         };
+        DocumentMadeFile: {
+            call_id: string;
+            media_type?: string;
+            path: string;
+            size: number;
+        };
         DocumentMessage: {
             branch: number;
             content: components["schemas"]["DocumentPart"][];
             created_at: string;
+            made_files?: components["schemas"]["DocumentMadeFile"][];
             model?: string;
             role: "user" | "assistant" | "tool";
             run: number;
@@ -5637,6 +5657,7 @@ export interface components {
             size?: number;
             type: "file";
             url?: string;
+            workspace_paths?: string[];
         };
         GoodBackup: {
             bytes: number;
@@ -5682,6 +5703,7 @@ export interface components {
             size?: number;
             type: "image";
             url?: string;
+            workspace_paths?: string[];
         };
         ImportedChat: {
             active_run_id: string | null;
@@ -5800,6 +5822,14 @@ export interface components {
         };
         LogitBias: {
             [key: string]: number;
+        };
+        MadeFile: {
+            call_id: string;
+            etag?: string;
+            media_type?: string;
+            name: string;
+            path: string;
+            size: number;
         };
         Mail: {
             attempts: number;
@@ -5948,6 +5978,7 @@ export interface components {
             fallback?: components["schemas"]["AnswerFallback"];
             id: string;
             left_out?: components["schemas"]["LeftOut"][];
+            made_files?: components["schemas"]["MadeFile"][];
             model?: string;
             role: "user" | "assistant" | "tool";
             run_id: string;
@@ -6550,7 +6581,18 @@ export interface components {
             [key: string]: unknown;
         };
         Restarting: {
-            status: "restarting";
+            status: "restarting" | "waiting";
+            work: components["schemas"]["RestartWork"];
+        };
+        RestartState: {
+            status: "none" | "waiting" | "restarting";
+            work: components["schemas"]["RestartWork"];
+        };
+        RestartWork: {
+            calls: number;
+            ends: number;
+            requests: number;
+            resumes: number;
         };
         ResultPart: components["schemas"]["TextPart"] | components["schemas"]["ImagePart"] | components["schemas"]["FilePart"];
         Run: {
@@ -6575,6 +6617,7 @@ export interface components {
         RunCall: {
             call_id: string;
             content?: components["schemas"]["ResultPart"][];
+            files?: components["schemas"]["MadeFile"][];
             finished_at: string | null;
             is_error: boolean;
             message_id: string;
@@ -7463,6 +7506,7 @@ export interface components {
             call_id: string;
             chat_id: string;
             content: components["schemas"]["ResultPart"][];
+            files?: components["schemas"]["MadeFile"][];
             is_error: boolean;
             message_id: string;
             outcome?: string;
@@ -9325,9 +9369,30 @@ export interface operations {
             };
         };
     };
-    restart: {
+    getRestart: {
         parameters: {
             query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestartState"];
+                };
+            };
+        };
+    };
+    restart: {
+        parameters: {
+            query?: {
+                when?: "quiet" | "now";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11813,7 +11878,9 @@ export interface operations {
     };
     getAttachmentLimits: {
         parameters: {
-            query?: never;
+            query?: {
+                agent_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11843,11 +11910,13 @@ export interface operations {
             };
         };
         responses: {
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["CheckedAttachments"];
+                };
             };
         };
     };

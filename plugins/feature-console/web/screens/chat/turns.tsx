@@ -6,18 +6,19 @@ import { compactText, durationText, numberText, whenText } from '../../i18n/form
 import { Button, IconButton } from '../../ui/button.js'
 import { Mark, type MarkName } from '../../ui/mark.js'
 import { showToast } from '../../ui/notices.js'
+import { lazyPart } from '../../ui/part.js'
 import { ErrorWords, errorText } from '../../ui/states.js'
 import { t as ui } from '../../ui/texts.js'
 import { moneyText } from '../usage/formats.js'
-import { AskCard, allowedWords } from './ask-card.js'
+import { allowedWords } from './allowed-words.js'
 import { AttachedFiles } from './attached-files.js'
 import type { ChatState, Message } from './chat-state.js'
 import type { RunCost } from './facts/run-facts.js'
 import { endOfTurn, FailedTurn, type TurnEnd } from './failures/failed-turn.js'
 import { RetryNote } from './failures/retry-note.js'
+import { fallbackText } from './fallback-text.js'
 import { MadeFiles } from './made-files/made-files.js'
 import { madeInTurn } from './made-in-turn.js'
-import { fallbackText } from './fallback-text.js'
 import { hasWords, Pulse } from './pulse.js'
 import { createRegeneration } from './regenerate.js'
 import { agentOf, knownModels } from './send/choices.js'
@@ -25,6 +26,11 @@ import { post } from './send/outbox.js'
 import { ReasoningFold, StreamedText } from './streamed-text.js'
 import { t } from './texts.js'
 import { markOfCall, ToolCard, wordOfMark } from './tool-card.js'
+
+const AskCard = lazyPart(
+  () => import('./ask-card.js'),
+  (part) => part.AskCard,
+)
 
 /** The text of a message as it can be copied and edited. */
 export const plainText = (message: Message): string =>

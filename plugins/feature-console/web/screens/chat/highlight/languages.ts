@@ -28,6 +28,7 @@ function language<Module>(
 const clike = () => import('@codemirror/legacy-modes/mode/clike')
 const styles = () => import('@codemirror/legacy-modes/mode/css')
 const script = () => import('@codemirror/legacy-modes/mode/javascript')
+const sql = () => import('./sql.js')
 const markup = () => import('@codemirror/legacy-modes/mode/xml')
 
 /** What is coloured, by the name that a fence begins with. Each module is a file of its own, loaded with the first block of a language. */
@@ -226,33 +227,9 @@ const languages: ReadonlyMap<string, Language> = new Map([
   ],
   ['scala', language('scala', '', clike, (m) => m.scala)],
   ['scss', language('scss', '', styles, (m) => m.sCSS)],
-  [
-    'sql',
-    language(
-      'sql',
-      'postgres postgresql pgsql',
-      () => import('@codemirror/legacy-modes/mode/sql'),
-      (m) => m.pgSQL,
-    ),
-  ],
-  [
-    'mysql',
-    language(
-      'sql',
-      'mariadb',
-      () => import('@codemirror/legacy-modes/mode/sql'),
-      (m) => m.mySQL,
-    ),
-  ],
-  [
-    'sqlite',
-    language(
-      'sql',
-      '',
-      () => import('@codemirror/legacy-modes/mode/sql'),
-      (m) => m.sqlite,
-    ),
-  ],
+  ['sql', language('sql', 'postgres postgresql pgsql', sql, (m) => m.pgSQL)],
+  ['mysql', language('sql', 'mariadb', sql, (m) => m.mySQL)],
+  ['sqlite', language('sql', '', sql, (m) => m.sqlite)],
   [
     'swift',
     language(
