@@ -18,7 +18,9 @@ const chunks = {
     isDynamicEntry: true,
     imports: ['_shared.js', '_table.js', '_beside.js'],
     css: ['assets/files.css'],
+    dynamicImports: ['screens/files/move.tsx'],
   },
+  'screens/files/move.tsx': { file: 'assets/move.js', isDynamicEntry: true, imports: ['screens/files/files.tsx'] },
   '_table.js': { file: 'assets/table.js' },
   '_beside.js': { file: 'assets/beside.js', name: 'beside' },
   'screens/terminal/emulator.ts': { file: 'assets/emulator.js', isDynamicEntry: true },
@@ -29,7 +31,7 @@ describe('the check web-budgets', () => {
 
   /** A built web app whose files have these sizes, in kilobytes. */
   const build = async (sizes: Readonly<Record<string, number>>): Promise<void> => {
-    const all = { index: 30, shared: 30, files: 10, table: 10, beside: 25, emulator: 80 }
+    const all = { index: 30, shared: 30, files: 10, table: 10, beside: 25, emulator: 80, move: 25 }
     await tree.writeAll({
       'plugins/one/vite.config.mjs': 'export default {}\n',
       'plugins/one/dist/web-chunks.json': JSON.stringify(chunks),
@@ -86,6 +88,9 @@ describe('the check web-budgets', () => {
       { 'files.js': 20, 'table.js': 15, 'files.css': 10 },
       /plugins\/one: the lazy part screens\/files\/files\.tsx: 4\d\.\d KB compressed, at most 40\.0 KB\. The largest: assets\/files\.js/,
     ))
+
+  it('counts of a lazy part only what the part that loads it has not loaded', () =>
+    refused({ 'move.js': 45 }, /plugins\/one: the lazy part screens\/files\/move\.tsx: 4\d\.\d KB compressed, at most 40\.0 KB/))
 
   it('names a terminal that exceeds even its own limit', () =>
     refused(
