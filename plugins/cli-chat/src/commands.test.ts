@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { JsonValue } from '@agent-service/sdk'
@@ -8,6 +8,7 @@ import { createAgentCommand, deleteAgentCommand } from './agents/change-agents.j
 import { listAgentsCommand, showAgentCommand } from './agents/show-agents.js'
 import { deleteChatCommand, renameChatCommand } from './chats/change-chats.js'
 import { exportChatCommand } from './chats/export-chat.js'
+import { importChatsCommand } from './chats/import-chats.js'
 import { listChatsCommand } from './chats/list-chats.js'
 import { showChatCommand } from './chats/show-chat.js'
 import { usageCommand } from './usage/usage-command.js'
@@ -249,5 +250,56 @@ describe('the commands of cli-chat', () => {
       'message',
       'You have no agent “x”. Your agents: editor.',
     )
+  })
+})
+
+describe('chats import', () => {
+  it('sends the file in pieces, follows the import, and says what was not imported', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'chats-import-'))
+    try {
+      const file = path.join(folder, 'export.zip')
+      await writeFile(file, Buffer.alloc(5 * 1024 * 1024, 'x'))
+      const problem = { file: 'conversations.json', chat: 17, title: 'Trip', kind: 'skipped', message: 'message 3 has no author' }
+      const done = {
+        id: 'i1',
+        state: 'done',
+        imported: 19,
+        existing: 2,
+        skipped: 1,
+        problems: [problem],
+        problems_left_out: 0,
+        failure: null,
+      }
+      let reads = 0
+      const sent: number[] = []
+      let placed = ''
+      const importing = (method: string, at: string, body?: JsonValue): JsonValue => {
+        if (method === 'POST') placed = String((body as { readonly path: string }).path)
+        if (method === 'GET' && at === '/api/chats/imports/i1') reads += 1
+        return method === 'GET' && reads > 1 ? done : { ...done, state: 'running', problems: [] }
+      }
+      const { result, lines, warnings } = await run(importChatsCommand, {
+        arguments: [file],
+        answer: importing,
+        transfer: async (method, _, { body, headers = {} }) => {
+          if (method === 'PATCH') sent.push(Number(headers['upload-offset']), body?.byteLength ?? 0)
+          async function* none(): AsyncGenerator<Uint8Array> {}
+          return { status: 201, headers: { location: '/api/files/uploads/u1' }, body: none() }
+        },
+        events: [{ name: 'chat_import.updated', data: { import: { id: 'i1', state: 'done' } } }],
+      })
+      expect(sent).to.deep.equal([0, 4 * 1024 * 1024, 4 * 1024 * 1024, 1024 * 1024])
+      expect(placed).to.match(/^files\/imports\/.+ export\.zip$/)
+      expect(result).to.deep.equal({ status: 0, json: done })
+      expect(lines.at(-1)).to.equal('Done: 19 imported, 2 already there, 1 skipped.')
+      expect(warnings).to.deep.equal(['conversations.json, chat 17 “Trip”: message 3 has no author'])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  it('says why a file cannot be read', async () => {
+    const { result } = await run(importChatsCommand, { arguments: ['/nowhere/export.zip'] })
+    expect(result).to.have.property('code', 'export_unopened')
   })
 })

@@ -5,12 +5,13 @@ import { listAgentsCommand, showAgentCommand } from './agents/show-agents.js'
 import { chatCommand } from './chat/chat-command.js'
 import { deleteChatCommand, renameChatCommand } from './chats/change-chats.js'
 import { exportChatCommand } from './chats/export-chat.js'
+import { importChatsCommand } from './chats/import-chats.js'
 import { listChatsCommand } from './chats/list-chats.js'
 import { showChatCommand } from './chats/show-chat.js'
 import { usageCommand } from './usage/usage-command.js'
 
 const commands = [
-  ...[chatCommand, listChatsCommand, showChatCommand, renameChatCommand, deleteChatCommand, exportChatCommand],
+  ...[chatCommand, listChatsCommand, showChatCommand, renameChatCommand, deleteChatCommand, exportChatCommand, importChatsCommand],
   ...[listAgentsCommand, showAgentCommand, createAgentCommand, deleteAgentCommand, usageCommand],
 ]
 
@@ -21,7 +22,9 @@ const plugin: Plugin = definePlugin({
     apiVersion: 1,
     description: 'The commands chat, chats, agents and usage: talk to agents in a terminal, and manage chats and agents.',
     contributes: ['cli.command'],
-    permissions: [{ kind: 'files', reason: 'Writes the file that “chats export --output” names.' }],
+    permissions: [
+      { kind: 'files', reason: 'Writes the file that “chats export --output” names, and reads the one that “chats import” names.' },
+    ],
   },
   setup(context) {
     for (const command of commands) context.contribute(cliCommands, command)

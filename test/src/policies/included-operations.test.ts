@@ -83,6 +83,7 @@ describe('a policy that forbids an operation', function () {
     whileForbidden('createChat', async () => {
       await expectForbidden('POST', '/api/chats', {})
       await expectForbidden('POST', '/api/chats/import', {})
+      await expectForbidden('POST', '/api/chats/imports', { path: 'files/export.zip' })
       for (const [path, body] of conversations()) await expectForbidden('POST', path, body)
       expect(await start({})).to.equal('forbidden')
       expect(await start({ chat: { title: 'A chat' } })).to.equal('forbidden')

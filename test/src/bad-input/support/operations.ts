@@ -101,6 +101,7 @@ const absent: Readonly<Record<string, string>> = {
   entry_id: 'nothing',
   backup_id: 'nothing',
   upload_id: 'nothing',
+  import_id: 'nothing',
   task_id: 'nothing',
   notification_id: 'nothing',
   execution_id: 'nothing',

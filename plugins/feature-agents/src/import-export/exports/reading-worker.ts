@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads'
+import type { Product } from '../../common/products.js'
 import { type ConvertedChat, convertChat } from '../foreign/chat-tree.js'
-import { ForeignChatError, type Product } from '../foreign/foreign-chat.js'
+import { ForeignChatError } from '../foreign/foreign-chat.js'
 import { isFields } from '../foreign/json-values.js'
 import { readChat } from '../foreign/read-chat.js'
 

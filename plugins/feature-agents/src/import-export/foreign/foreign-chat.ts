@@ -1,14 +1,4 @@
-/** The products whose exports can be imported. */
-export const products = ['chatgpt', 'claude', 'open-webui', 'librechat'] as const
-export type Product = (typeof products)[number]
-
-/** The names that people know them by. */
-export const productNames: Readonly<Record<Product, string>> = {
-  chatgpt: 'ChatGPT',
-  claude: 'Claude',
-  'open-webui': 'Open WebUI',
-  librechat: 'LibreChat',
-}
+import type { Product } from '../../common/products.js'
 
 /** Where the content of a file is. */
 export type FileSource =

@@ -4,6 +4,7 @@ import type { FilePart, ImagePart } from '@agent-service/sdk/contracts/provider-
 import type { PolicyService } from '@agent-service/sdk/services/policy'
 import { quotaExceededError } from '@agent-service/sdk/services/quotas'
 import { type UserFiles, userFileConflictError, userPathInvalidError, userStorageFullError } from '@agent-service/sdk/services/user-files'
+import type { Product } from '../../common/products.js'
 import { headBytes, kindOf } from '../../posting/file-kind.js'
 import { maxMessageBytes } from '../../runs/turns/answer-limits.js'
 import type { Attachment } from '../../store/chats/message.js'
@@ -11,7 +12,6 @@ import type { ChatDocument, PartInDocument } from '../chat-document.js'
 import { exportUnreadableError } from '../exports/export-error.js'
 import type { OpenExport } from '../exports/open-export.js'
 import type { WantedFile } from '../foreign/chat-tree.js'
-import type { Product } from '../foreign/foreign-chat.js'
 
 /** The most bytes of a file that is stored, of a picture and of a text that a message has. */
 const maxFileBytes = 25 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { instant, namedObject, Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
-import { type Product, products } from '../../import-export/foreign/foreign-chat.js'
+import { type Product, products } from '../../common/products.js'
 
 /** `waiting`: no process works on it yet. The last three are final. */
 export type ChatImportState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'

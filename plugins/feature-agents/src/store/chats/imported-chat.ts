@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { defineCollection } from '@agent-service/sdk/services/database'
-import type { Product } from '../../import-export/foreign/foreign-chat.js'
+import type { Product } from '../../common/products.js'
 
 /** That a chat of another product was imported. It outlives the chat, and counts while the chat is there. */
 export type ImportedForeignChat = {

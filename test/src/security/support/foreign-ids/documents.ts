@@ -91,6 +91,10 @@ export async function makeDocuments(
     const channel = await makeChannel({ person, make, idOf, listOf, stream, town, name, secret, agent })
     const response = await make('/v1/responses', { model: `agent/helper-of-${name}`, input: secret, store: true })
 
+    // A text is no export, so that it ends at once.
+    const chatImport = await idOf('/api/chats/imports', { path: file })
+    await stream.until(({ name: event, data }) => event === 'chat_import.updated' && (data['import'] as Json)['state'] === 'failed')
+
     const documents: Documents = {
       agent,
       space,
@@ -102,6 +106,7 @@ export async function makeDocuments(
       process,
       terminal: process,
       ...chats,
+      import: chatImport,
       ...channel,
       'agent handle': `helper-of-${name}`,
       upload: await beginUpload(person, `files/${name}-upload.txt`),

@@ -1,6 +1,6 @@
 /** The kinds of documents that belong to one person, and that requests name. */
 export const documentKinds = [
-  ...(['agent', 'agent handle', 'chat', 'branch', 'message', 'answer', 'run', 'call'] as const),
+  ...(['agent', 'agent handle', 'chat', 'import', 'branch', 'message', 'answer', 'run', 'call'] as const),
   ...([
     'summary',
     'space',

@@ -27,6 +27,7 @@ const outcomes: Readonly<Record<string, ForeignOutcome>> = {
   'createMemory agent': member,
   'createMessage file': member,
   'checkAttachments file': { status: 200, why: 'It says of each file what becomes of it: that there is none.' },
+  'startChatImport file': member,
   'createMemory space': {
     status: 201,
     why: 'A memory is of the caller, whatever space it names; nothing of a space is read.',

@@ -14,6 +14,7 @@ export interface TextPlace {
 const kindsByName: Readonly<Record<string, DocumentKind>> = {
   agent_id: 'agent',
   chat_id: 'chat',
+  import_id: 'import',
   branch_id: 'branch',
   message_id: 'answer',
   replaces: 'message',
@@ -58,6 +59,7 @@ const kindsByPlace: Readonly<Record<string, DocumentKind | undefined>> = {
       'createShare',
       'createMessage',
       'checkAttachments',
+      'startChatImport',
     ].map((id) => [`${id} path`, 'file' as const]),
   ),
   'listFiles path': 'folder',

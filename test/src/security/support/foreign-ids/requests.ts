@@ -84,6 +84,7 @@ const variants: Readonly<Record<string, readonly Variant[]>> = {
   copyFile: [{ body: { from: file, to: 'files/taken-over.txt' } }],
   moveFile: [{ body: { from: file, to: 'files/taken-over-too.txt' } }],
   presignFile: [{ body: { path: file } }],
+  startChatImport: [{ body: { path: file } }],
   createShare: [{ body: { path: file } }, { body: { chat_id: chat } }],
   appendToUpload: [{ body: 'x', headers: tus }],
   openTerminal: [{ body: { agent_id: agent } }],
