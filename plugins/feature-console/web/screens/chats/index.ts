@@ -8,5 +8,6 @@ export default defineScreen({
   order: 5,
   icon: 'message',
   keywords: { en: 'spaces archive search', de: 'Bereiche Archiv Suche' },
+  start: () => import('./start.js'),
   load: () => import('./chats.js'),
 })

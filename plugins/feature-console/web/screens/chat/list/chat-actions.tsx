@@ -3,13 +3,13 @@ import { api } from '../../../api/client.js'
 import type { Schemas } from '../../../api/types.js'
 import { currentPath, navigate } from '../../../app/router.js'
 import { placed } from '../../../core/base.js'
-import { loadPart } from '../../../core/load-part.js'
 import { confirmAction } from '../../../ui/dialog.js'
 import { MenuButton, type MenuItem } from '../../../ui/menu.js'
 import { showToast } from '../../../ui/notices.js'
 import { errorText } from '../../../ui/states.js'
 import { shareItem } from '../../shares/share-item.js'
 import { MoveDialog } from './move-dialog.js'
+import { printer } from './printing.js'
 import { RenameDialog } from './rename-dialog.js'
 import { t } from './texts.js'
 
@@ -42,9 +42,13 @@ export function ChatMenu(props: {
     shareItem({ name: titleOf(props.chat), chatId: props.chat.id }),
     { label: t('export'), icon: 'download', run: () => download(props.chat.id, 'json') },
     { label: t('export_markdown'), icon: 'download', run: () => download(props.chat.id, 'markdown') },
-    { label: t('print'), icon: 'file-text', run: () => attempt(() => print(props.chat)) },
+    ...printItems(),
     { label: t('delete'), icon: 'trash', danger: true, run: () => attempt(remove) },
   ]
+  const printItems = (): readonly MenuItem[] => {
+    const print = printer()
+    return print ? [{ label: t('print'), icon: 'file-text', run: () => attempt(() => print(props.chat)) }] : []
+  }
   const archive = async (): Promise<void> => {
     const title = titleOf(props.chat)
     await change({ archived: true })
@@ -91,10 +95,4 @@ function download(chatId: string, format: 'json' | 'markdown'): void {
   link.href = placed(`/api/chats/${encodeURIComponent(chatId)}/export?format=${format}`)
   link.download = `chat-${chatId}.${format === 'json' ? 'json' : 'md'}`
   link.click()
-}
-
-/** Lays the whole chat out for paper; only then is that part of the console loaded. */
-async function print(chat: Chat): Promise<void> {
-  const { printChat } = await loadPart(() => import('../print/print-chat.js'))
-  await printChat(chat)
 }

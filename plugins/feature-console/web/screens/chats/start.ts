@@ -1,0 +1,10 @@
+import { loadPart } from '../../core/load-part.js'
+import { offerPrinting } from '../chat/list/printing.js'
+
+/** Chats can be printed from every menu of them; what lays them out is loaded for the first one. */
+export function start(): void {
+  offerPrinting(async (chat) => {
+    const { printChat } = await loadPart(() => import('./print/print-chat.js'))
+    await printChat(chat)
+  })
+}
