@@ -130,6 +130,43 @@ describe('importing a chat', () => {
     expect([...documents(messageCollection).keys()]).to.deep.equal(['of going on'])
   })
 
+  it('of another product is stored with what its import notes, a small one at once and a large one in pieces', async () => {
+    for (const [length, most] of [
+      [5, 1],
+      [350, 5],
+    ] as const) {
+      const { importer, documents, transactions } = begin()
+      const attachments = new Map([[2, [{ name: 'a.png', path: 'files/imports/a.png', size: 3 }]]])
+      const within: string[] = []
+      const chat = await importer.importForeign(document(length), owner(), {
+        ...{ importId: 'i', attachments },
+        within: async (_, made) => void within.push(made.id),
+      })
+      expect([within, transactions(), documents(importCollection).size]).to.deep.equal([[chat.id], most, 0])
+      const stored = [...documents(messageCollection).values()].filter((message) => message.attachments)
+      expect(stored.map(({ sequence }) => sequence)).to.deep.equal([2])
+    }
+  })
+
+  it('of another product leaves nothing when it may not be shown, and none of an interrupted one', async () => {
+    const { importer, documents } = begin()
+    const refused = new Error('It was cancelled.')
+    const foreign = { importId: 'i', attachments: new Map(), within: () => Promise.reject(refused) }
+    expect(await errorOf(importer.importForeign(document(350), owner(), foreign))).to.equal(refused)
+    expect([messageCollection, chatCollection, importCollection].map((kept) => documents<{ id: string }>(kept).size)).to.deep.equal([
+      0, 0, 0,
+    ])
+    for (const id of ['mine', 'other']) {
+      documents(importCollection).set(id, { id, user_id: 'u', started_at: time, part_of: id === 'mine' ? 'i' : 'j' })
+      documents(messageCollection).set(`of ${id}`, {
+        ...{ id: `of ${id}`, chat_id: id, branch_id: id, user_id: 'u', run_id: 'r', role: 'user', status: 'complete' },
+        ...{ content: [], sequence: 0, created_at: time },
+      })
+    }
+    await importer.removePartsOf({ id: 'i', user_id: 'u' })
+    expect([...documents(messageCollection).keys()]).to.deep.equal(['of other'])
+  })
+
   it('is one at a time for each person', async () => {
     let go: () => void = () => undefined
     const gate = new Promise<void>((resolve) => {

@@ -168,10 +168,10 @@ export function createImporter(dependencies: {
     const made = [...messages]
     await database.transaction(
       async (transaction) => {
+        await foreign.within(transaction, chat)
         if (branches.length > 1) for (const branch of branches) transaction.insert(branchCollection, branch)
         for (const message of made) transaction.insert(messageCollection, message)
         transaction.insert(chatCollection, chat)
-        await foreign.within(transaction, chat)
       },
       { signal },
     )
@@ -182,10 +182,10 @@ export function createImporter(dependencies: {
   async function show(chat: Chat, foreign: ForeignOrigin | undefined): Promise<Chat> {
     await database.transaction(async (transaction) => {
       if (!(await transaction.get(importCollection, chat.id))) throw new Error(`The import ${chat.id} was treated as interrupted.`)
+      await foreign?.within(transaction, chat)
       transaction.delete(importCollection, chat.id)
       transaction.insert(chatCollection, chat)
       await storeTags(transaction, undefined, chat)
-      await foreign?.within(transaction, chat)
       // Thousands at once would flood every stream, and memory would ask models about each of them.
       if (!foreign)
         events.record(transaction, { userId: chat.user_id, name: 'chat.created', data: { chat_id: chat.id, chat: presentChat(chat) } })

@@ -1,9 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { AgentsKernel } from '../../agents/support/agents-kernel.js'
+import type { Api } from '../../support/api.js'
 import type { Writer } from '../chat-support.js'
 
 type Json = Record<string, unknown>
+
+/** Whose chats are imported. */
+interface Importer {
+  readonly person: Pick<Api, 'request'>
+}
 
 /** An import as the service presents it. */
 export interface SeenImport {
@@ -33,17 +39,17 @@ export async function putFile(agents: AgentsKernel, username: string, name: stri
   await writeFile(file, bytes)
 }
 
-export async function startImport({ person }: Pick<Writer, 'person'>, name: string, more: Json = {}): Promise<string> {
+export async function startImport({ person }: Importer, name: string, more: Json = {}): Promise<string> {
   const { status, body } = await person.request('POST', '/api/chats/imports', { path: `files/${name}`, ...more })
   if (status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`)
   return String(body['id'])
 }
 
-export const importOf = async ({ person }: Pick<Writer, 'person'>, id: string): Promise<SeenImport> =>
+export const importOf = async ({ person }: Importer, id: string): Promise<SeenImport> =>
   (await person.request('GET', `/api/chats/imports/${id}`)).body as unknown as SeenImport
 
 /** Imports a file and waits for its end. */
-export async function importFile(writer: Pick<Writer, 'person' | 'stream'>, name: string, more: Json = {}): Promise<SeenImport> {
+export async function importFile(writer: Importer & Pick<Writer, 'stream'>, name: string, more: Json = {}): Promise<SeenImport> {
   const id = await startImport(writer, name, more)
   // Each report renews the time that is waited: a large import takes minutes.
   for (let wanted = 50, ended = false; !ended; ) {
@@ -58,7 +64,7 @@ export async function importFile(writer: Pick<Writer, 'person' | 'stream'>, name
 }
 
 /** All chats of a person by their titles, archived ones too. */
-export async function chatsByTitle({ person }: Pick<Writer, 'person'>): Promise<ReadonlyMap<string, Json>> {
+export async function chatsByTitle({ person }: Importer): Promise<ReadonlyMap<string, Json>> {
   const found = new Map<string, Json>()
   for (const archived of [false, true])
     for (let cursor: unknown = ''; cursor !== null; ) {
@@ -75,6 +81,7 @@ export async function chatsByTitle({ person }: Pick<Writer, 'person'>): Promise<
   return found
 }
 
-const progressIn = (data: Json): Pick<SeenImport, 'id' | 'state' | 'imported'> =>
+/** What an event tells of an import. */
+export const progressIn = (data: Json): Pick<SeenImport, 'id' | 'state' | 'imported'> =>
   (data['import'] ?? { id: '', state: '', imported: 0 }) as Pick<SeenImport, 'id' | 'state' | 'imported'>
-const isFinal = ({ state }: Pick<SeenImport, 'state'>): boolean => ['done', 'failed', 'cancelled'].includes(state)
+export const isFinal = ({ state }: Pick<SeenImport, 'state'>): boolean => ['done', 'failed', 'cancelled'].includes(state)
