@@ -71,7 +71,7 @@ describe('exports of other products', () => {
     const sources = sourceChats(30, random, { prefix: 'dated' })
     await putFile(agents, 'ada', 'dated.zip', chatGptExport(sources))
     await importFile(ada, 'dated.zip')
-    const source = sources.find(({ messages }) => messages.some(({ picture }) => picture)) ?? expect.fail('no chat has a picture')
+    const source = sources.find(shownPicture) ?? expect.fail('no chat has a picture')
     const chat = (await chatsByTitle(ada)).get(source.title)
     expect(chat).to.include({ created_at: new Date(source.at * 1_000 + 500).toISOString() })
     const listed = (
@@ -90,6 +90,12 @@ describe('exports of other products', () => {
       expect(Buffer.from(await bytes.arrayBuffer()).equals(from.picture)).to.equal(true)
     }
     expect(JSON.stringify(listed)).to.not.include('SECRET')
+    const shown = (await ada.list(String(chat?.['id']))).flatMap(({ content }) => content.filter(({ type }) => type === 'image'))
+    const exported = await fetch(`${agents.kernel.url}/api/chats/${String(chat?.['id'])}/export?format=markdown`, {
+      headers: { authorization: `Bearer ${ada.person.token}` },
+    })
+    const markdown = await exported.text()
+    for (const picture of shown) expect(markdown).to.include(`*(the image ${String(picture['name'])})*`)
   })
 
   it('say where a file is broken, and bring the rest', async () => {
@@ -196,6 +202,13 @@ describe('exports of other products', () => {
     expect([...(await chatsByTitle(ada)).keys()].filter((title) => title.includes('cancelled'))).to.have.length(150)
   })
 })
+
+/** Whether the path that is shown has a picture. */
+const shownPicture = ({ messages, current }: SourceChat): boolean => {
+  for (let at = messages.find(({ id }) => id === current); at; at = messages.find(({ id }) => id === at?.parent))
+    if (at.picture) return true
+  return false
+}
 
 const nodesOf = (chat: Record<string, unknown>): readonly { readonly message: unknown }[] =>
   Object.values(chat['mapping'] as Record<string, { readonly message: unknown }>).filter(({ message }) => message !== null)
