@@ -96,12 +96,12 @@ describe('providers and models in the console', function () {
     await close()
   })
 
-  it('make a model group with fallbacks in an order that the keyboard changes, refuse bad parameters, and test every model', async () => {
+  it('make the main model with fallbacks in an order that the keyboard changes, refuse bad parameters, and test every model', async () => {
     const { page, open, inspect, complaints, close } = await openPage(service, { credentials: ada, confirmed: true, at: 'none' })
     await open('/admin/models')
-    await page.getByRole('button', { name: 'Add a model group' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add a model group' })
-    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).to.equal('primary')
+    await page.getByRole('button', { name: 'Add a model' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a model' })
+    expect(await dialog.getByLabel('Name', { exact: true }).count(), 'the first is the main model').to.equal(0)
     await dialog.getByLabel('Provider', { exact: true }).selectOption('house')
     await dialog.locator('option', { hasText: 'house-large' }).waitFor({ state: 'attached' })
     await dialog.getByLabel('Model', { exact: true }).selectOption('house-large')
@@ -139,8 +139,8 @@ describe('providers and models in the console', function () {
     expect(models.primary.fallbacks.map(({ model }) => model)).to.deep.equal(['gone', 'house-small'])
     await applied(page)
 
-    const primary = page.locator('.models-item', { hasText: 'primary' })
-    await primary.getByRole('button', { name: 'Test primary' }).click()
+    const primary = page.locator('.models-item', { hasText: 'Main model' })
+    await primary.getByRole('button', { name: 'Test Main model' }).click()
     await primary.getByText('house-small answered.').waitFor()
     await primary.getByText('house-large answered.').waitFor()
     await primary.getByText('The provider does not have this model.').waitFor()
@@ -150,7 +150,7 @@ describe('providers and models in the console', function () {
     await close()
   })
 
-  it('name the groups that a provider is used by before it can be deleted, in German too', async () => {
+  it('name the models that a provider is used by before it can be deleted, in German too', async () => {
     const { page, open, inspect, close } = await openPage(service, { credentials: ada, confirmed: true, locale: 'de-DE', at: 'none' })
     await open('/admin/providers')
     const house = page.locator('.providers-item', { hasText: 'house' })
@@ -159,14 +159,14 @@ describe('providers and models in the console', function () {
       await page.getByRole('menuitem', { name: 'Löschen' }).click()
     }
     await remove()
-    await page.getByRole('dialog', { name: 'house wird genutzt' }).getByText('primary').waitFor()
+    await page.getByRole('dialog', { name: 'house wird genutzt' }).getByText('Hauptmodell').waitFor()
     expect(await inspect('provider-in-use-de')).to.deep.equal([])
     await page.getByRole('link', { name: 'Zu den Modellen' }).click()
-    await page.getByRole('button', { name: 'Aktionen für primary' }).click()
+    await page.getByRole('button', { name: 'Aktionen für Hauptmodell' }).click()
     await page.getByRole('menuitem', { name: 'Löschen' }).click()
-    await page.getByRole('button', { name: 'primary löschen' }).click()
+    await page.getByRole('button', { name: 'Hauptmodell löschen' }).click()
     await page.getByText('Übernommen. Der Dienst läuft mit den gespeicherten Änderungen.').first().waitFor({ timeout: 60_000 })
-    await page.locator('.models-item', { hasText: 'primary' }).waitFor({ state: 'detached' })
+    await page.locator('.models-item', { hasText: 'Hauptmodell' }).waitFor({ state: 'detached' })
     expect(await inspect('models-de')).to.deep.equal([])
     await open('/admin/providers')
     await remove()

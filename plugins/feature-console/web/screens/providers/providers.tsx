@@ -5,6 +5,7 @@ import { createLoaded } from '../../api/loaded.js'
 import { currentQuery } from '../../app/router.js'
 import { Button, ButtonLink } from '../../ui/button.js'
 import { confirmAction, Dialog } from '../../ui/dialog.js'
+import { groupTitle } from '../../ui/model-names.js'
 import { showToast } from '../../ui/notices.js'
 import { Page } from '../../ui/page.js'
 import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
@@ -156,7 +157,7 @@ export default function Providers(): JSX.Element {
               <For each={groups}>
                 {(group) => (
                   <li>
-                    <bdi>{group}</bdi>
+                    <bdi>{groupTitle(group)}</bdi>
                   </li>
                 )}
               </For>
