@@ -191,7 +191,7 @@ function ChooseModel(props: StepProps & { readonly connections: readonly Entry[]
                 {(each) => (
                   <label>
                     <input type="radio" name="model" checked={each.id === model()} onChange={() => setModel(each.id)} />
-                    <ModelFacts model={each} />
+                    <ModelFacts model={each} brief />
                   </label>
                 )}
               </For>

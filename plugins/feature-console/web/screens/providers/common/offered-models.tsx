@@ -84,11 +84,11 @@ export function matching(models: readonly OfferedModel[], query: string): readon
   return models.filter(({ id, name }) => words.every((word) => `${id} ${name ?? ''}`.toLowerCase().includes(word)))
 }
 
-/** The name of a model and its capabilities, as far as they are known. */
-export function ModelFacts(props: { readonly model: OfferedModel }): JSX.Element {
+/** The name of a model and its capabilities, as far as they are known. `brief`: of these only what it lacks, for one line. */
+export function ModelFacts(props: { readonly model: OfferedModel; readonly brief?: boolean }): JSX.Element {
   const abilities = (): readonly string[] => [
-    ...props.model.abilities.map(abilityText),
-    ...(props.model.input.includes('image') ? [t('images')] : []),
+    ...(props.brief ? [] : props.model.abilities.map(abilityText)),
+    ...(props.model.input.includes('image') && !props.brief ? [t('images')] : []),
     ...(props.model.answers === false ? [t('no_answers')] : []),
     ...(props.model.tools === false && props.model.answers !== false ? [t('no_tools')] : []),
   ]
