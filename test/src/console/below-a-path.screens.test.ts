@@ -95,9 +95,15 @@ for (const removesPath of [true, false])
       await page.goto(`${base()}/files`)
       const choose = page.waitForEvent('filechooser')
       await page.getByRole('button', { name: 'Upload' }).click()
-      await (await choose).setFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('a text of the path') })
+      await (await choose).setFiles([
+        { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('a text of the path') },
+        { name: 'page.html', mimeType: 'text/html', buffer: Buffer.from('<h2>A page of the path</h2>') },
+      ])
+      await page.getByRole('button', { name: 'page.html', exact: true }).click()
+      await page.frameLocator('.page-view > iframe').frameLocator('iframe').getByText('A page of the path').waitFor()
+      await page.keyboard.press('Escape')
       await page
-        .getByRole('button', { name: 'note.txt' })
+        .getByRole('button', { name: 'note.txt', exact: true })
         .or(page.getByRole('link', { name: 'note.txt' }))
         .first()
         .click()

@@ -1,6 +1,5 @@
 import './page.css'
 import { createSignal, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
-import { placed } from '../core/base.js'
 import { type FramePort, onFrameGreeting, openFramePort } from '../core/frame-port.js'
 import { Button } from '../ui/button.js'
 import { Mark } from '../ui/mark.js'
@@ -101,7 +100,7 @@ function Frame(props: { readonly html: string; readonly path: string; readonly n
             title={props.name}
             sandbox="allow-scripts allow-forms"
             referrerpolicy="no-referrer"
-            src={placed('/api/console/pages/frame')}
+            src="/api/console/pages/frame"
           />
         </Match>
       </Switch>
