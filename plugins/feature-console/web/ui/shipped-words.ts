@@ -5,7 +5,10 @@ import { createReasonText, type GermanReasons, type ReasonText } from '../i18n/r
  * compares the English side with `resources`.
  */
 export const germanShipped: GermanReasons = [
-  ['A general assistant: answers, explains, writes and plans.', 'Ein Assistent für alles: antwortet, erklärt, schreibt und plant.'],
+  [
+    'A general assistant: answers, explains, writes, calculates and plans.',
+    'Ein Assistent für alles: antwortet, erklärt, schreibt, rechnet und plant.',
+  ],
   [
     'Writes programs, runs them in the sandbox, and works with data and files.',
     'Schreibt Programme, führt sie in der Sandbox aus, und arbeitet mit Daten und Dateien.',

@@ -414,6 +414,13 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
     ],
   ],
   too_many_connections: 'Du hast zu viele Verbindungen dieser Art offen. Schließe erst eine.',
+  too_many_imports: [
+    'Zu viele deiner Importe warten oder sind in Arbeit. Warte, bis einer fertig ist, oder brich einen ab.',
+    [
+      '{} of your imports are waiting or in progress. {-}',
+      '{} deiner Importe warten oder sind in Arbeit. Warte, bis einer fertig ist, oder brich einen ab.',
+    ],
+  ],
   too_many_policies: 'Mehr Regeln werden nicht gespeichert. Lösche einige, oder fasse mehrere zu einer zusammen.',
   too_many_processes: 'In der Sandbox laufen schon so viele Prozesse wie erlaubt. Beende einen, oder warte, bis einer endet.',
   too_many_runs: [
