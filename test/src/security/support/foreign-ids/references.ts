@@ -92,6 +92,8 @@ const kindsByPlace: Readonly<Record<string, DocumentKind | undefined>> = {
   'importChat id': undefined,
   'importChat agent': undefined,
   'importChat call_id': undefined,
+  // Where a file was when the chat was exported: a card for the importer's own folder, read when it is opened.
+  'importChat path': undefined,
 }
 
 /** Names that say nothing of another person. */
