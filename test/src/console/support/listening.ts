@@ -11,8 +11,8 @@ export interface Listening {
   /** What arrived: the first line of each request, or `packet`. */
   readonly arrived: readonly string[]
   forget(): void
-  /** Waits for what arrives next. */
-  next(): Promise<void>
+  /** Waits until something arrives that matches. */
+  next(what: RegExp): Promise<void>
   /** What has arrived when a request of another page of the browser does, which begins now. */
   arrivedBefore(context: BrowserContext): Promise<readonly string[]>
   close(): void
@@ -21,10 +21,10 @@ export interface Listening {
 /** Listens to TCP and UDP, and answers every request with an empty text that any page may read. */
 export async function startListening(): Promise<Listening> {
   const arrived: string[] = []
-  let isNext = (): void => undefined
+  let look = (): void => undefined
   const arrive = (what: string): void => {
     arrived.push(what)
-    isNext()
+    look()
   }
   const tcp = createServer((socket) => {
     socket.on('data', (bytes) => {
@@ -42,10 +42,12 @@ export async function startListening(): Promise<Listening> {
     udpPort: udp.address().port,
     arrived,
     forget: () => void arrived.splice(0),
-    next: () =>
+    next: (what) =>
       new Promise((resolve) => {
-        isNext = resolve
-        if (arrived.length > 0) resolve()
+        look = () => {
+          if (arrived.some((line) => what.test(line))) resolve()
+        }
+        look()
       }),
     async arrivedBefore(context) {
       const page = await context.newPage()
