@@ -135,6 +135,35 @@ describe('a door between two servers', () => {
     await eventually(() => heard().includes('websocket_unavailable'), { what: heard })
   })
 
+  it('ends although a handshake waits, and with it what waits', async () => {
+    const before = await first()
+    await leave(before)
+    const socket = await open(before.port)
+    let isClosed = false
+    socket
+      .on('error', () => undefined)
+      .once('close', () => {
+        isClosed = true
+      })
+    const held = before.fetch('/api/who')
+    socket.write(
+      'GET /api/who HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    )
+    // Has the server read both: it answers at once what is not HTTP.
+    const other = await open(before.port)
+    const control = listenTo(other)
+    other.write('nonsense\r\n\r\n')
+    await eventually(() => control() !== '')
+    await Promise.all([
+      door.end(),
+      held.then(
+        ({ status }) => expect(status).to.equal(503),
+        (error: unknown) => expect(error).to.be.instanceOf(TypeError),
+      ),
+    ])
+    await eventually(() => isClosed)
+  })
+
   it('never takes a program of the service for a person, whatever server it came to', async () => {
     const before = await first()
     const program = await open(Number(new URL(before.programOrigin).port))

@@ -86,7 +86,7 @@ export function createFrontDoor(limits: Partial<DoorLimits> = {}): FrontDoor {
       request.refuse()
     }, maxHeldMs).unref()
     held.set(request, timer)
-    // Nobody waits for the answer any more.
+    // The answer is no longer waited for.
     closed.once('close', () => leave(request))
   }
   const leave = (request: HeldRequest): boolean => {
@@ -166,7 +166,8 @@ export function createFrontDoor(limits: Partial<DoorLimits> = {}): FrontDoor {
     async end() {
       handlers = undefined
       at = undefined
-      for (const request of [...held.keys()]) leave(request)
+      // The connection of a handshake that waits is not among those that Node closes.
+      for (const request of [...held.keys()]) if (leave(request)) request.refuse()
       await Promise.all(
         [...servers].map((each) => {
           const closed = each.listening ? new Promise((resolve) => each.close(resolve)) : undefined
