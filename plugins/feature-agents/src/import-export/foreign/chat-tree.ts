@@ -58,11 +58,11 @@ export function convertChat(chat: ForeignChat, now: number): ConvertedChat {
     if (Buffer.byteLength(JSON.stringify(content)) > maxMessageBytes)
       throw new ForeignChatError(`a message of it has more than ${maxMessageBytes} bytes: “${beginning(content)}”`)
     for (const part of node.parts)
-      if (part.type === 'file') files.push({ message: index, name: wellFormed(part.name).slice(0, 200), source: part.source })
+      if (part.type === 'file') files.push({ message: index, name: wellFormed(part.name.slice(0, 200)), source: part.source })
     return {
       ...{ branch, sequence, run, role: node.role, content, created_at: new Date(at).toISOString() },
       status: node.partial ? 'partial' : 'complete',
-      ...(node.model !== undefined && { model: wellFormed(node.model).slice(0, 100) }),
+      ...(node.model !== undefined && { model: wellFormed(node.model.slice(0, 100)) }),
     }
   })
   const shown = branches.find(({ end }) => end === current)?.number ?? 1
@@ -182,7 +182,7 @@ function leavesOf(below: Tree): readonly Node[] {
   const waiting = [...(below.get(undefined) ?? [])].reverse()
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     const after = below.get(node)
-    if (after) waiting.push(...after.toReversed())
+    if (after) for (const next of after.toReversed()) waiting.push(next)
     else leaves.push(node)
   }
   return leaves

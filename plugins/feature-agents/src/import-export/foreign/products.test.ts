@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { convertChat } from './chat-tree.js'
 import { ForeignChatError } from './foreign-chat.js'
+import { fenced } from './json-values.js'
 import { readChat } from './read-chat.js'
 
 const now = Date.UTC(2026, 0, 1)
@@ -269,5 +270,33 @@ describe('a tree of messages', () => {
     const shown = document.messages.filter(({ branch }) => branch === document.chat.branch).at(-1)
     expect(shown?.content).to.deep.equal([{ type: 'text', text: 'answer 3' }])
     expect(notes).to.deep.equal(['50 of its 250 branches were left out: a chat has at most 200'])
+  })
+
+  it('may have more branches than a call has room for arguments', () => {
+    const answers = Array.from({ length: 150_000 }, (_, index) => ({
+      messageId: `a${index}`,
+      parentMessageId: 'q',
+      isCreatedByUser: false,
+      text: `answer ${index}`,
+    }))
+    const { document } = convert({ conversationId: 'c', messages: [{ messageId: 'q', isCreatedByUser: true, text: 'q' }, ...answers] })
+    expect(document.branches).to.have.length(200)
+  })
+
+  it('has names of files that are cut between characters', () => {
+    const messages = [{ messageId: 'q', isCreatedByUser: true, text: 'q', files: [{ file_id: 'f', filename: `${'a'.repeat(199)}😀` }] }]
+    const [file] = convert({ conversationId: 'c', messages }).files
+    expect(file?.name).to.equal(`${'a'.repeat(199)}\ufffd`)
+  })
+})
+
+describe('code in a fence', () => {
+  it('gets one that is longer than those in it, however many there are', () => {
+    expect(fenced('a\n  ````\nb', 'js')).to.equal('`````js\na\n  ````\nb\n`````')
+    expect(fenced('```\n'.repeat(300_000)).slice(0, 5)).to.equal('````\n')
+  })
+
+  it('may have any number of empty lines', () => {
+    expect(fenced('\n'.repeat(1_000_000))).to.have.length(1_000_008)
   })
 })
