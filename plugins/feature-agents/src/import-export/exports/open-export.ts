@@ -116,7 +116,8 @@ const reasonOf = (error: unknown): string =>
 const baseOf = ({ fileName }: Entry): string => fileName.slice(fileName.lastIndexOf('/') + 1)
 
 function exportOf(zip: ZipFile, entries: readonly Entry[]): OpenExport {
-  const files = entries.toSorted((one, other) => one.fileName.localeCompare(other.fileName, 'en', { numeric: true }))
+  const { compare } = new Intl.Collator('en', { numeric: true })
+  const files = entries.toSorted((one, other) => compare(one.fileName, other.fileName))
   const named = files.filter((entry) => /^conversations(-\d+)?\.json$/i.test(baseOf(entry)))
   const chats = named.length > 0 ? named : files.filter((entry) => /\.json$/i.test(baseOf(entry)))
   if (chats.length === 0) {
