@@ -46,10 +46,11 @@ export async function personMay(
   { userId }: AttachmentOwner,
   action: 'read_file' | 'write_file',
   path: string,
+  options: { readonly signal?: AbortSignal } = {},
 ): Promise<boolean> {
   const principal = { type: 'User', id: userId }
   const resource = { type: 'File', id: path, attributes: { path, owner: { __entity: { type: 'User', id: userId } } } }
-  return (await policies.isAuthorized({ principal, action, resource })).allowed
+  return (await policies.isAuthorized({ principal, action, resource }, options)).allowed
 }
 
 /** The file at a path, or why it cannot be attached at all, in words that follow the path. */

@@ -22,6 +22,7 @@ import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
 import { type ChatImports, recordImport } from '../import-export/jobs/chat-imports.js'
+import { personMay } from '../posting/find-file.js'
 import { type ChatImport, chatImportCollection, chatImportSchema, isUnfinished, presentChatImport } from '../store/chats/chat-import.js'
 
 const params = Type.Object({ import_id: idSchema })
@@ -172,12 +173,9 @@ async function findFile(
     const folder = files.folder(owner, { subsystem, links: 'refuse' })
     const real = (await folder.realPath(below)) ?? below
     const full = `${subsystem}/${real}`
-    const attributes = { path: full, owner: { __entity: { type: 'User', id: owner.userId } } }
-    for (const action of removes ? ['read_file', 'write_file'] : ['read_file']) {
-      const question = { principal: { type: 'User', id: owner.userId }, action, resource: { type: 'File', id: full, attributes } }
-      if (!(await policies.isAuthorized(question)).allowed)
-        return { problem: 'names a file that the policies of this service do not allow you to use' }
-    }
+    const mayUse =
+      (await personMay(policies, owner, 'read_file', full)) && (!removes || (await personMay(policies, owner, 'write_file', full)))
+    if (!mayUse) return { problem: 'names a file that the policies of this service do not allow you to use' }
     const file = await folder.stat(real)
     if (file?.kind !== 'file' || file.etag === undefined) return { problem: 'names a file that does not exist' }
     if (file.size === 0) return { problem: 'names a file that is empty' }

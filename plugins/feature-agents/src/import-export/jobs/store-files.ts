@@ -6,6 +6,7 @@ import { quotaExceededError } from '@agent-service/sdk/services/quotas'
 import { type UserFiles, userFileConflictError, userPathInvalidError, userStorageFullError } from '@agent-service/sdk/services/user-files'
 import type { Product } from '../../common/products.js'
 import { headBytes, kindOf } from '../../posting/file-kind.js'
+import { maxImageBytes, maxTextBytes, personMay } from '../../posting/find-file.js'
 import { maxMessageBytes } from '../../runs/turns/answer-limits.js'
 import type { Attachment } from '../../store/chats/message.js'
 import type { ChatDocument, PartInDocument } from '../chat-document.js'
@@ -13,10 +14,8 @@ import { exportUnreadableError } from '../exports/export-error.js'
 import type { OpenExport } from '../exports/open-export.js'
 import type { WantedFile } from '../foreign/chat-tree.js'
 
-/** The most bytes of a file that is stored, of a picture and of a text that a message has. */
+/** The most bytes of a file that is stored. */
 const maxFileBytes = 25 * 1024 * 1024
-const maxImageBytes = 4 * 1024 * 1024
-const maxTextBytes = 200 * 1024
 
 /** A document with the files that were found for it. */
 export interface DocumentWithFiles {
@@ -55,9 +54,8 @@ export function createFileStore({
     const folder = files.folder({ handle }, { subsystem: 'files', links: 'refuse' })
     const full = `files/${path}`
     const name = path.slice(path.lastIndexOf('/') + 1)
-    const attributes = { path: full, owner: { __entity: { type: 'User', id: userId } } }
-    const question = { principal: { type: 'User', id: userId }, action: 'write_file', resource: { type: 'File', id: full, attributes } }
-    if (!(await policies.isAuthorized(question, { signal })).allowed) return 'the policies of this service do not permit it to be stored'
+    if (!(await personMay(policies, { userId, handle }, 'write_file', full, { signal })))
+      return 'the policies of this service do not permit it to be stored'
     try {
       const there = await folder.stat(path)
       const file = there?.kind === 'file' && there.size === bytes.length ? there : (await folder.write(path, bytes, { signal })).file
