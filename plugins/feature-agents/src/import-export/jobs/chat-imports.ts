@@ -72,20 +72,23 @@ export function createChatImports(dependencies: ImportDependencies): ChatImports
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof NotMineError || controller.signal.aborted) return
+      if (exportUnreadableError.isInstance(error)) {
+        await importing.fail(error.message)
+        attempts.delete(stored.id)
+        return
+      }
       const failed = (attempts.get(stored.id) ?? 0) + 1
       attempts.set(stored.id, failed)
-      if (exportUnreadableError.isInstance(error)) await importing.fail(error.message)
-      else {
-        log.warn('An import of chats was interrupted by an error.', { import: stored.id, user: stored.user_id, attempt: failed, error })
-        if (failed >= maxAttempts)
-          await importing.fail(ServiceError.isInstance(error) ? error.message : 'An error of the service ended it; its log has the cause.')
-      }
+      log.warn('An import of chats was interrupted by an error.', { import: stored.id, user: stored.user_id, attempt: failed, error })
+      if (failed < maxAttempts) return
+      await importing.fail(ServiceError.isInstance(error) ? error.message : 'An error of the service ended it; its log has the cause.')
+      attempts.delete(stored.id)
     } finally {
       underWay.delete(stored.id)
     }
   }
 
-  /** The next one of somebody for whom no other is under way. */
+  /** The next one of a person for whom no other is under way. */
   const next = async (begun: Set<string>): Promise<ChatImport | undefined> => {
     for (const state of ['running', 'waiting'] as const)
       for await (const found of documentsOf(database, chatImportCollection, { index: 'by_state', equals: [state] }))
@@ -103,7 +106,9 @@ export function createChatImports(dependencies: ImportDependencies): ChatImports
       const lanes = Array.from({ length: maxConcurrent }, async () => {
         for (let found = await next(begun); found; found = await next(begun)) await work(found, signal)
       })
-      await Promise.all(lanes)
+      // All of them have ended then: the next call would not know of one that goes on.
+      const ends = await Promise.allSettled(lanes)
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
     },
     async cancel(id, userId) {
       const ended = await database.transaction(async (transaction) => {
