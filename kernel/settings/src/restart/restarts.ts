@@ -90,6 +90,8 @@ export function createRestarts({ clock, limitMs, http }: RestartsOptions): Resta
       await whenReleased(signal)
       await http().whenQuiet(signal)
     }
+    // In the same step, so that nothing begins in between.
+    status = 'restarting'
   }
 
   const sum = (count: (work: InterruptedWork) => number): number => [...told].reduce((total, work) => total + count(work), 0)
@@ -117,7 +119,6 @@ export function createRestarts({ clock, limitMs, http }: RestartsOptions): Resta
       const cancel = clock.after(limitMs, () => impatient.abort())
       void untilQuiet(impatient.signal).then(() => {
         void cancel()
-        status = 'restarting'
         begin({ actor, waitedMs: Math.round(clock.monotonic() - askedAt), beganAt: performance.now() })
       })
     },
