@@ -44,7 +44,7 @@ describe('what a program changed in a workspace', () => {
       ['gone.txt', 1],
     ])
     const { files: service } = workspaceOf(files)
-    const before = await lookBefore(service, call())
+    const before = await lookBefore(service, call(), { names: 100, ms: 60_000 })
     files.set('changed.txt', 2).set('deep/er/new.txt', 1)
     files.delete('gone.txt')
     expect(pathsOf(await before.changed())).to.deep.equal(['deep/er/new.txt', 'changed.txt'])
