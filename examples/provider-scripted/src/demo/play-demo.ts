@@ -5,15 +5,16 @@ import type { Act, Scene, Stage } from './scenes/scene.js'
 import { script } from './script.js'
 
 /**
- * What the demo says and calls next. It depends on the conversation alone: whoever asks again, also
- * after a restart, gets the same.
+ * What the demo says and calls next. It depends on the conversation alone: the same question, also
+ * after a restart, gets the same answer.
  */
 export function playDemo(request: ModelRequest): ScriptedAnswer {
   const written = writtenIn(request)
   const titled = titledWords(written)
   if (titled !== undefined) return { text: titleOf(titled) }
   const called = calledByHand(request, written)
-  const { say, call } = called ?? sceneFor(stageOf(request, written)).next(stageOf(request, written))
+  const stage = stageOf(request, written)
+  const { say, call } = called ?? sceneFor(stage).next(stage)
   return call ? { text: say, call: { id: `demo_${request.messages.length}`, name: call.tool, arguments: call.input } } : { text: say }
 }
 

@@ -27,7 +27,7 @@ import type { RunEngine } from './create-run-engine.js'
 import type { RunParts } from './create-run-parts.js'
 import type { UsedServices } from './use-services.js'
 
-/** All routes of this plugin. */
+/** All routes of this plugin, and the job that does what one of them begins: imports. */
 export function contributeRoutes(
   context: PluginContext,
   { database, events, audit, clock, inference, policies, files: userFiles, log }: UsedServices,

@@ -53,7 +53,7 @@ export interface Importer {
    */
   import(document: ChatDocument, owner: ImportOwner): Promise<ImportedChat>
   /**
-   * Stores a chat of another product, in the same way. Whoever calls limits how many are stored at a
+   * Stores a chat of another product, in the same way. The caller limits how many are stored at a
    * time. @throws `invalid_request`, what `within` throws, the signal's reason.
    */
   importForeign(document: ChatDocument, owner: ImportOwner, foreign: ForeignOrigin): Promise<Chat>

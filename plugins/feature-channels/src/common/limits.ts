@@ -15,7 +15,7 @@ export const maxOpenMessages = 1_000
 /** Messages that one call of `receive` may bring. */
 export const maxReceived = 1_000
 
-/** Files with one message, and how large one may be: of anyone, or what comes with the message itself; and one of the account's own person that is downloaded. */
+/** Files with one message, and the most bytes of one. The second limit is that of files which the account's own person sends and the channel downloads. */
 export const maxFiles = 8
 export const maxFileBytes = 4 * 1_024 * 1_024
 export const maxOwnFileBytes = 50_000_000

@@ -25,7 +25,7 @@ export function createReadingThread({ limitMs = defaultLimitMs }: { readonly lim
     const begun = new Worker(new URL('./reading-worker.js', import.meta.url), {
       ...{ env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 768 } },
     })
-    // Who waits for an answer listens too; between two orders nobody does.
+    // An order listens for itself while it waits; this one is for the time between two orders.
     begun.on('error', () => undefined)
     begun.on('exit', () => {
       if (worker === begun) worker = undefined

@@ -44,7 +44,7 @@ describe('the chats of a file', () => {
       'The export cannot be read: f.json, line 2: the file ends after chat 1, in the middle of the list. It was not downloaded or unpacked whole.',
     )
     expect(await problemOf('[{"a":1},\n7]')).to.equal(
-      'The export cannot be read: f.json, line 2: after chat 1 something else than a chat follows.',
+      'The export cannot be read: f.json, line 2: after chat 1 something other than a chat follows.',
     )
     expect(await problemOf('[{"a":1}] x')).to.equal('The export cannot be read: f.json, line 1: something follows the end of the JSON.')
     expect(await problemOf('<html>')).to.equal('The export cannot be read: f.json, line 1: it is not JSON.')

@@ -81,7 +81,7 @@ export async function* splitChats(
       } else if (state.isList === true && byte === closeList) state.ended = true
       else if (state.isList === undefined && isOfMark(byte)) continue
       else if (state.isList !== true) throw refuse('it is not JSON')
-      else if (byte !== comma) throw refuse(`after chat ${state.number} something else than a chat follows`)
+      else if (byte !== comma) throw refuse(`after chat ${state.number} something other than a chat follows`)
     }
     keep(chunk.subarray(from))
   }

@@ -25,6 +25,10 @@ export function Preview(props: { readonly file: ShownFile; readonly onClose: () 
       setBusy(false)
     }
   }
+  const facts = (): string => {
+    const { size, modifiedAt } = reading.loaded.value() ?? {}
+    return [size !== undefined && bytesText(size), modifiedAt !== undefined && momentText(modifiedAt)].filter(Boolean).join(' · ')
+  }
   return (
     <Sheet
       title={props.file.name}
@@ -41,13 +45,7 @@ export function Preview(props: { readonly file: ShownFile; readonly onClose: () 
         </>
       }
     >
-      <Show when={reading.loaded.value()}>
-        {(read) => (
-          <p class="meta files-facts">
-            {[bytesText(read().size ?? 0), read().modifiedAt && momentText(read().modifiedAt ?? '')].filter(Boolean).join(' · ')}
-          </p>
-        )}
-      </Show>
+      <Show when={facts()}>{(text) => <p class="meta files-facts">{text()}</p>}</Show>
       <Show when={checksum()}>{(sha256) => <p class="meta files-checksum">SHA-256 {sha256()}</p>}</Show>
       <FileView reading={reading} />
     </Sheet>

@@ -11,7 +11,7 @@ type Agent = Pick<Schemas['Agent'], 'name' | 'avatar'>
 /** Where files of the person are: their own, and the workspace of each agent. */
 export interface Root {
   readonly path: string
-  /** Whose workspace it is; nobody's, if its agent was deleted. */
+  /** Whose workspace it is. Absent: its agent was deleted. */
   readonly agent?: Agent
 }
 

@@ -12,7 +12,7 @@ export interface LookLimits {
 /** The entries of the folders that were read whole, by path and name. */
 export type SeenFiles = ReadonlyMap<string, ReadonlyMap<string, UserFileEntry>>
 
-/** Folders whose files nobody asked for: packages and what programs keep for themselves. Hidden ones are left out too. */
+/** Folders whose files are of no interest to a person: packages and what programs keep for themselves. Hidden ones are left out too. */
 const skippedFolders: ReadonlySet<string> = new Set(['node_modules', '__pycache__', '__MACOSX', 'site-packages', 'venv', 'env'])
 /** What people attached to chats. */
 const attachmentsFolder = 'attachments'

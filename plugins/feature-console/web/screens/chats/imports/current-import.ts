@@ -31,8 +31,8 @@ export const isOver = ({ state }: Pick<Import, 'state'>): boolean => state === '
 export async function readImports(): Promise<void> {
   if (!isFollowing) {
     isFollowing = true
-    onEvent('chat_import.updated', ({ data }) => void take(data.import))
-    onEvent('reset', () => void readImports())
+    onEvent('chat_import.updated', ({ data }) => void take(data.import).catch(setError))
+    onEvent('reset', () => void readImports().catch(setError))
   }
   const { items } = await api.get('/api/chats/imports', { query: { limit: 1 } })
   setCurrent(items[0])

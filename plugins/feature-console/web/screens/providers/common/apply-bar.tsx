@@ -6,7 +6,7 @@ import { Failure } from '../../../ui/states.js'
 import type { Configuration } from './configuration.js'
 import { t } from './texts.js'
 
-/** Applying these asks nobody: it only adds to what can be chosen, and answers go on. */
+/** These are applied without a question: that only adds to what can be chosen, and answers go on. */
 const ofModels = (path: string): boolean => /^(providers|models)([.[]|$)/.test(path)
 
 /**

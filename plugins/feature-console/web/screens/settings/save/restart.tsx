@@ -15,7 +15,7 @@ type Outcome = { readonly name: 'refused'; readonly problems: readonly Finding[]
 
 /**
  * What is saved and not applied, the button that applies it, and what came of that. It goes when the
- * configuration is in effect, whoever applied it.
+ * configuration is in effect, also if it was applied elsewhere.
  */
 export function RestartBar(props: {
   readonly configuration: Configuration
