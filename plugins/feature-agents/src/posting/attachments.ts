@@ -80,7 +80,7 @@ export interface Attachments {
   check(owner: AttachmentOwner, paths: readonly string[], place: AttachmentPlace): Promise<readonly FileOutcome[]>
   /**
    * Puts a file of an earlier message into another workspace, and returns its record with that;
-   * as it was, if it is no longer the same file or cannot lie there.
+   * the same object, if it lies there already, is no longer the same file or cannot lie there.
    */
   placeAgain(owner: AttachmentOwner, attachment: Attachment, workspace: string): Promise<Attachment>
 }

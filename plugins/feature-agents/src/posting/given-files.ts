@@ -27,7 +27,7 @@ export interface GivenFiles {
   check(asked: AskedFiles, agent: Agent): Promise<readonly FileOutcome[]>
   /** Whether an agent is given any file. */
   hasWorkspace(agent: Agent, signal?: AbortSignal): Promise<boolean>
-  /** The files of an earlier message, after each lies in the workspace of this agent, if it reads one. */
+  /** The files of an earlier message, after each lies in the workspace of this agent, if it reads one. What has not changed is the same object. */
   placeAgain(userId: string, message: Message, agent: Agent): Promise<readonly Attachment[]>
 }
 

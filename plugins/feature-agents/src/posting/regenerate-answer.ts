@@ -60,16 +60,19 @@ export async function regenerateAnswer(
   }
 }
 
-/** The files of a message, where the agent that answers it again got some of them; they lie in its workspace before it begins. */
+/** The files of a message if the agent that answers it again got some of them; they lie in its workspace before it begins. */
 async function placedFor(
   { database, placeAgain }: PostingDependencies,
   chat: Chat,
   { asked, agentId }: { readonly asked: Message; readonly agentId: string },
 ): Promise<readonly Attachment[] | undefined> {
-  if (!placeAgain || (asked.attachments ?? []).length === 0) return undefined
+  const { attachments = [] } = asked
+  if (!placeAgain || attachments.length === 0) return undefined
   const agent = await database.collection(agentCollection).get(agentId)
   if (agent?.user_id !== asked.user_id) return undefined
-  return placeAgain(asked.user_id, asked, restrictAgent(agent, { terms: null, guests: chat.guests, reports_to: null }))
+  const placed = await placeAgain(asked.user_id, asked, restrictAgent(agent, { terms: null, guests: chat.guests, reports_to: null }))
+  // A message with its files is large: it is not written again for nothing.
+  return placed.some((each, index) => each !== attachments[index]) ? placed : undefined
 }
 
 async function storePlaces(transaction: Transaction, messageId: string, attachments: readonly Attachment[]): Promise<void> {
