@@ -136,12 +136,24 @@ describe('exports of other products', () => {
       ['bomb.zip', zipFile([{ name: 'conversations.json', bytes: bomb }]), /grows more than 200 times/],
       ['liar.zip', zipFile([{ name: 'conversations.json', bytes: bomb, says: { size: 100 } }]), /damaged/],
       ['out.zip', zipFile([{ name: '../../conversations.json', bytes: '[]' }]), /the archive cannot be read: invalid relative path/i],
+      ['long.zip', zipFile([{ name: `${'x'.repeat(60_000)}.json`, bytes: '[]' }]), /a name that is longer than 1000 characters/],
+      [
+        'many.zip',
+        zipFile(Array.from({ length: 10_001 }, (_, index) => ({ name: `${index}.json`, bytes: '[]' }))),
+        /more than 10000 files with chats/,
+      ],
+      [
+        'marked.zip',
+        zipFile([{ name: 'chats\u202egpj\n[x](y).json', bytes: '[{"title":"\\ud800 x"}]' }]),
+        /none of its chats could be read/,
+      ],
       ['cut.zip', chatGptExport(sourceChats(3, random)).subarray(0, 900), /the archive cannot be read|ends too early/i],
     ] as const) {
       await putFile(agents, 'ada', name, content)
       const ended = await importFile(ada, name)
       expect(ended, name).to.include({ state: 'failed', imported: 0 })
       expect(ended.failure, name).to.match(failure)
+      expect(JSON.stringify(ended), name).to.not.match(/\u202e|\\n|\\ud800/)
     }
     const { status, body } = await ada.person.request('POST', '/api/chats/imports', { path: 'files/../../system/x' })
     expect([status, JSON.stringify(body)]).to.satisfy(([code, text]: [number, string]) => code === 422 && text.includes('/path'))

@@ -88,6 +88,9 @@ export function hostilePages({ host, udpPort }: Pick<Listening, 'host' | 'udpPor
     ),
     'a link that it follows itself': `<a id="a" href="${at('self-link')}">x</a><script>a.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))</script>`,
     'a form that it sends itself': `<form id="f" action="${at('self-form')}"><input name="x" value="secret"></form><script>f.requestSubmit()</script>`,
+    'hints of a page whose elements have the names of its parts': `<script>const a = document.createElement('link'); a.rel = 'prefetch'; a.href = '${at('named')}'; document.documentElement.append(a); ${rtc}</script><img name="head">`,
+    'a connection of a page whose elements have the names of its parts': `<form name="head"></form><script>${rtc}</script><img name="documentElement">`,
+    'a text that it becomes by a script': `<script>const text = '<link rel=prefetch href="${at('text')}">' + ${inner(rtc)}; location = 'javascript:' + encodeURIComponent(JSON.stringify(text)); addEventListener('load', () => { location = 'javascript:' + encodeURIComponent(JSON.stringify(text)) })</script>`,
     'a base for all addresses': `<base href="http://${host}/"><img src="base"><script>fetch('base-fetch')</script>`,
   }
 }

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
+import { visibleLine } from '@agent-service/sdk'
 import type { UserFolder } from '@agent-service/sdk/services/user-files'
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
+import { cutText } from '../../common/well-formed.js'
 import { exportUnreadableError } from './export-error.js'
 
 /** A file of an export that has chats. */
@@ -32,6 +34,9 @@ export interface OpenExport {
 
 /** What is bounded, since an archive may be made to harm. */
 const maxEntries = 100_000
+const maxNameLength = 1_000
+const maxIndexBytes = 64 * 1024 * 1024
+const maxParts = 10_000
 const maxUnpackedBytes = 8 * 1024 ** 3
 const freeBytes = 64 * 1024 * 1024
 const maxRatio = 200
@@ -102,8 +107,15 @@ async function openArchive(reader: RandomAccessReader, size: number): Promise<Op
     const zip = await fromRandomAccessReaderPromise(reader, size, { lazyEntries: true, autoClose: false, validateEntrySizes: true })
     if (zip.entryCount > maxEntries) throw refused(`the archive has more than ${maxEntries} files`)
     const entries: Entry[] = []
-    for await (const entry of zip.eachEntry())
+    let indexBytes = 0
+    for await (const entry of zip.eachEntry()) {
+      const { fileNameLength, extraFieldLength, fileCommentLength } = entry
+      if (fileNameLength > maxNameLength)
+        throw refused(`the archive has a file with a name that is longer than ${maxNameLength} characters`)
+      indexBytes += fileNameLength + extraFieldLength + fileCommentLength
+      if (indexBytes > maxIndexBytes) throw refused(`the archive says more than ${maxIndexBytes} bytes about its files`)
       if (!entry.fileName.endsWith('/') && !entry.fileName.startsWith('__MACOSX/')) entries.push(entry)
+    }
     return exportOf(zip, entries)
   } catch (error) {
     throw exportUnreadableError.isInstance(error) ? error : refused(`the archive cannot be read: ${reasonOf(error)}`)
@@ -114,17 +126,20 @@ const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : 'it is damaged').replaceAll(/[\p{C}]/gu, ' ').slice(0, 200)
 
 const baseOf = ({ fileName }: Entry): string => fileName.slice(fileName.lastIndexOf('/') + 1)
+/** Its last name, as one line for people. */
+const shownName = (entry: Entry): string => visibleLine(cutText(baseOf(entry), 200))
+const inOrder = new Intl.Collator('en', { numeric: true })
 
-function exportOf(zip: ZipFile, entries: readonly Entry[]): OpenExport {
-  const { compare } = new Intl.Collator('en', { numeric: true })
-  const files = entries.toSorted((one, other) => compare(one.fileName, other.fileName))
+function exportOf(zip: ZipFile, files: readonly Entry[]): OpenExport {
   const named = files.filter((entry) => /^conversations(-\d+)?\.json$/i.test(baseOf(entry)))
-  const chats = named.length > 0 ? named : files.filter((entry) => /\.json$/i.test(baseOf(entry)))
+  const unsorted = named.length > 0 ? named : files.filter((entry) => /\.json$/i.test(baseOf(entry)))
+  if (unsorted.length > maxParts) throw refused(`the archive has more than ${maxParts} files with chats`)
+  const chats = unsorted.toSorted((one, other) => inOrder.compare(one.fileName, other.fileName))
   if (chats.length === 0) {
     const inner = files.find((entry) => /\.zip$/i.test(baseOf(entry)))
     throw refused(
       inner
-        ? `the archive has other archives in it (${baseOf(inner)}). Unpack it, and import each of them`
+        ? `the archive has other archives in it (${shownName(inner)}). Unpack it, and import each of them`
         : 'the archive has no “conversations.json” and no other file of JSON',
     )
   }
@@ -139,15 +154,15 @@ function exportOf(zip: ZipFile, entries: readonly Entry[]): OpenExport {
         yield chunk
       }
     } catch (error) {
-      throw exportUnreadableError.isInstance(error) ? error : refused(`${baseOf(entry)} in the archive is damaged: ${reasonOf(error)}`)
+      throw exportUnreadableError.isInstance(error) ? error : refused(`${shownName(entry)} in the archive is damaged: ${reasonOf(error)}`)
     }
   }
   const index = indexOf(files)
   return {
-    parts: chats.map((entry) => ({ name: baseOf(entry), size: entry.uncompressedSize, open: () => contentOf(entry) })),
+    parts: chats.map((entry) => ({ name: shownName(entry), size: entry.uncompressedSize, open: () => contentOf(entry) })),
     find(ids) {
       const entry = ids.map((id) => index.get(id.toLowerCase())).find((found) => found !== undefined)
-      return entry && { name: baseOf(entry), size: entry.uncompressedSize, read: () => wholeOf(contentOf(entry)) }
+      return entry && { name: shownName(entry), size: entry.uncompressedSize, read: () => wholeOf(contentOf(entry)) }
     },
     close: () => zip.close(),
   }
@@ -155,7 +170,7 @@ function exportOf(zip: ZipFile, entries: readonly Entry[]): OpenExport {
 
 function checkEntry(entry: Entry): void {
   const { uncompressedSize, compressedSize, compressionMethod } = entry
-  const name = baseOf(entry)
+  const name = shownName(entry)
   if (entry.isEncrypted()) throw refused(`${name} in the archive is encrypted`)
   if (compressionMethod !== 0 && compressionMethod !== 8) throw refused(`${name} in the archive is compressed in an unknown way`)
   if (uncompressedSize > freeBytes && uncompressedSize > maxRatio * compressedSize)

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { wellFormed } from '@agent-service/sdk'
 import type { Product } from '../../common/products.js'
 import { type ConvertedChat, convertChat } from '../foreign/chat-tree.js'
 import { ForeignChatError } from '../foreign/foreign-chat.js'
@@ -51,7 +52,7 @@ function readOne(value: unknown, now: number): ReadChat {
 function titleIn(value: unknown): string | null {
   if (!isFields(value)) return null
   const title = [value['title'], value['name']].find((each) => typeof each === 'string' && each !== '')
-  return typeof title === 'string' ? title.slice(0, 200) : null
+  return typeof title === 'string' ? wellFormed(title.slice(0, 200)) : null
 }
 
 parentPort?.on('message', (order: ReadingOrder) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type JsonObject, wellFormed } from '@agent-service/sdk'
-import { storableObject } from '../../common/well-formed.js'
+import { cutText, storableObject } from '../../common/well-formed.js'
 import { maxMessageBytes } from '../../runs/turns/answer-limits.js'
 import { firstLine } from '../../store/chats/chat.js'
 import { maxBranches } from '../../store/chats/fork-chat.js'
@@ -31,6 +31,8 @@ export interface ConvertedChat {
 }
 
 const maxParts = 900
+/** The most files of one chat. */
+const maxFiles = 5_000
 
 /**
  * A tree of messages as branches: the first one leads along the oldest messages, and wherever two or
@@ -58,7 +60,8 @@ export function convertChat(chat: ForeignChat, now: number): ConvertedChat {
     if (Buffer.byteLength(JSON.stringify(content)) > maxMessageBytes)
       throw new ForeignChatError(`a message of it has more than ${maxMessageBytes} bytes: “${beginning(content)}”`)
     for (const part of node.parts)
-      if (part.type === 'file') files.push({ message: index, name: wellFormed(part.name.slice(0, 200)), source: part.source })
+      if (part.type === 'file') files.push({ message: index, name: cutText(wellFormed(part.name), 200), source: part.source })
+    if (files.length > maxFiles) throw new ForeignChatError(`it has more than ${maxFiles} files`)
     return {
       ...{ branch, sequence, run, role: node.role, content, created_at: new Date(at).toISOString() },
       status: node.partial ? 'partial' : 'complete',
@@ -182,7 +185,7 @@ function leavesOf(below: Tree): readonly Node[] {
   const waiting = [...(below.get(undefined) ?? [])].reverse()
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     const after = below.get(node)
-    if (after) for (const next of after.toReversed()) waiting.push(next)
+    if (after) for (const each of after.toReversed()) waiting.push(each)
     else leaves.push(node)
   }
   return leaves
@@ -236,7 +239,7 @@ function layOut(below: Tree): { readonly branches: readonly PlacedBranch[]; read
   return { branches, messages }
 }
 
-/** The parts without files, which come before them once they are found. */
+/** The parts without files, which come before them once they are found, and count. */
 function contentOf(parts: readonly ForeignPart[]): PartInDocument[] {
   const content: PartInDocument[] = []
   const called = new Set<string>()
@@ -259,7 +262,8 @@ function contentOf(parts: readonly ForeignPart[]): PartInDocument[] {
         })
     }
   }
-  if (content.length > 1_000) throw new ForeignChatError('a message of it has more than 1000 parts')
+  if (content.length + parts.filter(({ type }) => type === 'file').length > 1_000)
+    throw new ForeignChatError('a message of it has more than 1000 parts')
   return content
 }
 

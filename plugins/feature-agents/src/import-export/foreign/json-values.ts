@@ -25,7 +25,7 @@ export function timeOf(value: unknown): number | undefined {
 /** Code as Markdown shows it, with a fence that its own lines do not end. */
 export function fenced(code: string, language = ''): string {
   let longest = 2
-  for (const [, fence = ''] of code.matchAll(/^[ \t]*(`{3,})/gm)) longest = Math.max(longest, fence.length)
+  for (const [, mark = ''] of code.matchAll(/^[ \t]*(`{3,})/gm)) longest = Math.max(longest, mark.length)
   const fence = '`'.repeat(longest + 1)
   return `${fence}${/^[\w+#.-]{1,40}$/.test(language) ? language : ''}\n${code}\n${fence}`
 }

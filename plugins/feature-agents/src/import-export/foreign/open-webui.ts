@@ -110,7 +110,8 @@ function fileOf(name: string, url: string): ForeignPart {
   return { type: 'file', name, source }
 }
 
-const opening = /<details\s+type="(reasoning|tool_calls)"([^>]*)>/g
+/** Its attributes have no `<` in them: that is escaped. */
+const opening = /<details\s+type="(reasoning|tool_calls)"([^<>]*)>/g
 
 /** The text with what stands in `<details>` of a known type taken apart. */
 function partsOfText(text: string, key: string): readonly ForeignPart[] {

@@ -300,3 +300,29 @@ describe('code in a fence', () => {
     expect(fenced('\n'.repeat(1_000_000))).to.have.length(1_000_008)
   })
 })
+
+describe('chats that are made to harm', () => {
+  const attached = (count: number) =>
+    said('user', text('See'), { metadata: { attachments: Array.from({ length: count }, () => ({ id: 'f', name: 'x' })) } })
+
+  it('have no more files than a message has parts, and a chat can hold', () => {
+    expect(problemOf(chatGpt(attached(999)))).to.equal('none')
+    expect(problemOf(chatGpt(attached(1_000)))).to.equal('a message of it has more than 1000 parts')
+    expect(problemOf(chatGpt(...Array.from({ length: 6 }, () => attached(900))))).to.equal('it has more than 5000 files')
+  })
+
+  it('may have any number of fences, and of messages that follow the same one', () => {
+    expect(problemOf(chatGpt(said('user', { content_type: 'code', text: '```\n'.repeat(150_000) })))).to.equal('none')
+    const answers = Object.fromEntries(
+      Array.from({ length: 150_000 }, (_, index) => [index, { parentId: 'q', role: 'assistant', content: 'a' }]),
+    )
+    const chat = { id: 'c', chat: { history: { messages: { q: { role: 'user', content: 'q' }, ...answers } } } }
+    expect(convert(chat).notes).to.have.length(1)
+  })
+
+  it('have no half characters in the names of their files', () => {
+    const name = `${'x'.repeat(199)}\u{1f600}.png`
+    const { files } = convert(chatGpt(said('user', text('See'), { metadata: { attachments: [{ id: 'f', name }] } })))
+    expect(files.map((file) => file.name)).to.deep.equal(['x'.repeat(199)])
+  })
+})

@@ -109,7 +109,9 @@ export function createFileStore({
               : await put(pathOf(product, file.name, bytes), bytes, owner)
         if (typeof kept === 'string' || typeof bytes === 'string') {
           const reason = typeof kept === 'string' ? kept : 'it is not in the export'
-          missing.set(reason, [...(missing.get(reason) ?? []), file.name])
+          const names = missing.get(reason)
+          if (names) names.push(file.name)
+          else missing.set(reason, [file.name])
           messages[file.message] = { ...message, content: [...message.content, { type: 'text', text: `(${file.name})` }] }
           continue
         }
