@@ -124,6 +124,8 @@ function startPage() {
     if (script.hasAttribute('defer') && root.body) root.body.append(script)
   }
 
+  /** A part of a document, also where the browser would give an element of that name instead. */
+  const partOf = (page, name) => Reflect.get(Document.prototype, name, page)
   const parsed = (html) => new DOMParser().parseFromString(html, 'text/html')
   /** The page with all in it that has come; what it names beside that is wanted. */
   const pageOf = (html) => {
@@ -132,10 +134,10 @@ function startPage() {
     return page
   }
   const textOfPage = (page) => {
-    const guard = page.createElement('script')
+    const guard = document.createElement('script')
     guard.textContent = `(${guardPage})()`
-    page.head.prepend(guard)
-    return `${page.doctype === null ? '' : '<!doctype html>'}${page.documentElement.outerHTML.replaceAll(refusedTags, '<x-')}`
+    partOf(page, 'head').prepend(guard)
+    return `${partOf(page, 'doctype') === null ? '' : '<!doctype html>'}${partOf(page, 'documentElement').outerHTML.replaceAll(refusedTags, '<x-')}`
   }
 
   let html
