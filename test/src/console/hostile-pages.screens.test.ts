@@ -132,6 +132,16 @@ describe('a page of an attacker', function () {
     expect([...new Set(asked)].sort()).to.deep.equal(['files/.bin/a.css', 'files/api/auth/me', 'files/evil.html'])
   })
 
+  it('does not end the console by a picture that it names thousands of times', async () => {
+    const { context, page } = opened
+    await context.request.put('/api/files/content?path=files/a.png', { data: Buffer.alloc(2_900_000, 'x') })
+    for (const markup of ['<img src="a.png">', '<p style="background: url(a.png)">']) {
+      await show('evil.html', `<!doctype html><body><p>Beginning</p>${markup.repeat(3_000)}`)
+      await shown().getByText('Beginning').waitFor()
+      expect(await page.evaluate('1 + 1')).to.equal(2)
+    }
+  })
+
   it('is in no answer of the service that is a page', async () => {
     const { context } = opened
     const frame = await context.request.get('/api/console/pages/frame')

@@ -7,6 +7,9 @@
 function startPage() {
   /** Styles may import styles, and name pictures and fonts. */
   const maxRounds = 4
+  /** How much of files a page has in it, each as often as it is named, and what naming one takes at least. */
+  const maxFilled = 16_000_000
+  const leastFilled = 1_000
   /** How soon after its loading a page says so. */
   const maxWordMs = 1_000
   const types = {
@@ -39,6 +42,7 @@ function startPage() {
   /** What came so far, by its name beside the page; `undefined` for what is not there. */
   const files = new Map()
   const wanted = new Set()
+  let room = maxFilled
 
   /** The name of a file beside the page, from a file in its folder; `undefined` for other addresses. */
   const nameOf = (address, from = '') => {
@@ -60,10 +64,12 @@ function startPage() {
       return text
     }
   }
-  /** What a file has in it, as base64; it is asked for if it has not come yet. */
+  /** What a file has in it, as base64, while the page has room; it is asked for if it has not come yet. */
   const contentOf = (name) => {
     if (name !== undefined && !files.has(name)) wanted.add(name)
-    return name === undefined ? undefined : files.get(name)
+    const content = name === undefined ? undefined : files.get(name)
+    if (content !== undefined) room -= content.length + leastFilled
+    return room < 0 ? undefined : content
   }
   const textOf = (name) => {
     const content = contentOf(name)
@@ -130,6 +136,7 @@ function startPage() {
   /** The page with all in it that has come; what it names beside that is wanted. */
   const pageOf = (html) => {
     const page = parsed(html)
+    room = maxFilled
     fill(page)
     return page
   }
