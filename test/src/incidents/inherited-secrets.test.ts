@@ -155,6 +155,7 @@ const places: Readonly<Record<string, string>> = {
   'plugins/database-sqlite/src/backup.ts': 'the basic variables of the kit',
   'plugins/database-sqlite/src/threads.ts': noVariables,
   'plugins/feature-agents/src/foreign-schemas/foreign-schemas.ts': noVariables,
+  'plugins/feature-agents/src/import-export/exports/reading-thread.ts': noVariables,
   'plugins/feature-documents/src/processes/reader-process.ts': 'what its command says: nothing',
   'plugins/feature-documents/src/reader/confine-process.ts': 'starts nothing: takes the ways to do so away',
   'plugins/feature-inference/src/catalogue/refresh/fetch-snapshot.ts': noVariables,

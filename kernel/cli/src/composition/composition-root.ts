@@ -103,6 +103,7 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
         clock: from.resolve(tokens.clockToken),
         limitMs: configuration.server.shutdown_timeout_secs * 1000,
         http: () => from.resolve(tokens.httpServerToken),
+        logger: log.logger.child({ module: 'restarts' }),
       }),
     ),
   })

@@ -81,9 +81,10 @@ export function createRestartRoutes(options: {
         const actor = actorOfRequest(request)
         const now = request.query.when === 'now'
         const before = withoutCaller(restarts.work())
-        if (restarts.status() === 'none') {
-          await audit.note({ kind: 'service.restart_requested', actor, subjectId: null })
-          logger.info('A restart was requested.')
+        const status = restarts.status()
+        if (status === 'none' || (status === 'waiting' && now)) {
+          await audit.note({ kind: 'service.restart_requested', actor, subjectId: null, details: { when: now ? 'now' : 'quiet' } })
+          logger.info(status === 'none' ? 'A restart was requested.' : 'A restart that waited was told to begin at once.')
         }
         restarts.request({ actor, now })
         const waits = !now && restarts.status() === 'waiting' && before.calls + before.requests > 0

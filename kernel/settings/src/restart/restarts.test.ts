@@ -14,9 +14,11 @@ describe('a restart', () => {
   let openRequests: number
   let quiet: () => void
   let restarts: Restarts
+  let logged: string[]
 
   beforeEach(() => {
     openRequests = 0
+    logged = []
     quiet = () => undefined
     const http = {
       openRequests: () => openRequests,
@@ -27,7 +29,7 @@ describe('a restart', () => {
           signal.addEventListener('abort', () => resolve())
         }),
     }
-    restarts = createRestarts({ clock, limitMs: 60_000, http: () => http })
+    restarts = createRestarts({ clock, limitMs: 60_000, http: () => http, logger: { error: (text) => void logged.push(text) } })
   })
 
   const statusThen = async (): Promise<string> => {
@@ -112,5 +114,17 @@ describe('a restart', () => {
     expect(restarts.work()).to.include({ resumes: 5, ends: 1 })
     for (const dispose of undo) dispose()
     expect(restarts.work()).to.include({ resumes: 0, ends: 0 })
+  })
+
+  it('counts nothing for a plugin that cannot say it, and logs that', () => {
+    const plugin = restarts.ofPlugin(scope)
+    plugin.tell({
+      resumes: () => {
+        throw new Error('It is gone.')
+      },
+      ends: () => 1,
+    })
+    expect(restarts.work()).to.include({ resumes: 0, ends: 1 })
+    expect(logged).to.have.length(1)
   })
 })

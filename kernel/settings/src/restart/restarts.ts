@@ -1,5 +1,6 @@
 import type { AuditActor } from '@agent-service/kernel-core/audit'
 import type { HttpServer } from '@agent-service/kernel-core/http'
+import type { Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { InterruptedWork, Restarts as PluginRestarts } from '@agent-service/sdk/services/restarts'
@@ -51,9 +52,10 @@ export interface RestartsOptions {
   /** `server.shutdown_timeout_secs`, in milliseconds. */
   readonly limitMs: number
   readonly http: () => Pick<HttpServer, 'openRequests' | 'whenQuiet'>
+  readonly logger: Pick<Logger, 'error'>
 }
 
-export function createRestarts({ clock, limitMs, http }: RestartsOptions): Restarts {
+export function createRestarts({ clock, limitMs, http, logger }: RestartsOptions): Restarts {
   const held = new Set<object>()
   const told = new Set<InterruptedWork>()
   const impatient = new AbortController()
@@ -94,7 +96,15 @@ export function createRestarts({ clock, limitMs, http }: RestartsOptions): Resta
     status = 'restarting'
   }
 
-  const sum = (count: (work: InterruptedWork) => number): number => [...told].reduce((total, work) => total + count(work), 0)
+  const countOf = (count: (() => number) | undefined): number => {
+    try {
+      return count?.() ?? 0
+    } catch (error) {
+      logger.error('A plugin could not say what a restart would interrupt.', { error })
+      return 0
+    }
+  }
+  const sum = (counts: readonly ((() => number) | undefined)[]): number => counts.reduce((total, count) => total + countOf(count), 0)
 
   return {
     ofPlugin: (scope) => ({
@@ -108,8 +118,8 @@ export function createRestarts({ clock, limitMs, http }: RestartsOptions): Resta
     work: () => ({
       calls: held.size,
       requests: http().openRequests(),
-      resumes: sum(({ resumes }) => resumes?.() ?? 0),
-      ends: sum(({ ends }) => ends?.() ?? 0),
+      resumes: sum([...told].map(({ resumes }) => resumes)),
+      ends: sum([...told].map(({ ends }) => ends)),
     }),
     request({ actor, now }) {
       if (now) impatient.abort()

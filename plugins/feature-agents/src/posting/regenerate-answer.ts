@@ -75,9 +75,16 @@ async function placedFor(
   return placed.some((each, index) => each !== attachments[index]) ? placed : undefined
 }
 
-async function storePlaces(transaction: Transaction, messageId: string, attachments: readonly Attachment[]): Promise<void> {
+/** Another answer may have begun meanwhile, and placed the files for its own agent: those places are kept. */
+async function storePlaces(transaction: Transaction, messageId: string, placed: readonly Attachment[]): Promise<void> {
   const stored = await transaction.get(messageCollection, messageId)
-  if (stored) transaction.put(messageCollection, { ...stored, attachments })
+  if (!stored) return
+  const { attachments = [] } = stored
+  const all = attachments.map((known, index): Attachment => {
+    const paths = new Set([...(known.workspace_paths ?? []), ...(placed[index]?.workspace_paths ?? [])])
+    return paths.size === 0 ? known : { ...known, workspace_paths: [...paths] }
+  })
+  transaction.put(messageCollection, { ...stored, attachments: all })
 }
 
 /** Whether a message is on the branch that its chat shows. */

@@ -50,6 +50,13 @@ export interface Applying {
 
 export function createApplying(): Applying {
   const [phase, setPhase] = createSignal<ReturnType<Applying['phase']>>()
+  let underWay: Promise<void> | undefined
+  const applyOnce = async (): Promise<void> => {
+    setPhase({ waitsFor: undefined })
+    const { status, work } = await api.post('/api/admin/restart')
+    setPhase({ waitsFor: status === 'waiting' ? work : undefined })
+    await untilApplied((waitsFor) => setPhase({ waitsFor }))
+  }
   return {
     phase,
     text() {
@@ -58,16 +65,12 @@ export function createApplying(): Applying {
       if (work && work.requests > 0) return `${t('applying')} ${t('waits_requests', { count: work.requests })}`
       return `${t('applying')} …`
     },
-    async apply() {
-      if (phase()) return
-      setPhase({ waitsFor: undefined })
-      try {
-        const { status, work } = await api.post('/api/admin/restart')
-        setPhase({ waitsFor: status === 'waiting' ? work : undefined })
-        await untilApplied((waitsFor) => setPhase({ waitsFor }))
-      } finally {
+    apply() {
+      underWay ??= applyOnce().finally(() => {
+        underWay = undefined
         setPhase(undefined)
-      }
+      })
+      return underWay
     },
     async applyNow() {
       await api.post('/api/admin/restart', { query: { when: 'now' } })

@@ -21,7 +21,12 @@ export type ReadChat =
       readonly title: string | null
       readonly updatedAt: number | undefined
     })
-  | { readonly title: string | null; readonly problem: string }
+  | {
+      readonly title: string | null
+      readonly problem: string
+      /** Of a fault of the service, for its log. */
+      readonly fault?: string
+    }
 
 export type ReadingAnswer = { readonly chats: readonly ReadChat[] } | { readonly failure: string }
 
@@ -43,8 +48,11 @@ function readOne(value: unknown, now: number): ReadChat {
     const { title } = converted.document.chat
     return { ...converted, product: chat.product, id: chat.id, title, updatedAt: chat.updatedAt }
   } catch (error) {
-    if (!(error instanceof ForeignChatError)) throw error
-    return { title: titleIn(value), problem: error.message }
+    const title = titleIn(value)
+    if (error instanceof ForeignChatError) return { title, problem: error.message }
+    // One chat that this cannot read keeps none of the others from coming.
+    const fault = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { title, problem: 'it could not be read, by a fault of the service; its log has the cause', fault }
   }
 }
 

@@ -266,7 +266,11 @@ function createImporting(dependencies: ImportDependencies, begun: ChatImport, si
       note({ ...addProblems(notes.map((message) => problem('note', message))), existing: seen().existing + 1, position })
       if (clock.now() - savedAt >= progressEveryMs) await save()
     }
-    if ('problem' in chat) return skip(chat.problem)
+    if ('problem' in chat) {
+      if (chat.fault !== undefined)
+        log.error('A chat of an export could not be read.', { import: id, user: userId, file, chat: number, fault: chat.fault })
+      return skip(chat.problem)
+    }
     note({ product: seen().product ?? chat.product })
     const key = importedChatId(userId, chat.product, chat.id)
     const known = await database.collection(importedForeignChatCollection).get(key)

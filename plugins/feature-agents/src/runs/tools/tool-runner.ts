@@ -151,7 +151,14 @@ export function createToolRunner(dependencies: {
   ): Promise<readonly MadeFile[]> => {
     const own = (await madeFiles?.take({ callId: call.call_id, userHandle, workspace }, named, options)) ?? []
     if (call.name !== delegateName || !delegatedFiles) return own
-    return [...own, ...(await delegatedFiles.of({ runId, callId: call.call_id }))]
+    try {
+      return [...own, ...(await delegatedFiles.of({ runId, callId: call.call_id }))]
+    } catch (error) {
+      options.signal.throwIfAborted()
+      // The call has had its effect; its result is worth more than the cards.
+      log.error('The files that another agent made could not be read.', { call_id: call.call_id, error })
+      return own
+    }
   }
 
   return {
