@@ -112,6 +112,20 @@ describe('the panel beside a chat', function () {
     await page.setViewportSize(widths.wide)
   })
 
+  it('covers the chat from the first on where there is no room, and gives it back', async () => {
+    const { page } = opened
+    await page.setViewportSize(widths.phone)
+    await page.reload()
+    await show('data.json')
+    await page.locator('.beside-layout.covers').waitFor()
+    expect(await page.evaluate(`document.querySelector('.beside-chat').inert`)).to.equal(true)
+    expect((await panel().boundingBox())?.width).to.equal(widths.phone.width)
+    await page.keyboard.press('Escape')
+    await page.locator('.beside-layout:not(.covers)').waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).to.contain('data.json')
+    await page.setViewportSize(widths.wide)
+  })
+
   it('leads to the file on the screen of files, which shows all others, too', async () => {
     const { page, open, complaints } = opened
     await show('notes.md')

@@ -15,8 +15,15 @@ import { t } from './texts.js'
 /** Below this width the file lies over the chat. */
 const narrow = matchMedia('(max-width: 1100px)')
 
-/** The panel beside a chat, which shows one file. It stands in one layout with the chat, and behind it. */
-export function BesidePanel(props: { readonly file: ShownFile; readonly onClose: () => void }): JSX.Element {
+/**
+ * The panel beside a chat, which shows one file. It stands in one layout with the chat, and behind it;
+ * `onCover` hears whether it lies over the chat, and that it no longer does when it goes.
+ */
+export function BesidePanel(props: {
+  readonly file: ShownFile
+  readonly onClose: () => void
+  readonly onCover: (covers: boolean) => void
+}): JSX.Element {
   const id = createUniqueId()
   let heading: HTMLHeadingElement | undefined
   const [panel, setPanel] = createSignal<HTMLElement>()
@@ -25,7 +32,8 @@ export function BesidePanel(props: { readonly file: ShownFile; readonly onClose:
   const look = (): void => void setNarrow(narrow.matches)
   narrow.addEventListener('change', look)
   onCleanup(() => narrow.removeEventListener('change', look))
-  coverChat(panel, () => isNarrow() || isLarge())
+  createEffect(() => props.onCover(isNarrow() || isLarge()))
+  onCleanup(() => props.onCover(false))
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
     event.preventDefault()
@@ -73,21 +81,6 @@ export function BesidePanel(props: { readonly file: ShownFile; readonly onClose:
       </section>
     </>
   )
-}
-
-/** While the panel lies over the chat, nothing in the chat can be reached. */
-function coverChat(panel: () => HTMLElement | undefined, covers: () => boolean): void {
-  createEffect(() => {
-    const layout = panel()?.parentElement
-    if (!layout) return
-    const chat = layout.querySelector<HTMLElement>(':scope > .beside-chat')
-    const set = (isCovered: boolean): void => {
-      layout.classList.toggle('covers', isCovered)
-      if (chat) chat.inert = isCovered
-    }
-    set(covers())
-    onCleanup(() => set(false))
-  })
 }
 
 function Facts(props: { readonly reading: Reading }): JSX.Element {
