@@ -147,7 +147,7 @@ describe('exports of other products', () => {
         zipFile([{ name: 'chats\u202egpj\n[x](y).json', bytes: '[{"title":"\\ud800 x"}]' }]),
         /none of its chats could be read/,
       ],
-      ['cut.zip', chatGptExport(sourceChats(3, random)).subarray(0, 900), /the archive cannot be read|ends too early/i],
+      ['cut.zip', chatGptExport(sourceChats(3, random)).subarray(0, 900), /it is no ZIP file, or was not downloaded whole\.$/],
     ] as const) {
       await putFile(agents, 'ada', name, content)
       const ended = await importFile(ada, name)

@@ -122,8 +122,12 @@ async function openArchive(reader: RandomAccessReader, size: number): Promise<Op
   }
 }
 
-const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : 'it is damaged').replaceAll(/[\p{C}]/gu, ' ').slice(0, 200)
+/** Why, without a full stop: it ends a sentence that has one. */
+function reasonOf(error: unknown): string {
+  const reason = (error instanceof Error ? error.message : 'it is damaged').replaceAll(/[\p{C}]/gu, ' ').slice(0, 200)
+  if (/^End of central directory/i.test(reason)) return 'it is no ZIP file, or was not downloaded whole'
+  return reason.replace(/\.+$/, '')
+}
 
 const baseOf = ({ fileName }: Entry): string => fileName.slice(fileName.lastIndexOf('/') + 1)
 /** Its last name, as one line for people. */

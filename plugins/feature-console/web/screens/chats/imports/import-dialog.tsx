@@ -6,6 +6,7 @@ import { Dialog } from '../../../ui/dialog.js'
 import { Mark } from '../../../ui/mark.js'
 import { Failure } from '../../../ui/states.js'
 import { beginAnew, cancelImport, currentImport, type Import, importFile, isOver, readImports } from './current-import.js'
+import { reasonText } from './reasons-de.js'
 import { t } from './texts.js'
 
 const products = [
@@ -131,7 +132,13 @@ function Shown(props: { readonly found: Import }): JSX.Element {
           <Mark name={props.found.state === 'done' ? 'done' : props.found.state === 'failed' ? 'fail' : 'warn'} />
           <b>{props.found.state === 'done' ? t('done') : props.found.state === 'failed' ? t('failed') : t('cancelled')}</b>
         </p>
-        <Show when={props.found.failure}>{(reason) => <p class="danger">{reason()}</p>}</Show>
+        <Show when={props.found.failure}>
+          {(reason) => (
+            <p class="danger" lang={reasonText(reason()).lang}>
+              {reasonText(reason()).text}
+            </p>
+          )}
+        </Show>
         <ul class="imports-counts">
           <li>{counted('done_count', props.found.imported)}</li>
           <Show when={props.found.existing > 0}>
@@ -148,7 +155,9 @@ function Shown(props: { readonly found: Import }): JSX.Element {
               {(problem) => (
                 <li>
                   <b class="foreign">{placeOf(problem)}</b>
-                  <span class="foreign">{problem.message}</span>
+                  <span class="foreign" lang={reasonText(problem.message).lang}>
+                    {reasonText(problem.message).text}
+                  </span>
                 </li>
               )}
             </For>
