@@ -71,8 +71,8 @@ describe('a model that was saved', function () {
     await watch(page)
 
     await admin.open('/admin/models')
-    await admin.page.getByRole('button', { name: 'Add a model group' }).click()
-    const dialog = admin.page.getByRole('dialog', { name: 'Add a model group' })
+    await admin.page.getByRole('button', { name: 'Add a model' }).click()
+    const dialog = admin.page.getByRole('dialog', { name: 'Add a model' })
     await dialog.getByLabel('Name', { exact: true }).fill('deep')
     await dialog.getByLabel('Provider', { exact: true }).selectOption('house')
     await dialog.locator('option', { hasText: 'house-large' }).waitFor({ state: 'attached' })

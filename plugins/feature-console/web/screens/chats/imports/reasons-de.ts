@@ -1,7 +1,7 @@
 import { createReasonText, type GermanReasons, type ReasonText } from '../../../i18n/reason-text.js'
 
 /** Why an export, or a chat in it, was not imported, in German. What is not listed is shown as the service says it. */
-const germanReasons: GermanReasons = [
+export const germanReasons: GermanReasons = [
   [
     'No chat of ChatGPT, Claude, Open WebUI or LibreChat was imported: none of its chats could be read.',
     'Kein Chat von ChatGPT, Claude, Open WebUI oder LibreChat wurde importiert: Keiner der Chats in der Datei war lesbar.',
