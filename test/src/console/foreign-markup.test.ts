@@ -135,9 +135,9 @@ describe('Markdown of an attacker', function () {
     }, hostileMarkdown)
     await open('/files')
     await page.getByRole('button', { name: 'hostile.md', exact: true }).click()
-    await page.locator('.files-markdown table').waitFor()
-    await expectHarmless('.files-markdown')
-    await expectContained('.files-markdown')
+    await page.locator('.preview-markdown table').waitFor()
+    await expectHarmless('.preview-markdown')
+    await expectContained('.preview-markdown')
     const chatId = await importChat(page, 2, () => hostileMarkdown)
     for (const what of [{ path: 'files/hostile.md' }, { chat_id: chatId }]) {
       const { content_url: url } = await callApi<{ readonly content_url: string }>(opened, 'POST', '/api/shares', what)
