@@ -186,8 +186,12 @@ describe('the memory in the console', function () {
     // The kernel of a test is restarted from outside.
     let restarted: Promise<void> | undefined
     await page.route('**/api/admin/restart', async (route) => {
-      restarted = agents.restart()
-      await route.fulfill({ status: 202 })
+      if (route.request().method() === 'POST') {
+        restarted = agents.restart()
+        return route.fulfill({ status: 202, json: { status: 'restarting', work: { calls: 0, requests: 0, resumes: 0, ends: 0 } } })
+      }
+      await restarted
+      await route.fallback()
     })
     await page.getByRole('button', { name: 'Use “full” and restart' }).click()
     const confirmation = page.getByRole('dialog', { name: 'Is it you?' })
