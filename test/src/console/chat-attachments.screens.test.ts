@@ -58,10 +58,21 @@ describe('attachments in the chat of the console', function () {
     expect(await inspect('chat-attach')).to.deep.equal([])
     await page.getByRole('button', { name: 'Remove notes.txt' }).last().click()
     expect(await page.locator('.composer .file').count()).to.equal(3)
+    // Who sends at once does not wait until it is said once more what becomes of the files.
+    const asked = createGate()
+    const sentAlready = createGate()
+    await page.route('**/api/chats/attachments*', async (route) => {
+      asked.open()
+      await sentAlready.opened
+      await route.fallback()
+    })
     await page.reload()
     await page.locator('.composer .file').nth(2).waitFor()
+    await asked.opened
     await ask(opened, 'What is this?')
     await page.getByText('I see them.').waitFor()
+    sentAlready.open()
+    await page.unroute('**/api/chats/attachments*')
     await page.locator('.composer .file').first().waitFor({ state: 'detached' })
     const sent = JSON.stringify(script.requests.at(-1)?.messages)
     expect(sent).to.contain(onePixel.toString('base64'))

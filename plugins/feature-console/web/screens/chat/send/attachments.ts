@@ -89,7 +89,8 @@ function createAttachments(draftKey: string) {
   /** Says of files that have arrived what becomes of them with the agent that is chosen. */
   const check = async (ids: readonly string[], signal: AbortSignal): Promise<void> => {
     const asked = items().filter(({ id, path }) => path !== undefined && ids.includes(id))
-    for (const { id } of asked) change(id, { state: 'checking', error: undefined })
+    // What can be sent stays so meanwhile: a message that is sent at once is not held back, and the service refuses what it cannot take.
+    for (const { id, state } of asked) if (state !== 'done') change(id, { state: 'checking', error: undefined })
     const asking = agent
     const { outcomesFor } = await loadGiving()
     const paths = asked.flatMap(({ path }) => (path === undefined ? [] : [path]))
