@@ -137,7 +137,7 @@ export const recordImport = (events: Pick<Events, 'record'>, transaction: Transa
 
 /** One import while it is worked on. */
 function createImporting(dependencies: ImportDependencies, begun: ChatImport, signal: AbortSignal) {
-  const { database, events, audit, clock, files, agentChoice, importer, fileStore } = dependencies
+  const { database, events, audit, clock, log, files, agentChoice, importer, fileStore } = dependencies
   const { id, user_id: userId, handle } = begun
   let current = begun
   let pending: Partial<ChatImport> = {}
@@ -338,7 +338,7 @@ function createImporting(dependencies: ImportDependencies, begun: ChatImport, si
     await save({ state: 'done' })
     // The import is done whether or not the file can still be removed: it is the person's own.
     if (begun.removes_file)
-      await removeFile().catch((error: unknown) => dependencies.log.warn('The file of an import was not removed.', { import: id, error }))
+      await removeFile().catch((error: unknown) => log.warn('The file of an import was not removed.', { import: id, error }))
   }
   const fail = async (failure: string): Promise<void> => {
     try {
