@@ -259,7 +259,8 @@ describe('chats import', () => {
     try {
       const file = path.join(folder, 'export.zip')
       await writeFile(file, Buffer.alloc(5 * 1024 * 1024, 'x'))
-      const problem = { file: 'conversations.json', chat: 17, title: 'Trip', kind: 'skipped', message: 'message 3 has no author' }
+      const sentFile = '2026-11-30T10-00-00-000Z export.zip'
+      const problem = { file: sentFile, chat: 17, title: 'Trip', kind: 'skipped', message: 'message 3 has no author' }
       const done = {
         id: 'i1',
         state: 'done',
@@ -292,7 +293,7 @@ describe('chats import', () => {
       expect(placed).to.match(/^files\/imports\/.+ export\.zip$/)
       expect(result).to.deep.equal({ status: 0, json: done })
       expect(lines.at(-1)).to.equal('Done: 19 imported, 2 already there, 1 skipped.')
-      expect(warnings).to.deep.equal(['conversations.json, chat 17 “Trip”: message 3 has no author'])
+      expect(warnings).to.deep.equal(['export.zip, chat 17 “Trip”: message 3 has no author'])
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

@@ -120,7 +120,9 @@ async function followImport(
 
 const isOver = (state: JsonValue | undefined): boolean => state === 'done' || state === 'failed' || state === 'cancelled'
 
+/** The file as the person named it: it was sent with the time before its name. */
 function placeOf({ file, chat, title }: JsonObject): string {
-  if (typeof chat !== 'number') return textOf(file)
-  return `${textOf(file)}, chat ${chat}${typeof title === 'string' ? ` “${title}”` : ''}`
+  const name = textOf(file).replace(/^\d{4}-\d\d-\d\dT[\d-]+Z /, '')
+  if (typeof chat !== 'number') return name
+  return `${name}, chat ${chat}${typeof title === 'string' ? ` “${title}”` : ''}`
 }

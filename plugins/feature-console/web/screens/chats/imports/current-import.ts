@@ -27,7 +27,7 @@ export const currentImport = { sending, current, error }
 
 export const isOver = ({ state }: Pick<Import, 'state'>): boolean => state === 'done' || state === 'failed' || state === 'cancelled'
 
-/** Reads the newest import, and follows it from now on. */
+/** Reads the import that is under way, and follows it from now on. What ended before this page was loaded is not shown again. */
 export async function readImports(): Promise<void> {
   if (!isFollowing) {
     isFollowing = true
@@ -35,7 +35,8 @@ export async function readImports(): Promise<void> {
     onEvent('reset', () => void readImports().catch(setError))
   }
   const { items } = await api.get('/api/chats/imports', { query: { limit: 1 } })
-  setCurrent(items[0])
+  const newest = items.find((each) => !isOver(each) || each.id === current()?.id)
+  if (newest) setCurrent(newest)
 }
 
 /** Its problems come with the last word alone: events stay small. */

@@ -139,15 +139,17 @@ function Shown(props: { readonly found: Import }): JSX.Element {
             </p>
           )}
         </Show>
-        <ul class="imports-counts">
-          <li>{counted('done_count', props.found.imported)}</li>
-          <Show when={props.found.existing > 0}>
-            <li>{counted('existing', props.found.existing)}</li>
-          </Show>
-          <Show when={props.found.skipped > 0}>
-            <li>{counted('skipped', props.found.skipped)}</li>
-          </Show>
-        </ul>
+        <Show when={props.found.state !== 'failed' || props.found.imported > 0}>
+          <ul class="imports-counts">
+            <li>{counted('done_count', props.found.imported)}</li>
+            <Show when={props.found.existing > 0}>
+              <li>{counted('existing', props.found.existing)}</li>
+            </Show>
+            <Show when={props.found.skipped > 0}>
+              <li>{counted('skipped', props.found.skipped)}</li>
+            </Show>
+          </ul>
+        </Show>
         <Show when={props.found.problems.length > 0}>
           <h3 class="h3">{t('problems')}</h3>
           <ul class="imports-problems">
@@ -174,7 +176,9 @@ function Shown(props: { readonly found: Import }): JSX.Element {
 type Counted = 'so_far' | 'done_count' | 'existing' | 'skipped'
 const counted = (key: Counted, n: number): string => (n === 1 ? t(`${key}_one`) : t(`${key}_other`, { n: numberText(n) }))
 
-function placeOf({ file, chat, title }: Import['problems'][number]): string {
+/** The file as the person named it: it was sent with the time before its name. */
+function placeOf({ file: sent, chat, title }: Import['problems'][number]): string {
+  const file = sent.replace(/^\d{4}-\d\d-\d\dT[\d-]+Z /, '')
   if (chat === null) return file
   return title === null ? t('file_place', { file, chat }) : t('file_place_titled', { file, chat, title })
 }
