@@ -21,6 +21,15 @@ const mermaidFile = {
   },
 }
 
+/** Says of the calls that make grammars of SQL that they have no effect, so that dialects that nothing names are left out. */
+const sqlDialects = {
+  name: 'sql-dialects',
+  transform(code, id) {
+    if (!id.endsWith('/@codemirror/legacy-modes/mode/sql.js')) return null
+    return { code: code.replaceAll(/(?<=[=:] )(?=(?:sql|set)\()/g, '/* @__PURE__ */ '), map: null }
+  },
+}
+
 /**
  * What is loaded together stands in one file, since a browser asks a service for six at a time: what screens share
  * comes with the first load, but for words that come with an error or a list; what runs beside every screen, what begins a message, and what several screens show
@@ -50,6 +59,7 @@ export default defineConfig({
     mermaidFile,
     adoptStyles(folder('web/screens/terminal/adopted-style.ts')),
     fitKatex,
+    sqlDialects,
     solid({ hot: false, ssr: false, solid: { moduleName: '#dom' } }),
     moveManifest(folder('dist/web/assets/manifest.json'), folder('dist/web-chunks.json')),
     compressFiles(folder('dist/web')),
@@ -66,8 +76,6 @@ export default defineConfig({
     rolldownOptions: {
       checks: { pluginTimings: false },
       output: { codeSplitting: { groups: chunks } },
-      // Grammars of dialects that nothing names are left out; the calls that make them have no effect.
-      treeshake: { manualPureFunctions: ['sql', 'set'] },
     },
     manifest: 'assets/manifest.json',
     sourcemap: false,

@@ -76,8 +76,9 @@ describe('the skills of the console', function () {
     await page.getByRole('button', { name: 'Check for changes' }).click()
     await page.getByText('Added: references/terms.md').waitFor()
     await page.getByText('The address has another version: “Update” installs it.').waitFor()
+    const readAgain = page.waitForResponse((answer) => answer.request().method() === 'GET' && answer.url().includes('/api/agents?'))
     await page.getByRole('switch', { name: 'Clerk' }).check()
-    await page.waitForResponse((answer) => answer.request().method() === 'GET' && answer.url().includes('/api/agents?'))
+    await readAgain
     const { body } = await person.request('GET', `/api/agents/${person.agentId}`)
     expect(body['skills']).to.include('weekly-report')
     expect(await inspect('skill')).to.deep.equal([])
