@@ -61,7 +61,7 @@ export interface ChatMessages {
   readonly hidden: boolean
   /** Whether others than the user write or read in it: nothing of it may become a memory. */
   readonly guests: boolean
-  /** Whether a run goes on in it. */
+  /** Whether a run goes on in it, or its person has not chosen between two answers yet. */
   readonly active: boolean
   /** Of its last message or change. RFC 3339, in UTC. */
   readonly updatedAt: string

@@ -3,12 +3,13 @@ import type { Transaction } from '@agent-service/sdk/services/database'
 import { hiddenChatError, runInProgressError } from '../common/errors.js'
 import { ownUndeleted } from '../common/own-document.js'
 import { wellFormed } from '../common/well-formed.js'
-import { branchCollection, ownerAt } from '../store/chats/branch.js'
+import { branchCollection, onBranch, ownerAt } from '../store/chats/branch.js'
 import { type Chat, chatCollection, titleFrom } from '../store/chats/chat.js'
 import { leftBranch } from '../store/chats/fork-chat.js'
 import { messageCollection } from '../store/chats/message.js'
 import { ownSpace } from '../store/chats/own-space.js'
 import { titleTaskCollection } from '../store/chats/title-task.js'
+import { runCollection } from '../store/runs/run.js'
 import { storeTags } from '../store/tags/store-tags.js'
 
 /** The members to change; absent members stay as they are. */
@@ -61,14 +62,25 @@ export async function changeChat(
   return changed
 }
 
-/** The chat on another of its branches. */
+/**
+ * The chat on another of its branches. A comparison ends with it: the person has chosen. Both answers may still be
+ * written then, since each run writes in its own branch: only which of them is shown changes.
+ */
 async function switchBranch(transaction: Transaction, chat: Chat, branchId: string): Promise<Chat> {
-  if (branchId === chat.branch_id) return chat
+  const { active_run_id: active, beside_run_id: beside = null, comparison = null } = chat
+  if (branchId === chat.branch_id) return comparison ? { ...chat, comparison: null } : chat
   const branch = await transaction.get(branchCollection, branchId)
   if (branch?.chat_id !== chat.id) throw notFoundError.create({ what: 'branch' })
-  if (chat.active_run_id !== null) throw runInProgressError.create({ runId: chat.active_run_id })
+  const isCompared = comparison?.answers.some(({ branch_id }) => branch_id === branchId) === true
+  if (active !== null && !isCompared) throw runInProgressError.create({ runId: active })
   transaction.put(branchCollection, await leftBranch(transaction, chat))
-  return { ...chat, branch_id: branch.id, path: branch.path, message_count: branch.length }
+  const goesOn = beside !== null && (await transaction.get(runCollection, beside))?.branch_id === branchId
+  return {
+    ...onBranch(chat, branch),
+    active_run_id: goesOn ? beside : null,
+    beside_run_id: goesOn ? active : (active ?? beside),
+    comparison: null,
+  }
 }
 
 /** Made from the first message of the branch that is shown. */

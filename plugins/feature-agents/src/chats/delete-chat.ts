@@ -53,7 +53,7 @@ export async function deleteChat(
     }
     return chat
   })
-  if (marked.active_run_id !== null) await cancelIfThere(runs, marked.active_run_id, signal)
+  for (const runId of [marked.active_run_id, marked.beside_run_id ?? null]) if (runId !== null) await cancelIfThere(runs, runId, signal)
 
   // Chats may belong to each other's runs.
   const under = new Set([...begun, chatId])

@@ -6,6 +6,7 @@ import { createAttachments } from '../posting/attachments.js'
 import { createGivenFiles, type GivenFiles } from '../posting/given-files.js'
 import { createOfferedWorkspaces } from '../posting/offered-workspace.js'
 import { createPosting } from '../posting/posting.js'
+import { createReadingTools } from '../posting/reading-tools.js'
 import { createRuns, type RunsWithin } from '../run-service/create-runs.js'
 import { createOrphanedRuns, type OrphanedRuns } from '../run-service/orphaned-runs.js'
 import { createApprovalAnswers } from '../runs/approvals/approval-answers.js'
@@ -43,6 +44,7 @@ export function createRunParts(
     modelTurn,
     driverId: leases.driverId,
     placeAgain: files.placeAgain,
+    readingTools: createReadingTools({ agentTools }),
   })
   const answering = createApprovalAnswers({ database, events, clock, runs: manager })
   const orphaned = createOrphanedRuns({ database, runs: manager, logger })

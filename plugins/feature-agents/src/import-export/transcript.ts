@@ -47,7 +47,13 @@ export function createChats({ database }: { readonly database: Database }): Chat
           hidden: chat.listing === 'hidden',
           guests: chat.guests !== null,
         },
-        ...{ active: chat.active_run_id !== null, updatedAt: chat.updated_at, messageCount: chat.message_count, items },
+        // Until one of two answers is chosen, none of them is what was said.
+        ...{
+          active: chat.active_run_id !== null || (chat.comparison ?? null) !== null,
+          updatedAt: chat.updated_at,
+          messageCount: chat.message_count,
+          items,
+        },
       }
     },
   }

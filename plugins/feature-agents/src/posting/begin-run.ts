@@ -7,7 +7,9 @@ import { inboxFullError, noAgentError, runInProgressError } from '../common/erro
 import { originOf } from '../runs/log/transition.js'
 import { restrictAgent } from '../runs/session/restrict-agent.js'
 import { type Agent, agentCollection } from '../store/agents/agent.js'
-import { type Chat, chatCollection, presentChat, titleFrom } from '../store/chats/chat.js'
+import { onBranch } from '../store/chats/branch.js'
+import { type Chat, type Comparison, chatCollection, presentChat, titleFrom } from '../store/chats/chat.js'
+import { addBranch } from '../store/chats/fork-chat.js'
 import { type Attachment, listedMessage, type Message, type MessageSender } from '../store/chats/message.js'
 import { type Approval, approvalCollection, presentApproval } from '../store/runs/approval.js'
 import type { FreshRun } from '../store/runs/fresh-run.js'
@@ -27,6 +29,8 @@ export interface WrittenMessage {
   readonly sentBy?: MessageSender
   readonly attachments: readonly Attachment[]
   readonly key?: PostKey
+  /** The other run that answers it. */
+  readonly comparedRunId?: string
   /** What the person has chosen with it. The chat that is passed beside the message has it already. */
   readonly choice?: ChatChoice
 }
@@ -52,7 +56,7 @@ export async function beginRun(
   const run = newRun({ chat, agent, driver: driverId }, { ...asked, ...(model === undefined ? {} : { model_group: model }) }, now)
   transaction.insert(runCollection, run)
   let message: Message | undefined
-  let changed: Chat = { ...chat, active_run_id: run.id, listing: listingOf(chat), updated_at: now }
+  let changed: Chat = { ...withoutComparison(chat), active_run_id: run.id, listing: listingOf(chat), updated_at: now }
   transaction.put(chatCollection, changed)
   await storeTags(transaction, chat, changed)
   if (input.message) {
@@ -66,6 +70,45 @@ export async function beginRun(
   const place = { agent: restrictAgent(agent, run), chat: changed, timezone, ...(message ? { latest: message } : {}) }
   const fresh = runs.hasRoom(chat.user_id) ? await modelTurn.open(transaction, run, place) : { run }
   return message ? { message, fresh } : { fresh }
+}
+
+/**
+ * Begins the run that answers a message as well, in a branch of its own that the chat does not show. @throws
+ * `no_agent`, `too_many_branches`.
+ */
+export async function beginBeside(
+  { events, runs, modelTurn, driverId }: Pick<PostingDependencies, 'events' | 'runs' | 'modelTurn' | 'driverId'>,
+  transaction: Transaction,
+  input: {
+    readonly message: Message
+    readonly asked: RunAsked & Pick<Run, 'id' | 'model_group'>
+    readonly timezone: string
+    readonly now: string
+  },
+): Promise<FreshRun> {
+  const { message, asked, timezone, now } = input
+  const chat = await transaction.get(chatCollection, message.chat_id)
+  if (!chat) throw new Error(`The chat ${message.chat_id} of the message ${message.id} does not exist.`)
+  const agent = await agentOf(transaction, chat)
+  const branch = await addBranch(transaction, chat, message.sequence + 1, now)
+  const beside = onBranch(chat, branch)
+  const run = newRun({ chat: beside, agent, driver: driverId }, asked, now)
+  transaction.insert(runCollection, run)
+  const answers: Comparison['answers'] = [
+    { branch_id: chat.branch_id, run_id: message.run_id },
+    { branch_id: branch.id, run_id: run.id },
+  ]
+  const changed: Chat = {
+    ...chat,
+    branch_count: chat.branch_count + 1,
+    beside_run_id: run.id,
+    comparison: { message_id: message.id, answers },
+  }
+  transaction.put(chatCollection, changed)
+  // Before what the run says, so that clients know that it is not said in the branch that is shown.
+  record(events, transaction, run, 'chat.updated', { chat: presentChat(changed) })
+  if (!runs.hasRoom(chat.user_id)) return { run }
+  return modelTurn.open(transaction, run, { agent: restrictAgent(agent, run), chat: beside, timezone, latest: message })
 }
 
 /**
@@ -83,7 +126,7 @@ export async function joinRun(
   const { now } = input
   if (run.inbox.length >= maxInbox) throw inboxFullError.create({ limit: maxInbox })
   if (!(await answersAs(transaction, run, input.message.choice))) throw runInProgressError.create({ runId: run.id })
-  const kept = { listing: listingOf(chat), agent_id: chat.agent_id, model: chat.model }
+  const kept = { listing: listingOf(chat), agent_id: chat.agent_id, model: chat.model, ...(chat.comparison && { comparison: null }) }
   const added = { id: uuidv7(), run, ...storedForm(input.message), now, chat: kept }
   const { message, chat: changed } = await insertMessage(transaction, added)
   await storeTags(transaction, chat, changed)
@@ -108,7 +151,7 @@ async function answersAs(transaction: Transaction, run: Run, { agentId, model }:
   return model === null && (await transaction.get(agentCollection, run.agent_id))?.model_group === run.model_group
 }
 
-const storedForm = ({ content, sentBy, attachments, key, choice }: WrittenMessage) =>
+const storedForm = ({ content, sentBy, attachments, key, choice, comparedRunId }: WrittenMessage) =>
   ({
     role: 'user',
     status: 'complete',
@@ -116,9 +159,13 @@ const storedForm = ({ content, sentBy, attachments, key, choice }: WrittenMessag
     attachments,
     ...(sentBy === undefined ? {} : { sentBy }),
     ...(typeof choice?.model === 'string' && { model: choice.model }),
+    ...(comparedRunId === undefined ? {} : { comparedRunId }),
     ...(key === undefined ? {} : { clientKey: key.clientKey }),
     ...(key?.hash === undefined ? {} : { clientHash: key.hash }),
   }) as const
+
+/** What goes on with a branch has chosen its answer. */
+const withoutComparison = (chat: Chat): Chat => (chat.comparison ? { ...chat, comparison: null } : chat)
 
 async function agentOf(transaction: Transaction, chat: Chat): Promise<Agent> {
   const agent = await transaction.get(agentCollection, chat.agent_id)

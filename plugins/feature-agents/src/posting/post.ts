@@ -59,6 +59,8 @@ export interface NewPost {
   /** Who answers from this message on. Default: as the chat has it. */
   readonly choice?: ChatChoice
   readonly asked?: RunAsked
+  /** Another model group answers as well, in a branch of its own; in both answers the agent only reads. */
+  readonly compareWith?: { readonly model: string }
   /** While a run is in progress: `join` passes it the message. Default `join`. */
   readonly ifBusy?: 'join' | 'refuse'
   readonly key?: PostKey
@@ -68,6 +70,8 @@ export interface NewPost {
 export interface Posted {
   readonly message: Message
   readonly run: Run
+  /** The run that answers it as well. Absent: nothing is compared. */
+  readonly beside?: Run
   /** An earlier request stored it. */
   readonly repeated: boolean
 }
@@ -85,6 +89,8 @@ export interface PostingDependencies {
   readonly modelTurn: Pick<ModelTurn, 'open'>
   /** Puts the files of a message into the workspace of another agent that answers it again. */
   readonly placeAgain?: (userId: string, message: Message, answering: Agent) => Promise<readonly Attachment[]>
+  /** The tools of an agent that only read. Default: none. */
+  readonly readingTools?: (agent: Agent) => Promise<readonly string[]>
   /** Identifies this process as a driver of runs. */
   readonly driverId: string
 }

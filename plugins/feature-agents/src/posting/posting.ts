@@ -2,6 +2,7 @@ import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Transaction } from '@agent-service/sdk/services/database'
 import { requireOperation } from '@agent-service/sdk/services/policy'
 import { runRequestInvalidError, userUnknownError } from '@agent-service/sdk/services/runs'
+import { v7 as uuidv7 } from 'uuid'
 import { notReplaceableError, runInProgressError } from '../common/errors.js'
 import { ownUndeleted } from '../common/own-document.js'
 import { restrictAgent } from '../runs/session/restrict-agent.js'
@@ -10,8 +11,9 @@ import { type Chat, chatCollection } from '../store/chats/chat.js'
 import { forkChat } from '../store/chats/fork-chat.js'
 import { type MessageSender, messageCollection } from '../store/chats/message.js'
 import { ownSpace } from '../store/chats/own-space.js'
-import { type Run, runCollection } from '../store/runs/run.js'
-import { beginRun, joinRun, type WrittenMessage } from './begin-run.js'
+import type { FreshRun } from '../store/runs/fresh-run.js'
+import { type Run, type RunTerms, runCollection } from '../store/runs/run.js'
+import { beginBeside, beginRun, joinRun, type WrittenMessage } from './begin-run.js'
 import { type ChatChoice, changesChoice, withChoice } from './chat-choice.js'
 import type { NewFiles, NewPost, Posted, PostingDependencies, RunAsked } from './post.js'
 import { isOnBranch, type RegenerateInput, regenerateAnswer } from './regenerate-answer.js'
@@ -34,7 +36,7 @@ export interface Posting {
    * The message that an earlier request with this key has stored. @throws the key's error for
    * another request.
    */
-  repeated(input: Pick<NewPost, 'key' | 'content' | 'files' | 'choice'>): Promise<Posted | undefined>
+  repeated(input: Pick<NewPost, 'key' | 'content' | 'files' | 'choice' | 'compareWith'>): Promise<Posted | undefined>
   /** Answers a message of a person again, in a new branch. @throws as {@link post}. */
   regenerate(input: RegenerateInput): Promise<{ readonly run: Run }>
 }
@@ -54,7 +56,7 @@ export function createPosting(dependencies: PostingDependencies): Posting {
 /** Most keys are new, which needs no transaction to find out. */
 async function repeated(
   { database, clock }: PostingDependencies,
-  input: Pick<NewPost, 'key' | 'content' | 'files' | 'choice'>,
+  input: Pick<NewPost, 'key' | 'content' | 'files' | 'choice' | 'compareWith'>,
 ): Promise<Posted | undefined> {
   const known = input.key && (await database.collection(messageCollection).find('by_client_key', [input.key.clientKey]))
   return known && database.transaction((transaction) => repeatedPost(transaction, input, clock.now()))
@@ -85,10 +87,11 @@ async function requireChoice(
   if (chat?.user_id === userId && changesChoice(chat, choice)) await requireOperation(policies, { userId, operation: 'updateChat' })
 }
 
-async function post(dependencies: PostingDependencies, input: NewPost): Promise<Posted> {
+async function post(dependencies: PostingDependencies, asked: NewPost): Promise<Posted> {
   const { database, clock, runs } = dependencies
+  await requirePermission(dependencies, asked)
+  const input = asked.compareWith ? { ...asked, asked: { ...asked.asked, terms: await readingTerms(dependencies, asked) } } : asked
   const { userId, files } = input
-  await requirePermission(dependencies, input)
   const timezone = await timezoneOf(dependencies, userId)
   let read: Awaited<ReturnType<NewFiles['read']>> = { attached: [] }
   if (files) {
@@ -109,18 +112,52 @@ async function post(dependencies: PostingDependencies, input: NewPost): Promise<
     ...(input.key ? { key: input.key } : {}),
     ...(input.choice && { choice: input.choice }),
   }
-  const release = runs.reserve(userId)
+  const release = reserve(runs, userId, input.compareWith ? 2 : 1)
   try {
     const posted = await database.transaction((transaction) => store(dependencies, transaction, input, message, timezone))
     if ('fresh' in posted) {
-      runs.begin(posted.fresh)
-      return { message: posted.message, run: posted.fresh.run, repeated: false }
+      const { message: stored, fresh, beside } = posted
+      runs.begin(fresh)
+      if (beside) runs.begin(beside)
+      return { message: stored, run: fresh.run, ...(beside && { beside: beside.run }), repeated: false }
     }
     if (!posted.repeated) runs.wake(posted.run)
     return posted
   } finally {
     release()
   }
+}
+
+/** Reserves room for several runs, or for none. @throws `too_many_runs`. */
+function reserve(runs: PostingDependencies['runs'], userId: string, count: number): () => void {
+  const release = runs.reserve(userId)
+  if (count === 1) return release
+  try {
+    const others = reserve(runs, userId, count - 1)
+    return () => {
+      release()
+      others()
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/**
+ * The terms of both runs of a comparison: two that work at the same time must not change the same things, and what
+ * the answer that is not chosen had done would stay. Nor do they ask: one question would get two answers.
+ */
+async function readingTerms(
+  { database, readingTools }: PostingDependencies,
+  { userId, chat: wanted, choice, asked }: NewPost,
+): Promise<RunTerms> {
+  const chat = 'create' in wanted ? wanted.create : await database.collection(chatCollection).get(wanted.id)
+  const agentId = choice?.agentId ?? chat?.agent_id
+  const agent = agentId === undefined ? undefined : await database.collection(agentCollection).get(agentId)
+  const reading = agent?.user_id === userId ? ((await readingTools?.(agent)) ?? []) : []
+  const { tools = null, limits = {}, result = null } = asked?.terms ?? {}
+  return { tools: tools === null ? reading : reading.filter((name) => tools.includes(name)), limits, result }
 }
 
 /** The agent that answers, with what the run may use; `undefined`: it does not exist, which storing the message says. */
@@ -140,24 +177,41 @@ async function store(
   input: NewPost,
   message: WrittenMessage,
   timezone: string,
-): Promise<Posted | (Pick<Posted, 'message'> & { readonly fresh: Parameters<PostingDependencies['runs']['begin']>[0] })> {
-  const { asked, ifBusy = 'join', replaces, choice = {} } = input
+): Promise<Posted | (Pick<Posted, 'message'> & { readonly fresh: FreshRun; readonly beside?: FreshRun })> {
+  const { asked, ifBusy = 'join', replaces, choice = {}, compareWith } = input
   let chat = await chatOf(transaction, input)
   const now = new Date(dependencies.clock.now()).toISOString()
   const known = await repeatedPost(transaction, input, dependencies.clock.now())
   if (known) return known
   chat = await withChoice(transaction, chat, choice)
+  const beside = chat.beside_run_id ?? null
+  if (compareWith && beside !== null) throw runInProgressError.create({ runId: beside })
   if (chat.active_run_id !== null) {
     const run = await transaction.get(runCollection, chat.active_run_id)
-    if (!run || run.cancel_requested_at !== null || replaces !== undefined || ifBusy === 'refuse' || !isSameReader(run, asked))
+    if (
+      !run ||
+      run.cancel_requested_at !== null ||
+      replaces !== undefined ||
+      compareWith ||
+      ifBusy === 'refuse' ||
+      !isSameReader(run, asked)
+    )
       throw runInProgressError.create({ runId: chat.active_run_id })
     return { ...(await joinRun(dependencies, transaction, chat, run, { message, now })), repeated: false }
   }
   if (replaces !== undefined) chat = await forkBefore(transaction, chat, replaces, now)
-  const begun = await beginRun(dependencies, transaction, chat, { message, timezone, now, ...(asked ? { asked } : {}) })
+  const comparedRunId = compareWith && uuidv7()
+  const written = comparedRunId === undefined ? message : { ...message, comparedRunId }
+  const begun = await beginRun(dependencies, transaction, chat, { message: written, timezone, now, ...(asked ? { asked } : {}) })
   if (!begun.message) throw new Error('The new run has no message.')
   if (input.sentBy) noteDelegation(dependencies, transaction, begun.fresh.run, input.sentBy)
-  return { message: begun.message, fresh: begun.fresh }
+  if (!compareWith || comparedRunId === undefined) return { message: begun.message, fresh: begun.fresh }
+  const other = { ...asked, id: comparedRunId, model_group: compareWith.model }
+  return {
+    message: begun.message,
+    fresh: begun.fresh,
+    beside: await beginBeside(dependencies, transaction, { message: begun.message, asked: other, timezone, now }),
+  }
 }
 
 /** Notes that an agent lets another one work; what it plans for itself is no more than it may do anyway. */

@@ -11,7 +11,7 @@ import type { NewPost, Posted, PostKey } from './post.js'
  */
 export async function repeatedPost(
   transaction: Transaction,
-  { key, content, files, choice }: Pick<NewPost, 'key' | 'content' | 'files' | 'choice'>,
+  { key, content, files, choice, compareWith }: Pick<NewPost, 'key' | 'content' | 'files' | 'choice' | 'compareWith'>,
   now: number,
 ): Promise<Posted | undefined> {
   const message = key && (await transaction.find(messageCollection, 'by_client_key', [key.clientKey]))
@@ -22,8 +22,10 @@ export async function repeatedPost(
     transaction.put(messageCollection, rest)
     return undefined
   }
-  if (!isSame(key, { message, run }, { content, paths: files?.paths ?? [], choice })) throw key.reused()
-  return { message, run, repeated: true }
+  const beside = message.compared_run_id === undefined ? undefined : await transaction.get(runCollection, message.compared_run_id)
+  if (beside?.model_group !== compareWith?.model || !isSame(key, { message, run }, { content, paths: files?.paths ?? [], choice }))
+    throw key.reused()
+  return { message, run, ...(beside && { beside }), repeated: true }
 }
 
 const isKnown = ({ lifeMs }: PostKey, message: Message, run: Run | undefined, now: number): run is Run =>

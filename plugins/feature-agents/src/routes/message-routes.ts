@@ -79,7 +79,11 @@ const checkedAttachmentsSchema = namedObject('CheckedAttachments', {
     }),
   ),
 })
-const createdMessage = namedObject('CreatedMessage', { message: messageSchema, run: runSchema })
+const createdMessage = namedObject('CreatedMessage', {
+  message: messageSchema,
+  run: runSchema,
+  compared_run: Type.Optional(runSchema),
+})
 const regenerated = namedObject('RegeneratedAnswer', { run: runSchema })
 const messagePageSchema = namedObject('MessagePage', {
   ...pageSchema(messageSchema).properties,
@@ -127,15 +131,16 @@ export function createMessageRoutes(dependencies: {
 
   /**
    * The runs of these messages, by their ids, so that the cost follows the page, whatever else the chat has; and at the end of the branch that
-   * is shown its newest one, which may have ended without a message.
+   * is shown its newest one, which may have ended without a message. Of a comparison, the other run may be newer.
    */
   const runsOf = async (chat: Chat, branchId: string, page: readonly Message[]): Promise<readonly Run[]> => {
     const ids = [...new Set(page.map(({ run_id }) => run_id))]
     const found = await Promise.all(ids.map((id) => storedRuns.get(id)))
     const known = found.filter((run) => run !== undefined)
     if (branchId !== chat.branch_id || page.at(-1)?.sequence !== chat.message_count - 1) return known
-    const newest = await storedRuns.query({ index: 'by_chat', equals: [chat.id], order: 'descending', limit: 1 })
-    return [...known, ...newest.items.filter(({ id, branch_id }) => branch_id === branchId && !ids.includes(id))]
+    const newest = await storedRuns.query({ index: 'by_chat', equals: [chat.id], order: 'descending', limit: 2 })
+    const here = newest.items.find(({ branch_id }) => branch_id === branchId)
+    return here && !ids.includes(here.id) ? [...known, here] : known
   }
 
   /**
@@ -195,7 +200,7 @@ export function createMessageRoutes(dependencies: {
       operationId: 'createMessage',
       summary: 'Send a message to the agent',
       description:
-        'Stores the message and begins a run. The answer streams on `/api/events`. If a run is already in progress, the message goes to that run, which sees it before its next step. `agent_id` and `model` name who answers, and become the choice of the chat together with the message; absent ones stay as the chat has them. An unknown one is refused, and nothing is stored. A run in progress keeps its agent and model: a message for another one is 409 `run_in_progress`. With `replaces` the chat continues from the place of that message, in a new branch; the other branch stays. `attachments` are given to the agent as they are now. For an agent with a tool that reads its workspace each of them lies there, as `attachments/<name>`, whatever it is; the same content is there once, and what lies in that workspace already stays where it is. What a model can be shown is in its context, before the text: PNG, JPEG, GIF and WebP pictures (4 MiB each), PDFs and UTF-8 texts (200 KiB each), recognised by their content, and the text of other documents (DOCX, XLSX, PPTX, ODT, EPUB, RTF, EML, texts in other encodings; 10 MiB each, 200 KiB of text), where documents can be read; 7 MiB for the whole message as JSON. An agent without such a tool is refused any other file, with the reason.',
+        'Stores the message and begins a run. The answer streams on `/api/events`. If a run is already in progress, the message goes to that run, which sees it before its next step. `agent_id` and `model` name who answers, and become the choice of the chat together with the message; absent ones stay as the chat has them. An unknown one is refused, and nothing is stored. A run in progress keeps its agent and model: a message for another one is 409 `run_in_progress`. With `compare_with` another model answers at the same time. Events of both answers have their own `run_id` and `message_id`. With `replaces` the chat continues from the place of that message, in a new branch; the other branch stays. `attachments` are given to the agent as they are now. For an agent with a tool that reads its workspace each of them lies there, as `attachments/<name>`, whatever it is; the same content is there once, and what lies in that workspace already stays where it is. What a model can be shown is in its context, before the text: PNG, JPEG, GIF and WebP pictures (4 MiB each), PDFs and UTF-8 texts (200 KiB each), recognised by their content, and the text of other documents (DOCX, XLSX, PPTX, ODT, EPUB, RTF, EML, texts in other encodings; 10 MiB each, 200 KiB of text), where documents can be read; 7 MiB for the whole message as JSON. An agent without such a tool is refused any other file, with the reason.',
       tags,
       auth: 'user',
       rateClass: 'expensive',
@@ -213,26 +218,28 @@ export function createMessageRoutes(dependencies: {
         documentsBusyError,
       ],
       answers: {
-        202: { description: 'The message, and the run that answers it.', schema: createdMessage },
+        202: { description: 'The message, and the run that answers it; with `compare_with` also the other one.', schema: createdMessage },
       },
       async handle(request) {
         const { userId, handle } = principalOf(request)
-        const { replaces, agent_id: agentId, model } = request.body
+        const { replaces, agent_id: agentId, model, compare_with: compareWith } = request.body
         requireModel(inference, model)
+        requireModel(inference, compareWith?.model, '/compare_with/model')
         const paths = (request.body.attachments ?? []).map(({ path }) => path)
         const content = partsOf(request.body.content ?? '', paths.length > 0)
         const used = sizeOf(content)
         const key = request.headers['idempotency-key']
-        const { message, run } = await runs.post({
+        const { message, run, beside } = await runs.post({
           userId,
           chat: { id: request.params.chat_id },
           content,
           ...(paths.length === 0 ? {} : { files: files.all({ owner: { userId, handle }, paths, used, signal: request.signal }) }),
           ...(replaces === undefined ? {} : { replaces }),
           choice: { agentId, model },
+          ...(compareWith && { compareWith }),
           ...(typeof key === 'string' ? { key: requestKey(userId, key) } : {}),
         })
-        return accepted({ message: listedMessage(message), run: presentRun(run) })
+        return accepted({ message: listedMessage(message), run: presentRun(run), ...(beside && { compared_run: presentRun(beside) }) })
       },
     }),
     defineRoute({

@@ -4866,10 +4866,12 @@ export interface components {
             active_run_id: string | null;
             agent_id: string;
             archived: boolean;
+            beside_run_id: string | null;
             branch_count: number;
             branch_id: string;
             callers: string[];
             compaction: boolean;
+            comparison: components["schemas"]["ChatComparison"] | null;
             created_at: string;
             guests: components["schemas"]["ChatGuests"] | null;
             hidden: boolean;
@@ -4881,6 +4883,10 @@ export interface components {
             tags: string[];
             title: string | null;
             updated_at: string;
+        };
+        ChatComparison: {
+            answers: components["schemas"]["ComparedAnswer"][];
+            message_id: string;
         };
         ChatCompletion: {
             [key: string]: unknown;
@@ -5077,6 +5083,13 @@ export interface components {
         ClosingEventData: {
             reason: "credential_ended" | "stopping" | "draining" | "restarting" | "displaced";
         };
+        ComparedAnswer: {
+            branch_id: string;
+            run_id: string;
+        };
+        CompareWith: {
+            model: string;
+        };
         CompleteAccountSignIn: {
             url: string;
         };
@@ -5264,6 +5277,7 @@ export interface components {
             source: components["schemas"]["LocalCredentialSource"] | components["schemas"]["VaultItemSource"];
         };
         CreatedMessage: {
+            compared_run?: components["schemas"]["Run"];
             message: components["schemas"]["Message"];
             run: components["schemas"]["Run"];
         };
@@ -5296,6 +5310,7 @@ export interface components {
         CreateMessage: {
             agent_id?: string;
             attachments?: components["schemas"]["AttachmentInput"][];
+            compare_with?: components["schemas"]["CompareWith"];
             content?: string | components["schemas"]["TextInput"][];
             model?: string | null;
             replaces?: string;
@@ -5709,10 +5724,12 @@ export interface components {
             active_run_id: string | null;
             agent_id: string;
             archived: boolean;
+            beside_run_id: string | null;
             branch_count: number;
             branch_id: string;
             callers: string[];
             compaction: boolean;
+            comparison: components["schemas"]["ChatComparison"] | null;
             created_at: string;
             guests: components["schemas"]["ChatGuests"] | null;
             hidden: boolean;
@@ -5972,6 +5989,7 @@ export interface components {
             alternatives?: components["schemas"]["Alternative"][];
             branch_id: string;
             chat_id: string;
+            compared_run_id?: string;
             content: components["schemas"]["Part"][];
             created_at: string;
             event_id?: string;

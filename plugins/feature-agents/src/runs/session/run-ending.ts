@@ -49,7 +49,13 @@ export function endingTransition(session: RunSession, ending: RunEnding): Transi
       if (chat) {
         const active = chat.active_run_id === session.run.id ? null : chat.active_run_id
         session.titleDue = ending.status === 'completed' && session.makesTitle && chat.titling === 'open' && !chat.deleting
-        const freed: Chat = { ...chat, active_run_id: active, updated_at: now, ...(session.titleDue ? { titling: 'closed' } : {}) }
+        const freed: Chat = {
+          ...chat,
+          active_run_id: active,
+          ...(chat.beside_run_id === session.run.id && { beside_run_id: null }),
+          updated_at: now,
+          ...(session.titleDue ? { titling: 'closed' } : {}),
+        }
         transaction.put(chatCollection, freed)
         if (session.titleDue) transaction.put(titleTaskCollection, newTitleTask(session.run, now))
         chatView = presentChat(freed)

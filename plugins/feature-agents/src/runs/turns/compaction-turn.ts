@@ -6,6 +6,7 @@ import { messagesAlong } from '../../store/chats/branch-messages.js'
 import { type Chat, chatCollection, presentChat } from '../../store/chats/chat.js'
 import { messageCollection } from '../../store/chats/message.js'
 import { presentSummary, type Summary, summaryCollection } from '../../store/chats/summary.js'
+import { chatOfRun } from '../../store/runs/chat-of-run.js'
 import { noUsage, type RunFailure, type RunUsage, runCollection } from '../../store/runs/run.js'
 import { nothingToSummarise, olderOmitted } from '../log/compaction-codes.js'
 import type { NextAction } from '../log/plan-next.js'
@@ -106,9 +107,10 @@ export function createCompactionTurn(dependencies: {
       const { run, signal } = session
       const { turn, reason } = action
       const chat = await chats.get(run.chat_id)
-      if (!chat) return keep(session, action, nothingToSummarise)
-      if (!chat.compaction) return omitOlder(session, chat, action)
-      const plan = await planFor(session, chat, reason)
+      const continued = chat && (await chatOfRun(database, run))
+      if (!continued) return keep(session, action, nothingToSummarise)
+      if (!chat.compaction) return omitOlder(session, continued, action)
+      const plan = await planFor(session, continued, reason)
       signal.throwIfAborted()
       if (!plan) return keep(session, action, nothingToSummarise)
       await advance(session, log, startedTransition(chat))

@@ -71,7 +71,7 @@ export async function makeCall(dependencies: ModelTurnDependencies, session: Run
       if (refusal) throw modelCallVetoedError.create(refusal)
     }
     const stream = streamOf(dependencies, session, call)
-    const isNews = async (): Promise<boolean> => !(await wasWithoutTools(database, run.chat_id, messageId))
+    const isNews = async (): Promise<boolean> => !(await wasWithoutTools(database, run, messageId))
     const mask = hooks && createAnswerMask(hooks, { ...hookContextOf(session), turn }, signal)
     const answer = await readModelStream({ session, log, live, turn, stream, mask, isNews })
     if (hooks?.has('afterModelCall')) {

@@ -1,8 +1,9 @@
 import type { Transaction } from '@agent-service/sdk/services/database'
 import { v7 as uuidv7 } from 'uuid'
 import type { Agent } from '../../store/agents/agent.js'
-import { type Chat, chatCollection } from '../../store/chats/chat.js'
+import type { Chat } from '../../store/chats/chat.js'
 import type { Message } from '../../store/chats/message.js'
+import { chatOfRun } from '../../store/runs/chat-of-run.js'
 import type { AnnouncedCall, FreshRun } from '../../store/runs/fresh-run.js'
 import type { Run } from '../../store/runs/run.js'
 import { nothingToSummarise, olderOmitted } from '../log/compaction-codes.js'
@@ -55,7 +56,7 @@ async function take(
   const { run, agent, history, signal } = session
   // The earlier messages of the run keep their zone.
   if (!history) await refreshAccount(session, accounts)
-  const path = history ? [] : ((await database.collection(chatCollection).get(run.chat_id))?.path ?? [])
+  const path = history ? [] : ((await chatOfRun(database, run))?.path ?? [])
   const place = { run, agent, timezone: session.account.timezone, path, history, answering: action.again?.messageId }
   const { withTools } = action
   const { overfull, ...asked } = await prompt.prepare(place, { withTools, squeeze: omitsOlder(session), signal })

@@ -21,8 +21,8 @@ export type Branch = {
   /** The path from the first message of the chat to the end of this branch. */
   readonly path: readonly Segment[]
   /**
-   * How many messages it had when the chat last switched away. While it is the chat's branch, the
-   * chat's `message_count` applies.
+   * How many messages it has. While it is the branch that the chat shows, the chat's `message_count`
+   * applies.
    */
   readonly length: number
   readonly created_at: string
@@ -62,6 +62,14 @@ export function forkedPath(path: readonly Segment[], sequence: number, branchId:
 export function ownerAt(path: readonly Segment[], sequence: number): string | undefined {
   return path.findLast((segment) => segment.from <= sequence)?.branch_id
 }
+
+/** The chat as it would be if it showed this branch. */
+export const onBranch = (chat: Chat, { id, path, length }: Pick<Branch, 'id' | 'path' | 'length'>): Chat => ({
+  ...chat,
+  branch_id: id,
+  path,
+  message_count: length,
+})
 
 /** The first branch of a chat, which has no document before the chat is forked. */
 export const firstBranch = (chat: Chat): Branch => ({

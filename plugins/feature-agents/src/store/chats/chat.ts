@@ -19,6 +19,15 @@ export type ChatListing = 'current' | 'archived' | 'hidden'
 /** The most tools that guests of a chat may have. */
 export const maxGuestTools = 100
 
+/**
+ * Two answers to the newest message of a person, side by side, until the conversation goes on with one
+ * of them. The first is that of the branch that is shown.
+ */
+export type Comparison = {
+  readonly message_id: string
+  readonly answers: readonly { readonly branch_id: string; readonly run_id: string }[]
+}
+
 /** A conversation with one agent. */
 export type Chat = {
   readonly id: string
@@ -28,8 +37,15 @@ export type Chat = {
   readonly title: string | null
   readonly created_at: string
   readonly updated_at: string
-  /** The open run; a chat has one at a time. */
+  /** The open run of the branch that is shown; a branch has one at a time. */
   readonly active_run_id: string | null
+  /**
+   * The open run of the other answer of a comparison, which writes in a branch that is not shown. A chat
+   * has at most one. Absent or null: none.
+   */
+  readonly beside_run_id?: string | null
+  /** Absent or null: nothing is compared. */
+  readonly comparison?: Comparison | null
   /** The number of messages of the branch that is shown: the sequence of the next one. */
   readonly message_count: number
   /** The branch that is shown and continued. The first branch of a chat has the chat's id. */
@@ -131,6 +147,15 @@ export const guestsSchema = namedObject('ChatGuests', {
   }),
 })
 
+const comparisonSchema = namedObject('ChatComparison', {
+  message_id: Type.String({ description: 'The message of a person that both answer.' }),
+  answers: Type.Array(namedObject('ComparedAnswer', { branch_id: Type.String(), run_id: Type.String() }), {
+    minItems: 2,
+    maxItems: 2,
+    description: 'The answer of the chat’s own model first.',
+  }),
+})
+
 /** A chat in a response. */
 export const chatSchema = namedObject('Chat', {
   id: Type.String(),
@@ -138,7 +163,19 @@ export const chatSchema = namedObject('Chat', {
   title: Type.Union([Type.String(), Type.Null()], { examples: ['Plan for Saturday'] }),
   created_at: Type.String(),
   updated_at: Type.String(),
-  active_run_id: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
+  active_run_id: Type.Union([Type.String(), Type.Null()], {
+    examples: [null],
+    description: 'The run in progress in the branch that is shown.',
+  }),
+  beside_run_id: Type.Union([Type.String(), Type.Null()], {
+    examples: [null],
+    description: 'The run in progress of the other answer of a comparison, in a branch that is not shown.',
+  }),
+  comparison: Type.Union([comparisonSchema, Type.Null()], {
+    examples: [null],
+    description:
+      'Two answers to the newest message. `PATCH` with the `branch_id` of one goes on with it, also while they are written; so does the next message, with the one that is shown. The other stays as an alternative.',
+  }),
   message_count: Type.Integer(),
   branch_id: Type.String(),
   branch_count: Type.Integer(),
@@ -163,9 +200,11 @@ export const chatSchema = namedObject('Chat', {
 
 /** A chat as a client sees it. */
 export function presentChat(chat: Chat) {
-  const { user_id: _, deleting: __, path: ___, titling: ____, listing, guests, callers, ...rest } = chat
+  const { user_id: _, deleting: __, path: ___, titling: ____, listing, guests, callers, comparison, ...rest } = chat
   return {
     ...rest,
+    beside_run_id: chat.beside_run_id ?? null,
+    comparison: comparison ? { ...comparison, answers: comparison.answers.map((answer) => ({ ...answer })) } : null,
     guests: guests && { tools: [...guests.tools] },
     callers: [...callers],
     archived: listing === 'archived',

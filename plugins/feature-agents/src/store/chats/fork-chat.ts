@@ -14,6 +14,15 @@ export const maxBranches = 200
  */
 export async function forkChat(transaction: Transaction, chat: Chat, sequence: number, now: string): Promise<Chat> {
   if (sequence >= chat.message_count) return chat
+  const { id, path } = await addBranch(transaction, chat, sequence, now)
+  return { ...chat, branch_id: id, path, message_count: sequence, branch_count: chat.branch_count + 1, updated_at: now }
+}
+
+/**
+ * Stores a new branch that shares the messages before this sequence with the branch that is shown. The
+ * caller stores the chat, with one branch more. @throws `too_many_branches`.
+ */
+export async function addBranch(transaction: Transaction, chat: Chat, sequence: number, now: string): Promise<Branch> {
   if (chat.branch_count >= maxBranches) throw tooManyBranchesError.create({ limit: maxBranches })
   transaction.put(branchCollection, await leftBranch(transaction, chat))
   const id = uuidv7()
@@ -29,7 +38,7 @@ export async function forkChat(transaction: Transaction, chat: Chat, sequence: n
     created_at: now,
   }
   transaction.insert(branchCollection, branch)
-  return { ...chat, branch_id: id, path, message_count: sequence, branch_count: chat.branch_count + 1, updated_at: now }
+  return branch
 }
 
 /** The current branch of a chat with its final length, to store before a switch. */

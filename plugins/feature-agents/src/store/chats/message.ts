@@ -73,6 +73,8 @@ export type Message = {
    * The model group that the person has chosen for the answer. Absent: the chat's or the agent's.
    */
   readonly model?: string
+  /** The run that answers it in a branch of its own, beside the other one. Absent: nothing was compared. */
+  readonly compared_run_id?: string
   /** Only of answers. Absent: the vendor refused no parts for the first time, and the model takes tools. */
   readonly left_out?: readonly LeftOut[]
   /** Only of answers. Absent: the wanted model answered. */
@@ -161,6 +163,23 @@ export const messageInputSchema = namedObject('CreateMessage', {
   ),
   attachments: Type.Optional(attachmentsSchema),
   ...choiceSchema.properties,
+  compare_with: Type.Optional(
+    namedObject(
+      'CompareWith',
+      {
+        model: Type.String({
+          minLength: 1,
+          maxLength: 100,
+          examples: ['second'],
+          description: 'The model group that answers as well. It does not become the choice of the chat.',
+        }),
+      },
+      {
+        description:
+          'Another model answers at the same time, in a branch of its own: see `comparison` of the chat. In both answers the agent has only tools that read, and asks no questions, so that two agents never change the same things at once. 409 `run_in_progress` while an answer of the chat is in progress.',
+      },
+    ),
+  ),
   replaces: Type.Optional(
     Type.String({
       minLength: 1,
@@ -212,6 +231,9 @@ export const messageSchema = namedObject('Message', {
     }),
   ),
   model: Type.Optional(Type.String({ description: 'The model group that the person has chosen for the answer.' })),
+  compared_run_id: Type.Optional(
+    Type.String({ description: 'The run that answered it as well, in a branch of its own, for a comparison.' }),
+  ),
   left_out: Type.Optional(
     Type.Array(
       namedObject('LeftOut', {

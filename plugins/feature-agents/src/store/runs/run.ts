@@ -193,12 +193,12 @@ export const runCollection = defineCollection<Run>()({
 /** A new run at the end of a chat's branch. The process that stores it drives it. */
 export function newRun(
   place: { readonly chat: Chat; readonly agent: Agent; readonly driver: string },
-  asked: Partial<Pick<Run, 'model_group' | 'parent' | 'terms' | 'reports_to' | 'answer_for' | 'depth'>>,
+  asked: Partial<Pick<Run, 'id' | 'model_group' | 'parent' | 'terms' | 'reports_to' | 'answer_for' | 'depth'>>,
   now: string,
 ): Run {
   const { chat, agent, driver } = place
   return {
-    id: uuidv7(),
+    id: asked.id ?? uuidv7(),
     user_id: chat.user_id,
     chat_id: chat.id,
     branch_id: chat.branch_id,
