@@ -7,15 +7,16 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const isServedText = (file) => /\.(js|css|html|svg|json|webmanifest)$/.test(file)
 const minBytes = 1024
 
+/** The smallest that Brotli makes of a text, in bytes. */
+export const compressText = (bytes) =>
+  promisify(brotliCompress)(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  })
+
 const forms = [
-  ['.br', (bytes) => promisify(brotliCompress)(bytes, { params: brotliOptions(bytes) })],
+  ['.br', compressText],
   ['.gz', (bytes) => promisify(gzip)(bytes, { level: 9 })],
 ]
-
-const brotliOptions = (bytes) => ({
-  [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-  [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-})
 
 /**
  * Writes `.br` and `.gz` beside each built text for which that is smaller, with the time of the text: the

@@ -1,23 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { defineConfig, minify } from 'vite'
+import { defineConfig } from 'vite'
 import solid from 'vite-plugin-solid'
 import { adoptStyles } from './adopt-styles.mjs'
-import { compressFiles } from './compress-files.mjs'
+import { compressFiles, compressText } from './compress-files.mjs'
 import { fitKatex } from './fit-katex.mjs'
 import { moveManifest } from './move-manifest.mjs'
 
 const folder = (name) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Puts Mermaid beside the app, for the page of the frame in which diagrams are drawn. Minified again, it is smaller by 49 KB. */
+/**
+ * Puts Mermaid beside the app, compressed: no browser asks for it, but the service, which writes it into the page of the
+ * frame in which diagrams are drawn.
+ */
 const mermaidFile = {
   name: 'mermaid-file',
   async generateBundle() {
     const file = createRequire(import.meta.url).resolve('@mermaid-js/tiny/dist/mermaid.tiny.js')
-    const { code, errors } = await minify('mermaid.js', readFileSync(file, 'utf8'))
-    if (errors.length > 0) throw new Error(`Mermaid cannot be minified: ${errors[0].message}`)
-    this.emitFile({ type: 'asset', fileName: 'frames/mermaid.js', source: code })
+    this.emitFile({ type: 'asset', fileName: 'frames/mermaid.js.br', source: await compressText(readFileSync(file)) })
   },
 }
 

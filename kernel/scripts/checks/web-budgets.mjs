@@ -80,12 +80,13 @@ function loadedBefore(name, chunks) {
 const scriptsOf = (names, chunks) => new Set([...names].map((name) => chunks[name].file))
 const stylesOf = (names, chunks) => new Set([...names].flatMap((name) => chunks[name].css ?? []))
 
-/** Compressed copies of the files do not count, which are sent in the place of the files; nor does the list of chunks, which no page loads. */
+/** Compressed copies of files do not count, which are sent in the place of the files; a file that lies there compressed alone does. */
 function bytesBelow(folder) {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-    (entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name) && entry.name !== 'manifest.json',
-  )
-  return files.reduce((sum, entry) => sum + statSync(path.join(entry.parentPath ?? entry.path, entry.name)).size, 0)
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+  const isCopy = (file) => /\.(br|gz)$/.test(file) && existsSync(file.replace(/\.(br|gz)$/, ''))
+  return files.filter((file) => !isCopy(file)).reduce((sum, file) => sum + statSync(file).size, 0)
 }
 
 const kilobytes = (bytes) => `${(bytes / kilobyte).toFixed(1)} KB`

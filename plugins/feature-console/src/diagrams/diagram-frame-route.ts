@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
 import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { createFramePage, type FramePage } from '../frames/frame-page.js'
 import { createKeptPage } from '../frames/kept-page.js'
 
-/** The parts of its script, in order: what removes the network comes first. */
-const parts = ['frame-port.js', 'frames/mermaid.js', 'diagram-frame.js'] as const
+/** The parts of its script, in order: what removes the network comes first. The build stores the largest one compressed. */
+const parts = ['frame-port.js', 'frames/mermaid.js.br', 'diagram-frame.js'] as const
 
 /**
  * `GET /api/console/diagrams/frame`: the page in whose frame diagrams are drawn, with the same
@@ -30,11 +32,16 @@ export function createDiagramFrameRoute({ folder }: { readonly folder: string })
 }
 
 async function createPage(folder: string): Promise<FramePage> {
-  const scripts = await Promise.all(parts.map((name) => readFile(path.join(folder, name), 'utf8')))
+  const scripts = await Promise.all(parts.map((name) => readText(path.join(folder, name))))
   return createFramePage({
     title: 'Diagrams',
     styles: 'body{margin:0}',
     script: `${scripts.join('\n')}\nstartDiagrams(mermaid)`,
     isModule: false,
   })
+}
+
+async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file)
+  return (file.endsWith('.br') ? await promisify(brotliDecompress)(bytes) : bytes).toString('utf8')
 }

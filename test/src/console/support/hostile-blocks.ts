@@ -48,7 +48,7 @@ export const hostileFormulas: readonly string[] = [
   '\\mathchoice{\\href{https://evil.example/}{x}}{}{}{}',
 ]
 
-/** Diagrams as models write them, one of each common kind. */
+/** Diagrams as models write them, of each kind and with themes of Mermaid, which have no effect. */
 export const diagrams = [
   'flowchart TD\n  A[Start] --> B{Ready?}\n  B -->|yes| C[Go on]\n  B -->|no| D[(Store)]',
   'sequenceDiagram\n  Alice->>Bob: Hello\n  Note over Alice,Bob: A note\n  Bob-->>Alice: Hi',
@@ -60,6 +60,19 @@ export const diagrams = [
   'gitGraph\n  commit\n  branch develop\n  commit',
   'timeline\n  title History\n  2002 : One\n  2004 : Two',
   'journey\n  title Day\n  section Work\n    Tea: 5: Me',
+  'packet-beta\n  0-15: "Source Port"\n  16-31: "Destination Port"',
+  'radar-beta\n  axis m["Math"], s["Science"], e["English"]\n  curve a["Alice"]{85, 90, 80}\n  max 100',
+  'treemap-beta\n"Fruit"\n    "Apples": 10\n    "Pears": 20',
+  'xychart-beta\n  title "Sales"\n  x-axis [jan, feb, mar]\n  y-axis "Revenue" 0 --> 100\n  bar [50, 60, 75]\n  line [50, 60, 75]',
+  'quadrantChart\n  title Reach\n  x-axis Low --> High\n  y-axis Low --> High\n  quadrant-1 Expand\n  A: [0.3, 0.6]',
+  'sankey-beta\n\nA,B,10\nB,C,5\n',
+  'kanban\n  Todo\n    [Write it]\n  Done\n    id2[Other]',
+  'block-beta\n  columns 2\n  a b c',
+  'requirementDiagram\n  requirement one {\n    id: 1\n    text: a text.\n    risk: high\n    verifymethod: test\n  }',
+  'C4Context\n  title System\n  Person(a, "Customer")\n  System(b, "Bank")\n  Rel(a, b, "Uses")',
+  'treeView-beta\n"a"\n  "b"\n',
+  '%%{init: {"theme": "forest"}}%%\nflowchart LR\n  A --> B',
+  '---\nconfig:\n  theme: redux-dark\n  look: neo\n---\nflowchart LR\n  A --> B',
 ] as const
 
 /** Mermaid that would act, load, link, style or never end. */
