@@ -260,7 +260,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
     accounts,
     administration,
     changes,
-    directory: createAccountDirectory({ accounts, changes, timezone }),
+    directory: createAccountDirectory({ accounts, changes, sessions, clock, timezone }),
     sessions,
     personalTokens,
     ephemeralTokens: unstored.ephemeralTokens,

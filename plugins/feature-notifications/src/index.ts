@@ -4,6 +4,7 @@ import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { accountsService } from '@agent-service/sdk/services/accounts'
+import { chatsService } from '@agent-service/sdk/services/chats'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { contributionsService } from '@agent-service/sdk/services/contributions'
 import { databaseService } from '@agent-service/sdk/services/database'
@@ -12,16 +13,23 @@ import { mailService } from '@agent-service/sdk/services/mail'
 import { metricsService } from '@agent-service/sdk/services/metrics'
 import { notificationsService } from '@agent-service/sdk/services/notifications'
 import { quotasService } from '@agent-service/sdk/services/quotas'
+import { runsService } from '@agent-service/sdk/services/runs'
 import { sealedFieldsService } from '@agent-service/sdk/services/secrets'
 import { urlService } from '@agent-service/sdk/services/urls'
+import { answerKinds } from './answers/answer-kinds.js'
+import { answerEvents, tellOfAnswer } from './answers/tell-of-answers.js'
 import { createNotificationMetrics } from './common/metrics.js'
 import { settingsOf, settingsSchema } from './configuration.js'
 import { deliverNotification } from './delivery/deliver-notification.js'
 import { eventTypes } from './event-types.js'
 import { createKindRegistry } from './kinds/kind-registry.js'
 import { createPreferences } from './kinds/preferences.js'
+import { hasDevices } from './push/devices.js'
+import { openPush } from './push/open-push.js'
+import { createPresence } from './push/presence.js'
 import { createNotificationRoutes } from './routes/notification-routes.js'
 import { createPreferenceRoutes } from './routes/preference-routes.js'
+import { createPushRoutes } from './routes/push-routes.js'
 import { createUnsubscribeRoutes } from './routes/unsubscribe-routes.js'
 import { createNotifications } from './service/create-notifications.js'
 import { collections } from './store/notification.js'
@@ -30,23 +38,25 @@ import { createPruneJob } from './store/prune.js'
 import { createUnsubscribe } from './unsubscribe/unsubscribe-links.js'
 import { createNotificationUserData } from './user-data.js'
 
-/** What the service has to say to people: stored, live, and by e-mail. */
+/** What the service has to say to people: stored, live, by e-mail, and on their devices. */
 const plugin: Plugin = definePlugin({
   manifest: {
     id: 'feature-notifications',
     apiVersion: 1,
-    description: 'Notifications of users: stored, live, and by e-mail.',
+    description: 'Notifications of users: stored, live, by e-mail, and on their devices.',
     contributes: ['http.route', 'scheduler.job', 'user.data'],
     provides: ['notifications'],
-    optional: ['mail'],
+    optional: ['chats', 'mail', 'runs'],
     config: settingsSchema,
     routes: ['/api/notifications'],
     tags: { notifications: 'What the service has to say to a person: the list, and which kinds they want where.' },
     events: eventTypes,
+    permissions: [{ kind: 'network', targets: ['*'], reason: 'Hands notifications to the push services of people’s browsers.' }],
   },
   collections: [...collections],
   async setup(context) {
-    const { keep_days: keepDays, max_per_user: maxPerUser } = settingsOf(context.config)
+    const settings = settingsOf(context.config)
+    const { keep_days: keepDays, max_per_user: maxPerUser } = settings
     const [database, clock, events] = [context.use(databaseService), context.use(clockService), context.use(eventsService)]
     const [accounts, contributions, mail] = [context.use(accountsService), context.use(contributionsService), context.use(mailService)]
     const kinds = createKindRegistry()
@@ -56,18 +66,25 @@ const plugin: Plugin = definePlugin({
     const marking = context.use(quotasService).limit({
       ...{ name: 'notification-marking', counts: 'requests to mark notifications as read at a time', maxPerHolder: 4 },
     })
+    const metrics = createNotificationMetrics(context.use(metricsService))
+    const presence = createPresence({ database, clock })
+    const push = settings.push ? openPush(context, settings, { kinds, preferences, metrics }) : undefined
+    const tests = context.use(quotasService).limit({ name: 'push-tests', counts: 'test notifications at a time', maxPerHolder: 1 })
     const routes = [
-      ...createNotificationRoutes(list, marking),
+      ...createNotificationRoutes({ list, marking, hasDevices: (userId) => hasDevices(database, userId) }),
       ...createPreferenceRoutes({ kinds, preferences, accounts, mail }),
       ...createUnsubscribeRoutes({ unsubscribe, preferences, kinds, urls: context.use(urlService) }),
+      ...createPushRoutes({ push, preferences, presence, tests }),
     ]
     for (const route of routes) context.contribute(httpRoutes, route)
-    context.contribute(schedulerJobs, createPruneJob({ database, clock }))
+    context.contribute(schedulerJobs, createPruneJob({ database, clock, devices: push?.devices }))
     context.contribute(userData, createNotificationUserData(database))
-    context.provide(notificationsService, createNotifications({ database, events, accounts, kinds }))
+    const notifications = createNotifications({ database, events, accounts, kinds })
+    context.provide(notificationsService, notifications)
+    for (const kind of answerKinds) context.onDispose(kinds.declare(kind))
     const parts = {
       ...{ database, clock, events, accounts, kinds, preferences, mail, unsubscribe, log: context.log },
-      metrics: createNotificationMetrics(context.use(metricsService)),
+      ...{ metrics, push, presence },
       limits: { keepDays, maxPerUser },
     }
     await events.subscribe({
@@ -79,6 +96,16 @@ const plugin: Plugin = definePlugin({
         await abortable(() => contributions.settled(), signal)
         await deliverNotification(parts, event)
       },
+    })
+    const [runs, chats] = [context.use(runsService), context.use(chatsService)]
+    if (!runs || !chats) return
+    const ofAnswers = { runs, chats, notifications, minSeconds: settings.push_answer_seconds }
+    await events.subscribe({
+      id: 'answers',
+      names: [...answerEvents],
+      maxAgeSeconds: 3_600,
+      handle: (event, options) =>
+        tellOfAnswer({ ...ofAnswers, hasDevices: async (userId) => settings.push && (await hasDevices(database, userId)) }, event, options),
     })
   },
 })

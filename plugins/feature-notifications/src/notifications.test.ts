@@ -84,8 +84,9 @@ describe('notifications', () => {
 
   it('go where the person wants them, by kind', async () => {
     const before = (await body('GET /api/notifications/preferences')) as { readonly kinds: readonly object[]; readonly mail: object }
-    expect(before.kinds).to.have.length(1)
-    expect(before.kinds[0]).to.deep.include({ kind: 'task.failed', app: true, mail: false, default: { app: true, mail: false } })
+    expect(before.kinds).to.have.length(3)
+    const failed = { kind: 'task.failed', app: true, mail: false, push: true, default: { app: true, mail: false, push: true } }
+    expect(before.kinds[2]).to.deep.include(failed)
     expect(before.mail).to.deep.equal({ available: true, reason: null, address: 'ada@example.com' })
     await body('PATCH /api/notifications/preferences', { body: { kinds: { 'task.failed': { app: false, mail: true } } } })
     await opened.send({ key: 'a', link: '/tasks/1' }, { deliveries: 2 })
@@ -97,7 +98,7 @@ describe('notifications', () => {
     await opened.send({ key: 'b' })
     expect(opened.mail.sent).to.have.length(1)
     const after = await body('PATCH /api/notifications/preferences', { body: { kinds: { 'task.failed': { app: null, mail: null } } } })
-    expect((after['kinds'] as readonly object[])[0]).to.include({ app: true, mail: false })
+    expect((after['kinds'] as readonly object[])[2]).to.include({ app: true, mail: false })
     const unknown = opened.host.request('PATCH /api/notifications/preferences', {
       body: { kinds: { 'backup.failed': { app: false } } },
     })

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@agent-service/sdk'
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import { type Database, type DocumentsPlace, documentsOf } from '@agent-service/sdk/services/database'
 import { userCollections } from './store/notification.js'
@@ -8,11 +9,11 @@ export function createNotificationUserData(database: Database): UserData {
     specVersion: 1,
     id: 'notifications',
     collections: userCollections.map(({ name }) => name),
-    shownBy: ['listNotifications', 'getNotificationPreferences'],
+    shownBy: ['listNotifications', 'getNotificationPreferences', 'getNotificationDevices'],
     async *export(userId, { signal }) {
       for (const collection of userCollections)
         for await (const document of documentsOf(database, collection, at(userId, signal)))
-          yield { path: `${collection.name.replace('.', '/')}/${document.id}.json`, json: JSON.parse(JSON.stringify(document)) }
+          yield { path: `${collection.name.replace('.', '/')}/${document.id}.json`, json: shown(document) }
     },
     async erase(userId, { signal }) {
       for (const collection of userCollections)
@@ -30,5 +31,11 @@ export function createNotificationUserData(database: Database): UserData {
     },
   }
 }
+
+/** Without what would let others write on the screen of a device. */
+const shown = (document: object): JsonObject =>
+  JSON.parse(JSON.stringify(document, (name, value: unknown) => (secretMembers.has(name) ? undefined : value))) as JsonObject
+
+const secretMembers: ReadonlySet<string> = new Set(['target', 'fingerprint'])
 
 const at = (userId: string, signal: AbortSignal): DocumentsPlace => ({ index: 'by_user', equals: [userId], signal })

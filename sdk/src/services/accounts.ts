@@ -58,6 +58,11 @@ export interface Accounts {
    * for an unknown or disabled user.
    */
   contact(userId: string): Promise<AccountContact | undefined>
+  /**
+   * Whether a session can be used: it is this user's, has neither ended nor expired, and the account
+   * is not disabled. For what a feature keeps for a device as long as a person is signed in there.
+   */
+  hasSession(userId: string, sessionId: string): Promise<boolean>
   /** Everyone who is an administrator now and not disabled, at most 1,000. */
   admins(): Promise<readonly Account[]>
   /**

@@ -28,6 +28,11 @@ export interface NotificationKind {
   readonly app: boolean
   /** Whether it goes to people who have not decided by e-mail, if they have an address. */
   readonly mail: boolean
+  /**
+   * Whether people who have not decided get it on the devices where they asked for notifications.
+   * Default: as `app`.
+   */
+  readonly push?: boolean
   /** `admins`: only administrators get it and see it among their kinds. */
   readonly audience: 'everyone' | 'admins'
   /**
@@ -70,6 +75,11 @@ export interface NotificationInput {
    * minute. Default: as the person wants it.
    */
   readonly mail?: boolean
+  /**
+   * True: dropped if the person has a page of the console before their eyes when it arrives. For
+   * what they would see there anyway.
+   */
+  readonly unseen?: boolean
 }
 
 /**
@@ -99,7 +109,7 @@ export interface Notifications {
    * Sends a notification. With a transaction of the caller it is part of it: if that commits, the
    * notification arrives, exactly once, over crashes and restarts; if not, it was never sent.
    * Without one it is durable when the promise resolves. Arriving (the list, the event
-   * `notification.created`, e-mail) follows shortly after the commit and never fails the caller.
+   * `notification.created`, e-mail, devices) follows shortly after the commit and never fails the caller.
    * @throws `notification_invalid` for a link that is no path, or members that are too many or too
    * long to be cut; the errors of the database.
    */

@@ -1,6 +1,8 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Account, Accounts } from '@agent-service/sdk/services/accounts'
+import type { Clock } from '@agent-service/sdk/services/clock'
 import type { UserRecord } from '../records/records.js'
+import { isUsable, type Sessions } from '../sessions/sessions.js'
 import type { AccountChanges } from './account-changes.js'
 import type { UserAccounts } from './user-accounts.js'
 
@@ -8,9 +10,11 @@ import type { UserAccounts } from './user-accounts.js'
 export function createAccountDirectory(dependencies: {
   readonly accounts: Pick<UserAccounts, 'get' | 'admins' | 'list'>
   readonly changes: Pick<AccountChanges, 'changeProfile'>
+  readonly sessions: Pick<Sessions, 'live'>
+  readonly clock: Pick<Clock, 'now'>
   readonly timezone: string
 }): Accounts {
-  const { accounts, changes, timezone } = dependencies
+  const { accounts, changes, sessions, clock, timezone } = dependencies
   const accountOf = ({ id, username, handle, role, timezone: zone }: UserRecord): Account => ({
     ...{ id, username, handle, role, timezone: zone ?? timezone },
   })
@@ -24,6 +28,10 @@ export function createAccountDirectory(dependencies: {
       if (!user || user.disabled) return undefined
       const isConfirmed = user.email_verified_at !== null
       return { email: isConfirmed ? user.email : null, hasUnconfirmedEmail: user.email !== null && !isConfirmed, name: user.name }
+    },
+    async hasSession(userId, sessionId) {
+      const [user, session] = await Promise.all([accounts.get(userId), sessions.live(sessionId)])
+      return user !== undefined && !user.disabled && session?.user_id === userId && isUsable(session, user, clock.now())
     },
     admins: async () => (await accounts.admins()).filter(({ disabled }) => !disabled).map(accountOf),
     async ids({ limit, cursor }) {

@@ -92,6 +92,7 @@ export function startAskingProcess(dependencies: {
   const accounts = {
     get: async () => account,
     contact: async () => ({ email: null, hasUnconfirmedEmail: false, name: null }),
+    hasSession: async () => false,
     admins: async () => [],
     ids: async () => ({ ids: [] }),
     changeProfile: async () => ({ name: null, timezone: 'UTC' }),

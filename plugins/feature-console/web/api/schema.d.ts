@@ -3040,6 +3040,54 @@ export interface paths {
         patch: operations["updateNotification"];
         trace?: never;
     };
+    "/api/notifications/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getNotificationDevices"];
+        put?: never;
+        post: operations["addNotificationDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["updateNotificationDevices"];
+        trace?: never;
+    };
+    "/api/notifications/devices/{device_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["removeNotificationDevice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/devices/{device_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testNotificationDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notifications/preferences": {
         parameters: {
             query?: never;
@@ -3054,6 +3102,22 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["updateNotificationPreferences"];
+        trace?: never;
+    };
+    "/api/notifications/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["notePresence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/notifications/read": {
@@ -6127,6 +6191,12 @@ export interface components {
             value: string;
             variable?: string | null;
         };
+        NewNotificationDevice: {
+            endpoint: string;
+            keys: components["schemas"]["NotificationDeviceKeys"];
+            language: string;
+            name: string;
+        };
         NewShare: {
             chat_id: string | null;
             content_url: string;
@@ -6161,6 +6231,10 @@ export interface components {
             reason: string;
             user: string | null;
         };
+        NotePresence: {
+            page: string;
+            visible: boolean;
+        };
         Notification: {
             about: {
                 [key: string]: string;
@@ -6177,6 +6251,7 @@ export interface components {
         NotificationChoice: {
             app?: boolean | null;
             mail?: boolean | null;
+            push?: boolean | null;
         };
         NotificationCreatedEvent: {
             data: components["schemas"]["NotificationCreatedEventData"];
@@ -6200,6 +6275,24 @@ export interface components {
         NotificationDefault: {
             app: boolean;
             mail: boolean;
+            push: boolean;
+        };
+        NotificationDevice: {
+            created_at: string;
+            current: boolean;
+            id: string;
+            name: string;
+            service: string;
+            used_at: string | null;
+        };
+        NotificationDeviceKeys: {
+            auth: string;
+            p256dh: string;
+        };
+        NotificationDevices: {
+            content: boolean;
+            devices: components["schemas"]["NotificationDevice"][];
+            public_key: string | null;
         };
         NotificationKind: {
             app: boolean;
@@ -6209,6 +6302,7 @@ export interface components {
             };
             kind: string;
             mail: boolean;
+            push: boolean;
             title: {
                 [key: string]: string;
             };
@@ -6219,6 +6313,7 @@ export interface components {
             reason: "not_configured" | "password_missing" | "no_plugin" | "no_address" | "unconfirmed_address" | null;
         };
         NotificationPage: {
+            devices: boolean;
             items: components["schemas"]["Notification"][];
             next_cursor: string | null;
             unread: number;
@@ -6243,6 +6338,9 @@ export interface components {
             run_id?: string;
             text: string;
             title: string;
+        };
+        NotificationTest: {
+            outcome: "sent" | "retried" | "gone" | "signed_out" | "refused" | "rejected" | "expired" | "read";
         };
         NotificationUpdatedEvent: {
             data: components["schemas"]["NotificationUpdatedEventData"];
@@ -7640,6 +7738,9 @@ export interface components {
         };
         UpdateNotification: {
             read: boolean;
+        };
+        UpdateNotificationDevices: {
+            content: boolean;
         };
         UpdateNotificationPreferences: {
             kinds: {
@@ -13413,6 +13514,111 @@ export interface operations {
             };
         };
     };
+    getNotificationDevices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationDevices"];
+                };
+            };
+        };
+    };
+    addNotificationDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNotificationDevice"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationDevice"];
+                };
+            };
+        };
+    };
+    updateNotificationDevices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateNotificationDevices"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationDevices"];
+                };
+            };
+        };
+    };
+    removeNotificationDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                device_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    testNotificationDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                device_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationTest"];
+                };
+            };
+        };
+    };
     getNotificationPreferences: {
         parameters: {
             query?: never;
@@ -13452,6 +13658,27 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["NotificationPreferences"];
                 };
+            };
+        };
+    };
+    notePresence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotePresence"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -34,3 +34,24 @@ export const unsubscribeInvalidError = defineError<Record<string, never>>({
   title: 'Link not valid',
   message: () => 'This link is not valid. Open the whole address from the e-mail, or change your settings under Notifications.',
 })
+
+export const pushTargetInvalidError = defineError<{ readonly member: string; readonly expected: string }>({
+  code: 'push_target_invalid',
+  status: 422,
+  title: 'Subscription cannot be used',
+  message: ({ member, expected }) => `The member “${member}” of the subscription must be ${expected}.`,
+})
+
+export const tooManyDevicesError = defineError<{ readonly max: number }>({
+  code: 'push_too_many_devices',
+  status: 409,
+  title: 'Too many devices',
+  message: ({ max }) => `Notifications go to ${max} devices already, which is the maximum. Remove one of them first.`,
+})
+
+export const pushDisabledError = defineError<Record<string, never>>({
+  code: 'push_disabled',
+  status: 409,
+  title: 'Notifications on devices are off',
+  message: () => 'This service sends no notifications to devices: “push” is off in the settings of feature-notifications.',
+})

@@ -1,9 +1,11 @@
 import type { Metrics } from '@agent-service/sdk/services/metrics'
+import type { PushOutcome } from '../push/send-push.js'
 
 /** What is measured of notifications. */
 export interface NotificationMetrics {
   arrived(kind: string): void
   mailed(outcome: string): void
+  pushed(outcome: PushOutcome | 'too_many'): void
 }
 
 export function createNotificationMetrics(metrics: Metrics): NotificationMetrics {
@@ -17,5 +19,14 @@ export function createNotificationMetrics(metrics: Metrics): NotificationMetrics
     help: 'Notifications that were to go by e-mail, by outcome: stored, no_address, unavailable or too_many.',
     labels: ['outcome'],
   })
-  return { arrived: (kind) => arrived.add({ kind }), mailed: (outcome) => mailed.add({ outcome }) }
+  const pushed = metrics.counter({
+    name: 'notification_pushes_total',
+    help: 'Attempts to hand a notification to a push service, by outcome.',
+    labels: ['outcome'],
+  })
+  return {
+    arrived: (kind) => arrived.add({ kind }),
+    mailed: (outcome) => mailed.add({ outcome }),
+    pushed: (outcome) => pushed.add({ outcome }),
+  }
 }

@@ -9,7 +9,11 @@ import { v7 as uuidv7 } from 'uuid'
 import { kindMissingError } from '../common/errors.js'
 import type { NotificationMetrics } from '../common/metrics.js'
 import type { KindRegistry } from '../kinds/kind-registry.js'
-import type { Delivery, Preferences } from '../kinds/preferences.js'
+import type { Preferences } from '../kinds/preferences.js'
+import type { Devices } from '../push/devices.js'
+import type { PresenceOfPeople } from '../push/presence.js'
+import type { PushDevice } from '../push/push-store.js'
+import { hasRoomForPushes, queuePushes } from '../push/queue-pushes.js'
 import type { CheckedInput } from '../service/check-input.js'
 import { idsOf } from '../service/create-notifications.js'
 import { countsCollection, notificationCollection, rememberMs, type StoredNotification, timeText } from '../store/notification.js'
@@ -17,10 +21,24 @@ import type { Unsubscribe } from '../unsubscribe/unsubscribe-links.js'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
+/** Where a notification goes. */
+interface Places {
+  readonly app: boolean
+  readonly mail: boolean
+  readonly devices: readonly PushDevice[]
+}
+
 /** How often a notification whose kind is not declared yet comes again. */
 const attemptsForKind = 3
 /** How many old ones make room at most when one arrives. */
 const maxDropped = 100
+
+/** What brings notifications to devices. */
+export interface PushParts {
+  readonly devices: Pick<Devices, 'list'>
+  /** Something waits. */
+  readonly wake: () => void
+}
 
 /** What the arrival of notifications depends on. */
 export interface DeliveryParts {
@@ -33,6 +51,9 @@ export interface DeliveryParts {
   readonly mail: Mail | undefined
   readonly unsubscribe: Pick<Unsubscribe, 'pathOf'>
   readonly metrics: NotificationMetrics
+  /** Absent: nothing goes to devices. */
+  readonly push: PushParts | undefined
+  readonly presence: Pick<PresenceOfPeople, 'isLooking'>
   readonly log: Logger
   readonly limits: { readonly maxPerUser: number; readonly keepDays: number }
 }
@@ -55,13 +76,23 @@ export async function deliverNotification(parts: DeliveryParts, event: Delivered
   if (!kind && event.attempt <= attemptsForKind) throw kindMissingError.create({ kind: sent.kind })
   if (!kind) parts.log.warn('A notification has a kind that no plugin declares.', { kind: sent.kind })
   if (kind?.audience === 'admins' && account.role !== 'admin') return
+  if (sent.unseen && (await parts.presence.isLooking(userId))) return
   const wanted = await parts.preferences.deliveryOf(userId, sent.kind)
   const mails = wanted.mail && sent.mail !== false && (await hasRoomByMail(parts, userId, kind, event.recordedAt))
-  const delivery = { ...wanted, mail: mails }
-  if (!delivery.app && !delivery.mail) return
+  const devices = wanted.push ? await devicesOf(parts, userId) : []
+  const delivery = { app: wanted.app, mail: mails, devices }
+  if (!delivery.app && !delivery.mail && devices.length === 0) return
   const { item, isNew } = await store(parts, userId, sent, { delivery, sentAt: event.recordedAt })
+  if (isNew && devices.length > 0) parts.push?.wake()
   if (isNew) parts.metrics.arrived(kind ? sent.kind : 'other')
   if (item.mailed) await sendMail(parts, userId, sent, item)
+}
+
+async function devicesOf({ push, database, metrics }: DeliveryParts, userId: string): Promise<readonly PushDevice[]> {
+  const devices = (await push?.devices.list(userId)) ?? []
+  if (devices.length === 0 || (await hasRoomForPushes(database, userId))) return devices
+  metrics.pushed('too_many')
+  return []
 }
 
 /** Whether the person got fewer e-mails of this kind within the hour before than there may be. */
@@ -82,7 +113,7 @@ async function store(
   parts: DeliveryParts,
   userId: string,
   sent: CheckedInput,
-  { delivery, sentAt }: { readonly delivery: Delivery; readonly sentAt: string },
+  { delivery, sentAt }: { readonly delivery: Places; readonly sentAt: string },
 ): Promise<{ readonly item: StoredNotification; readonly isNew: boolean }> {
   const { database, events, clock, limits } = parts
   const oldest = delivery.app ? await oldestBeyond(parts, userId) : []
@@ -91,11 +122,14 @@ async function store(
     if (known) return { item: known, isNew: false }
     const item = itemOf(userId, sent, { delivery, sentAt, now: clock.now(), keepDays: limits.keepDays })
     transaction.insert(notificationCollection, item)
+    const { kind, title, text, link } = sent
+    const content = { kind, title, text, link, notificationId: delivery.app ? item.id : null }
+    await queuePushes(transaction, delivery.devices, content, clock)
     if (!delivery.app) return { item, isNew: true }
     const { listed, unread } = await room(transaction, userId, oldest)
     const counts = { listed: listed + 1, unread: unread + 1 }
     transaction.put(countsCollection, { id: userId, user_id: userId, ...counts })
-    const { id, kind, title, text, link, about, created_at } = item
+    const { id, about, created_at } = item
     const data = { notification_id: id, kind, title, text, link, about, created_at, unread: counts.unread, ...idsOf(about) }
     events.record(transaction, { userId, name: 'notification.created', data })
     return { item, isNew: true }
@@ -105,7 +139,7 @@ async function store(
 function itemOf(
   userId: string,
   { kind, key, title, text, link, about }: CheckedInput,
-  at: { readonly delivery: Delivery; readonly sentAt: string; readonly now: number; readonly keepDays: number },
+  at: { readonly delivery: Places; readonly sentAt: string; readonly now: number; readonly keepDays: number },
 ): StoredNotification {
   const base = { id: uuidv7(), user_id: userId, kind, key, created_at: at.sentAt, read_at: null, mailed: at.delivery.mail || null } as const
   if (at.delivery.app) {

@@ -8,17 +8,20 @@ const languagePattern = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
 /** As many as are looked back at. */
 const maxMailsPerHour = 100
 
+/** A kind with its defaults. */
+export type DeclaredKind = NotificationKind & { readonly push: boolean }
+
 /** The kinds that plugins have declared. */
 export interface KindRegistry {
   /** @throws `notification_invalid`, `notification_kind_conflict`. */
   declare(kind: NotificationKind): Disposer
-  get(id: string): NotificationKind | undefined
+  get(id: string): DeclaredKind | undefined
   /** Those that a person of this role can get, by id. */
-  list(role: 'admin' | 'user'): readonly NotificationKind[]
+  list(role: 'admin' | 'user'): readonly DeclaredKind[]
 }
 
 export function createKindRegistry(): KindRegistry {
-  const kinds = new Map<string, NotificationKind>()
+  const kinds = new Map<string, DeclaredKind>()
   return {
     declare(given) {
       const kind = checkedKind(given)
@@ -34,16 +37,17 @@ export function createKindRegistry(): KindRegistry {
   }
 }
 
-function checkedKind({ id, title, description, app, mail, audience, mailsPerHour }: NotificationKind): NotificationKind {
+function checkedKind({ id, title, description, app, mail, push = app, audience, mailsPerHour }: NotificationKind): DeclaredKind {
   if (!idPattern.test(id)) throw invalid('id', 'words in lower case with a dot between them, such as task.failed')
   checkText('title', title, 60)
   checkText('description', description, 200)
   if (typeof app !== 'boolean' || typeof mail !== 'boolean') throw invalid('app', 'true or false, as “mail”')
+  if (typeof push !== 'boolean') throw invalid('push', 'true, false or absent')
   if (audience !== 'everyone' && audience !== 'admins') throw invalid('audience', 'everyone or admins')
   if (mailsPerHour !== undefined && !(Number.isInteger(mailsPerHour) && mailsPerHour > 0 && mailsPerHour <= maxMailsPerHour))
     throw invalid('mailsPerHour', `a whole number from 1 to ${maxMailsPerHour}`)
   const limit = mailsPerHour === undefined ? {} : { mailsPerHour }
-  return Object.freeze({ id, title: { ...title }, description: { ...description }, app, mail, audience, ...limit })
+  return Object.freeze({ id, title: { ...title }, description: { ...description }, app, mail, push, audience, ...limit })
 }
 
 function checkText(member: string, text: NotificationText, max: number): void {

@@ -22,6 +22,7 @@ const pageSchema = namedObject('NotificationPage', {
     examples: [null],
   }),
   unread,
+  devices: Type.Boolean({ description: 'Whether notifications go to devices too. Then pages say whether they are seen.' }),
 })
 
 /** The caller's user id. Every route here needs a user, so the host never calls without. */
@@ -30,8 +31,17 @@ export function ownerOf({ principal }: Pick<RouteRequest, 'principal'>): string 
   return principal.userId
 }
 
-/** The list of a person. `marking` is the share of one person in marking all as read. */
-export const createNotificationRoutes = (list: NotificationList, marking: Limit): readonly HttpRoute[] => [
+/** The list of a person. */
+export const createNotificationRoutes = ({
+  list,
+  marking,
+  hasDevices,
+}: {
+  readonly list: NotificationList
+  /** The share of one person in marking all as read. */
+  readonly marking: Limit
+  readonly hasDevices: (userId: string) => Promise<boolean>
+}): readonly HttpRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/api/notifications',
@@ -47,7 +57,8 @@ export const createNotificationRoutes = (list: NotificationList, marking: Limit)
     async handle(request) {
       const query = request.query as { readonly limit?: number; readonly cursor?: string; readonly unread?: boolean }
       const { items, next_cursor } = await list.page(ownerOf(request), query)
-      return ok({ items: items.map(viewOf), next_cursor, unread: await list.unread(ownerOf(request)) })
+      const [unread, devices] = await Promise.all([list.unread(ownerOf(request)), hasDevices(ownerOf(request))])
+      return ok({ items: items.map(viewOf), next_cursor, unread, devices })
     },
   }),
   defineRoute({

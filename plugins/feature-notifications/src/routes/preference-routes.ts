@@ -11,7 +11,7 @@ import { preferencesSchema, viewOfKind } from './views.js'
 const tags = ['notifications']
 const wanted = Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description: 'Null: as the kind has it by default.' }))
 
-const choiceSchema = namedObject('NotificationChoice', { app: wanted, mail: wanted })
+const choiceSchema = namedObject('NotificationChoice', { app: wanted, mail: wanted, push: wanted })
 
 /** What a person wants of which kind. */
 export function createPreferenceRoutes(dependencies: {
@@ -35,8 +35,8 @@ export function createPreferenceRoutes(dependencies: {
     const choices = await preferences.choicesOf(userId)
     const known = kinds.list(await roleOf(userId))
     const views = known.map((kind) => {
-      const { app = kind.app, mail: byMail = kind.mail } = choices[kind.id] ?? {}
-      return viewOfKind(kind, { app, mail: byMail })
+      const { app = kind.app, mail: byMail = kind.mail, push = kind.push } = choices[kind.id] ?? {}
+      return viewOfKind(kind, { app, mail: byMail, push })
     })
     return { kinds: views, mail: await mailOf(userId) }
   }

@@ -1,5 +1,5 @@
 import { type JsonObject, namedObject, Type } from '@agent-service/sdk'
-import type { NotificationKind } from '@agent-service/sdk/services/notifications'
+import type { DeclaredKind } from '../kinds/kind-registry.js'
 import type { Delivery } from '../kinds/preferences.js'
 import type { StoredNotification } from '../store/notification.js'
 
@@ -31,12 +31,14 @@ export const kindSchema = namedObject('NotificationKind', {
   description: localText,
   app: Type.Boolean({ description: 'Whether it is in the list.' }),
   mail: Type.Boolean({ description: 'Whether it goes by e-mail, where that is possible.' }),
-  default: namedObject('NotificationDefault', { app: Type.Boolean(), mail: Type.Boolean() }),
+  push: Type.Boolean({ description: 'Whether it goes to the devices of the person.' }),
+  default: namedObject('NotificationDefault', { app: Type.Boolean(), mail: Type.Boolean(), push: Type.Boolean() }),
 })
 
-export const viewOfKind = ({ id, title, description, app, mail }: NotificationKind, delivery: Delivery): JsonObject => ({
+export const viewOfKind = ({ id, title, description, app, mail, push }: DeclaredKind, delivery: Delivery): JsonObject => ({
   ...{ kind: id, title: { ...title }, description: { ...description } },
-  ...{ app: delivery.app, mail: delivery.mail, default: { app, mail } },
+  ...delivery,
+  default: { app, mail, push },
 })
 
 export const preferencesSchema = namedObject('NotificationPreferences', {

@@ -13,6 +13,8 @@ export interface CheckedInput {
   readonly subject?: string
   /** False: no e-mail. Absent: as the person wants it. */
   readonly mail?: false
+  /** True: not for one who looks at the console. */
+  readonly unseen?: true
 }
 
 const maxTitle = 200
@@ -22,7 +24,7 @@ const maxAbout = 10
 const linkPattern = /^\/(?![/\\])[^\s\\\p{Cc}]{0,499}$/u
 
 /** @throws `notification_invalid`. */
-export function checkInput({ kind, key, title, text, link, about = {}, subject, mail }: NotificationInput): CheckedInput {
+export function checkInput({ kind, key, title, text, link, about = {}, subject, mail, unseen }: NotificationInput): CheckedInput {
   if (kind === '' || kind.length > 100) throw invalid('kind', 'the id of a kind, of at most 100 characters')
   if (key === '' || key.length > 200) throw invalid('key', '1 to 200 characters')
   if (link !== undefined && !linkPattern.test(link))
@@ -41,6 +43,7 @@ export function checkInput({ kind, key, title, text, link, about = {}, subject, 
     about: { ...about },
     ...(inMail !== '' && { subject: inMail }),
     ...(mail === false && { mail }),
+    ...(unseen === true && { unseen }),
   }
 }
 

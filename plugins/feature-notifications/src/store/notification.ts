@@ -1,4 +1,5 @@
 import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
+import { deviceCollection, presenceCollection, pushCollection } from '../push/push-store.js'
 
 /** A stored notification. */
 export interface StoredNotification {
@@ -66,6 +67,7 @@ export const countsCollection = defineCollection<NotificationCounts>()({
 export interface KindChoice {
   readonly app?: boolean
   readonly mail?: boolean
+  readonly push?: boolean
 }
 
 /** What a person wants. */
@@ -74,6 +76,8 @@ export interface NotificationPreferences {
   readonly id: string
   readonly user_id: string
   readonly kinds: Readonly<Record<string, KindChoice>>
+  /** False: devices show the kind alone. */
+  readonly push_content?: boolean
 }
 
 export const preferencesCollection = defineCollection<NotificationPreferences>()({
@@ -83,7 +87,7 @@ export const preferencesCollection = defineCollection<NotificationPreferences>()
   indexes: { by_user: { fields: ['user_id'] } },
 })
 
-/** The key that signs links in e-mails. */
+/** A secret of this deployment, such as the key that signs links in e-mails. */
 export interface SigningKey {
   readonly id: string
   readonly key: string
@@ -97,7 +101,14 @@ export const signingKeyCollection = defineCollection<SigningKey>()({
 })
 
 /** Those of users, in the order in which they are erased. */
-export const userCollections: readonly CollectionDefinition[] = [notificationCollection, countsCollection, preferencesCollection]
+export const userCollections: readonly CollectionDefinition[] = [
+  notificationCollection,
+  countsCollection,
+  preferencesCollection,
+  pushCollection,
+  deviceCollection,
+  presenceCollection,
+]
 
 export const collections: readonly CollectionDefinition[] = [...userCollections, signingKeyCollection]
 

@@ -1,19 +1,29 @@
 import { defineJob, type SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { Devices } from '../push/devices.js'
 import { notificationCollection, timeText } from './notification.js'
 import { count } from './notification-list.js'
 
 const batch = 100
 
-/** Deletes notifications that are older than the setting, and keys of deleted ones. */
-export const createPruneJob = ({ database, clock }: { readonly database: Database; readonly clock: Clock }): SchedulerJob =>
+/** Deletes notifications that are older than the setting, keys of deleted ones, and devices whose session has ended. */
+export const createPruneJob = ({
+  database,
+  clock,
+  devices,
+}: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly devices?: Pick<Devices, 'sweep'> | undefined
+}): SchedulerJob =>
   defineJob({
     id: 'feature-notifications.prune',
     title: 'Delete old notifications',
     everySeconds: 3_600,
     timeoutSeconds: 300,
     async run({ signal }) {
+      await devices?.sweep(signal)
       const to = timeText(clock.now())
       for (;;) {
         signal.throwIfAborted()

@@ -1,7 +1,7 @@
 import type { DeliveredEvent } from '@agent-service/sdk/services/events'
 import { mailService } from '@agent-service/sdk/services/mail'
 import { type NotificationInput, type Notifications, notificationsService } from '@agent-service/sdk/services/notifications'
-import { createFakeMail, createTestContext, type FakeMail, type PluginTestContext } from '@agent-service/sdk/testing'
+import { createFakeMail, createTestContext, type FakeMail, type GivenServices, type PluginTestContext } from '@agent-service/sdk/testing'
 import plugin from '../index.js'
 
 /** The plugin with what it uses in memory. */
@@ -16,9 +16,9 @@ export interface OpenedPlugin {
 
 export const ada = { userId: 'user-1' }
 
-export async function openPlugin(settings: object = {}): Promise<OpenedPlugin> {
+export async function openPlugin(settings: object = {}, services: GivenServices = []): Promise<OpenedPlugin> {
   const mail = createFakeMail()
-  const host = createTestContext(plugin, { config: settings, services: [[mailService, mail]] })
+  const host = createTestContext(plugin, { config: settings, services: [[mailService, mail], ...services] })
   await host.setup()
   const notifications = host.provided(notificationsService)
   if (!notifications) throw new Error('The plugin provided no notifications.')

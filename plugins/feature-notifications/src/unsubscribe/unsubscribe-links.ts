@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { SealedFields } from '@agent-service/sdk/services/secrets'
-import { signingKeyCollection } from '../store/notification.js'
+import { createStoredSecret } from '../store/stored-secret.js'
 
 /** What a link stands for. */
 export interface Unsubscription {
@@ -21,36 +21,15 @@ export interface Unsubscribe {
   read(token: string): Promise<Unsubscription | undefined>
 }
 
-const keyId = 'unsubscribe'
 const maxToken = 1_000
 export const unsubscribePath = '/api/notifications/unsubscribe'
 
 export function createUnsubscribe(dependencies: { readonly database: Database; readonly sealedFields: SealedFields }): Unsubscribe {
   const { database, sealedFields } = dependencies
-  const place = { collection: signingKeyCollection, id: keyId, field: 'key' }
-  let known: Promise<Buffer> | undefined
-  const readKey = async (): Promise<Buffer> => {
-    const keys = database.collection(signingKeyCollection)
-    if (!(await keys.get(keyId))) {
-      const key = await sealedFields.seal(randomBytes(32).toString('base64url'), place)
-      // Another process may be first: its key counts.
-      await database.transaction(async (transaction) => {
-        if (!(await transaction.get(signingKeyCollection, keyId))) transaction.insert(signingKeyCollection, { id: keyId, key })
-      })
-    }
-    const stored = await keys.get(keyId)
-    if (!stored) throw new Error('The key that signs links in e-mails was not stored.')
-    return Buffer.from(await sealedFields.open(stored.key, place), 'base64url')
-  }
-  const key = (): Promise<Buffer> => {
-    known ??= readKey().catch((error: unknown) => {
-      known = undefined
-      throw error
-    })
-    return known
-  }
+  const make = (): string => randomBytes(32).toString('base64url')
+  const secret = createStoredSecret({ database, sealedFields, id: 'unsubscribe', make })
   const signature = async (text: string): Promise<Buffer> =>
-    createHmac('sha256', await key())
+    createHmac('sha256', Buffer.from(await secret(), 'base64url'))
       .update(text)
       .digest()
 

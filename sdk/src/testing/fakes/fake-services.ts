@@ -20,17 +20,22 @@ export interface FakeAccounts extends Accounts {
   add(account: Account): void
   /** Sets the address of a user, and whether it is confirmed. Default: a confirmed one. */
   setEmail(userId: string, email: string | null, options?: { readonly confirmed: boolean }): void
+  /** Ends a session. Default: every session of a user who is there can be used. */
+  endSession(sessionId: string): void
 }
 
 /** Has {@link testAccount} and added users. */
 export function createFakeAccounts(): FakeAccounts {
   const accounts = new Map([[testAccount.id, testAccount]])
   const names = new Map<string, string | null>()
+  const ended = new Set<string>()
   const emails = new Map<string, { readonly email: string | null; readonly confirmed: boolean }>()
   return {
     add: (account) => void accounts.set(account.id, account),
     setEmail: (userId, email, { confirmed } = { confirmed: true }) => void emails.set(userId, { email, confirmed }),
+    endSession: (sessionId) => void ended.add(sessionId),
     get: async (userId) => accounts.get(userId),
+    hasSession: async (userId, sessionId) => accounts.has(userId) && !ended.has(sessionId),
     async contact(userId) {
       const account = accounts.get(userId)
       if (!account) return undefined

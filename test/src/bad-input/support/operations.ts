@@ -104,6 +104,7 @@ const absent: Readonly<Record<string, string>> = {
   import_id: 'nothing',
   task_id: 'nothing',
   notification_id: 'nothing',
+  device_id: 'nothing',
   execution_id: 'nothing',
   share_id: 'nothing',
   grant_id: 'nothing',

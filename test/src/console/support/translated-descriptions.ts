@@ -30,7 +30,7 @@ export const translated: Readonly<Record<string, string>> = {
   'feature-mail': 'Sending of e-mail.',
   'feature-memory': 'What agents remember of people and of themselves.',
   'feature-model-api': 'Model groups and agents through the OpenAI protocols, for clients that speak them.',
-  'feature-notifications': 'Notifications of users: stored, live, and by e-mail.',
+  'feature-notifications': 'Notifications of users: stored, live, by e-mail, and on their devices.',
   'feature-sandbox': 'Confined processes for the code of agents.',
   'feature-search': 'Web search as a tool of agents.',
   'feature-share': 'Short links to files and chats.',

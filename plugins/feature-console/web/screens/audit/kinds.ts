@@ -76,6 +76,8 @@ export const kinds: Readonly<Record<string, readonly [en: string, de: string]>> 
   'search.tested': ['Web search tested', 'Websuche geprüft'],
   'service.restart_requested': ['Restart requested', 'Neustart verlangt'],
   'service.restarted': ['Restarted', 'Neu gestartet'],
+  'push_device.added': ['Notifications on a device on', 'Benachrichtigungen auf einem Gerät an'],
+  'push_device.removed': ['Notifications on a device off', 'Benachrichtigungen auf einem Gerät aus'],
   'session.confirmation_refused': ['Confirmation of identity refused', 'Bestätigung der Identität abgelehnt'],
   'session.confirmed': ['Identity confirmed', 'Identität bestätigt'],
   'session.ended': ['Signed out', 'Abgemeldet'],

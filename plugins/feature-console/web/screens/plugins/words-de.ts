@@ -35,7 +35,7 @@ export const germanDescriptions: Readonly<Record<string, string>> = {
   'feature-mail': 'Versand von E-Mails.',
   'feature-memory': 'Was Agenten über Personen und über sich selbst behalten.',
   'feature-model-api': 'Modelle und Agenten über die Protokolle von OpenAI, für Programme, die sie sprechen.',
-  'feature-notifications': 'Benachrichtigungen von Personen: aufbewahrt, sofort, und per E-Mail.',
+  'feature-notifications': 'Benachrichtigungen von Personen: aufbewahrt, sofort, per E-Mail und auf ihren Geräten.',
   'feature-sandbox': 'Abgeschottete Prozesse für den Code der Agenten.',
   'feature-search': 'Websuche als Werkzeug der Agenten.',
   'feature-share': 'Kurze Links zu Dateien und Chats.',

@@ -1,3 +1,4 @@
+import { createECDH, randomBytes } from 'node:crypto'
 import type { ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
 import { eventually } from '@agent-service/sdk/testing'
 import { endOf } from '../../../agents/support/agents-kernel.js'
@@ -116,6 +117,11 @@ export async function makeDocuments(
       session: String((await listOf('/api/auth/sessions'))[0]?.['id']),
       memory: await idOf('/api/memory', { text: secret }),
       notification: String((await listOf('/api/notifications'))[0]?.['id']),
+      device: await idOf('/api/notifications/devices', {
+        endpoint: `https://push.invalid/${name}`,
+        keys: { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: randomBytes(16).toString('base64url') },
+        ...{ name: secret, language: 'en' },
+      }),
       grant: await idOf('/api/credentials/grants', { agent_id: agent, source: { kind: 'local', credential_id: credential } }),
       execution: String(execution['id']),
       share: String(link['id']),

@@ -13,6 +13,7 @@ export const documentKinds = [
     'session',
     'memory',
     'notification',
+    'device',
   ] as const),
   ...(['credential', 'grant', 'vault', 'connection', 'webhook key', 'delivery', 'pairing', 'sender', 'own pairing'] as const),
   ...(['task', 'execution', 'process', 'terminal', 'share', 'skill', 'agent skill', 'response'] as const),

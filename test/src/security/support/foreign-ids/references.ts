@@ -29,6 +29,7 @@ const kindsByName: Readonly<Record<string, DocumentKind>> = {
   session_id: 'session',
   memory_id: 'memory',
   notification_id: 'notification',
+  device_id: 'device',
   credential_id: 'credential',
   grant_id: 'grant',
   vault_id: 'vault',
@@ -106,6 +107,8 @@ const plainNames: readonly string[] = [
   'host error download rest after',
   // Of all people: vendors, brands, models, tools, panels; items of a vault.
   'channel connector brand model model_group model_id owner panel_id skills source tools item_id',
+  // Of the caller's own browser, and of a page that it shows.
+  'endpoint p256dh auth language page',
   // Within a document that the same request names.
   'number tool against',
   // Positions and keys have a test of their own.

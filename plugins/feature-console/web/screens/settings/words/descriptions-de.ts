@@ -70,6 +70,15 @@ export const germanDescriptions: Readonly<Record<string, string>> = {
   'plugins.settings.feature-notifications.keep_days': 'Wie lange Benachrichtigungen bleiben.',
   'plugins.settings.feature-notifications.max_per_user':
     'Wie viele Benachrichtigungen einer Person bleiben; darüber werden die ältesten gelöscht.',
+  'plugins.settings.feature-notifications.push':
+    'Ob Personen Benachrichtigungen auf ihren Geräten haben können (Web Push). Die Push-Dienste der Browserhersteller befördern sie, verschlüsselt.',
+  'plugins.settings.feature-notifications.push_answer_seconds':
+    'Von einer Antwort, die mindestens so lange gedauert hat, erfährt, wer keine Seite der Konsole vor sich hat.',
+  'plugins.settings.feature-notifications.push_contact':
+    'Wen die Betreiber von Push-Diensten fragen können: eine Adresse mit https oder mailto.',
+  'plugins.settings.feature-notifications.push_devices_per_user': 'Wie viele Geräte einer Person Benachrichtigungen haben können.',
+  'plugins.settings.feature-notifications.push_key':
+    'Die Nummer des Schlüsselpaars, an dem Push-Dienste diesen Dienst erkennen. Eine höhere macht ein neues Paar für neue Geräte.',
   'plugins.settings.feature-tasks.history_days':
     'Wie lange beendete Ausführungen und beendete einmalige Aufgaben aufgehoben werden. Standard: 90.',
   'plugins.settings.feature-tasks.late_secs':

@@ -1,0 +1,89 @@
+import type { Disposer, Logger } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import { timeText } from '../store/notification.js'
+import { pushCollection } from './push-store.js'
+
+/** Another process may have stored something. */
+const pollMs = 60_000
+const afterErrorMs = 10_000
+const maxUnderWay = 4
+/** How many that are due are looked at, so that those under way do not hide others. */
+const looked = 4 * maxUnderWay
+
+/** Sends what is due. */
+export interface PushEngine {
+  /** Something new waits. */
+  wake(): void
+  /** No more attempts begin; those under way are aborted, and made again later. */
+  end(): Promise<void>
+}
+
+/** Begins. `send` makes one attempt. */
+export function startPushEngine(dependencies: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Logger
+  readonly send: (id: string, options: { readonly signal: AbortSignal }) => Promise<unknown>
+}): PushEngine {
+  const { database, clock, log, send } = dependencies
+  const over = new AbortController()
+  const underWay = new Map<string, Promise<void>>()
+  let isAgain = false
+  let pass: Promise<void> | undefined
+  let stopTimer: Disposer = () => undefined
+  const later = (milliseconds: number): void => {
+    void stopTimer()
+    if (!over.signal.aborted) stopTimer = clock.after(Math.max(1, Math.min(pollMs, milliseconds)), wake)
+  }
+  const attempt = async (id: string): Promise<void> => {
+    try {
+      await send(id, { signal: over.signal })
+    } catch (error) {
+      if (!over.signal.aborted) log.error('A message to a device could not be handled; its attempt is repeated.', { push: id, error })
+    }
+  }
+  const begin = (id: string): void => {
+    const work = attempt(id).finally(() => {
+      underWay.delete(id)
+      wake()
+    })
+    underWay.set(id, work)
+  }
+  const look = async (): Promise<void> => {
+    // The end of an attempt looks again.
+    if (underWay.size >= maxUnderWay) return
+    const { items } = await database.collection(pushCollection).query({ index: 'by_due', limit: looked })
+    const open = items.filter(({ id }) => !underWay.has(id))
+    const due = open.filter(({ due_at }) => due_at <= timeText(clock.now()))
+    for (const { id } of due.slice(0, maxUnderWay - underWay.size)) begin(id)
+    const next = open.find(({ id }) => !underWay.has(id))
+    later(next === undefined ? pollMs : Date.parse(next.due_at) - clock.now())
+  }
+  function wake(): void {
+    if (over.signal.aborted) return
+    if (pass) {
+      isAgain = true
+      return
+    }
+    isAgain = false
+    pass = look()
+      .catch((error: unknown) => {
+        log.error('Messages to devices could not be read; trying again.', { error })
+        later(afterErrorMs)
+      })
+      .finally(() => {
+        pass = undefined
+        if (isAgain) wake()
+      })
+  }
+  return {
+    wake,
+    async end() {
+      over.abort(new DOMException('The plugin ends.', 'AbortError'))
+      void stopTimer()
+      await pass
+      await Promise.allSettled(underWay.values())
+    },
+  }
+}
