@@ -19,6 +19,7 @@ const needed: Readonly<Record<string, object>> = {
   createMessage: { content: 'Hello' },
   replacePersonalCredentialFields: { fields: [{ name: 'token', value: 'a secret of Bob' }] },
   updateMemory: { pinned: true },
+  updatePrompt: { title: 'Taken over' },
 }
 
 const isLenientRead = ({ method, path }: Operation): boolean => method === 'GET' && path.startsWith('/v1/')
@@ -128,6 +129,7 @@ describe('who may call what', function () {
       memory_id: String((await ada.request('POST', '/api/memory', { text: 'Mine.' })).body['id']),
       task_id: String((await ada.request('POST', '/api/tasks', { instruction: 'Mine.', due_at: '2999-01-01T00:00:00Z' })).body['id']),
       share_id: String((await ada.request('POST', '/api/shares', { path: 'files/a.txt' })).body['id']),
+      prompt_id: String((await ada.request('POST', '/api/prompts', { command: 'mine', title: 'Mine', text: 'Mine.' })).body['id']),
       process_id: String((await ada.request('POST', '/api/sandbox/terminals', { agent_id: target.own.agent_id })).body['id']),
     }
     const owned = operations.filter((operation) => !operation.webSocket && declaredOutcome(operation, 'another user') === 'not_found')

@@ -880,6 +880,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/prompts/{prompt_id}/shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["sharePrompt"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/restart": {
         parameters: {
             query?: never;
@@ -3168,6 +3184,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/prompts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPrompts"];
+        put?: never;
+        post: operations["createPrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPrompt"];
+        put?: never;
+        post?: never;
+        delete: operations["deletePrompt"];
+        options?: never;
+        head?: never;
+        patch: operations["updatePrompt"];
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restorePrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["usePrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importPrompts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/runs/{run_id}": {
         parameters: {
             query?: never;
@@ -5389,6 +5485,11 @@ export interface components {
             enabled: boolean;
             text: string;
         };
+        CreatePrompt: {
+            command: string;
+            text: string;
+            title: string;
+        };
         CreateResponse: {
             background?: boolean | null;
             conversation?: unknown;
@@ -5807,6 +5908,14 @@ export interface components {
             title: string | null;
             updated_at: string;
         };
+        ImportPrompts: {
+            existing?: "skip" | "replace";
+            prompts: {
+                command: string;
+                text: string;
+                title: string;
+            }[];
+        };
         InstallSharedSkill: {
             archive?: string;
             files?: components["schemas"]["PackedSkillFile"][];
@@ -5854,6 +5963,24 @@ export interface components {
         };
         ListedFilePage: {
             items: components["schemas"]["ListedFile"][];
+            next_cursor: string | null;
+        };
+        ListedPrompt: {
+            command: string;
+            created_at: string;
+            excerpt: string;
+            id: string;
+            own: boolean;
+            owner: string | null;
+            shadowed: boolean;
+            shared: "me" | "everyone";
+            title: string;
+            updated_at: string;
+            used_at: string | null;
+            version: number;
+        };
+        ListedPromptPage: {
+            items: components["schemas"]["ListedPrompt"][];
             next_cursor: string | null;
         };
         ListModelsOfConnection: {
@@ -6573,6 +6700,26 @@ export interface components {
             resident_bytes: number;
             started_at: string;
         };
+        Prompt: {
+            command: string;
+            created_at: string;
+            excerpt: string;
+            id: string;
+            own: boolean;
+            owner: string | null;
+            shadowed: boolean;
+            shared: "me" | "everyone";
+            text: string;
+            title: string;
+            updated_at: string;
+            used_at: string | null;
+            version: number;
+        };
+        PromptImportResult: {
+            created: number;
+            replaced: number;
+            skipped: number;
+        };
         PromptSection: {
             name: string;
             source: "shared" | "agent" | "left_out";
@@ -7096,6 +7243,9 @@ export interface components {
         SharePage: {
             items: components["schemas"]["Share"][];
             next_cursor: string | null;
+        };
+        SharePrompt: {
+            shared: "me" | "everyone";
         };
         ShownOutput: {
             offset: number;
@@ -7746,6 +7896,11 @@ export interface components {
             kinds: {
                 [key: string]: components["schemas"]["NotificationChoice"];
             };
+        };
+        UpdatePrompt: {
+            command?: string;
+            text?: string;
+            title?: string;
         };
         UpdateSpace: {
             context?: string;
@@ -9485,6 +9640,29 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PolicyDecision"];
                 };
+            };
+        };
+    };
+    sharePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SharePrompt"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -13769,6 +13947,182 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listPrompts: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                order?: "command" | "used";
+                search?: string;
+                whose?: "all" | "own" | "shared";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedPromptPage"];
+                };
+            };
+        };
+    };
+    createPrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePrompt"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"];
+                };
+            };
+        };
+    };
+    getPrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"];
+                };
+            };
+        };
+    };
+    deletePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updatePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePrompt"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"];
+                };
+            };
+        };
+    };
+    restorePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"];
+                };
+            };
+        };
+    };
+    usePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    importPrompts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportPrompts"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptImportResult"];
+                };
             };
         };
     };

@@ -317,6 +317,14 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
     'Diese Regel gehört zum Dienst und lässt sich hier nicht ändern. Füge eine eigene hinzu: Ein Verbot gilt vor jeder Erlaubnis.',
   precondition_failed: 'Das wurde inzwischen geändert. Lade es neu und wiederhole die Änderung.',
   previous_response_not_found: 'Diese Antwort lässt sich nicht fortsetzen. Schick das ganze Gespräch.',
+  prompt_command_taken: [
+    'Diesen Befehl hat schon ein anderer Prompt. Wähle einen anderen.',
+    ['You have a prompt with the command “{}” already. {-}', 'Du hast schon einen Prompt mit dem Befehl „{}“. Wähle einen anderen Befehl.'],
+    [
+      'Everyone has a prompt with the command “{}” already. {-}',
+      'Einen Prompt mit dem Befehl „{}“ haben schon alle. Wähle einen anderen Befehl, bevor du diesen freigibst.',
+    ],
+  ],
   quota_exceeded: [
     'Mehr davon wird nicht aufbewahrt. Lösche erst etwas.',
     [
@@ -398,6 +406,7 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
   space_summary_in_progress: 'Dieser Bereich wird gerade zusammengefasst. Warte, bis das fertig ist.',
   stale_agent: 'Der Agent wurde inzwischen geändert. Lade ihn neu, und wiederhole die Änderung.',
   stale_config: 'Die Konfiguration wurde inzwischen geändert. Lade die Einstellungen neu, und wiederhole die Änderung.',
+  stale_prompt: 'Der Prompt wurde inzwischen geändert. Lade ihn neu, und wiederhole die Änderung.',
   storage_full: 'Auf der Platte des Dienstes ist kein Platz mehr. Schaffe Platz, und versuch es noch einmal.',
   summary_unusable: ['Die Zusammenfassung des Modells ist nicht brauchbar. Geändert wurde nichts.'],
   task_cannot_run: [

@@ -5,6 +5,7 @@ import { credentialSteps } from './credential-steps.js'
 import { featureSteps } from './feature-steps.js'
 import { pluginSteps } from './plugin-steps.js'
 import { policySteps } from './policy-steps.js'
+import { promptSteps } from './prompt-steps.js'
 import { providerSteps } from './provider-steps.js'
 import { serviceSteps } from './service-steps.js'
 import { skillSteps } from './skill-steps.js'
@@ -24,6 +25,7 @@ export const administration: Readonly<Record<string, Step>> = {
   ...featureSteps,
   ...channelSteps,
   ...skillSteps,
+  ...promptSteps,
   ...pluginSteps,
   ...serviceSteps,
 }

@@ -89,6 +89,7 @@ export async function makeDocuments(
       },
     )
     const link = await make('/api/shares', { path: file })
+    const prompt = await make('/api/prompts', { command: `prompt-of-${name}`, title: secret, text: secret })
     const channel = await makeChannel({ person, make, idOf, listOf, stream, town, name, secret, agent })
     const response = await make('/v1/responses', { model: `agent/helper-of-${name}`, input: secret, store: true })
 
@@ -125,6 +126,7 @@ export async function makeDocuments(
       grant: await idOf('/api/credentials/grants', { agent_id: agent, source: { kind: 'local', credential_id: credential } }),
       execution: String(execution['id']),
       share: String(link['id']),
+      prompt: String(prompt['id']),
       skill: `skill-of-${name}`,
       'agent skill': `agent-skill-of-${name}`,
       response: String(response['id']),

@@ -16,7 +16,7 @@ export const documentKinds = [
     'device',
   ] as const),
   ...(['credential', 'grant', 'vault', 'connection', 'webhook key', 'delivery', 'pairing', 'sender', 'own pairing'] as const),
-  ...(['task', 'execution', 'process', 'terminal', 'share', 'skill', 'agent skill', 'response'] as const),
+  ...(['task', 'execution', 'process', 'terminal', 'share', 'prompt', 'skill', 'agent skill', 'response'] as const),
 ] as const
 
 export type DocumentKind = (typeof documentKinds)[number]

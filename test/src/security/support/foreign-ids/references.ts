@@ -42,6 +42,7 @@ const kindsByName: Readonly<Record<string, DocumentKind>> = {
   execution_id: 'execution',
   process_id: 'process',
   share_id: 'share',
+  prompt_id: 'prompt',
   agent: 'agent handle',
   previous_response_id: 'response',
 }
@@ -100,11 +101,11 @@ const kindsByPlace: Readonly<Record<string, DocumentKind | undefined>> = {
 /** Names that say nothing of another person. */
 const plainNames: readonly string[] = [
   // Texts, words and times, names at vendors, and paths in the folders of the caller.
-  'archive avatar content context cron data description directory due_at email field function_call guest_tools handle',
+  'archive avatar command content context cron data description directory due_at email field function_call guest_tools handle',
   'include input instruction instructions invalid_arguments media_type metadata name note password current_password',
   'new_password provider_call_id reasoning reasoning_effort response_format setup_code stop stream_options tags tag task',
   'text timezone title tool_choice undone_at updated_at created_at url user username value variable as_of q query',
-  'host error download rest after',
+  'host error download rest after search',
   // Of all people: vendors, brands, models, tools, panels; items of a vault.
   'channel connector brand model model_group model_id owner panel_id skills source tools item_id',
   // Of the caller's own browser, and of a page that it shows.

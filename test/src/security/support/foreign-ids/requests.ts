@@ -62,6 +62,7 @@ const variants: Readonly<Record<string, readonly Variant[]>> = {
   updateMemory: [{ body: { pinned: true } }],
   setChatMemory: [{ body: { remember: false } }],
   updateNotification: [{ body: { read: true } }],
+  updatePrompt: [{ body: { title: 'Taken over' } }],
   readNotifications: [{ body: { until: marker('notification') } }],
   changePersonalCredential: [{ body: { title: 'Taken over' } }],
   replacePersonalCredentialFields: [{ body: { fields: [{ name: 'token', value: 'Taken over' }] } }],
