@@ -164,7 +164,11 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
     description: 'An import of another product’s chats began, went on, or ended.',
     schema: openObject({ import: chatImportProgressSchema }),
   },
-  'chat.deleted': { description: 'A chat was deleted with its messages.', schema: openObject({ chat_id: id }) },
+  'chat.deleted': {
+    description:
+      'A chat was deleted. It can be restored until `erased_at`, which announces itself by `chat.updated`; null: it is gone for good.',
+    schema: openObject({ chat_id: id, erased_at: Type.Union([Type.String(), Type.Null()]) }),
+  },
   'space.updated': { description: 'A space was created or changed.', schema: openObject({ space_id: id, space: spaceSchema }) },
   'space.deleted': { description: 'A space was deleted. Its chats stay.', schema: openObject({ space_id: id }) },
   'chat.updated': {

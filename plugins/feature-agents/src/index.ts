@@ -5,6 +5,7 @@ import { agentsService } from '@agent-service/sdk/services/agents'
 import { chatsService } from '@agent-service/sdk/services/chats'
 import { runsService } from '@agent-service/sdk/services/runs'
 import { createFinishDeletionsJob } from './chats/finish-deletions.js'
+import { createPurgeChatsJob } from './chats/purge-chats.js'
 import { contributeRoutes } from './compose/contribute-routes.js'
 import { contributeTools } from './compose/contribute-tools.js'
 import { createAgentParts } from './compose/create-agent-parts.js'
@@ -13,6 +14,7 @@ import { createRunParts } from './compose/create-run-parts.js'
 import { resumeWithTools } from './compose/resume-with-tools.js'
 import { useServices } from './compose/use-services.js'
 import { collections, createAgentsUserData } from './compose/user-data.js'
+import { settingsOf, settingsSchema } from './configuration.js'
 import { eventTypes } from './event-types.js'
 import { createChats } from './import-export/transcript.js'
 import { runDriverCollection } from './store/runs/run-driver-record.js'
@@ -35,6 +37,7 @@ const plugin: Plugin = definePlugin({
           'Reads the files that people attach to their messages and the exports that they import, and stores the pictures of imported chats.',
       },
     ],
+    config: settingsSchema,
     routes: ['/api/agents', '/api/approvals', '/api/chats', '/api/runs', '/api/spaces', '/api/tools'],
     tags: {
       agents: 'Agents, the versions of their definitions, and the tools that they can have.',
@@ -49,6 +52,7 @@ const plugin: Plugin = definePlugin({
   collections: [...collections, runDriverCollection],
   async setup(context) {
     const services = useServices(context)
+    const settings = settingsOf(context.config)
     const agents = createAgentParts(services)
     const engine = createRunEngine(services, agents)
     const { runs, leases, hooks, titles } = engine
@@ -67,10 +71,12 @@ const plugin: Plugin = definePlugin({
     context.provide(chatsService, createChats(services))
     contributeTools(context, services, { ...engine, ...parts })
     const { database, events, clock, log } = services
-    context.contribute(schedulerJobs, createFinishDeletionsJob({ database, events, runs, clock, parts: agents.chatParts, log }))
+    const erasing = { database, events, runs, clock, parts: agents.chatParts, log }
+    context.contribute(schedulerJobs, createFinishDeletionsJob(erasing))
+    context.contribute(schedulerJobs, createPurgeChatsJob({ ...erasing, keepDays: settings.deleted_chats_days }))
     context.contribute(schedulerJobs, createMakeTitlesJob(titles))
     context.contribute(userData, createAgentsUserData({ database, runs, sharedAgents: agents.sharedAgents, clock }))
-    contributeRoutes(context, services, { ...agents, ...engine, ...parts })
+    contributeRoutes(context, services, { ...agents, ...engine, ...parts }, settings)
     await resumeWithTools(services, { ...engine, ...parts })
     await titles.resume()
   },

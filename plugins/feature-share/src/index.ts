@@ -67,9 +67,10 @@ const plugin: Plugin = definePlugin({
     const files = createSharedFiles({ files: context.use(userFilesService), policies })
     const uses = createUseCounts({ database, clock, log })
     context.onStopping(() => uses.flush())
+    const chats = context.use(chatsService)
     const service = createShareService({
       ...{ database, clock, accounts, files, metrics, audit: context.use(auditService), urls },
-      ...{ chats: context.use(chatsService), ttlSeconds: settings.ttl_secs },
+      ...{ chats, ttlSeconds: settings.ttl_secs },
     })
     // A download keeps its file open for as long as the client reads.
     const downloads = context.use(quotasService).limit({
@@ -77,7 +78,7 @@ const plugin: Plugin = definePlugin({
       waiting: { maxPerHolder: 32, maxTotal: 512, maxMs: 10_000 },
     })
     const misses = createMissLimit({ clock, refuse: (refusal) => tooManyMissesError.create({}, refusal) })
-    const parts = { shares, accounts, clock, uses, metrics, misses }
+    const parts = { shares, accounts, clock, chats, uses, metrics, misses }
     for (const route of [
       createContentRoute({ parts, files, snapshots, downloads }),
       createPageRoute({ parts, files, snapshots, downloads, urls }),

@@ -57,8 +57,10 @@ export interface ChatMessages {
   readonly agentId: string
   /** The space that it belongs to. */
   readonly spaceId: string | null
-  /** Whether it is in no list: it belongs to another chat's run, or was made for a trial. */
+  /** Whether it is in no list: it is temporary, was deleted, belongs to another chat's run, or was made for a trial. */
   readonly hidden: boolean
+  /** It was deleted and can be restored: its messages are not shown. Absent: it was not. */
+  readonly deleted?: true
   /** Whether others than the user write or read in it: nothing of it may become a memory. */
   readonly guests: boolean
   /** Whether a run goes on in it, or its person has not chosen between two answers yet. */
@@ -82,7 +84,7 @@ export interface Chats {
   /**
    * Reads a chat of the user. Asks no policy: ask for `exportChat` before. `undefined` if the user
    * has no such chat. @throws {@link transcriptTooLongError} if its texts have more than
-   * `maxCharacters` UTF-16 code units, the signal's reason.
+   * `maxCharacters` UTF-16 code units, {@link chatTemporaryError}, the signal's reason.
    */
   transcript(
     request: { readonly userId: string; readonly chatId: string; readonly maxCharacters: number },
@@ -101,6 +103,14 @@ export interface Chats {
 
 /** The chats of the users. Provided by `feature-agents`. */
 export const chatsService = defineServiceReference<Chats>()('chats')
+
+/** A temporary chat is for its person alone, and soon gone. */
+export const chatTemporaryError = defineError<Record<string, never>>({
+  code: 'chat_temporary',
+  status: 409,
+  title: 'Temporary chat',
+  message: () => 'This chat is temporary, so it cannot be shared. Keep it first: PATCH /api/chats/{chat_id} with temporary: false.',
+})
 
 /** The texts of a chat are longer than the caller can use. */
 export const transcriptTooLongError = defineError<{ readonly maxCharacters: number }>({

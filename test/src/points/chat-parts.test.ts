@@ -27,15 +27,18 @@ describe("plugins' data about chats", function () {
     const other = await ada.person.newChat()
     desk.notes.set(chatId, ['Milk']).set(other, ['Bread'])
     expect((await ada.person.request('DELETE', `/api/chats/${chatId}`)).status).to.equal(204)
+    expect([...desk.notes.keys()], 'it can still be restored').to.deep.equal([chatId, other])
+    expect((await ada.person.request('DELETE', `/api/chats/bin/${chatId}`)).status).to.equal(204)
     expect([...desk.notes.keys()]).to.deep.equal([other])
-    expect((await ada.person.request('DELETE', `/api/chats/${chatId}`)).status).to.equal(404)
+    expect((await ada.person.request('DELETE', `/api/chats/bin/${chatId}`)).status).to.equal(404)
   })
 
   it('keeps the deletion open if it cannot be erased: the chat accepts nothing, and a second request deletes it', async () => {
     const { chatId } = await ada.ask('Hello')
     desk.notes.set(chatId, ['Milk'])
     desk.part.fails = true
-    const { status, body } = await ada.person.request('DELETE', `/api/chats/${chatId}`)
+    await ada.person.request('DELETE', `/api/chats/${chatId}`)
+    const { status, body } = await ada.person.request('DELETE', `/api/chats/bin/${chatId}`)
     expect(status).to.equal(503)
     expect(body).to.include({ code: 'chat_part_failed' })
     expect(body['detail']).to.include('“Notes” could not erase')

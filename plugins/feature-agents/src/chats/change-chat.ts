@@ -8,6 +8,7 @@ import { type Chat, chatCollection, titleFrom } from '../store/chats/chat.js'
 import { leftBranch } from '../store/chats/fork-chat.js'
 import { messageCollection } from '../store/chats/message.js'
 import { ownSpace } from '../store/chats/own-space.js'
+import { temporaryChatCollection } from '../store/chats/temporary-chat.js'
 import { titleTaskCollection } from '../store/chats/title-task.js'
 import { runCollection } from '../store/runs/run.js'
 import { storeTags } from '../store/tags/store-tags.js'
@@ -26,6 +27,8 @@ export interface ChatChange {
   /** The model group that answers; null: the agent's. */
   readonly model?: string | null | undefined
   readonly pinned?: boolean | undefined
+  /** False: a temporary chat becomes one like any other. */
+  readonly temporary?: false | undefined
   /** All tags, each in its normal form. */
   readonly tags?: readonly string[] | undefined
 }
@@ -39,7 +42,8 @@ export async function changeChat(
   place: { readonly chatId: string; readonly userId: string; readonly now: string },
   change: ChatChange,
 ): Promise<Chat> {
-  const stored = ownUndeleted('chat', await transaction.get(chatCollection, place.chatId), place.userId)
+  const found = ownUndeleted('chat', await transaction.get(chatCollection, place.chatId), place.userId)
+  const stored = change.temporary === false ? keep(transaction, found) : found
   const chat = change.branchId === undefined ? stored : await switchBranch(transaction, stored, change.branchId)
   const changed: Chat = {
     ...chat,
@@ -60,6 +64,14 @@ export async function changeChat(
   transaction.put(chatCollection, changed)
   await storeTags(transaction, stored, changed)
   return changed
+}
+
+/** A temporary chat as one like any other: after its next answer a model makes a title. */
+function keep(transaction: Transaction, chat: Chat): Chat {
+  if (!chat.temporary) return chat
+  transaction.delete(temporaryChatCollection, chat.id)
+  const { temporary: _, without_memory: __, ...kept } = chat
+  return { ...kept, listing: 'current' }
 }
 
 /**

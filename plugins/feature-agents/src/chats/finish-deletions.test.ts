@@ -4,7 +4,7 @@ import { chatDeletionCollection } from '../store/chats/chat-deletion.js'
 import { createRecordingLogger } from '../test-support/fake-tools.js'
 import { createMemoryDatabase } from '../test-support/memory-database.js'
 import { queuedRun } from '../test-support/queued-run.js'
-import { deleteChat } from './delete-chat.js'
+import { eraseChat } from './erase-chat.js'
 import { createFinishDeletionsJob } from './finish-deletions.js'
 
 const signal = new AbortController().signal
@@ -29,7 +29,7 @@ function begin() {
   const [chats, deletions] = [documents(chatCollection), documents(chatDeletionCollection)]
   for (const id of ['one', 'two'])
     chats.set(id, newChat({ id, user_id: 'u', agent_id: 'a', title: null }, new Date(state.now).toISOString()))
-  const remove = (chatId: string) => deleteChat(dependencies, { chatId, userId: 'u', signal })
+  const remove = (chatId: string) => eraseChat(dependencies, { chatId, userId: 'u', signal })
   return { state, log, chats, deletions, remove, job: createFinishDeletionsJob(dependencies) }
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from '@agent-service/sdk'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import { type ChatDeletion, chatDeletionCollection } from '../store/chats/chat-deletion.js'
-import { type DeletingParts, deleteChat } from './delete-chat.js'
+import { type ErasingParts, eraseChat } from './erase-chat.js'
 
 /** A deletion that began this long ago, in milliseconds, counts as interrupted. */
 const interruptedAfterMs = 120_000
@@ -10,13 +10,13 @@ const interruptedAfterMs = 120_000
 /**
  * Finishes interrupted deletions of chats: the process ended, or a plugin could not erase its part.
  */
-export function createFinishDeletionsJob(dependencies: DeletingParts & { readonly log: Logger }): SchedulerJob {
+export function createFinishDeletionsJob(dependencies: ErasingParts & { readonly log: Logger }): SchedulerJob {
   const { database, clock, log } = dependencies
   const deletions = database.collection(chatDeletionCollection)
 
   const finish = async ({ id, user_id }: ChatDeletion, signal: AbortSignal): Promise<void> => {
     try {
-      await deleteChat(dependencies, { chatId: id, userId: user_id, signal })
+      await eraseChat(dependencies, { chatId: id, userId: user_id, signal })
     } catch (error) {
       signal.throwIfAborted()
       if (notFoundError.isInstance(error)) await deletions.delete(id)

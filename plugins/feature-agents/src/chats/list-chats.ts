@@ -6,7 +6,7 @@ import { chatTagCollection, tagKey } from '../store/tags/tag.js'
 /** Which chats of a user, and in which order. */
 export interface ChatSelection {
   readonly userId: string
-  readonly listing: Exclude<ChatListing, 'hidden'>
+  readonly listing: Extract<ChatListing, 'current' | 'archived'>
   /** A space of the user. Default: chats in and out of spaces. */
   readonly spaceId?: string | undefined
   readonly pinned?: boolean | undefined

@@ -2,6 +2,7 @@ import type { PluginContext } from '@agent-service/sdk'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { createToolViews } from '../agents/tool-views.js'
+import type { AgentSettings } from '../configuration.js'
 import { createImporter } from '../import-export/import-chat.js'
 import { createChatImports } from '../import-export/jobs/chat-imports.js'
 import { createImportChatsJob } from '../import-export/jobs/import-job.js'
@@ -12,6 +13,7 @@ import { createBranchRoutes } from '../routes/branch-routes.js'
 import { createChatImportRoutes } from '../routes/chat-import-routes.js'
 import { createChatRoutes } from '../routes/chat-routes.js'
 import { createChatRunRoutes } from '../routes/chat-run-routes.js'
+import { createDeletedChatRoutes } from '../routes/deleted-chat-routes.js'
 import { createImportExportRoutes } from '../routes/import-export-routes.js'
 import { createMessageRoutes } from '../routes/message-routes.js'
 import { createRunRoutes } from '../routes/run-routes.js'
@@ -32,6 +34,7 @@ export function contributeRoutes(
   context: PluginContext,
   { database, events, audit, clock, inference, policies, files: userFiles, log }: UsedServices,
   parts: AgentParts & RunEngine & Pick<RunParts, 'service' | 'files'>,
+  settings: Required<AgentSettings>,
 ): void {
   const {
     sharedAgents,
@@ -56,7 +59,8 @@ export function contributeRoutes(
   for (const route of [
     ...createAgentRoutes({ database, events, clock, inference, sharedAgents, prompts, view }),
     ...createVersionRoutes({ database, clock, sharedAgents, view }),
-    ...createChatRoutes({ database, events, clock, inference, agentChoice, runs: manager, parts: chatParts }),
+    ...createChatRoutes({ database, events, clock, inference, agentChoice, runs: manager, parts: chatParts, settings }),
+    ...createDeletedChatRoutes({ database, events, audit, clock, runs: manager, parts: chatParts, settings }),
     ...createTagRoutes({ database }),
     ...createSearchRoutes({ database, searches: heavyWork.searches }),
     ...createBranchRoutes({ database }),

@@ -9,11 +9,13 @@ import { chatCollection } from '../store/chats/chat.js'
 import { chatDeletionCollection } from '../store/chats/chat-deletion.js'
 import { chatImportCollection } from '../store/chats/chat-import.js'
 import { conversationCollection } from '../store/chats/conversation.js'
+import { deletedChatCollection } from '../store/chats/deleted-chat.js'
 import { importCollection } from '../store/chats/import-record.js'
 import { importedForeignChatCollection } from '../store/chats/imported-chat.js'
 import { messageCollection } from '../store/chats/message.js'
 import { spaceCollection } from '../store/chats/space.js'
 import { summaryCollection } from '../store/chats/summary.js'
+import { temporaryChatCollection } from '../store/chats/temporary-chat.js'
 import { titleTaskCollection } from '../store/chats/title-task.js'
 import { approvalCollection } from '../store/runs/approval.js'
 import { approvalGrantCollection } from '../store/runs/approval-grant.js'
@@ -34,6 +36,8 @@ export const collections: readonly CollectionDefinition[] = [
   importedForeignChatCollection,
   importCollection,
   chatDeletionCollection,
+  deletedChatCollection,
+  temporaryChatCollection,
   titleTaskCollection,
   chatTagCollection,
   userTagCollection,
@@ -63,6 +67,7 @@ const shownBy: readonly string[] = [
   'diffAgentVersion',
   'listChats',
   'getChat',
+  'listDeletedChats',
   'searchChats',
   'exportChat',
   'listChatTags',

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { deleteChat } from '../chats/delete-chat.js'
+import { eraseChat } from '../chats/erase-chat.js'
 import { chatCollection, newChat } from '../store/chats/chat.js'
 import { resultPieceCollection } from '../store/runs/result-piece.js'
 import { createMemoryDatabase } from '../test-support/memory-database.js'
@@ -63,7 +63,7 @@ describe('stored results', () => {
     await results.keep({ ...place, callId: 'other', chatId: 'other chat', tool: 'look' }, 'kept')
     const runs = { cancel: () => Promise.reject(new Error('there is no run')) }
     const [clock, parts, events] = [{ now: () => 0 }, { erase: async () => undefined }, { record: () => undefined }]
-    await deleteChat({ database, events, clock, parts, runs }, { chatId: 'chat', userId: 'user', signal })
+    await eraseChat({ database, events, clock, parts, runs }, { chatId: 'chat', userId: 'user', signal })
     expect([...documents(resultPieceCollection).values()].map(({ text }) => text)).to.deep.equal(['kept'])
   })
 

@@ -15,7 +15,7 @@ import { type PolicyService, permitsOperation, requireOperation } from '@agent-s
 import { userUnknownError } from '@agent-service/sdk/services/runs'
 import { v7 as uuidv7 } from 'uuid'
 import type { SharedAgents } from '../agents/shared-agents.js'
-import { deleteChat } from '../chats/delete-chat.js'
+import { eraseChat } from '../chats/erase-chat.js'
 import type { ChatParts } from '../points/parts/chat-parts.js'
 import type { RunsWithin } from '../run-service/create-runs.js'
 import { readStoredAnswer } from '../run-service/stored-answer.js'
@@ -170,7 +170,7 @@ async function discardUnused(
   userId: string,
   { chatId, fresh }: TurnDestination,
 ): Promise<void> {
-  if (fresh) await deleteChat({ database, events, clock, parts, runs: manager }, { chatId, userId, signal: signalWithin(deleteTimeoutMs) })
+  if (fresh) await eraseChat({ database, events, clock, parts, runs: manager }, { chatId, userId, signal: signalWithin(deleteTimeoutMs) })
 }
 
 const nothing: BegunTurn['before'] = { text: '', reasoning: '', cursor: undefined }

@@ -1,6 +1,6 @@
 import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { ChatMessage, Chats, TranscriptMessage } from '@agent-service/sdk/services/chats'
-import { transcriptTooLongError } from '@agent-service/sdk/services/chats'
+import { chatTemporaryError, transcriptTooLongError } from '@agent-service/sdk/services/chats'
 import type { Database } from '@agent-service/sdk/services/database'
 import { agentCollection } from '../store/agents/agent.js'
 import { messagesAlong } from '../store/chats/branch-messages.js'
@@ -14,6 +14,7 @@ export function createChats({ database }: { readonly database: Database }): Chat
     async transcript({ userId, chatId, maxCharacters }, { signal }) {
       const chat = await database.collection(chatCollection).get(chatId)
       if (chat?.user_id !== userId || chat.deleting) return undefined
+      if (chat.temporary) throw chatTemporaryError.create({})
       const messages: TranscriptMessage[] = []
       let length = 0
       for await (const message of messagesAlong(database, chat.path, { order: 'ascending', to: chat.message_count })) {
@@ -32,21 +33,23 @@ export function createChats({ database }: { readonly database: Database }): Chat
     },
     async messages({ userId, chatId, from, limit }, { signal }) {
       const chat = await database.collection(chatCollection).get(chatId)
-      if (chat?.user_id !== userId || chat.deleting) return undefined
+      const deleted = chat?.listing === 'deleted'
+      if (chat?.user_id !== userId || (chat.deleting && !deleted)) return undefined
       const items: ChatMessage[] = []
-      const to = Math.min(chat.message_count, from + Math.min(limit, maxMessages))
+      const to = deleted ? from : Math.min(chat.message_count, from + Math.min(limit, maxMessages))
       for await (const message of messagesAlong(database, chat.path, { order: 'ascending', from, to })) {
         signal.throwIfAborted()
         if (message.status !== 'open') items.push(readMessage(message))
       }
       return {
         ...{
-          title: chat.title,
+          title: deleted ? null : chat.title,
           agentId: chat.agent_id,
           spaceId: chat.space_id,
-          hidden: chat.listing === 'hidden',
+          hidden: deleted || chat.listing === 'hidden',
           guests: chat.guests !== null,
         },
+        ...(deleted && { deleted: true as const }),
         // Until one of two answers is chosen, none of them is what was said.
         ...{
           active: chat.active_run_id !== null || (chat.comparison ?? null) !== null,

@@ -12,14 +12,14 @@ import {
 } from '@agent-service/sdk/contracts/http-route'
 import { type Database, documentsOf } from '@agent-service/sdk/services/database'
 import { idSchema } from '../common/id-schema.js'
-import { ownDocument } from '../common/own-document.js'
+import { ownDocument, ownUndeleted } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
 import type { AgentTools } from '../points/sources/agent-tools.js'
 import type { RunsWithin } from '../run-service/create-runs.js'
 import { approvalExpiredError, approvalResolvedError, approvalWithdrawnError } from '../runs/approvals/errors.js'
 import { type Agent, agentCollection } from '../store/agents/agent.js'
 import { chatCollection } from '../store/chats/chat.js'
-import { approvalCollection, approvalSchema, maxNoteLength, presentApproval } from '../store/runs/approval.js'
+import { type Approval, approvalCollection, approvalSchema, maxNoteLength, presentApproval } from '../store/runs/approval.js'
 import { type ApprovalGrant, approvalGrantCollection, everyCallScope, grantId } from '../store/runs/approval-grant.js'
 
 const toolName = Type.String({ minLength: 1, maxLength: 64 })
@@ -92,6 +92,13 @@ export function createApprovalRoutes(dependencies: {
     return ids
   }
 
+  /** Those of chats that were not deleted. */
+  const withoutDeleted = async (found: readonly Approval[]): Promise<readonly Approval[]> => {
+    const ids = [...new Set(found.map(({ chat_id }) => chat_id))]
+    const deleted = new Set((await Promise.all(ids.map((id) => chats.get(id)))).flatMap((chat) => (chat?.deleting ? [chat.id] : [])))
+    return found.filter(({ chat_id }) => !deleted.has(chat_id))
+  }
+
   /** The index for a request, and the values that it begins with. */
   const placeOf = (userId: string, chatId: string | undefined, status: string | undefined) => {
     if (chatId !== undefined)
@@ -140,9 +147,9 @@ export function createApprovalRoutes(dependencies: {
       async handle(request) {
         const userId = ownerOf(request)
         const { chat_id, status } = request.query
-        if (chat_id !== undefined) ownDocument('chat', await chats.get(chat_id), userId)
+        if (chat_id !== undefined) ownUndeleted('chat', await chats.get(chat_id), userId)
         const { items, next_cursor } = await pageOfIndex(approvals, placeOf(userId, chat_id, status), request.query)
-        return ok({ items: items.map(presentApproval), next_cursor })
+        return ok({ items: (await withoutDeleted(items)).map(presentApproval), next_cursor })
       },
     }),
     defineRoute({
@@ -157,6 +164,7 @@ export function createApprovalRoutes(dependencies: {
       answers: { 200: { description: 'The approval.', schema: approvalSchema } },
       async handle(request) {
         const approval = ownDocument('approval', await approvals.get(request.params.call_id), ownerOf(request))
+        if ((await withoutDeleted([approval])).length === 0) throw notFoundError.create({ what: 'approval' })
         return ok(presentApproval(approval))
       },
     }),

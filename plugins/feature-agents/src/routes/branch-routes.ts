@@ -10,7 +10,7 @@ import {
 } from '@agent-service/sdk/contracts/http-route'
 import type { Database } from '@agent-service/sdk/services/database'
 import { idSchema } from '../common/id-schema.js'
-import { ownDocument } from '../common/own-document.js'
+import { ownUndeleted } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
 import { type Branch, branchCollection, branchSchema, firstBranch } from '../store/chats/branch.js'
 import { withCurrentLength } from '../store/chats/branch-list.js'
@@ -43,7 +43,7 @@ export function createBranchRoutes({ database }: { readonly database: Database }
       query: pageQuerySchema,
       answers: { 200: { description: 'One page.', schema: pageSchema(branchSchema) } },
       async handle(request) {
-        const chat = ownDocument('chat', await chats.get(request.params.chat_id), ownerOf(request))
+        const chat = ownUndeleted('chat', await chats.get(request.params.chat_id), ownerOf(request))
         const page =
           chat.branch_count === 1
             ? { items: [firstBranch(chat)], next_cursor: null }

@@ -23,15 +23,17 @@ import { listChats } from '../chats/list-chats.js'
 import { requireModel } from '../chats/model-choice.js'
 import { hiddenChatError, noAgentError, runInProgressError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
-import { ownDocument } from '../common/own-document.js'
+import { ownDocument, ownUndeleted } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
 import { wellFormed } from '../common/well-formed.js'
+import type { AgentSettings } from '../configuration.js'
 import type { ChatParts } from '../points/parts/chat-parts.js'
 import { chatPartFailedError } from '../points/parts/chat-parts.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
-import { type Chat, chatCollection, chatSchema, newChat, presentChat } from '../store/chats/chat.js'
+import { type Chat, chatCollection, chatSchema, expiryOf, newChat, presentChat } from '../store/chats/chat.js'
 import { ownSpace } from '../store/chats/own-space.js'
 import { spaceCollection } from '../store/chats/space.js'
+import { temporaryChatCollection } from '../store/chats/temporary-chat.js'
 import { maxTagLength, maxTags, normalTags } from '../store/tags/tag.js'
 
 const params = Type.Object({ chat_id: idSchema })
@@ -63,6 +65,12 @@ const newChatSchema = namedObject('CreateChat', {
   hidden: Type.Optional(
     Type.Boolean({ description: 'No list and no search shows it, such as one to try an agent. Delete it when it is not needed any more.' }),
   ),
+  temporary: Type.Optional(
+    Type.Boolean({
+      description:
+        'No list, no search and no memory has it, no model gives it a title, it cannot be shared, and it is deleted for good some hours after its last activity, at its `expires_at`.',
+    }),
+  ),
 })
 
 const changeSchema = namedObject('UpdateChat', {
@@ -74,6 +82,7 @@ const changeSchema = namedObject('UpdateChat', {
   compaction: Type.Optional(Type.Boolean()),
   model: Type.Optional(Type.Union([model, Type.Null()], { description: 'The model group that answers; null: the agent’s.' })),
   pinned: Type.Optional(Type.Boolean()),
+  temporary: Type.Optional(Type.Literal(false, { description: 'Keeps a temporary chat: from now on it is a chat like any other.' })),
   tags: Type.Optional(
     Type.Array(Type.String({ maxLength: 200 }), {
       maxItems: maxTags,
@@ -100,9 +109,10 @@ export function createChatRoutes(dependencies: {
   readonly inference: Pick<Inference, 'groups'>
   readonly agentChoice: AgentChoice
   readonly runs: RunManager
-  readonly parts: Pick<ChatParts, 'erase'>
+  readonly parts: Pick<ChatParts, 'erase' | 'rest'>
+  readonly settings: Required<AgentSettings>
 }): readonly HttpRoute[] {
-  const { database, events, clock, inference, agentChoice, runs, parts } = dependencies
+  const { database, events, clock, inference, agentChoice, runs, parts, settings } = dependencies
   const chats = database.collection(chatCollection)
   const spaces = database.collection(spaceCollection)
 
@@ -113,7 +123,7 @@ export function createChatRoutes(dependencies: {
       operationId: 'listChats',
       summary: "List the caller's chats, most recently changed first",
       description:
-        'Either the current or the archived chats; `space_id`, `pinned` and `tag` select among them. With `tag`, chats are ordered by the last message of a person, or the last change of the chat.',
+        'Either the current or the archived chats, without hidden, temporary and deleted ones; `space_id`, `pinned` and `tag` select among them. With `tag`, chats are ordered by the last message of a person, or the last change of the chat.',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -147,18 +157,25 @@ export function createChatRoutes(dependencies: {
         const userId = ownerOf(request)
         const agent = await agentChoice.byId(userId, request.body.agent_id)
         const chosen = request.body.title === undefined ? null : wellFormed(request.body.title)
-        const { space_id, model, hidden = false } = request.body
+        const { space_id, model, hidden = false, temporary = false } = request.body
         requireModel(inference, model)
+        const keepSecs = settings.temporary_chats_hours * 3_600
         const chat = newChat(
           {
             ...{ id: uuidv7(), user_id: userId, agent_id: agent.id, title: chosen, model: model ?? null },
             ...(hidden && { listing: 'hidden', titling: 'closed' }),
+            ...(temporary && { listing: 'hidden', temporary: { keep_secs: keepSecs }, without_memory: true }),
           },
           new Date(clock.now()).toISOString(),
         )
         const stored = await database.transaction(async (transaction) => {
           const placed: Chat = { ...chat, space_id: await ownSpace(transaction, space_id ?? null, userId) }
           transaction.insert(chatCollection, placed)
+          if (placed.temporary)
+            transaction.insert(temporaryChatCollection, {
+              ...{ id: placed.id, user_id: userId },
+              due_at: expiryOf(placed.updated_at, placed.temporary),
+            })
           events.record(transaction, { userId, name: 'chat.created', data: { chat_id: placed.id, chat: presentChat(placed) } })
           return placed
         })
@@ -176,7 +193,7 @@ export function createChatRoutes(dependencies: {
       params,
       answers: { 200: { description: 'The chat.', schema: chatSchema } },
       async handle(request) {
-        return ok(presentChat(ownDocument('chat', await chats.get(request.params.chat_id), ownerOf(request))))
+        return ok(presentChat(ownUndeleted('chat', await chats.get(request.params.chat_id), ownerOf(request))))
       },
     }),
     defineRoute({
@@ -185,7 +202,7 @@ export function createChatRoutes(dependencies: {
       operationId: 'updateChat',
       summary: 'Change a chat or switch its branch',
       description:
-        '`title: null` restores the title made from the first message. `archived` removes the chat from the list of current chats; a new message brings it back. `branch_id` shows another branch, with which the chat continues (409 `run_in_progress` during a run). `compaction: false` prevents older messages from being summarised. `model` names the model group that answers instead of the agent’s.',
+        '`title: null` restores the title made from the first message. `archived` removes the chat from the list of current chats; a new message brings it back. `branch_id` shows another branch, with which the chat continues (409 `run_in_progress` during a run). `compaction: false` prevents older messages from being summarised. `model` names the model group that answers instead of the agent’s. `temporary: false` keeps a temporary chat.',
       tags,
       auth: 'user',
       params,
@@ -194,11 +211,22 @@ export function createChatRoutes(dependencies: {
       answers: { 200: { description: 'The chat.', schema: chatSchema } },
       async handle(request) {
         const userId = ownerOf(request)
-        const { title, agent_id, branch_id, archived, space_id, compaction, model, pinned } = request.body
+        const { title, agent_id, branch_id, archived, space_id, compaction, model, pinned, temporary } = request.body
         requireModel(inference, model)
         const tags = request.body.tags && acceptableTags(request.body.tags)
         const agent = agent_id === undefined ? undefined : await agentChoice.byId(userId, agent_id)
-        const change = { title, agentId: agent?.id, branchId: branch_id, archived, spaceId: space_id, compaction, model, pinned, tags }
+        const change = {
+          title,
+          agentId: agent?.id,
+          branchId: branch_id,
+          archived,
+          spaceId: space_id,
+          compaction,
+          model,
+          pinned,
+          tags,
+          temporary,
+        }
         const chat = await database.transaction(async (transaction) => {
           const place = { chatId: request.params.chat_id, userId, now: new Date(clock.now()).toISOString() }
           const changed = await changeChat(transaction, place, change)
@@ -213,7 +241,8 @@ export function createChatRoutes(dependencies: {
       path: '/api/chats/{chat_id}',
       operationId: 'deleteChat',
       summary: 'Delete a chat with its messages and runs',
-      description: 'A run in progress is cancelled first. An interrupted deletion can be repeated.',
+      description:
+        'It is hidden at once, its links stop to work, and a run in progress is cancelled. It can be restored for as many days as the service keeps deleted chats (30 by default), and is then deleted for good. A hidden chat, such as a temporary one, is deleted for good at once; an interrupted deletion of one can be repeated.',
       tags,
       auth: 'user',
       params,
@@ -221,7 +250,7 @@ export function createChatRoutes(dependencies: {
       answers: { 204: { description: 'Deleted.' } },
       async handle(request) {
         await deleteChat(
-          { database, events, runs, clock, parts },
+          { database, events, runs, clock, parts, keepDays: settings.deleted_chats_days },
           { chatId: request.params.chat_id, userId: ownerOf(request), signal: request.signal },
         )
         return noContent()

@@ -14,7 +14,7 @@ import type { Inference } from '@agent-service/sdk/services/inference'
 import type { AgentChoice } from '../agents/agent-choice.js'
 import { noAgentError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
-import { ownDocument } from '../common/own-document.js'
+import { ownUndeleted } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
 import { contextUse } from '../context/context-use.js'
 import { createSummaries } from '../context/summaries.js'
@@ -98,7 +98,7 @@ export function createChatRunRoutes(dependencies: {
       params,
       answers: { 200: { description: 'The sizes, in tokens.', schema: contextSchema } },
       async handle(request) {
-        const chat = ownDocument('chat', await chats.get(request.params.chat_id), ownerOf(request))
+        const chat = ownUndeleted('chat', await chats.get(request.params.chat_id), ownerOf(request))
         const group = chat.model ?? (await agents.get(chat.agent_id))?.model_group ?? 'primary'
         const { window, reserve, compactAbove, tokens } = await contextUse({ database, inference, summaries }, chat, group)
         return ok({ window, reserve, compact_above: compactAbove, tokens })
@@ -118,7 +118,7 @@ export function createChatRunRoutes(dependencies: {
       errors: [notFoundError],
       answers: { 200: { description: 'One page.', schema: pageSchema(runSchema) } },
       async handle(request) {
-        const chat = ownDocument('chat', await chats.get(request.params.chat_id), ownerOf(request))
+        const chat = ownUndeleted('chat', await chats.get(request.params.chat_id), ownerOf(request))
         const place = { index: 'by_chat', equals: [chat.id], order: 'descending' } as const
         const { items, next_cursor } = await pageOfIndex(runs, place, request.query)
         return ok({ items: items.map(presentRun), next_cursor })

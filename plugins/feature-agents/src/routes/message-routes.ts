@@ -28,7 +28,7 @@ import {
   tooManyRunsError,
 } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
-import { ownDocument } from '../common/own-document.js'
+import { ownUndeleted } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
 import { wellFormed } from '../common/well-formed.js'
 import type { FileOutcome } from '../posting/attachments.js'
@@ -171,7 +171,7 @@ export function createMessageRoutes(dependencies: {
         const userId = ownerOf(request)
         // Read before the state: every change in between is in the stream after this position.
         const position = events.position(userId)
-        const chat = ownDocument('chat', await chats.get(request.params.chat_id), userId)
+        const chat = ownUndeleted('chat', await chats.get(request.params.chat_id), userId)
         const { branch_id, before, cursor, limit } = request.query
         const from = cursor === undefined ? 0 : Number(cursor)
         if (!Number.isSafeInteger(from) || from < 0) {

@@ -1,3 +1,4 @@
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import { requireOperation } from '@agent-service/sdk/services/policy'
 import { type RunAnswer, type Runs, userUnknownError } from '@agent-service/sdk/services/runs'
 import { ownDocument } from '../common/own-document.js'
@@ -6,6 +7,7 @@ import type { RegenerateInput } from '../posting/regenerate-answer.js'
 import type { ApprovalAnswers, GivenAnswer } from '../runs/approvals/approval-answers.js'
 import type { RunGates } from '../runs/engine/run-gates.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
+import { chatCollection } from '../store/chats/chat.js'
 import type { Approval } from '../store/runs/approval.js'
 import { type Run, runCollection } from '../store/runs/run.js'
 import { listRuns } from './list-runs.js'
@@ -54,8 +56,12 @@ export interface RunsWithin extends Runs {
 
 export function createRuns(dependencies: RunsDependencies): RunsWithin {
   const { database, posting, answering } = dependencies
-  const record = async ({ userId, runId }: OwnRun): Promise<Run> =>
-    ownDocument('run', await database.collection(runCollection).get(runId), userId)
+  const record = async ({ userId, runId }: OwnRun): Promise<Run> => {
+    const run = ownDocument('run', await database.collection(runCollection).get(runId), userId)
+    // A run of a deleted chat is not shown either.
+    if ((await database.collection(chatCollection).get(run.chat_id))?.deleting) throw notFoundError.create({ what: 'run' })
+    return run
+  }
   const end = async (request: OwnRun, options: { readonly signal: AbortSignal }): Promise<Run> => {
     await record(request)
     return dependencies.runs.cancel(request.runId, options)

@@ -1,7 +1,7 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Database, Page, Query } from '@agent-service/sdk/services/database'
 import { type ListRunsRequest, type RunPage, runRequestInvalidError } from '@agent-service/sdk/services/runs'
-import { ownDocument } from '../common/own-document.js'
+import { ownUndeleted } from '../common/own-document.js'
 import { chatCollection } from '../store/chats/chat.js'
 import { isFinished, type Run, runCollection } from '../store/runs/run.js'
 import { viewOf } from './run-view.js'
@@ -31,7 +31,7 @@ async function indexFor(
   { userId, chatId, parentRunId, reportsTo }: ListRunsRequest,
 ): Promise<Pick<Query, 'index' | 'equals'>> {
   if (chatId !== undefined) {
-    ownDocument('chat', await database.collection(chatCollection).get(chatId), userId)
+    ownUndeleted('chat', await database.collection(chatCollection).get(chatId), userId)
     return { index: 'by_chat', equals: [chatId] }
   }
   if (parentRunId !== undefined) {

@@ -86,7 +86,7 @@ export async function startRun(dependencies: StartDependencies, request: Interna
   const now = new Date(clock.now()).toISOString()
   const place: Pick<NewPost, 'chat' | 'agentId'> =
     chat === undefined
-      ? { chat: { create: chatOf(request, { agent, content, guests: above.guests, callers, now }) } }
+      ? { chat: { create: chatOf(request, { agent, content, ...above, callers, now }) } }
       : { chat: { id: chat.id }, agentId: agent.id }
   const posted = await posting.post({
     userId,
@@ -184,6 +184,7 @@ interface Inherited {
   readonly agentId?: string
   readonly guests: Guests | null
   readonly callers: Callers
+  readonly without_memory?: true
 }
 
 /** A run without one above it. */
@@ -204,7 +205,10 @@ async function inheritedFrom(
   const depth = above.depth + 1
   if (!(await database.collection(agentCollection).get(above.agent_id))) throw notFoundError.create({ what: 'agent' })
   const callers = joinCallers(above.callers, [above.agent_id])
-  return { parent: { run_id: runId, call_id: callId ?? null, depth }, depth, agentId: above.agent_id, guests: above.guests, callers }
+  return {
+    ...{ parent: { run_id: runId, call_id: callId ?? null, depth }, depth, agentId: above.agent_id, guests: above.guests, callers },
+    ...(above.without_memory && { without_memory: true }),
+  }
 }
 
 /**
@@ -253,7 +257,11 @@ function checkChat(chat: Chat, { guests, callers }: Inherited): void {
 /** The new chat of the run. Its guests may use no more than those of the run above. */
 function chatOf(
   { userId, chat = {} }: StartRunRequest,
-  at: Pick<Inherited, 'guests' | 'callers'> & { readonly agent: Agent; readonly content: NewPost['content']; readonly now: string },
+  at: Pick<Inherited, 'guests' | 'callers' | 'without_memory'> & {
+    readonly agent: Agent
+    readonly content: NewPost['content']
+    readonly now: string
+  },
 ) {
   const { agent, content, callers, now } = at
   const { title, hidden = false, spaceId, guests } = 'id' in chat ? {} : chat
@@ -269,6 +277,7 @@ function chatOf(
       space_id: spaceId ?? null,
       guests: bothOf(guests ? { tools: [...guests.tools] } : null, at.guests),
       callers,
+      ...(at.without_memory && { without_memory: true }),
     },
     now,
   )

@@ -34,6 +34,8 @@ export async function deleteSpace(
         if (chat?.space_id !== spaceId) continue
         const changed: Chat = { ...chat, space_id: null }
         transaction.put(chatCollection, changed)
+        // A deleted one comes back without a space.
+        if (chat.deleting) continue
         await storeTags(transaction, chat, changed)
         events.record(transaction, { userId, name: 'chat.updated', data: { chat_id: id, chat: presentChat(changed) } })
       }

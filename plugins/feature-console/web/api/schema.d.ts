@@ -2304,6 +2304,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/chats/bin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listDeletedChats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/bin/{chat_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["eraseChat"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/bin/{chat_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chats/import": {
         parameters: {
             query?: never;
@@ -5033,6 +5081,7 @@ export interface components {
             compaction: boolean;
             comparison: components["schemas"]["ChatComparison"] | null;
             created_at: string;
+            expires_at: string | null;
             guests: components["schemas"]["ChatGuests"] | null;
             hidden: boolean;
             id: string;
@@ -5041,6 +5090,7 @@ export interface components {
             pinned: boolean;
             space_id: string | null;
             tags: string[];
+            temporary: boolean;
             title: string | null;
             updated_at: string;
         };
@@ -5079,6 +5129,7 @@ export interface components {
         };
         ChatDeletedEventData: {
             chat_id: string;
+            erased_at: string | null;
         };
         ChatDocument: {
             branches: components["schemas"]["DocumentBranch"][];
@@ -5393,6 +5444,7 @@ export interface components {
             hidden?: boolean;
             model?: string;
             space_id?: string;
+            temporary?: boolean;
             title?: string;
         };
         CreateChatCompletion: {
@@ -5667,6 +5719,18 @@ export interface components {
             id: string;
             source: "shipped" | "stored";
         };
+        DeletedChat: {
+            archived: boolean;
+            deleted_at: string;
+            erased_at: string;
+            id: string;
+            message_count: number;
+            title: string | null;
+        };
+        DeletedChatPage: {
+            items: components["schemas"]["DeletedChat"][];
+            next_cursor: string | null;
+        };
         DeletedPluginCollection: {
             documents: number;
             name: string;
@@ -5896,6 +5960,7 @@ export interface components {
             compaction: boolean;
             comparison: components["schemas"]["ChatComparison"] | null;
             created_at: string;
+            expires_at: string | null;
             guests: components["schemas"]["ChatGuests"] | null;
             hidden: boolean;
             id: string;
@@ -5905,6 +5970,7 @@ export interface components {
             pinned: boolean;
             space_id: string | null;
             tags: string[];
+            temporary: boolean;
             title: string | null;
             updated_at: string;
         };
@@ -7879,6 +7945,7 @@ export interface components {
             pinned?: boolean;
             space_id?: string | null;
             tags?: string[];
+            temporary?: false;
             title?: string | null;
         };
         UpdateMemory: {
@@ -12213,6 +12280,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CheckedAttachments"];
+                };
+            };
+        };
+    };
+    listDeletedChats: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedChatPage"];
+                };
+            };
+        };
+    };
+    eraseChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    restoreChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Chat"];
                 };
             };
         };

@@ -41,6 +41,13 @@ describe('chats and memory', () => {
     ])
   })
 
+  it('that were deleted are not forgotten while they can be restored, and are when they are gone for good', async () => {
+    await deliver('chat.deleted', { chat_id: 'chat-1', erased_at: '2026-02-01T00:00:00.000Z' })
+    expect(reasons()).to.deep.equal([])
+    await deliver('chat.deleted', { chat_id: 'chat-1', erased_at: null })
+    expect(reasons()).to.deep.equal(['chat-1 deleted'])
+  })
+
   it('of agents among themselves and of agents without memory are not learnt from', async () => {
     opened.host.services.chats.put(ada, 'hidden-1', { ...aChat, hidden: true })
     opened.host.services.chats.put(ada, 'chat-2', { ...aChat, agentId: 'agent-gone' })

@@ -42,6 +42,8 @@ export function createChatSubscription(dependencies: {
     const { userId, recordedAt: at, name, data } = event
     const { chat_id: chatId, change } = data
     if (typeof chatId !== 'string') return undefined
+    // One that can be restored leaves no traces only once it is gone for good: forgetting cannot be undone.
+    if (name === 'chat.deleted' && typeof data['erased_at'] === 'string') return undefined
     if (name === 'chat.deleted') return { userId, chatId, agentId: noAgent, spaceId: null, reason: 'deleted', at }
     if (name !== 'memory.updated') return changeIn({ userId, chatId, at, reason: 'messages' }, signal)
     return change === 'excluded' || change === 'included' ? changeIn({ userId, chatId, at, reason: change }, signal) : undefined

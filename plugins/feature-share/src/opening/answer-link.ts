@@ -1,6 +1,7 @@
 import type { MissLimit } from '@agent-service/sdk/addresses'
 import type { RouteRequest, RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Chats } from '@agent-service/sdk/services/chats'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Collection } from '@agent-service/sdk/services/database'
 import type { ShareMetrics } from '../common/share-metrics.js'
@@ -23,6 +24,8 @@ export interface LinkParts {
   readonly shares: Pick<Collection<Share>, 'find'>
   readonly accounts: Pick<Accounts, 'get'>
   readonly clock: Pick<Clock, 'now'>
+  /** Absent while no plugin has chats. */
+  readonly chats?: Pick<Chats, 'messages'> | undefined
   readonly misses: MissLimit
   readonly uses: Pick<UseCounts, 'add'>
   readonly metrics: Pick<ShareMetrics, 'opened'>
@@ -43,7 +46,7 @@ export async function answerLink(
   checkLimit(parts, request)
   const ticks = beginTicks(missMs)
   try {
-    const share = await findShare(parts, request.secret)
+    const share = await findShare(parts, request.secret, signal)
     const response = share && (await answer(share))
     if (share && response) {
       if (isBeginning(headers)) uses.add(share.share.id)

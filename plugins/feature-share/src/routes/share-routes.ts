@@ -11,7 +11,7 @@ import {
   pageSchema,
   type RouteRequest,
 } from '@agent-service/sdk/contracts/http-route'
-import { transcriptTooLongError } from '@agent-service/sdk/services/chats'
+import { chatTemporaryError, transcriptTooLongError } from '@agent-service/sdk/services/chats'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type PolicyService, requireOperation } from '@agent-service/sdk/services/policy'
 import { quotaExceededError } from '@agent-service/sdk/services/quotas'
@@ -42,7 +42,7 @@ export function createShareRoutes(dependencies: {
       auth: 'user',
       rateClass: 'expensive',
       body: { kind: 'json', schema: shareInputSchema, example: { path: 'files/report.pdf' } },
-      errors: [notFoundError, shareForbiddenError, transcriptTooLongError, quotaExceededError],
+      errors: [notFoundError, shareForbiddenError, transcriptTooLongError, chatTemporaryError, quotaExceededError],
       answers: { 201: { description: 'The link.', schema: newShareSchema } },
       async handle({ body, signal, ...request }) {
         const { path, chat_id: chatId, expires_in_secs: expiresInSeconds } = body

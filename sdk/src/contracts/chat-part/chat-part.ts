@@ -28,12 +28,19 @@ export interface ChatPart extends Contribution {
    */
   readonly timeoutMs?: number
   /**
-   * Erases all data of a chat. Called while the chat is being deleted, after its runs were stopped
+   * Erases all data of a chat. Called while the chat is being deleted for good, after its runs were stopped
    * and before its record is deleted; also for an import that is undone. Called again if a deletion
    * was interrupted, so it is idempotent, and works for a chat without data.
    * @throws anything: the chat stays marked as being deleted, and the deletion is retried later.
    */
   erase(chat: ChatPartPlace, options: { readonly signal: AbortSignal }): Promise<void>
+  /**
+   * Ends what works for a chat, and keeps its data. Called when the chat was deleted and can still be
+   * restored, after its runs were stopped; {@link ChatPart.erase} follows when it is deleted for good.
+   * Default: nothing works for it.
+   * @throws anything: the chat is deleted all the same.
+   */
+  rest?(chat: ChatPartPlace, options: { readonly signal: AbortSignal }): Promise<void>
   /**
    * The part's data in an exported chat, readable without this service and without ids of users; at
    * most 4 MiB as JSON. Undefined: nothing.

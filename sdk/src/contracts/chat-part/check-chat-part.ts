@@ -8,6 +8,7 @@ const shape = Type.Object({
   title: aLine(200),
   timeoutMs: Type.Optional(aRange(1, 60_000)),
   erase: aFunction,
+  rest: Type.Optional(aFunction),
   export: aFunction,
   import: aFunction,
 })

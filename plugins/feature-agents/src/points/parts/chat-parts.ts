@@ -30,6 +30,8 @@ export interface ChatParts {
    * were called; the signal's reason.
    */
   erase(chat: ChatPartPlace, signal: AbortSignal): Promise<void>
+  /** Has every part end what works for a deleted chat. One that fails is logged. @throws the signal's reason. */
+  rest(chat: ChatPartPlace, signal: AbortSignal): Promise<void>
   /** Exports the data of every part. */
   export(
     chat: ChatPartPlace,
@@ -86,6 +88,18 @@ export function createChatParts(dependencies: {
       for (const { key, value } of all()) if (!(await eraseOne(key, chat, signal))) unfinished.push(value.title)
       const [part] = unfinished
       if (part !== undefined) throw chatPartFailedError.create({ part })
+    },
+
+    async rest(chat, signal) {
+      for (const { key, value } of all()) {
+        if (!value.rest) continue
+        try {
+          await callContribution(contributions, callOf(key, signal), async (part, within) => part.rest?.({ ...chat }, { signal: within }))
+        } catch (error) {
+          signal.throwIfAborted()
+          failed('What a plugin does for a deleted chat could not be ended.', key, chat, error)
+        }
+      }
     },
 
     async export(chat, signal) {

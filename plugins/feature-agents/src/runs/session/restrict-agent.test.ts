@@ -34,6 +34,12 @@ describe('an agent restricted by the terms of a run', () => {
     expect(restricted(agent, { tools: null, limits: {}, result: null }, ['read_skill']).skills).to.deep.equal(['*'])
   })
 
+  it('has its tools and skills, and no memory, in a chat that no memory has', () => {
+    const agent = { ...agentWith({}), skills: ['*'] }
+    const own = restrictAgent(agent, { terms: null, guests: null, reports_to: null, without_memory: true })
+    expect(own).to.deep.equal({ ...agent, memory: { ...agent.memory, enabled: false }, reports_to: null })
+  })
+
   it('has the lower of each limit, and never more time than the service gives', () => {
     const limitsOf = (own: AgentLimits, limits: AgentLimits) => restricted(agentWith(own), { tools: null, limits, result: null }).limits
     expect(limitsOf({ max_tool_turns: 3, max_output_tokens: 50 }, { max_tool_turns: 5, max_output_tokens: 20 })).to.deep.equal({

@@ -7,15 +7,16 @@ import { maxSeconds } from './run-stopping.js'
 export type RunAgent = Agent & Pick<Run, 'reports_to'>
 
 /**
- * An agent restricted to the tools and limits that a run was started with, and to what guests may use;
- * no limit is above the agent's own.
+ * An agent restricted to the tools and limits that a run was started with, to what guests may use, and
+ * in a chat that no memory has, without one; no limit is above the agent's own.
  */
-export function restrictAgent(agent: Agent, run: Pick<Run, 'terms' | 'guests' | 'reports_to'>): RunAgent {
+export function restrictAgent(agent: Agent, run: Pick<Run, 'terms' | 'guests' | 'reports_to' | 'without_memory'>): RunAgent {
   return { ...restricted(agent, run), reports_to: run.reports_to }
 }
 
-function restricted(agent: Agent, { terms, guests }: Pick<Run, 'terms' | 'guests'>): Agent {
-  const own = guests === null ? agent : { ...withTools(agent, guests.tools), memory: { ...agent.memory, enabled: false } }
+function restricted(agent: Agent, { terms, guests, without_memory }: Pick<Run, 'terms' | 'guests' | 'without_memory'>): Agent {
+  const remembering = guests === null && !without_memory ? agent : { ...agent, memory: { ...agent.memory, enabled: false } }
+  const own = guests === null ? remembering : withTools(remembering, guests.tools)
   return terms === null
     ? own
     : { ...(terms.tools === null ? own : withTools(own, terms.tools)), limits: { ...own.limits, ...lowered(own.limits, terms.limits) } }

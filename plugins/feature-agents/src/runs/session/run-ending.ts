@@ -48,7 +48,8 @@ export function endingTransition(session: RunSession, ending: RunEnding): Transi
       const chat = await transaction.get(chatCollection, session.run.chat_id)
       if (chat) {
         const active = chat.active_run_id === session.run.id ? null : chat.active_run_id
-        session.titleDue = ending.status === 'completed' && session.makesTitle && chat.titling === 'open' && !chat.deleting
+        session.titleDue =
+          ending.status === 'completed' && session.makesTitle && chat.titling === 'open' && !chat.deleting && !chat.temporary
         const freed: Chat = {
           ...chat,
           active_run_id: active,

@@ -11,10 +11,10 @@ import type { Guests } from './guests.js'
 export type Segment = { readonly branch_id: string; readonly from: number }
 
 /**
- * Where a chat is listed. `hidden`: nowhere; it belongs to another chat's run, or to who created it
- * so, such as to try an agent.
+ * Where a chat is listed. `hidden`: nowhere; it is temporary, belongs to another chat's run, or to
+ * who created it so, such as to try an agent. `deleted`: among the deleted ones, which can be restored.
  */
-export type ChatListing = 'current' | 'archived' | 'hidden'
+export type ChatListing = 'current' | 'archived' | 'hidden' | 'deleted'
 
 /** The most tools that guests of a chat may have. */
 export const maxGuestTools = 100
@@ -73,7 +73,11 @@ export type Chat = {
   readonly guests: Guests | null
   /** The agents for which its runs work. Never changes. */
   readonly callers: Callers
-  /** Whether its deletion has begun: nothing is added to it any more. */
+  /** Present: the chat is temporary, and erased so many seconds after its last activity. */
+  readonly temporary?: { readonly keep_secs: number }
+  /** Nothing of the memory gets into its runs, and nothing of it is remembered. */
+  readonly without_memory?: true
+  /** Whether it was deleted: nobody sees it, and nothing is added to it. With the listing `deleted` it can be restored. */
   readonly deleting: boolean
 }
 
@@ -180,7 +184,9 @@ export const chatSchema = namedObject('Chat', {
   branch_id: Type.String(),
   branch_count: Type.Integer(),
   archived: Type.Boolean(),
-  hidden: Type.Boolean({ description: 'No list and no search shows it: it belongs to a run of another chat, or was created so.' }),
+  hidden: Type.Boolean({
+    description: 'No list and no search shows it: it is temporary, belongs to a run of another chat, or was created so.',
+  }),
   space_id: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
   compaction: Type.Boolean({ description: 'Whether older messages are summarised when the model’s window fills up.' }),
   model: Type.Union([Type.String(), Type.Null()], { description: 'The model group that answers; null: the agent’s.' }),
@@ -196,11 +202,34 @@ export const chatSchema = namedObject('Chat', {
     description:
       'The agents for which its runs work, the first one first: each asked the next one. Network and agents that are closed to one of them are closed to every run of the chat. Empty: you alone.',
   }),
+  temporary: Type.Boolean({
+    description: 'No list, no search and no memory has it, and it is deleted for good at `expires_at`, unless it is kept.',
+  }),
+  expires_at: Type.Union([Type.String(), Type.Null()], {
+    description: 'When a temporary chat is deleted, if nothing happens in it until then and nothing of it is at work. Null: never.',
+    examples: [null],
+  }),
 })
+
+/** The runs that write in a chat: one in the branch that is shown, one beside it while two models are compared. */
+export const runsUnderWay = ({ active_run_id, beside_run_id = null }: Pick<Chat, 'active_run_id' | 'beside_run_id'>): readonly string[] =>
+  [active_run_id, beside_run_id].filter((id) => id !== null)
 
 /** A chat as a client sees it. */
 export function presentChat(chat: Chat) {
-  const { user_id: _, deleting: __, path: ___, titling: ____, listing, guests, callers, comparison, ...rest } = chat
+  const {
+    user_id: _,
+    deleting: __,
+    path: ___,
+    titling: ____,
+    without_memory: _____,
+    listing,
+    guests,
+    callers,
+    temporary,
+    comparison,
+    ...rest
+  } = chat
   return {
     ...rest,
     beside_run_id: chat.beside_run_id ?? null,
@@ -209,8 +238,14 @@ export function presentChat(chat: Chat) {
     callers: [...callers],
     archived: listing === 'archived',
     hidden: listing === 'hidden',
+    temporary: temporary !== undefined,
+    expires_at: temporary ? expiryOf(chat.updated_at, temporary) : null,
   }
 }
+
+/** When a temporary chat without further activity is erased. RFC 3339. */
+export const expiryOf = (updatedAt: string, { keep_secs }: NonNullable<Chat['temporary']>): string =>
+  new Date(Date.parse(updatedAt) + keep_secs * 1_000).toISOString()
 
 /** A title from the first message: its first line, cut between words. */
 export const titleFrom = (text: string): string => firstLine(text) ?? 'New chat'

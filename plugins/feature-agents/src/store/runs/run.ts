@@ -129,6 +129,8 @@ export type Run = {
   readonly answer_for: 'chat' | 'report'
   /** As its chat has it. */
   readonly guests: Guests | null
+  /** As its chat has it. */
+  readonly without_memory?: true
   /** As its chat has them. */
   readonly callers: Callers
   /** How many runs and tasks are above it. */
@@ -224,6 +226,7 @@ export function newRun(
     reports_to: asked.reports_to ?? null,
     answer_for: asked.answer_for ?? 'chat',
     guests: chat.guests,
+    ...(chat.without_memory && { without_memory: true }),
     callers: chat.callers,
     depth: asked.depth ?? 0,
     created_at: now,

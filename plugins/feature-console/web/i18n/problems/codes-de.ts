@@ -65,6 +65,7 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
   chat_of_guests: 'In diesem Chat schreiben auch andere als du. Darum wird aus ihm nichts behalten, und das lässt sich nicht ändern.',
   chat_part_failed:
     'Der Chat wird gelöscht, aber ein Teil des Dienstes konnte seine Daten noch nicht löschen. Das wird von selbst wiederholt.',
+  chat_temporary: 'Dieser Chat ist temporär, darum lässt er sich nicht teilen. Behalte ihn erst.',
   chat_too_long: [
     'Dieser Chat ist zu lang dafür.',
     [

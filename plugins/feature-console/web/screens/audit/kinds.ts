@@ -25,6 +25,8 @@ export const kinds: Readonly<Record<string, readonly [en: string, de: string]>> 
   'channel.delivery_resent': ['Message of a channel sent again', 'Nachricht eines Kanals noch einmal gesendet'],
   'channel.person_denied': ['Person of a channel turned away', 'Person eines Kanals abgelehnt'],
   'channel.person_removed': ['Person of a channel removed', 'Person eines Kanals entfernt'],
+  'chat.erased': ['Deleted chat deleted for good', 'Gelöschter Chat endgültig gelöscht'],
+  'chat.restored': ['Deleted chat restored', 'Gelöschter Chat wiederhergestellt'],
   'chats.imported': ['Chats imported', 'Chats importiert'],
   'configuration.changed': ['Settings changed', 'Einstellungen geändert'],
   'connection.secret_redirected': [

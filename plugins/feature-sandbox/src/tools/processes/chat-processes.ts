@@ -12,6 +12,9 @@ export interface ChatProcesses {
 
 export function createChatProcesses(): ChatProcesses {
   const running = new Map<string, Set<SandboxProcess>>()
+  const end = async ({ chatId }: { readonly chatId: string }): Promise<void> => {
+    await Promise.all([...(running.get(chatId) ?? [])].map((process) => process.stop()))
+  }
   return {
     started(process, { chatId }) {
       const those = running.get(chatId) ?? new Set()
@@ -25,9 +28,8 @@ export function createChatProcesses(): ChatProcesses {
       specVersion: 1,
       id: 'processes',
       title: 'Processes',
-      async erase({ chatId }) {
-        await Promise.all([...(running.get(chatId) ?? [])].map((process) => process.stop()))
-      },
+      erase: end,
+      rest: end,
       export: () => Promise.resolve(undefined),
       import: () => Promise.resolve(),
     },

@@ -113,6 +113,7 @@ export async function makeDocuments(
       'agent handle': `helper-of-${name}`,
       upload: await beginUpload(person, `files/${name}-upload.txt`),
       'binned file': String(entry['id']),
+      'deleted chat': await makeDeletedChat({ make, idOf, agent, secret }),
       'pre-signed URL': await idOf('/api/files/presign', { path: file }),
       token: await idOf('/api/auth/tokens', { name: secret, scopes: ['read'] }),
       session: String((await listOf('/api/auth/sessions'))[0]?.['id']),
@@ -197,6 +198,12 @@ async function makeChats({ make, idOf, listOf, stream, agent, space, secret }: M
     summary: String((await listOf(`/api/chats/${chat}/summaries`))[0]?.['id']),
     branch: String((await listOf(`/api/chats/${chat}/branches`)).at(-1)?.['id']),
   }
+}
+
+async function makeDeletedChat({ make, idOf, agent, secret }: Pick<Maker, 'make' | 'idOf' | 'agent' | 'secret'>): Promise<string> {
+  const id = await idOf('/api/chats', { agent_id: agent, title: secret })
+  await make(`/api/chats/${id}`, {}, 'DELETE')
+  return id
 }
 
 /** A connection with a sender, and a stranger who waits to be let in. */

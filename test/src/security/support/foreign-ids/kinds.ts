@@ -8,6 +8,7 @@ export const documentKinds = [
     'folder',
     'upload',
     'binned file',
+    'deleted chat',
     'pre-signed URL',
     'token',
     'session',

@@ -64,6 +64,8 @@ const kindsByPlace: Readonly<Record<string, DocumentKind | undefined>> = {
       'startChatImport',
     ].map((id) => [`${id} path`, 'file' as const]),
   ),
+  'restoreChat chat_id': 'deleted chat',
+  'eraseChat chat_id': 'deleted chat',
   'listFiles path': 'folder',
   'searchFiles path': 'folder',
   'listTools agent': 'agent',

@@ -60,6 +60,10 @@ export const germanDescriptions: Readonly<Record<string, string>> = {
   'plugins.required': 'Plugins, ohne die der Dienst nicht startet.',
   'plugins.disabled': 'Plugins, die nicht laufen. Geht dem Schalter in der Konsole vor.',
   'plugins.settings': 'Einstellungen der Plugins; jedes prüft die seinen selbst.',
+  'plugins.settings.feature-agents.deleted_chats_days':
+    'Wie lange gelöschte Chats wiederhergestellt werden können. 0: Ein Chat wird sofort endgültig gelöscht. Standard: 30.',
+  'plugins.settings.feature-agents.temporary_chats_hours':
+    'Wie lange nach der letzten Aktivität ein temporärer Chat endgültig gelöscht wird. Gilt für Chats, die danach beginnen. Standard: 24.',
   'plugins.settings.feature-backup.cron':
     'Wann gesichert wird: Minute, Stunde, Tag des Monats, Monat, Wochentag. Leer, und every_hours auch: nur auf Wunsch.',
   'plugins.settings.feature-backup.every_hours': 'Sichert, sobald die letzte Sicherung so alt ist. Ohne Wirkung neben cron.',

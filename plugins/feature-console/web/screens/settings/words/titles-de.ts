@@ -23,6 +23,7 @@ export const germanSections: Titles = {
   sso: 'Single Sign-on',
   storage: 'Speicher',
   telemetry: 'Telemetrie',
+  temporary_chats_hours: 'Temporäre Chats behalten',
   vault: 'Tresore',
   voice: 'Telefonie',
 }
@@ -72,6 +73,7 @@ export const germanTitles: Titles = {
   default_max_tokens: 'Länge einer Antwort',
   default_network_access: 'Netzzugang als Vorgabe',
   default_transport: 'Transport als Vorgabe',
+  deleted_chats_days: 'Gelöschte Chats behalten',
   disable_local_auth: 'Anmeldung mit Passwort abschalten',
   disabled: 'Abgeschaltet',
   driver: 'Treiber',

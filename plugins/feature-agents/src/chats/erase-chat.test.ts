@@ -7,7 +7,7 @@ import { runCollection } from '../store/runs/run.js'
 import { type RunStep, runStepCollection } from '../store/runs/run-step.js'
 import { createMemoryDatabase } from '../test-support/memory-database.js'
 import { queuedRun } from '../test-support/queued-run.js'
-import { deleteChat } from './delete-chat.js'
+import { eraseChat } from './erase-chat.js'
 
 const now = '2026-01-01T00:00:00.000Z'
 const signal = new AbortController().signal
@@ -49,7 +49,7 @@ const clock = { now: () => Date.parse(now) }
 const parts = { erase: async () => undefined }
 const request = { chatId: 'one', userId: 'u', signal }
 
-describe('deleting a chat', () => {
+describe('erasing a chat', () => {
   it('marks it, stops its run, and deletes everything that belongs to it and nothing else', async () => {
     const { database, chats, runs, steps, messages } = begin()
     const seen: unknown[] = []
@@ -57,7 +57,7 @@ describe('deleting a chat', () => {
       seen.push([runId, chats.get('one')?.deleting])
       return queuedRun(runId)
     }
-    await deleteChat({ database, events, clock, parts, runs: { cancel } }, request)
+    await eraseChat({ database, events, clock, parts, runs: { cancel } }, request)
     expect(seen, 'marked before the run is stopped').to.deep.equal([['run of one', true]])
     expect([chats, runs, steps, messages].map((kept) => [...kept.keys()])).to.deep.equal([
       ['two'],
@@ -71,14 +71,14 @@ describe('deleting a chat', () => {
   it('can be repeated after an interruption', async () => {
     const { database, chats, runs, steps, messages } = begin()
     const stopped = new Error('stopped')
-    const first = await deleteChat({ database, events, clock, parts, runs: { cancel: () => Promise.reject(stopped) } }, request).catch(
+    const first = await eraseChat({ database, events, clock, parts, runs: { cancel: () => Promise.reject(stopped) } }, request).catch(
       (error: unknown) => error,
     )
     expect(first).to.equal(stopped)
     expect(recorded).to.deep.equal([])
     expect(chats.get('one')?.deleting).to.equal(true)
     runs.delete('run of one')
-    await deleteChat(
+    await eraseChat(
       { database, events, clock, parts, runs: { cancel: () => Promise.reject(notFoundError.create({ what: 'run' })) } },
       request,
     )
@@ -89,7 +89,7 @@ describe('deleting a chat', () => {
 
   it("reports another user's chat as not found", async () => {
     const { database, chats } = begin()
-    const error = await deleteChat(
+    const error = await eraseChat(
       { database, events, clock, parts, runs: { cancel: async (id) => queuedRun(id) } },
       { ...request, userId: 'other' },
     ).catch((reason: unknown) => reason)

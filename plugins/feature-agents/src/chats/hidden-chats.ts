@@ -1,0 +1,37 @@
+import { type Database, documentsOf } from '@agent-service/sdk/services/database'
+import { chatCollection } from '../store/chats/chat.js'
+import { chatDeletionCollection } from '../store/chats/chat-deletion.js'
+import { runCollection } from '../store/runs/run.js'
+
+/** The hidden chats of the runs below a run: only that run leads to them. */
+export async function hiddenChatsBelow(database: Database, runId: string): Promise<readonly string[]> {
+  const found = new Set<string>()
+  for await (const { chat_id } of documentsOf(database, runCollection, { index: 'by_parent', equals: [runId], pageSize: 200 })) {
+    if ((await database.collection(chatCollection).get(chat_id))?.listing === 'hidden') found.add(chat_id)
+  }
+  return [...found]
+}
+
+/** The hidden chats to which only the runs of a chat lead, and the runs of those, each once. */
+export async function* hiddenChatsUnder(database: Database, chatId: string): AsyncGenerator<string, void, undefined> {
+  const under = new Set([chatId])
+  // What is added while it is read is read as well.
+  for (const id of under) {
+    for await (const run of documentsOf(database, runCollection, { index: 'by_chat', equals: [id], pageSize: 200 })) {
+      for (const below of await hiddenChatsBelow(database, run.id)) {
+        if (under.has(below)) continue
+        under.add(below)
+        yield below
+      }
+    }
+  }
+}
+
+/** Marks a hidden chat as deleted with the one above it, or as restored; one that is being erased stays as it is. */
+export async function markHidden(database: Database, chatId: string, { deleting }: { readonly deleting: boolean }): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const chat = await transaction.get(chatCollection, chatId)
+    if (chat?.listing !== 'hidden' || chat.deleting === deleting || (await transaction.get(chatDeletionCollection, chatId))) return
+    transaction.put(chatCollection, { ...chat, deleting })
+  })
+}

@@ -1,0 +1,44 @@
+import { namedObject, Type } from '@agent-service/sdk'
+import { defineCollection } from '@agent-service/sdk/services/database'
+import type { Chat } from './chat.js'
+
+/**
+ * A deleted chat that can be restored. While this record exists, nothing of the chat is erased; it
+ * is removed when the chat is restored, or when its erasure begins.
+ */
+export type DeletedChat = {
+  /** The id of the chat. */
+  readonly id: string
+  readonly user_id: string
+  readonly deleted_at: string
+  /** Where the chat was listed. */
+  readonly listing: Chat['listing']
+}
+
+export const deletedChatCollection = defineCollection<DeletedChat>()({
+  name: 'agents.deleted_chats',
+  version: 1,
+  userField: 'user_id',
+  indexes: { by_user: { fields: ['user_id', 'deleted_at', 'id'] }, by_time: { fields: ['deleted_at', 'id'] } },
+})
+
+const dayMs = 86_400_000
+
+/** When a chat that was deleted then is erased. RFC 3339. */
+export const erasedAt = (deletedAt: string, days: number): string => new Date(Date.parse(deletedAt) + days * dayMs).toISOString()
+
+/** A deleted chat in a response. */
+export const deletedChatSchema = namedObject('DeletedChat', {
+  id: Type.String(),
+  title: Type.Union([Type.String(), Type.Null()], { examples: ['Plan for Saturday'] }),
+  message_count: Type.Integer(),
+  archived: Type.Boolean({ description: 'Whether it was archived.' }),
+  deleted_at: Type.String(),
+  erased_at: Type.String({ description: 'After this time it is deleted for good.' }),
+})
+
+/** A deleted chat as a client sees it. */
+export const presentDeletedChat = ({ listing, deleted_at }: DeletedChat, { id, title, message_count }: Chat, days: number) => ({
+  ...{ id, title, message_count },
+  ...{ archived: listing === 'archived', deleted_at, erased_at: erasedAt(deleted_at, days) },
+})
