@@ -22,3 +22,9 @@ export const contentSecurityPolicy: string = [
   "require-trusted-types-for 'script'",
   'trusted-types console',
 ].join('; ')
+
+/**
+ * The microphone is for dictation, which the console alone asks for: frames of other origins never get it, nor do those in a
+ * sandbox, such as previews. Nothing else of a device is asked for.
+ */
+export const permissionsPolicy = 'microphone=(self), camera=(), geolocation=(), display-capture=(), usb=(), serial=(), hid=(), midi=()'

@@ -6,7 +6,7 @@ import { auditService } from '@agent-service/sdk/services/audit'
 import { contributionsService } from '@agent-service/sdk/services/contributions'
 import { databaseService } from '@agent-service/sdk/services/database'
 import { webPagesService } from '@agent-service/sdk/services/web-pages'
-import { contentSecurityPolicy } from './content-security-policy.js'
+import { contentSecurityPolicy, permissionsPolicy } from './content-security-policy.js'
 import { createDiagramFrameRoute } from './diagrams/diagram-frame-route.js'
 import { createPageFrameRoute } from './pages/page-frame-route.js'
 import { createFrameRoute } from './panels/frame-route.js'
@@ -30,7 +30,7 @@ const plugin: Plugin = definePlugin({
   collections: [progressCollection],
   setup(context) {
     const contributions = context.use(contributionsService)
-    context.use(webPagesService).serve({ folder, contentSecurityPolicy })
+    context.use(webPagesService).serve({ folder, contentSecurityPolicy, permissionsPolicy })
     const parts = { database: context.use(databaseService), audit: context.use(auditService) }
     for (const route of createSetUpRoutes(parts)) context.contribute(httpRoutes, route)
     context.contribute(httpRoutes, createListPanelsRoute(contributions))

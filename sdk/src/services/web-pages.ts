@@ -14,6 +14,8 @@ export interface WebInterface {
    * are up to it too.
    */
   readonly contentSecurityPolicy: string
+  /** The `Permissions-Policy` of every file: what of the device the pages and their frames may ask the person for. Default: none is sent. */
+  readonly permissionsPolicy?: string
 }
 
 /**

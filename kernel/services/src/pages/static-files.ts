@@ -44,6 +44,7 @@ export function createStaticFiles(options: {
       if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowedError.create({ method: exchange.method, allowed })
       if (found !== undefined) {
         if (offered) exchange.response.setHeader('content-security-policy', offered.contentSecurityPolicy)
+        if (offered?.permissionsPolicy !== undefined) exchange.response.setHeader('permissions-policy', offered.permissionsPolicy)
         if (offered && basePath !== '' && path.basename(found) === 'index.html') await sender.sendPageBelow(exchange, found, basePath)
         else await sender.send(exchange, found)
       } else {

@@ -25,6 +25,8 @@ export function useChatKeys(chat: ChatState, root: () => HTMLElement | undefined
     const entry = card?.matches('[data-keys]') ? card : card?.querySelector<HTMLElement>('textarea')
     entry?.focus()
   }
+  const lastReading = (): HTMLElement | null =>
+    [...(root()?.querySelectorAll<HTMLElement>('.read-aloud > button:first-child') ?? [])].at(-1) ?? null
   useCommands(
     {
       id: 'chat.stop',
@@ -47,6 +49,14 @@ export function useChatKeys(chat: ChatState, root: () => HTMLElement | undefined
       group,
       isAvailable: () => cards().length > 0,
       run: focusCard,
+    },
+    {
+      id: 'chat.read',
+      title: { en: 'Read the last answer aloud, or stop', de: 'Letzte Antwort vorlesen, oder damit aufhören' },
+      keys: 'v',
+      group,
+      isAvailable: () => lastReading() !== null,
+      run: () => lastReading()?.click(),
     },
   )
 }

@@ -2,6 +2,7 @@ import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'so
 import { api } from '../../api/client.js'
 import type { Schemas } from '../../api/types.js'
 import { copyText } from '../../core/copy-text.js'
+import { canReadAloud } from '../../core/speech.js'
 import { compactText, durationText, numberText, whenText } from '../../i18n/formats.js'
 import { Button, IconButton } from '../../ui/button.js'
 import { Mark, type MarkName } from '../../ui/mark.js'
@@ -30,6 +31,11 @@ import { markOfCall, ToolCard, wordOfMark } from './tool-card.js'
 const AskCard = lazyPart(
   () => import('./ask-card.js'),
   (part) => part.AskCard,
+)
+
+const ReadAloud = lazyPart(
+  () => import('./speech/read-aloud.js'),
+  (part) => part.ReadAloud,
 )
 
 /** The text of a message as it can be copied and edited. */
@@ -216,6 +222,9 @@ export function AgentTurn(props: {
         <Show when={!live()}>
           <span class="chat-acts">
             <Show when={said()}>{(words) => <CopyIcon text={words} />}</Show>
+            <Show when={canReadAloud() && said()}>
+              <ReadAloud text={said} />
+            </Show>
             {/* A turn that failed has its own button for that. */}
             <Show when={!end()}>
               <IconButton

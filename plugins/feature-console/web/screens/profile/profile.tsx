@@ -10,6 +10,7 @@ import { ConfirmEmail } from './confirm-email.js'
 import { ExportPart } from './export-part.js'
 import { PasswordForm } from './password-form.js'
 import { PersonForm } from './person-form.js'
+import { SpeechPart } from './speech-part.js'
 import { t } from './texts.js'
 
 /** The person's own account, and how the console looks on this device. */
@@ -40,6 +41,7 @@ export default function Profile(): JSX.Element {
           choices={themes.map((value) => ({ value, label: t(`theme_${value}`) }))}
         />
       </section>
+      <SpeechPart />
       <ExportPart />
     </Page>
   )

@@ -1,15 +1,22 @@
 import './composer.css'
 import { createEffect, createSignal, type JSX, on, onMount, Show } from 'solid-js'
+import { recognitionOf } from '../../../core/speech.js'
 import { compactText, numberText } from '../../../i18n/formats.js'
 import { Button, IconButton } from '../../../ui/button.js'
 import { Mark } from '../../../ui/mark.js'
 import { showToast } from '../../../ui/notices.js'
+import { lazyPart } from '../../../ui/part.js'
 import { errorText } from '../../../ui/states.js'
 import { AttachmentChips } from './attachment-chips.js'
 import type { Draft } from './draft.js'
 import type { AttachedFile } from './outbox.js'
 import { readPaste } from './pasted-files.js'
 import { t } from './texts.js'
+
+const Dictation = lazyPart(
+  () => import('../speech/dictation.js'),
+  (part) => part.Dictation,
+)
 
 /** What is written, with its files, once it is sent. */
 export interface Written {
@@ -128,6 +135,9 @@ export function Composer(props: {
           }}
         />
         <IconButton icon="paperclip" size="small" name={t('attach')} onClick={() => picker?.click()} />
+        <Show when={recognitionOf()}>
+          <Dictation field={() => field} />
+        </Show>
         {props.choice}
         <span class="grow" />
         <Show when={props.context}>
