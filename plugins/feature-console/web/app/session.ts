@@ -6,6 +6,7 @@ import type { AnswerOf } from '../api/types.js'
 import { ownName, placed } from '../core/base.js'
 import { withLock } from '../core/locks.js'
 import { recall, remember } from '../core/storage.js'
+import { showTimesIn } from '../i18n/zone.js'
 import { navigate } from './router.js'
 
 export type Profile = AnswerOf<'get', '/api/auth/me'>
@@ -116,7 +117,7 @@ function adopt(found: Profile | undefined): void {
     location.reload()
     return
   }
-  setProfile(found)
+  takeProfile(found)
   setState('signed_in')
   startEvents(found.id)
 }
@@ -155,8 +156,13 @@ export function leave(): void {
   location.assign(placed('/'))
 }
 
+function takeProfile(found: Profile): void {
+  showTimesIn(found.timezone)
+  setProfile(found)
+}
+
 export async function reloadProfile(): Promise<void> {
-  setProfile(await api.get('/api/auth/me'))
+  takeProfile(await api.get('/api/auth/me'))
 }
 
 /**

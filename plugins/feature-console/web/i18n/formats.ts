@@ -1,4 +1,5 @@
 import { locale } from './language.js'
+import { dayNumber, zone } from './zone.js'
 
 /** `1,204` */
 export const numberText = (value: number, options?: Intl.NumberFormatOptions): string =>
@@ -36,15 +37,16 @@ export function durationText(milliseconds: number): string {
 /** `14:02` today, `yesterday`, `Thursday` within a week, a date otherwise. */
 export function whenText(moment: Date | string | number, now: Date = new Date()): string {
   const then = new Date(moment)
-  const days = Math.round((startOfDay(now) - startOfDay(then)) / 86_400_000)
-  if (days === 0) return new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(then)
+  const days = dayNumber(now) - dayNumber(then)
+  if (days === 0) return timeText(then, { timeStyle: 'short' })
   if (days === 1 || days === -1) return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(-days, 'day')
-  if (days > 0 && days < 7) return new Intl.DateTimeFormat(locale(), { weekday: 'long' }).format(then)
-  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(then)
+  if (days > 0 && days < 7) return timeText(then, { weekday: 'long' })
+  return timeText(then, { dateStyle: 'medium' })
 }
 
 /** Date and time in full, for tooltips and details. */
-export const momentText = (moment: Date | string | number): string =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(moment))
+export const momentText = (moment: Date | string | number): string => timeText(moment, { dateStyle: 'medium', timeStyle: 'medium' })
 
-const startOfDay = (moment: Date): number => new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime()
+/** Parts of a time in the time zone of the person, unless they name another. */
+export const timeText = (moment: Date | string | number, parts: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(locale(), { timeZone: zone(), ...parts }).format(new Date(moment))

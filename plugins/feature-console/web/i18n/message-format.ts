@@ -1,3 +1,5 @@
+import { zone } from './zone.js'
+
 /** What a message may contain. */
 export type MessageValues = Readonly<Record<string, string | number | Date>>
 
@@ -77,8 +79,10 @@ function choices(source: string): ReadonlyMap<string, readonly Piece[]> {
 
 function valueText(value: string | number | Date | undefined, kind: string | undefined, locale: string): string {
   if (value === undefined) return ''
-  if (kind === 'date' && typeof value !== 'string') return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(value)
-  if (kind === 'time' && typeof value !== 'string') return new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(value)
+  if (kind === 'date' && typeof value !== 'string')
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone() }).format(value)
+  if (kind === 'time' && typeof value !== 'string')
+    return new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: zone() }).format(value)
   return typeof value === 'number' ? numberText(value, locale) : String(value)
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
@@ -19,7 +19,7 @@ describe('the texts of the console', function () {
       page = (await openPage(site)).page
       await openWebModules(
         page,
-        await bundleWebModules(['i18n/message-format.ts', 'i18n/messages.ts', 'i18n/language.ts', 'i18n/formats.ts']),
+        await bundleWebModules(['i18n/message-format.ts', 'i18n/messages.ts', 'i18n/language.ts', 'i18n/formats.ts', 'i18n/zone.ts']),
       )
     })
     const format = (message: string, values: Readonly<Record<string, unknown>> = {}, locale = 'en-GB') =>
@@ -98,6 +98,70 @@ describe('the texts of the console', function () {
       expect(await Promise.all([0, 1, 4, 40].map((days) => write('whenText', ago(days), now)))).to.deep.equal([
         ...['14:02', 'yesterday', 'Thursday', '14 Oct 2026'],
       ])
+    })
+  })
+
+  describe('of times', () => {
+    // The page is in Berlin.
+    const zoneOf = (name: string | null) => callExport(page, 'showTimesIn', name)
+    const call = (name: string, ...values: readonly unknown[]) => callExport(page, name, ...values)
+    before(async () => {
+      page = (await openPage(site)).page
+      await openWebModules(page, await bundleWebModules(['i18n/message-format.ts', 'i18n/formats.ts', 'i18n/zone.ts']))
+    })
+    afterEach(() => zoneOf(null))
+
+    it('are in the time zone of the profile, and so are days', async () => {
+      const now = '2026-11-23T11:30:00Z'
+      expect(await Promise.all([call('whenText', '2026-11-23T09:00:00Z', now), call('dayNumber', now)])).to.deep.equal(['10:00', 20_780])
+      await zoneOf('Pacific/Kiritimati')
+      expect(await call('whenText', '2026-11-23T09:00:00Z', now), 'before midnight there').to.equal('yesterday')
+      expect(await call('whenText', '2026-11-23T10:00:00Z', now)).to.equal('00:00')
+      expect(await call('dayNumber', now)).to.equal(20_781)
+      expect(await call('momentText', now)).to.equal('24 Nov 2026, 01:30:00')
+      expect(await call('formatMessage', '{day, date} {day, time}', { day: new Date(now) }, 'en-GB')).to.equal('24 Nov 2026 01:30')
+    })
+
+    it('are entered in that zone: fields and days mean its clocks, also when these are put forward or back', async () => {
+      await zoneOf('America/Los_Angeles')
+      expect(await call('fieldOfMoment', '2026-11-23T02:05:00Z')).to.equal('2026-11-22T18:05')
+      expect(await call('momentOfField', '2026-11-22T18:05')).to.equal('2026-11-23T02:05:00.000Z')
+      expect(await Promise.all([call('startOfDay', '2026-11-01'), call('startOfDay', '2026-11-01', 1)])).to.deep.equal([
+        '2026-11-01T07:00:00.000Z',
+        '2026-11-02T08:00:00.000Z',
+      ])
+      expect(await call('momentOfField', '2026-11-01T01:30'), 'the first of two').to.equal('2026-11-01T08:30:00.000Z')
+      expect(await call('momentOfField', '2026-03-08T02:30'), 'skipped: an hour later').to.equal('2026-03-08T10:30:00.000Z')
+      expect(await Promise.all([call('momentOfField', ''), call('momentOfField', 'soon'), call('startOfDay', '')])).to.deep.equal([
+        undefined,
+        undefined,
+        undefined,
+      ])
+    })
+
+    it('are in the zone of the device while the profile has none, or one that the browser does not know', async () => {
+      await zoneOf('Mars/Olympus_Mons')
+      expect(await call('zone')).to.equal('Europe/Berlin')
+      await zoneOf(null)
+      expect(await call('fieldOfMoment', '2026-07-01T22:30:00Z')).to.equal('2026-07-02T00:30')
+    })
+
+    it('are formatted in one place: no screen reads the clock of the browser', () => {
+      const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
+        (file) => /\.tsx?$/.test(file) && !/^(dist|i18n)\//.test(file),
+      )
+      const found = files.flatMap((file) =>
+        readFileSync(path.join(web, file), 'utf8')
+          .split('\n')
+          .filter(
+            (line) =>
+              /\.(get|set)(Hours|Minutes|Date|Day|Month|FullYear)\(|toLocale(Date|Time)?String\(/.test(line) ||
+              (line.includes('Intl.DateTimeFormat(') && !/timeZone|resolvedOptions/.test(line)),
+          )
+          .map((line) => `${file}: ${line.trim()}`),
+      )
+      expect(files.length).to.be.greaterThan(200)
+      expect(found).to.deep.equal([])
     })
   })
 

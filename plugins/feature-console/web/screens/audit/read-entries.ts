@@ -1,6 +1,7 @@
 import { api } from '../../api/client.js'
 import type { Page } from '../../api/paged-list.js'
 import type { Schemas } from '../../api/types.js'
+import { startOfDay } from '../../i18n/zone.js'
 
 export type Entry = Schemas['AuditEntry']
 export type Outcome = Entry['outcome']
@@ -47,20 +48,15 @@ export async function readAll(filter: Filter, max: number): Promise<{ readonly e
 }
 
 async function queryOf({ kind, username, relation, outcome, from, to }: Filter) {
+  const [start, end] = [startOfDay(from), startOfDay(to, 1)]
   const person = username.trim() === '' ? undefined : await idOf(username.trim().toLowerCase())
   return {
     ...(kind !== '' && { kind }),
     ...(person !== undefined && { [relation === 'actor' ? 'actor_id' : 'subject_id']: person }),
     ...(outcome !== '' && { outcome }),
-    ...(from !== '' && { from: startOf(from, 0) }),
-    ...(to !== '' && { to: startOf(to, 1) }),
+    ...(start !== undefined && { from: start }),
+    ...(end !== undefined && { to: end }),
   }
-}
-
-/** The start of a day of the browser's time zone, or of one after it. */
-function startOf(day: string, later: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + later).toISOString()
 }
 
 async function idOf(username: string): Promise<string> {

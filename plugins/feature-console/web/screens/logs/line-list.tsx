@@ -1,5 +1,5 @@
 import { createEffect, createSignal, For, type JSX, Show } from 'solid-js'
-import { locale } from '../../i18n/language.js'
+import { timeText } from '../../i18n/formats.js'
 import { Button } from '../../ui/button.js'
 import { CopyButton } from '../../ui/copy-button.js'
 import { Mark } from '../../ui/mark.js'
@@ -79,7 +79,7 @@ function EntryLine(props: { readonly entry: Entry }): JSX.Element {
   const summary = () => (
     <>
       <span class="logs-time num" title={props.entry.at}>
-        {timeText(props.entry.at)}
+        {lineTime(props.entry.at)}
       </span>
       <span class="logs-level">
         <Show
@@ -112,10 +112,7 @@ function EntryLine(props: { readonly entry: Entry }): JSX.Element {
   )
 }
 
-const timeText = (at: string): string =>
-  new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }).format(
-    new Date(at),
-  )
+const lineTime = (at: string): string => timeText(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 })
 
 /** Short members in a row: what an operation was, and how it went. */
 const summaryOf = (fields: Entry['fields']): string =>

@@ -1,6 +1,7 @@
 import { api } from '../../api/client.js'
 import { createLoaded, type Loaded } from '../../api/loaded.js'
 import type { AnswerOf, Schemas } from '../../api/types.js'
+import { startOfDay } from '../../i18n/zone.js'
 import { knownSpaces, readSpaces, spaceOf } from '../chat/list/spaces.js'
 import { untilText } from '../tasks/common/times.js'
 import { t } from './texts.js'
@@ -36,10 +37,10 @@ export function scopeOf(value: string): Scope | undefined {
   return kind === 'user' ? { kind } : undefined
 }
 
-/** The end of a day on this device. */
+/** The end of a day: the second before the next one. */
 export const endOfDay = (day: string): string | undefined => {
-  const moment = new Date(`${day}T23:59:59`)
-  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
+  const next = startOfDay(day, 1)
+  return next === undefined ? undefined : new Date(Date.parse(next) - 1_000).toISOString()
 }
 
 export async function readMemories({ kind, scope, text, day }: Filter, cursor: string | undefined) {

@@ -6,6 +6,7 @@ import { createLoaded } from '../../../api/loaded.js'
 import { createPagedList } from '../../../api/paged-list.js'
 import type { Activity } from '../../../app/contributions.js'
 import { currentPath, currentQuery } from '../../../app/router.js'
+import { dayNumber } from '../../../i18n/zone.js'
 import { Button } from '../../../ui/button.js'
 import { Icon } from '../../../ui/icon.js'
 import { Mark } from '../../../ui/mark.js'
@@ -21,14 +22,11 @@ interface Group {
   readonly chats: readonly Chat[]
 }
 
-const dayMs = 86_400_000
-
 /** Pinned chats, then the others by their last change. */
 function groupsOf(chats: readonly Chat[], now: Date): readonly Group[] {
-  const today = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
   const ageOf = ({ updated_at }: Chat): 'today' | 'last_week' | 'earlier' => {
-    const changed = Date.parse(updated_at)
-    return changed >= today ? 'today' : changed >= today - 6 * dayMs ? 'last_week' : 'earlier'
+    const days = dayNumber(now) - dayNumber(updated_at)
+    return days <= 0 ? 'today' : days <= 6 ? 'last_week' : 'earlier'
   }
   const newest = [...chats].sort((one, other) => other.updated_at.localeCompare(one.updated_at))
   const rest = newest.filter(({ pinned }) => !pinned)

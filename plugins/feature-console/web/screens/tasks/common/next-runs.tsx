@@ -1,10 +1,11 @@
 import { For, type JSX, Match, Show, Switch } from 'solid-js'
 import { api } from '../../../api/client.js'
 import { createLoaded } from '../../../api/loaded.js'
+import { zone as personsZone } from '../../../i18n/zone.js'
 import { Failure, Skeleton } from '../../../ui/states.js'
 import type { Task } from './task.js'
 import { t } from './texts.js'
-import { dayTimeText, differs, ownZone, zoneName } from './times.js'
+import { dayTimeText, differs, zoneName } from './times.js'
 
 /** The next five times of a task, read when shown and when its next one changes. */
 export function NextRuns(props: { readonly task: Task }): JSX.Element {
@@ -20,9 +21,9 @@ export function NextRuns(props: { readonly task: Task }): JSX.Element {
   )
 }
 
-/** Times in a zone, and on this device where they read differently. */
+/** Times in a zone, and in that of the person where they read differently. */
 export function TimesTable(props: { readonly times: readonly string[]; readonly zone: string | null }): JSX.Element {
-  const zone = (): string => props.zone ?? ownZone()
+  const zone = (): string => props.zone ?? personsZone()
   const isForeign = (): boolean => differs(props.times, zone())
   return (
     <Show when={props.times.length > 0} fallback={<p class="help">{t('no_times')}</p>}>
@@ -33,7 +34,7 @@ export function TimesTable(props: { readonly times: readonly string[]; readonly 
               <bdi>{zoneName(zone())}</bdi>
             </th>
             <Show when={isForeign()}>
-              <th scope="col">{t('here', { zone: zoneName(ownZone()) })}</th>
+              <th scope="col">{t('here', { zone: zoneName(personsZone()) })}</th>
             </Show>
           </tr>
         </thead>

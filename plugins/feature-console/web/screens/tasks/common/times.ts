@@ -1,7 +1,5 @@
+import { timeText } from '../../../i18n/formats.js'
 import { locale } from '../../../i18n/language.js'
-
-/** The zone of this device. */
-export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export const zoneName = (zone: string): string => zone.replaceAll('_', ' ')
 
@@ -9,15 +7,15 @@ export const zoneName = (zone: string): string => zone.replaceAll('_', ' ')
 const yearDays = 300
 const dayMs = 86_400_000
 
-/** `Mon 24 Nov, 09:00` in a zone; without one in that of this device. */
+/** `Mon 24 Nov, 09:00` in a zone; without one in that of the person. */
 export const dayTimeText = (moment: string, zone?: string | null): string =>
-  new Intl.DateTimeFormat(locale(), {
+  timeText(moment, {
     ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
     ...(Math.abs(Date.parse(moment) - Date.now()) > yearDays * dayMs && { year: 'numeric' }),
     ...(zone != null && { timeZone: zone }),
-  }).format(new Date(moment))
+  })
 
-/** Whether moments read differently in another zone than on this device. */
+/** Whether moments read differently in another zone than in that of the person. */
 export const differs = (moments: readonly string[], zone: string): boolean =>
   moments.some((moment) => dayTimeText(moment, zone) !== dayTimeText(moment))
 
@@ -32,17 +30,4 @@ export function untilText(moment: string, now = Date.now()): string {
   const hours = Math.round(minutes / 60)
   if (hours > relativeDays * 24) return dayTimeText(moment)
   return Math.abs(hours) < 36 ? format.format(hours, 'hour') : format.format(Math.round(hours / 24), 'day')
-}
-
-/** The value of a `datetime-local` field, in the zone of this device. */
-export function fieldOfMoment(moment: string): string {
-  const at = new Date(moment)
-  const pad = (value: number): string => String(value).padStart(2, '0')
-  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}`
-}
-
-/** The moment of such a field; `undefined`: it has none. */
-export function momentOfField(value: string): string | undefined {
-  const at = new Date(value)
-  return value === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString()
 }

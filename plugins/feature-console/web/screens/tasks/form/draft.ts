@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../api/types.js'
+import { fieldOfMoment, momentOfField } from '../../../i18n/zone.js'
 import type { Kind, Task } from '../common/task.js'
-import { fieldOfMoment, momentOfField } from '../common/times.js'
 
 export type NewTaskBody = Schemas['CreateTask']
 export type When = 'now' | 'at' | 'again'

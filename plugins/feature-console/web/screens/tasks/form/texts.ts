@@ -3,7 +3,7 @@ import { defineMessages } from '../../../i18n/messages.js'
 export const t = defineMessages({
   en: {
     at: 'Date and time',
-    at_help: 'In the time zone of this device, {zone}.',
+    at_help: 'In the time zone {zone}.',
     check_help: 'A look costs nothing. The agent is asked only if there is something to do.',
     create_heartbeat: 'Create heartbeat',
     create_reminder: 'Create reminder',
@@ -77,7 +77,7 @@ export const t = defineMessages({
   },
   de: {
     at: 'Datum und Uhrzeit',
-    at_help: 'In der Zeitzone dieses Geräts, {zone}.',
+    at_help: 'In der Zeitzone {zone}.',
     check_help: 'Die Prüfung kostet nichts. Der Agent wird nur gefragt, wenn es etwas zu tun gibt.',
     create_heartbeat: 'Dauerauftrag anlegen',
     create_reminder: 'Erinnerung anlegen',

@@ -2,6 +2,7 @@ import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid
 import { api } from '../../../api/client.js'
 import { createLoaded } from '../../../api/loaded.js'
 import { isProblem } from '../../../api/problem.js'
+import { deviceZone, zone } from '../../../i18n/zone.js'
 import { Field, SelectField, TextField } from '../../../ui/field.js'
 import { Mark } from '../../../ui/mark.js'
 import { Failure } from '../../../ui/states.js'
@@ -9,7 +10,7 @@ import { Segments } from '../../../ui/tabs.js'
 import { cronSummary } from '../common/cron-summary.js'
 import { TimesTable } from '../common/next-runs.js'
 import { t as screen } from '../common/texts.js'
-import { ownZone, zoneName } from '../common/times.js'
+import { zoneName } from '../common/times.js'
 import type { Draft, When } from './draft.js'
 import type { FormPart } from './task-form.js'
 import { t } from './texts.js'
@@ -36,7 +37,7 @@ export function WhenFields(props: FormPart & { readonly isNew: boolean; readonly
         <p class="help">{t('when_now_help')}</p>
       </Show>
       <Show when={props.draft.when === 'at'}>
-        <Field label={t('at')} help={t('at_help', { zone: zoneName(ownZone()) })} error={props.problemAt('at')}>
+        <Field label={t('at')} help={t('at_help', { zone: zoneName(zone()) })} error={props.problemAt('at')}>
           {({ id, describedBy }) => (
             <span class="in tasks-at" classList={{ err: props.problemAt('at') !== undefined }}>
               <input
@@ -166,7 +167,7 @@ function createPreview(props: FormPart) {
 }
 
 function zoneChoices(chosen: string) {
-  const own = ownZone()
+  const own = deviceZone()
   const names = new Set([...(chosen === '' ? [] : [chosen]), 'UTC', ...Intl.supportedValuesOf('timeZone')])
   return [
     { value: '', label: t('zone_profile') },

@@ -1,7 +1,6 @@
 import { For, type JSX, Show } from 'solid-js'
 import type { Schemas } from '../../../api/types.js'
-import { momentText } from '../../../i18n/formats.js'
-import { locale } from '../../../i18n/language.js'
+import { momentText, timeText } from '../../../i18n/formats.js'
 import { Mark, type MarkName } from '../../../ui/mark.js'
 import { markOf, type State } from '../common/task.js'
 import { t } from '../common/texts.js'
@@ -81,4 +80,4 @@ function kindText(kind: string): string {
   return kind === 'error' ? t('log_error') : t('log_state')
 }
 
-const clock = (at: string): string => new Intl.DateTimeFormat(locale(), { timeStyle: 'medium' }).format(new Date(at))
+const clock = (at: string): string => timeText(at, { timeStyle: 'medium' })
