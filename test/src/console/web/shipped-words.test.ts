@@ -16,9 +16,18 @@ const englishOf = (reasons: Reasons): readonly string[] => reasons.map(([english
 describe('what the product says of its parts, in German', () => {
   let words: Readonly<Record<'germanShipped' | 'germanTitles' | 'germanFindings', Reasons>> & {
     readonly germanDescriptions: Readonly<Record<string, string>>
+    readonly germanAgentNames: Readonly<Record<string, string>>
+    readonly agentName: (name: string) => string
+    readonly chooseLanguage: (language: 'en' | 'de') => void
   }
   before(async () => {
-    words = await runWebModules(['ui/shipped-words.ts', 'screens/plugins/words-de.ts', 'screens/health/check-words.ts'])
+    words = await runWebModules([
+      'ui/shipped-words.ts',
+      'ui/agent-name.ts',
+      'i18n/language.ts',
+      'screens/plugins/words-de.ts',
+      'screens/health/check-words.ts',
+    ])
   })
 
   it('covers the descriptions of all shipped agents and skills, and no others', () => {
@@ -27,6 +36,15 @@ describe('what the product says of its parts, in German', () => {
     )
     const skills = namesIn('resources/skills').map((name) => /^description: (.*)$/m.exec(read('resources/skills', name, 'SKILL.md'))?.[1])
     expect(englishOf(words.germanShipped)).to.have.members([...agents, ...skills])
+  })
+
+  it('covers the names of all shipped agents, and leaves others as their owners call them', () => {
+    const shipped = namesIn('resources/agents').map((file) => (JSON.parse(read('resources/agents', file)) as { name: string }).name)
+    expect(Object.keys(words.germanAgentNames)).to.have.members(shipped)
+    words.chooseLanguage('de')
+    expect(['Editor', 'Edith', 'constructor'].map(words.agentName)).to.deep.equal(['Lektor', 'Edith', 'constructor'])
+    words.chooseLanguage('en')
+    expect(words.agentName('Editor')).to.equal('Editor')
   })
 
   it('covers the descriptions of all plugins, as they are, and no others', () => {

@@ -5,6 +5,7 @@ import { isProblem } from '../../api/problem.js'
 import { navigate } from '../../app/router.js'
 import { newId } from '../../core/new-id.js'
 import { whenText } from '../../i18n/formats.js'
+import { agentName } from '../../ui/agent-name.js'
 import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { Dialog } from '../../ui/dialog.js'
@@ -58,7 +59,7 @@ function AgentRow(props: { readonly agent: Agent }): JSX.Element {
       <span class="grow agents-words">
         <span class="row">
           <b class="cut">
-            <bdi>{props.agent.name}</bdi>
+            <bdi>{agentName(props.agent.name)}</bdi>
           </b>
           <Show when={!props.agent.enabled}>
             <Badge tone="line">{t('off')}</Badge>

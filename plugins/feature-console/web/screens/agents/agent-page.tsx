@@ -6,6 +6,7 @@ import { isProblem } from '../../api/problem.js'
 import { usePageTitle } from '../../app/contributions.js'
 import { guardLeaving, navigate } from '../../app/router.js'
 import { useCommands } from '../../app/shortcuts.js'
+import { agentName } from '../../ui/agent-name.js'
 import { Button } from '../../ui/button.js'
 import { confirmAction, Dialog, Sheet } from '../../ui/dialog.js'
 import { MenuButton } from '../../ui/menu.js'
@@ -78,7 +79,7 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
   }
   isWide.addEventListener('change', follow)
   onCleanup(() => isWide.removeEventListener('change', follow))
-  usePageTitle(() => saved().name)
+  usePageTitle(() => agentName(saved().name))
 
   const adopt = (agent: Agent, definition: Definition = definitionOf(agent)): void => {
     setSaved(agent)
@@ -130,16 +131,16 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
   }
   const remove = async (): Promise<void> => {
     const yes = await confirmAction({
-      title: t('delete_question', { name: saved().name }),
+      title: t('delete_question', { name: agentName(saved().name) }),
       text: t('delete_text'),
-      action: t('delete_action', { name: saved().name }),
+      action: t('delete_action', { name: agentName(saved().name) }),
       keep: t('keep'),
     })
     if (!yes) return
     try {
       await api.delete('/api/agents/{agent_id}', { path })
       setDraft(reconcile(base()))
-      showToast(t('deleted', { name: saved().name }))
+      showToast(t('deleted', { name: agentName(saved().name) }))
       await navigate('/agents')
     } catch (error) {
       setFailure(error)
@@ -183,7 +184,7 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
   return (
     <Page
       form={!wide()}
-      title={saved().name}
+      title={agentName(saved().name)}
       lead={
         <>
           <span class="badge">{t('version', { number: saved().version })}</span> <bdi>{shippedText(saved().description).text}</bdi>

@@ -1,9 +1,10 @@
 import type { JSX } from 'solid-js'
+import { agentName } from '../../ui/agent-name.js'
 import type { Agent } from './definition.js'
 
 /** What an agent is recognised by: its avatar, or the first letters of its name. */
 export function Face(props: { readonly agent: Pick<Agent, 'avatar' | 'name'> }): JSX.Element {
-  const text = (): string => (props.agent.avatar === '' ? [...props.agent.name].slice(0, 2).join('') : props.agent.avatar)
+  const text = (): string => (props.agent.avatar === '' ? [...agentName(props.agent.name)].slice(0, 2).join('') : props.agent.avatar)
   return (
     <span class="agents-face" aria-hidden="true">
       {text()}

@@ -1,5 +1,6 @@
 import { createMemo, createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import { durationText } from '../../i18n/formats.js'
+import { agentName as shownName } from '../../ui/agent-name.js'
 import { Mark } from '../../ui/mark.js'
 import type { ChatState, Message } from './chat-state.js'
 import { agentOf, knownModels } from './send/choices.js'
@@ -91,7 +92,7 @@ export function Pulse(props: { readonly chat: ChatState; readonly runId: string;
 /** The turn of a run of which there is no message yet; it looks as the turn that will replace it. */
 export function ComingTurn(props: { readonly chat: ChatState; readonly runId: string }): JSX.Element {
   const agentName = (): string =>
-    agentOf(props.chat.facts.run(props.runId)?.agent_id ?? props.chat.state.chat?.agent_id)?.name ?? t('agent')
+    shownName(agentOf(props.chat.facts.run(props.runId)?.agent_id ?? props.chat.state.chat?.agent_id)?.name ?? t('agent'))
   return (
     <article class="turn agent" data-run={props.runId}>
       <div class="run">

@@ -4,6 +4,7 @@ import type { Schemas } from '../../api/types.js'
 import { copyText } from '../../core/copy-text.js'
 import { canReadAloud } from '../../core/speech.js'
 import { compactText, durationText, numberText, whenText } from '../../i18n/formats.js'
+import { agentName as shownName } from '../../ui/agent-name.js'
 import { Button, IconButton } from '../../ui/button.js'
 import { Mark, type MarkName } from '../../ui/mark.js'
 import { showToast } from '../../ui/notices.js'
@@ -43,7 +44,8 @@ export const plainText = (message: Message): string =>
   message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')
 
 /** Who wrote a message of a person's side: the person, or an agent in their place. */
-const writerOf = ({ sent_by: sender }: Message): string => (sender ? t('by_agent', { name: sender.name ?? t('agent') }) : t('you'))
+const writerOf = ({ sent_by: sender }: Message): string =>
+  sender ? t('by_agent', { name: shownName(sender.name ?? t('agent')) }) : t('you')
 
 /** What a person wrote, with its files; can be edited, which begins a branch. */
 export function PersonTurn(props: { readonly chat: ChatState; readonly message: Message }): JSX.Element {
@@ -142,7 +144,7 @@ export function AgentTurn(props: {
   )
   const live = (): boolean => props.chat.state.chat?.active_run_id === runId()
   const run = () => props.chat.facts.run(runId())
-  const agentName = (): string => agentOf(run()?.agent_id ?? props.chat.state.chat?.agent_id)?.name ?? t('agent')
+  const agentName = (): string => shownName(agentOf(run()?.agent_id ?? props.chat.state.chat?.agent_id)?.name ?? t('agent'))
   const model = (): string | undefined => {
     const asked = knownModels().find(({ name }) => name === run()?.model_group)
     const id = props.messages.findLast((message) => message.model !== undefined)?.model ?? props.chat.state.models[runId()]

@@ -4,6 +4,7 @@ import { onEvent } from '../../api/events.js'
 import { createPagedList } from '../../api/paged-list.js'
 import type { Schemas } from '../../api/types.js'
 import { momentText } from '../../i18n/formats.js'
+import { agentName } from '../../ui/agent-name.js'
 import { SelectField } from '../../ui/field.js'
 import { Mark, type MarkName } from '../../ui/mark.js'
 import { PagedRows } from '../../ui/paged-rows.js'
@@ -37,7 +38,7 @@ export function AccessLog(props: { readonly overview: Overview }): JSX.Element {
   }
   for (const each of ['credential.updated', 'vault.updated', 'approval.resolved', 'reset'] as const) onCleanup(onEvent(each, refresh))
   const isFiltered = (): boolean => agentId() !== '' || name() !== ''
-  const agentName = (id: string): string | undefined => props.overview.agents.find((agent) => agent.id === id)?.name
+  const nameOf = (id: string): string => agentName(props.overview.agents.find((agent) => agent.id === id)?.name ?? t('log_agent_gone'))
   const names = (): readonly string[] =>
     [
       ...new Set([
@@ -57,7 +58,7 @@ export function AccessLog(props: { readonly overview: Overview }): JSX.Element {
           onInput={setAgentId}
           choices={[
             { value: '', label: t('log_all_agents') },
-            ...props.overview.agents.map((agent) => ({ value: agent.id, label: agent.name })),
+            ...props.overview.agents.map((agent) => ({ value: agent.id, label: agentName(agent.name) })),
           ]}
         />
         <SelectField
@@ -74,7 +75,7 @@ export function AccessLog(props: { readonly overview: Overview }): JSX.Element {
           <EmptyState title={t(isFiltered() ? 'log_none' : 'log_empty')} text={t(isFiltered() ? 'log_none_text' : 'log_empty_text')} />
         }
       >
-        {(entry) => <Line entry={entry} agent={entry.agent_id === null ? undefined : (agentName(entry.agent_id) ?? t('log_agent_gone'))} />}
+        {(entry) => <Line entry={entry} agent={entry.agent_id === null ? undefined : nameOf(entry.agent_id)} />}
       </PagedRows>
     </>
   )

@@ -2,6 +2,7 @@ import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { navigate } from '../../app/router.js'
 import { momentText, whenText } from '../../i18n/formats.js'
+import { agentName } from '../../ui/agent-name.js'
 import { Button } from '../../ui/button.js'
 import { confirmAction } from '../../ui/dialog.js'
 import { Icon } from '../../ui/icon.js'
@@ -23,7 +24,9 @@ export function CredentialRow(props: {
   const title = (): string => props.source.title
   const agents = (): readonly string[] => [
     ...new Set(
-      props.source.grants.map((grant) => props.agents.find(({ id }) => id === grant.agent_id)?.name ?? grant.agent ?? t('log_agent_gone')),
+      props.source.grants.map((grant) =>
+        agentName(props.agents.find(({ id }) => id === grant.agent_id)?.name ?? grant.agent ?? t('log_agent_gone')),
+      ),
     ),
   ]
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {

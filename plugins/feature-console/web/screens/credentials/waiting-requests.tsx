@@ -2,6 +2,7 @@ import { For, type JSX, onCleanup, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { onEvent } from '../../api/events.js'
 import { createLoaded } from '../../api/loaded.js'
+import { agentName } from '../../ui/agent-name.js'
 import { ButtonLink } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
 import { Failure } from '../../ui/states.js'
@@ -18,7 +19,7 @@ export function WaitingRequests(props: { readonly agents: readonly Agent[] }): J
     return items.filter(({ tool }) => tool === requestTool)
   })
   for (const name of ['approval.requested', 'approval.resolved', 'reset'] as const) onCleanup(onEvent(name, () => void waiting.reload()))
-  const nameOf = (id: string): string => props.agents.find((agent) => agent.id === id)?.name ?? t('agent')
+  const nameOf = (id: string): string => agentName(props.agents.find((agent) => agent.id === id)?.name ?? t('agent'))
   const wordOf = (value: unknown): string => (typeof value === 'string' ? value : '')
   return (
     <>

@@ -3,6 +3,7 @@ import { api } from '../../api/client.js'
 import { isProblem } from '../../api/problem.js'
 import { readAll } from '../../api/read-all.js'
 import type { Schemas } from '../../api/types.js'
+import { agentName } from '../../ui/agent-name.js'
 import { readFolders } from './folders.js'
 import { t } from './texts.js'
 
@@ -43,7 +44,7 @@ async function readAgents(): Promise<readonly Schemas['Agent'][]> {
 }
 
 /** What an agent is recognised by: its avatar, or the first letters of its name. */
-export const faceOf = ({ avatar, name }: Agent): string => (avatar === '' ? [...name].slice(0, 2).join('') : avatar)
+export const faceOf = ({ avatar, name }: Agent): string => (avatar === '' ? [...agentName(name)].slice(0, 2).join('') : avatar)
 
 /** The root that a path is in. */
 export const rootOf = (path: string): string =>
@@ -58,7 +59,7 @@ export const isOwn = (path: string): boolean => path === ownRoot || path.startsW
 export function folderName(path: string): string {
   if (path === ownRoot) return t('own_files')
   if (path === workspacesRoot) return t('workspaces')
-  return roots().find((root) => root.path === path)?.agent?.name ?? path.split('/').at(-1) ?? ''
+  return agentName(roots().find((root) => root.path === path)?.agent?.name ?? path.split('/').at(-1) ?? '')
 }
 
 /** The folders on the way to one, itself last: those of agents begin with the workspace. */

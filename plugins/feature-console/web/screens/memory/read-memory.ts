@@ -2,6 +2,7 @@ import { api } from '../../api/client.js'
 import { createLoaded, type Loaded } from '../../api/loaded.js'
 import type { AnswerOf, Schemas } from '../../api/types.js'
 import { startOfDay } from '../../i18n/zone.js'
+import { agentName } from '../../ui/agent-name.js'
 import { knownSpaces, readSpaces, spaceOf } from '../chat/list/spaces.js'
 import { untilText } from '../tasks/common/times.js'
 import { t } from './texts.js'
@@ -97,7 +98,7 @@ export function createNames(): Names {
       if (kind === 'user') return t('all_agents')
       if (kind === 'space') return t('in_space', { name: spaceOf(space_id)?.name ?? t('unknown_space') })
       const known = agents.value()
-      return t('of_agent', { name: known?.find(({ id }) => id === agent_id)?.name ?? t(known ? 'deleted_agent' : 'an_agent') })
+      return t('of_agent', { name: agentName(known?.find(({ id }) => id === agent_id)?.name ?? t(known ? 'deleted_agent' : 'an_agent')) })
     },
     chat: (id) => chats.value()?.get(id) ?? t('a_chat'),
     reload() {
@@ -110,7 +111,7 @@ export function createNames(): Names {
 /** The scopes that a person can choose, in the order of their width. */
 export const scopeChoices = (names: Names): readonly { readonly value: string; readonly label: string }[] => [
   { value: 'user', label: t('all_agents') },
-  ...names.agents().map(({ id, name }) => ({ value: `agent ${id}`, label: t('of_agent', { name }) })),
+  ...names.agents().map(({ id, name }) => ({ value: `agent ${id}`, label: t('of_agent', { name: agentName(name) }) })),
   ...knownSpaces().map(({ id, name }) => ({ value: `space ${id}`, label: t('in_space', { name }) })),
 ]
 

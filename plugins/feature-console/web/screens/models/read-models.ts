@@ -1,6 +1,7 @@
 import { api } from '../../api/client.js'
 import { readAll } from '../../api/read-all.js'
 import type { Schemas } from '../../api/types.js'
+import { agentName } from '../../ui/agent-name.js'
 import { type Configuration, lockOf, pathOf, savedIn } from '../providers/common/configuration.js'
 import { type Providers, readProviders } from '../providers/common/read-providers.js'
 import { groupOf, type Target } from './group.js'
@@ -57,7 +58,7 @@ function groupsIn(
         entry !== undefined && configuration.pending.some((each) => each === 'models' || each === path || each.startsWith(`${path}.`)),
       origin: lockedBy !== undefined || isImplicit ? 'environment' : entry === undefined ? 'removed' : 'file',
       lockedBy,
-      agents: agents.filter((agent) => agent.model_group === name).map((agent) => agent.name),
+      agents: agents.filter((agent) => agent.model_group === name).map((agent) => agentName(agent.name)),
     }
   })
 }

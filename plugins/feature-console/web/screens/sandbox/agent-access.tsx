@@ -4,6 +4,7 @@ import { isProblem } from '../../api/problem.js'
 import type { Schemas } from '../../api/types.js'
 import { navigate } from '../../app/router.js'
 import { bytesText, durationText, numberText } from '../../i18n/formats.js'
+import { agentName } from '../../ui/agent-name.js'
 import { StateMark } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { SelectField, TextField } from '../../ui/field.js'
@@ -37,7 +38,7 @@ export function AgentAccess(props: { readonly agentId: string | undefined }): JS
                   label={t('agent')}
                   value={id}
                   onInput={(next) => void navigate(`/sandbox/agents/${next}`, { replace: true })}
-                  choices={found().map((agent) => ({ value: agent.id, label: agent.name }))}
+                  choices={found().map((agent) => ({ value: agent.id, label: agentName(agent.name) }))}
                 />
               </div>
               <AccessOf agentId={id} />

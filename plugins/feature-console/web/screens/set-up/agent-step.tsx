@@ -4,6 +4,7 @@ import { isProblem } from '../../api/problem.js'
 import type { Schemas } from '../../api/types.js'
 import { navigate } from '../../app/router.js'
 import { newId } from '../../core/new-id.js'
+import { agentName } from '../../ui/agent-name.js'
 import { Button } from '../../ui/button.js'
 import { SelectField, TextArea, TextField } from '../../ui/field.js'
 import { modelChoices, namedModels } from '../../ui/model-names.js'
@@ -101,7 +102,7 @@ export function AgentStep(props: StepProps): JSX.Element {
                   <span class="providers-facts">
                     <b>
                       <span aria-hidden="true">{agent.avatar} </span>
-                      <bdi>{agent.name}</bdi>
+                      <bdi>{agentName(agent.name)}</bdi>
                     </b>
                     <span class="small t2">
                       <bdi>{agent.description}</bdi>

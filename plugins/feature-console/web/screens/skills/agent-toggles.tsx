@@ -1,6 +1,7 @@
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
+import { agentName } from '../../ui/agent-name.js'
 import { Toggle } from '../../ui/field.js'
 import { Failure } from '../../ui/states.js'
 import { type Agent, readAgents } from './skill.js'
@@ -34,8 +35,8 @@ export function AgentToggles(props: { readonly name: string; readonly only: stri
       <Show when={failure() ?? agents.error()}>{(error) => <Failure error={error()} onRetry={() => void agents.reload()} />}</Show>
       <For each={shown()}>
         {(agent) => (
-          <Show when={!agent.skills.includes('*')} fallback={<p class="sub">{t('agents_all', { name: agent.name })}</p>}>
-            <Toggle label={agent.name} value={agent.skills.includes(props.name)} onInput={(has) => void set(agent, has)} />
+          <Show when={!agent.skills.includes('*')} fallback={<p class="sub">{t('agents_all', { name: agentName(agent.name) })}</p>}>
+            <Toggle label={agentName(agent.name)} value={agent.skills.includes(props.name)} onInput={(has) => void set(agent, has)} />
           </Show>
         )}
       </For>

@@ -2,6 +2,7 @@ import { createSignal, type JSX, Show } from 'solid-js'
 import { isProblem } from '../../api/problem.js'
 import { navigate } from '../../app/router.js'
 import { isAdmin } from '../../app/session.js'
+import { agentName } from '../../ui/agent-name.js'
 import { Button } from '../../ui/button.js'
 import { Dialog } from '../../ui/dialog.js'
 import { Checkbox, Field, SelectField, TextArea, TextField } from '../../ui/field.js'
@@ -28,7 +29,7 @@ function AudienceField(props: {
       onInput={props.onInput}
       choices={[
         { value: 'user', label: t('for_me') },
-        ...props.agents.map(({ id, name }) => ({ value: `agent:${id}` as const, label: t('for_agent', { name }) })),
+        ...props.agents.map(({ id, name }) => ({ value: `agent:${id}` as const, label: t('for_agent', { name: agentName(name) }) })),
         ...(isAdmin() ? [{ value: 'shared' as const, label: t('for_shared') }] : []),
       ]}
     />

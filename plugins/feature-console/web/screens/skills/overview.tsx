@@ -2,6 +2,7 @@ import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { onEvent } from '../../api/events.js'
 import { createLoaded } from '../../api/loaded.js'
 import { currentQuery, navigate } from '../../app/router.js'
+import { agentName } from '../../ui/agent-name.js'
 import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { SelectField } from '../../ui/field.js'
@@ -41,7 +42,10 @@ export function Overview(): JSX.Element {
           label={t('of_which_agent')}
           value={agentId() ?? ''}
           onInput={(id) => void navigate(id === '' ? '/skills' : `/skills?${new URLSearchParams({ agent: id })}`, { replace: true })}
-          choices={[{ value: '', label: t('no_agent') }, ...(agents.value() ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
+          choices={[
+            { value: '', label: t('no_agent') },
+            ...(agents.value() ?? []).map(({ id, name }) => ({ value: id, label: agentName(name) })),
+          ]}
         />
       </div>
       <Show when={skills.error() ?? agents.error()}>{(error) => <Failure error={error()} onRetry={() => void skills.reload()} />}</Show>

@@ -2,6 +2,7 @@ import { createEffect, createSignal, For, type JSX, Match, on, onCleanup, Show, 
 import { onEvent } from '../../api/events.js'
 import type { Loaded } from '../../api/loaded.js'
 import { createPagedList, type PagedList } from '../../api/paged-list.js'
+import { agentName } from '../../ui/agent-name.js'
 import { ButtonLink } from '../../ui/button.js'
 import { SelectField } from '../../ui/field.js'
 import { Page } from '../../ui/page.js'
@@ -91,7 +92,7 @@ function Filtered(props: { readonly tab: TabName; readonly agents: Loaded<readon
             onInput={setAgentId}
             choices={[
               { value: '', label: t('all_agents') },
-              ...(props.agents.value() ?? []).map(({ id, name }) => ({ value: id, label: name })),
+              ...(props.agents.value() ?? []).map(({ id, name }) => ({ value: id, label: agentName(name) })),
             ]}
           />
         </Show>

@@ -2,6 +2,7 @@ import { type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
 import { durationText, momentText, numberText, whenText } from '../../i18n/formats.js'
+import { agentName } from '../../ui/agent-name.js'
 import { modelTitle } from '../../ui/model-names.js'
 import { cronSummary } from './common/cron-summary.js'
 import { Fact } from './common/fact.js'
@@ -23,7 +24,7 @@ export function TaskFacts(props: { readonly task: TaskDetails }): JSX.Element {
           {(agent) => (
             <Fact name={t('agent')}>
               <a href={`/agents/${agent().id}`}>
-                <bdi>{agents.value()?.find(({ id }) => id === agent().id)?.name ?? agent().handle}</bdi>
+                <bdi>{agentName(agents.value()?.find(({ id }) => id === agent().id)?.name ?? agent().handle)}</bdi>
               </a>
             </Fact>
           )}

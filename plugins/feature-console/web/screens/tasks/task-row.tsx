@@ -1,6 +1,7 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { navigate } from '../../app/router.js'
 import { whenText } from '../../i18n/formats.js'
+import { agentName } from '../../ui/agent-name.js'
 import { Badge, StateMark } from '../../ui/badge.js'
 import { Icon } from '../../ui/icon.js'
 import { MenuButton, type MenuItem } from '../../ui/menu.js'
@@ -26,7 +27,10 @@ export function TaskRow(props: {
 }): JSX.Element {
   const actions = createTaskActions(() => props.task, { changed: (task) => props.onChanged(task), removed: () => props.onRemoved() })
   const [isOpen, setOpen] = createSignal(false)
-  const agent = (): string | undefined => props.agents.find(({ id }) => id === props.task.agent?.id)?.name ?? props.task.agent?.handle
+  const agent = (): string | undefined => {
+    const name = props.agents.find(({ id }) => id === props.task.agent?.id)?.name
+    return name === undefined ? props.task.agent?.handle : agentName(name)
+  }
   return (
     <div class="tasks-row">
       <span class="tasks-state">

@@ -1,5 +1,6 @@
 import { api } from '../../api/client.js'
 import type { Schemas } from '../../api/types.js'
+import { agentName } from '../../ui/agent-name.js'
 
 export type Sum = Schemas['UsageSum']
 
@@ -135,7 +136,7 @@ const ownBudget = async (signal: AbortSignal): Promise<Schemas['BudgetState'] | 
 
 async function agentNames(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const { items } = await api.get('/api/agents', { query: { limit: 200 }, signal })
-  return new Map(items.map(({ id, name }) => [id, name]))
+  return new Map(items.map(({ id, name }) => [id, agentName(name)]))
 }
 
 /** The sums of the person who is signed in. */

@@ -1,6 +1,7 @@
 import { type JSX, Show } from 'solid-js'
 import { createLoaded } from '../../../api/loaded.js'
 import { language } from '../../../i18n/language.js'
+import { agentName } from '../../../ui/agent-name.js'
 import { Checkbox, type Choice, SelectField, TextArea } from '../../../ui/field.js'
 import { Failure } from '../../../ui/states.js'
 import { readAgents } from '../../credentials/common/read-credentials.js'
@@ -22,7 +23,7 @@ export function AccessFields(props: {
   const agents = createLoaded(async (signal) => (props.isShared ? [] : readAgents(signal)))
   const set = (change: Partial<Choices>): void => props.onInput({ ...props.value, ...change })
   const agentChoices = (): readonly Choice<string>[] => {
-    const all = (agents.value() ?? []).map(({ id, name }) => ({ value: id, label: name }))
+    const all = (agents.value() ?? []).map(({ id, name }) => ({ value: id, label: agentName(name) }))
     const chosen = props.value.agent_id
     const isMissing = chosen !== null && agents.value() !== undefined && !all.some(({ value }) => value === chosen)
     return [{ value: '', label: t('agent_first') }, ...(isMissing ? [{ value: chosen, label: t('agent_gone') }] : []), ...all]

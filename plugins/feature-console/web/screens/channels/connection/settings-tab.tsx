@@ -1,6 +1,7 @@
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/client.js'
 import { createLoaded } from '../../../api/loaded.js'
+import { agentName } from '../../../ui/agent-name.js'
 import { Button } from '../../../ui/button.js'
 import { Failure } from '../../../ui/states.js'
 import { readAgents } from '../../credentials/common/read-credentials.js'
@@ -21,7 +22,7 @@ export function SettingsTab(props: {
   const [dialog, setDialog] = createSignal<'choices' | 'retry'>()
   const agent = (): string => {
     const { agent_id: id } = props.connection
-    return id === null ? t('agent_first') : (agents.value()?.find((each) => each.id === id)?.name ?? t('agent_gone'))
+    return id === null ? t('agent_first') : agentName(agents.value()?.find((each) => each.id === id)?.name ?? t('agent_gone'))
   }
   const done = (): void => {
     setDialog(undefined)

@@ -3,6 +3,7 @@ import { onEvent } from '../../../api/events.js'
 import { createLoaded } from '../../../api/loaded.js'
 import { currentQuery } from '../../../app/router.js'
 import { isAdmin } from '../../../app/session.js'
+import { agentName } from '../../../ui/agent-name.js'
 import { Button, ButtonLink } from '../../../ui/button.js'
 import { Page } from '../../../ui/page.js'
 import { EmptyState, Failure, Skeleton } from '../../../ui/states.js'
@@ -61,7 +62,7 @@ export function ConnectionList(props: { readonly channels: ChannelApi }): JSX.El
       <Show when={agentId()}>
         {(id) => (
           <p class="channels-note">
-            {t('of_agent', { name: nameOf(id()) ?? t('agent_gone') })} <a href={channels.home}>{t('all')}</a>
+            {t('of_agent', { name: agentName(nameOf(id()) ?? t('agent_gone')) })} <a href={channels.home}>{t('all')}</a>
           </p>
         )}
       </Show>

@@ -1,4 +1,5 @@
 import { type JSX, onMount, Show } from 'solid-js'
+import { agentName } from '../../../ui/agent-name.js'
 import { Button } from '../../../ui/button.js'
 import { Icon } from '../../../ui/icon.js'
 import { Mark } from '../../../ui/mark.js'
@@ -21,7 +22,7 @@ export function Choice(props: {
   const items = (): readonly MenuItem[] =>
     knownAgents()
       .filter(({ enabled, id }) => enabled || id === props.agentId)
-      .map(({ id, name }) => ({ label: name, checked: id === props.agentId, run: () => props.onAgent(id) }))
+      .map(({ id, name }) => ({ label: agentName(name), checked: id === props.agentId, run: () => props.onAgent(id) }))
   return (
     <>
       <Show when={choicesError()}>
@@ -38,21 +39,21 @@ export function Choice(props: {
       <Show when={agent()}>
         {(found) => (
           <MenuButton
-            name={t('choose', { agent: found().name })}
+            name={t('choose', { agent: agentName(found().name) })}
             items={items()}
             button={(open) => (
               <button
                 type="button"
                 class="pick"
                 aria-haspopup="menu"
-                aria-label={t('choose', { agent: found().name })}
-                title={t('choose', { agent: found().name })}
+                aria-label={t('choose', { agent: agentName(found().name) })}
+                title={t('choose', { agent: agentName(found().name) })}
                 onClick={(event) => {
                   void readChoices()
                   open(event)
                 }}
               >
-                <b class="cut">{found().name}</b>
+                <b class="cut">{agentName(found().name)}</b>
                 <Icon name="chevron-down" />
               </button>
             )}

@@ -1,6 +1,7 @@
 import { For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { Schemas } from '../../../api/types.js'
 import { momentText } from '../../../i18n/formats.js'
+import { agentName } from '../../../ui/agent-name.js'
 import { CallWords } from '../../../ui/call-words.js'
 import { knownTool } from '../../chat/known-tools.js'
 import { titleOf } from '../../chat/list/chat-actions.js'
@@ -55,7 +56,7 @@ export function PrintedChat(props: {
 
 const speakerOf = ({ role, sent_by, model }: Message, { agent_id }: Chat): string => {
   if (role === 'user') return sent_by ? (sent_by.name ?? t('agent')) : t('you')
-  const name = agentOf(agent_id)?.name ?? t('agent')
+  const name = agentName(agentOf(agent_id)?.name ?? t('agent'))
   return model === undefined ? name : `${name} · ${model}`
 }
 

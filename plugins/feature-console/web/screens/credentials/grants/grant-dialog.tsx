@@ -1,5 +1,6 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/client.js'
+import { agentName } from '../../../ui/agent-name.js'
 import { Checkbox, SelectField, TextField } from '../../../ui/field.js'
 import { showToast } from '../../../ui/notices.js'
 import { type Binding, BindingFields, bindingsBody } from '../common/binding-fields.js'
@@ -35,7 +36,7 @@ export function GrantDialog(props: {
       as: as ?? 'value',
     })),
   )
-  const agentName = (): string => props.agents.find(({ id }) => id === agentId())?.name ?? ''
+  const chosenName = (): string => agentName(props.agents.find(({ id }) => id === agentId())?.name ?? '')
   const grant = async (): Promise<void> => {
     await api.post('/api/credentials/grants', {
       body: {
@@ -45,7 +46,7 @@ export function GrantDialog(props: {
         ...(isOwn() && { bindings: bindingsBody(bindings()) }),
       },
     })
-    showToast(t('granted', { agent: agentName(), title: of.title }))
+    showToast(t('granted', { agent: chosenName(), title: of.title }))
     props.onDone()
   }
   return (
@@ -63,7 +64,7 @@ export function GrantDialog(props: {
             label={t('agent')}
             value={agentId()}
             onInput={setAgentId}
-            choices={props.agents.map(({ id, name: label }) => ({ value: id, label }))}
+            choices={props.agents.map(({ id, name: label }) => ({ value: id, label: agentName(label) }))}
           />
           <SelectField label={t('lasts')} value={term()} onInput={setTerm} choices={termChoices()} />
           <TextField

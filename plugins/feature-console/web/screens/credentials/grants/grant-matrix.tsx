@@ -1,4 +1,5 @@
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
+import { agentName } from '../../../ui/agent-name.js'
 import { ButtonLink } from '../../../ui/button.js'
 import { Icon } from '../../../ui/icon.js'
 import { EmptyState } from '../../../ui/states.js'
@@ -43,7 +44,7 @@ export function GrantMatrix(props: { readonly overview: Overview; readonly onCha
                 <For each={[...agents().values()]}>
                   {(agent) => (
                     <th scope="col">
-                      <bdi>{agent.name}</bdi>
+                      <bdi>{agentName(agent.name)}</bdi>
                     </th>
                   )}
                 </For>
@@ -65,7 +66,7 @@ export function GrantMatrix(props: { readonly overview: Overview; readonly onCha
                               {(agent) => (
                                 <td>
                                   <span class="credentials-of">
-                                    <bdi>{agent().name}</bdi>
+                                    <bdi>{agentName(agent().name)}</bdi>
                                   </span>
                                   <Cell source={source()} agent={agent()} onOpen={setOpened} />
                                 </td>
@@ -84,7 +85,7 @@ export function GrantMatrix(props: { readonly overview: Overview; readonly onCha
         <Show when={opened()} keyed>
           {(found) =>
             'grant' in found ? (
-              <ChangeGrant grant={found.grant} agent={found.agent.name} onClose={close} onDone={done} />
+              <ChangeGrant grant={found.grant} agent={agentName(found.agent.name)} onClose={close} onDone={done} />
             ) : (
               <GrantDialog of={found.source} agents={props.overview.agents} agent={found.agent} onClose={close} onDone={done} />
             )
@@ -98,7 +99,7 @@ export function GrantMatrix(props: { readonly overview: Overview; readonly onCha
 /** The grants of one agent, or the way to one. */
 function Cell(props: { readonly source: Source; readonly agent: Agent; readonly onOpen: (opened: Opened) => void }): JSX.Element {
   const grants = (): readonly Grant[] => props.source.grants.filter(({ agent_id }) => agent_id === props.agent.id)
-  const names = () => ({ title: props.source.title, agent: props.agent.name })
+  const names = () => ({ title: props.source.title, agent: agentName(props.agent.name) })
   return (
     <For
       each={grants()}
