@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
@@ -71,12 +71,37 @@ function pluralsIn(text: string): readonly (readonly string[])[] {
   })
 }
 
+const sources: readonly string[] = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
+  // The gallery of components is for those who build screens, and in English.
+  (file) => /\.tsx?$/.test(file) && !/^(dist|screens\/components)\//.test(file),
+)
+const sourceOf = (file: string): string => readFileSync(path.join(web, file), 'utf8')
+
+/** Words of a person's language: two of them, or one that begins as a sentence does. */
+const isWords = (text: string): boolean => /^[A-Z][a-z]+\b(?!:\/\/)/.test(text) || /[A-Za-z]{2,} [a-z]{2,}/.test(text)
+
+/** Keys of the keyboard, and commands. */
+const noWords: ReadonlySet<string> = new Set(['Esc', 'Enter', 'Ctrl', 'Shift', 'Tab', 'agent-service restore backup.tar'])
+
+/** What a source shows of words that are in no catalogue: attributes, text between tags, and messages. */
+function inlineWords(source: string): readonly string[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  const patterns = [
+    /\b(?:aria-label|aria-description|title|placeholder|label|alt|name|help|text|lead)="([^"{}]+)"/g,
+    /\b(?:label|title|help|text|action|keep|placeholder): '([^'{}]+)'/g,
+    /\b(?:showToast|announce|usePageTitle)\('([^']+)'/g,
+    /<[a-z][a-z0-9]*(?: [^<>]*)?>\s*([A-Za-z][^<>{}]*?)\s*<\//g,
+    /^\s*([A-Z][a-z]+ [a-z][^<>{}=;()]*)\n\s*<\//gm,
+  ]
+  return patterns
+    .flatMap((pattern) => [...code.matchAll(pattern)].map(([, words = '']) => words))
+    .filter((words) => isWords(words) && !noWords.has(words))
+}
+
 describe('the German texts of the console', () => {
   let catalogues: readonly { readonly en: Texts; readonly de: Texts }[]
   before(async () => {
-    const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
-      (file) => path.basename(file).endsWith('texts.ts') && !file.startsWith('dist'),
-    )
+    const files = sources.filter((file) => file !== 'i18n/messages.ts' && sourceOf(file).includes('defineMessages('))
     const { found } = await runWebModules<{ readonly found: typeof catalogues }>([...files, 'i18n/messages.ts'], {
       'i18n/messages.ts': recorder,
     })
@@ -116,5 +141,26 @@ describe('the German texts of the console', () => {
       ...Object.entries(de).flatMap(([key, text]) => wrongIn(text, 'de').map((form) => `de ${key}: ${form}`)),
     ])
     expect(wrong).to.deep.equal([])
+  })
+
+  it('stand beside the English ones where both are data, such as the titles of screens', () => {
+    const pairs = sources.flatMap((file) =>
+      [...sourceOf(file).matchAll(/\ben: '([^']*)',\s*(?:de: '([^']*)')?/g)].map(([, en = '', de]) => ({ file, en, de })),
+    )
+    expect(pairs.length).to.be.greaterThan(40)
+    const wrong = pairs.filter(({ en, de }) => de === undefined || de === '' || (de === en && !alike.has(en)))
+    expect(wrong.map(({ file, en, de }) => `${file}: ${en} – ${de}`)).to.deep.equal([])
+  })
+
+  it('are in catalogues: no screen shows words of its own', () => {
+    expect(inlineWords('<p class="x">Nothing here</p> <i title="Close it">{t("x")}</i> showToast(\'Gone now\')')).to.deep.equal([
+      'Close it',
+      'Gone now',
+      'Nothing here',
+    ])
+    // Elsewhere, words stand in the catalogues that the other tests compare.
+    const shown = sources.filter((file) => file.endsWith('.tsx'))
+    expect(shown.length).to.be.greaterThan(200)
+    expect(shown.flatMap((file) => inlineWords(sourceOf(file)).map((words) => `${file}: ${words}`))).to.deep.equal([])
   })
 })
