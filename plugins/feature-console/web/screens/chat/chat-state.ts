@@ -100,11 +100,14 @@ type ChatEvent = EventOf<(typeof names)[number]>
 const besideNames: ReadonlySet<EventName> = new Set(['chat.updated', 'chat.deleted', 'approval.requested', 'approval.resolved'])
 const isBeside = ({ event }: ChatEvent): boolean => besideNames.has(event)
 
+/** The other answer of a comparison, which the chat does not show. */
+export type Answer = Schemas['ComparedAnswer']
+
 /**
  * One chat: the newest page of its messages, older ones when asked for, kept up to date by events.
- * What arrives while a page is read is applied after it.
+ * What arrives while a page is read is applied after it. `of`: the chat as if it showed that answer.
  */
-export function createChatState(chatId: string) {
+export function createChatState(chatId: string, of?: Answer) {
   const [state, setState] = createStore<State>({
     ...{ chat: undefined, order: [], messages: {}, calls: {}, asked: {}, models: {} },
     ...{ retry: undefined, notice: undefined, stopping: false, deleted: false },
@@ -118,6 +121,16 @@ export function createChatState(chatId: string) {
   const [heardAt, setHeardAt] = createSignal<number>()
   let queued: ChatEvent[] | undefined = []
   let turn = 0
+  const seen = (chat: Chat): Chat => {
+    if (!of) return chat
+    const isOpen = chat.active_run_id === of.run_id || chat.beside_run_id === of.run_id
+    return { ...chat, branch_id: of.branch_id, active_run_id: isOpen ? of.run_id : null, beside_run_id: null }
+  }
+  /** Whether an event is of a run that writes in another branch. */
+  const isElsewhere = ({ event, data }: ChatEvent): boolean => {
+    const runId = 'run_id' in data && event !== 'chat.updated' ? data.run_id : undefined
+    return runId !== undefined && (of ? runId !== of.run_id : runId === state.chat?.beside_run_id)
+  }
 
   const take = (message: Message): void => {
     for (const [index, part] of message.content.entries())
@@ -151,8 +164,11 @@ export function createChatState(chatId: string) {
     try {
       const path = { chat_id: chatId }
       const [chat, page, asked] = await Promise.all([
-        api.get('/api/chats/{chat_id}', { path }),
-        api.get('/api/chats/{chat_id}/messages', { path, query: { limit: pageSize, before: afterAll } }),
+        api.get('/api/chats/{chat_id}', { path }).then(seen),
+        api.get('/api/chats/{chat_id}/messages', {
+          path,
+          query: { limit: pageSize, before: afterAll, ...(of && { branch_id: of.branch_id }) },
+        }),
         readAsked(chatId, 'pending'),
       ])
       if (mine !== turn) return
@@ -292,10 +308,13 @@ export function createChatState(chatId: string) {
 
   const handlers: { readonly [Name in (typeof names)[number]]: (data: EventOf<Name>['data']) => void } = {
     'chat.deleted': () => setState('deleted', true),
-    'chat.updated': ({ chat, compaction, summary }) => {
+    'chat.updated': ({ chat: told, compaction, summary }) => {
+      const chat = seen(told)
       const { model, agent_id } = state.chat ?? chat
       if (compaction === 'done' || summary || model !== chat.model || agent_id !== chat.agent_id) void context.read()
-      const moved = state.chat !== undefined && state.chat.branch_id !== chat.branch_id
+      // Of a comparison, events do not name the alternatives.
+      const isChosen = state.chat?.comparison && !chat.comparison
+      const moved = isChosen || (state.chat !== undefined && state.chat.branch_id !== chat.branch_id)
       setState('chat', reconcile(chat))
       if (moved) reread()
     },
@@ -328,7 +347,7 @@ export function createChatState(chatId: string) {
     'run.started': (data) => {
       setState({ retry: undefined, notice: undefined, ...(data.resumed !== true && { stopping: false }) })
       void facts.readOne(data.run_id)
-      if (data.resumed !== true) announce(t('answering'))
+      if (data.resumed !== true) tell(t('answering'))
       // After a restart of the service the answer is written anew, and nothing flickers.
       if (data.resumed === true && data.void?.part === 0 && data.void.offset === 0) texts.beginAgain(data.void.message_id)
       else cutVoid(data.void)
@@ -351,21 +370,25 @@ export function createChatState(chatId: string) {
     },
     'run.completed': ({ run }) => {
       endRun(run)
-      announce(t('answered'))
+      tell(t('answered'))
     },
     'run.failed': ({ run, failure }) => {
       endRun(run)
-      announce(failure ? failureWords(failure, run.finished_at).title : t('failed'))
+      tell(failure ? failureWords(failure, run.finished_at).title : t('failed'))
     },
     'run.cancelled': ({ run }) => {
       endRun(run)
-      announce(t('stopped'))
+      tell(t('stopped'))
     },
     'usage.recorded': ({ run_id, usage, model }) => {
       facts.addUsage(run_id, usage)
       context.take(usage)
       setState('models', run_id, model)
     },
+  }
+  /** Says how the answer goes; two that are compared are told by their models. */
+  const tell = (words: string): void => {
+    if (!state.chat?.comparison) announce(words)
   }
   const onMessage = (message: Message): void => {
     if (state.chat && message.branch_id !== state.chat.branch_id && !state.messages[message.id] && message.sequence < state.order.length)
@@ -381,6 +404,7 @@ export function createChatState(chatId: string) {
     if (!isKnown || !texts.write(data.message_id, data.part, data.offset, data.text)) reread()
   }
   const apply = (event: ChatEvent): void => {
+    if (isElsewhere(event)) return
     if (tellingNames.has(event.event)) setHeardAt(Date.now())
     const handle = handlers[event.event] as ((data: unknown) => void) | undefined
     handle?.(event.data)
@@ -432,13 +456,14 @@ export function createChatState(chatId: string) {
       texts.forget(gone)
     },
     setAsked: (asked: Asked): void => setState('asked', asked.call_id, asked),
-    /** Asks the run to end; “stopping” stays until the service reports its end. */
-    async stop(): Promise<void> {
-      const runId = state.chat?.active_run_id
+    /** Asks the run to end; “stopping” stays until the service reports its end. The other one of a comparison ends, too, unless `alone`. */
+    async stop(alone = false): Promise<void> {
+      const { active_run_id: runId, beside_run_id: beside } = state.chat ?? {}
       if (typeof runId !== 'string' || state.stopping) return
       setState('stopping', true)
+      const cancel = (run_id: string) => api.post('/api/runs/{run_id}/cancel', { path: { run_id } })
       try {
-        const run = await api.post('/api/runs/{run_id}/cancel', { path: { run_id: runId } })
+        const [run] = await Promise.all([cancel(runId), !alone && typeof beside === 'string' && cancel(beside)])
         if (run.finished_at !== null) setState('stopping', false)
       } catch (cause) {
         setState('stopping', false)

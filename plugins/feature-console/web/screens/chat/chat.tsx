@@ -21,6 +21,7 @@ import { createDraft, type Draft, draftKeyOf } from './send/draft.js'
 import { createFileDrop } from './send/drop-files.js'
 import { isUndelivered, type Outgoing, onDelivered, outgoing, post } from './send/outbox.js'
 import { PendingTurn } from './send/pending-turn.js'
+import { takeSecondModel } from './send/second-model.js'
 import { t } from './texts.js'
 import { TurnList } from './turn-list.js'
 import { showWantedMessage } from './wanted-message.js'
@@ -127,11 +128,20 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
               announce(t('stopping'))
               return chat.stop()
             }}
-            onSend={(written) => void post({ chatId: props.chatId, choice: chat.chosen.shown(), after: newest(), ...written })}
+            onSend={(written) =>
+              void post({
+                chatId: props.chatId,
+                choice: chat.chosen.shown(),
+                after: newest(),
+                compareWith: takeSecondModel(props.chatId),
+                ...written,
+              })
+            }
             agentId={chat.chosen.shown()?.agent_id}
             context={chat.context.shown()}
             choice={
               <Choice
+                place={props.chatId}
                 agentId={chat.chosen.shown()?.agent_id}
                 model={chat.chosen.shown()?.model ?? null}
                 onAgent={(agent_id) => chat.chosen.choose({ agent_id })}

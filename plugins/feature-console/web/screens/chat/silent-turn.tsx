@@ -11,6 +11,8 @@ export function SilentTurn(props: {
   readonly run: Schemas['Run']
   readonly asked: string
   readonly hasLater: boolean
+  /** It stands beside another answer, and is not answered again there. */
+  readonly isCompared: boolean
 }): JSX.Element {
   const again = createRegeneration(props.chat)
   return (
@@ -24,7 +26,7 @@ export function SilentTurn(props: {
               hasLater={props.hasLater}
               busy={again.asking()}
               disabled={props.chat.isRunning()}
-              onRetry={() => void again.begin(props.asked)}
+              onRetry={props.isCompared ? undefined : () => void again.begin(props.asked)}
             />
           )}
         </Show>

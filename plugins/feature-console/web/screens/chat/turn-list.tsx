@@ -1,9 +1,15 @@
 import { createMemo, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { Schemas } from '../../api/types.js'
+import { lazyPart } from '../../ui/part.js'
 import type { ChatState, Message } from './chat-state.js'
 import { ComingTurn } from './pulse.js'
 import { SilentTurn } from './silent-turn.js'
 import { AgentTurn, PersonTurn } from './turns.js'
+
+const ComparedAnswers = lazyPart(
+  () => import('./compared-answers.js'),
+  ({ ComparedAnswers }) => ComparedAnswers,
+)
 
 type Run = Schemas['Run']
 
@@ -18,13 +24,19 @@ interface Turn {
   readonly hasLater: boolean
 }
 
-/** The turns of a chat, from old to new. */
-export function TurnList(props: { readonly chat: ChatState }): JSX.Element {
-  const turns = createMemo(() => turnsOf(props.chat))
+/** The turns of a chat, from old to new; of a comparison both answers behind them. `isAnswer`: one of these answers alone. */
+export function TurnList(props: { readonly chat: ChatState; readonly isAnswer?: boolean }): JSX.Element {
+  const comparison = () => props.chat.state.chat?.comparison ?? undefined
+  const turns = createMemo(() => {
+    const [all, compared] = [turnsOf(props.chat), comparison()]
+    const end = all.findIndex(({ key }) => key === compared?.message_id) + 1
+    return props.isAnswer ? all.slice(end) : compared ? all.slice(0, end) : all
+  })
   const byKey = createMemo(() => new Map(turns().map((turn) => [turn.key, turn])))
   const hasBranches = createMemo(() => Object.values(props.chat.state.messages).some(({ alternatives = [] }) => alternatives.length > 1))
   /** The run in progress, while none of its messages is there. */
   const coming = (): string | undefined => {
+    if (comparison() && !props.isAnswer) return undefined
     const runId = props.chat.state.chat?.active_run_id ?? undefined
     const has = turns().some(({ messages }) => messages[0]?.role !== 'user' && messages[0]?.run_id === runId)
     return has || props.chat.loading() === 'first' ? undefined : runId
@@ -42,6 +54,7 @@ export function TurnList(props: { readonly chat: ChatState }): JSX.Element {
                     messages={turn().messages}
                     endsRun={turn().endsRun}
                     hasLater={turn().hasLater && hasBranches()}
+                    isCompared={props.isAnswer === true}
                   />
                 }
               >
@@ -52,6 +65,7 @@ export function TurnList(props: { readonly chat: ChatState }): JSX.Element {
                       run={run()}
                       asked={turn().messages[0]?.id ?? ''}
                       hasLater={turn().hasLater && hasBranches()}
+                      isCompared={props.isAnswer === true}
                     />
                   )}
                 </Match>
@@ -64,6 +78,9 @@ export function TurnList(props: { readonly chat: ChatState }): JSX.Element {
         )}
       </For>
       <Show when={coming()}>{(runId) => <ComingTurn chat={props.chat} runId={runId()} />}</Show>
+      <Show when={!props.isAnswer && comparison()?.answers[1]?.run_id} keyed>
+        {(_) => <ComparedAnswers chat={props.chat} />}
+      </Show>
     </>
   )
 }

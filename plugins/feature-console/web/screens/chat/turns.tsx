@@ -129,6 +129,8 @@ export function AgentTurn(props: {
   /** Whether no later turn has messages of the same run. */
   readonly endsRun: boolean
   readonly hasLater: boolean
+  /** It stands beside another answer, and is neither answered again nor exchanged there. */
+  readonly isCompared: boolean
 }): JSX.Element {
   const again = createRegeneration(props.chat)
   const runId = (): string => props.messages[0]?.run_id ?? ''
@@ -193,7 +195,7 @@ export function AgentTurn(props: {
               hasLater={props.hasLater}
               busy={again.asking()}
               disabled={props.chat.isRunning()}
-              onRetry={answerAgain}
+              onRetry={props.isCompared ? undefined : answerAgain}
             />
           )}
         </Show>
@@ -228,7 +230,7 @@ export function AgentTurn(props: {
               <ReadAloud text={said} />
             </Show>
             {/* A turn that failed has its own button for that. */}
-            <Show when={!end()}>
+            <Show when={!end() && !props.isCompared}>
               <IconButton
                 icon="refresh"
                 size="small"
@@ -237,7 +239,7 @@ export function AgentTurn(props: {
                 onClick={answerAgain}
               />
             </Show>
-            <Show when={first()}>{(message) => <BranchSwitch chat={props.chat} message={message()} />}</Show>
+            <Show when={!props.isCompared && first()}>{(message) => <BranchSwitch chat={props.chat} message={message()} />}</Show>
           </span>
         </Show>
       </div>

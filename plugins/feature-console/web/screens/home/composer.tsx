@@ -12,6 +12,7 @@ import { createDraft, draftKeyOf } from '../chat/send/draft.js'
 import { createFileDrop } from '../chat/send/drop-files.js'
 import { onDelivered, outgoing, post } from '../chat/send/outbox.js'
 import { PendingTurn } from '../chat/send/pending-turn.js'
+import { takeSecondModel } from '../chat/send/second-model.js'
 import { Ideas, isIdea } from './ideas.js'
 import { t } from './texts.js'
 
@@ -53,7 +54,7 @@ export function HomeComposer(props: { readonly spaceId?: string; readonly withId
       ...(chosenModel !== null && { model: chosenModel }),
       ...(props.spaceId !== undefined && { space_id: props.spaceId }),
     }
-    opens = post({ begins, ...written })
+    opens = post({ begins, compareWith: takeSecondModel('home'), ...written })
     prepared = prepareScreen('/chats/new')
   }
   let place: HTMLDivElement | undefined
@@ -83,7 +84,7 @@ export function HomeComposer(props: { readonly spaceId?: string; readonly withId
         autofocus
         onSend={send}
         agentId={chosen()}
-        choice={<Choice agentId={chosen()} model={model()} onAgent={setAgentId} onModel={setModel} />}
+        choice={<Choice place="home" agentId={chosen()} model={model()} onAgent={setAgentId} onModel={setModel} />}
       />
       <Show when={props.withIdeas}>
         <Ideas agentId={chosen()} onChoose={choose} />

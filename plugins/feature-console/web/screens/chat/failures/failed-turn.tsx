@@ -29,7 +29,7 @@ export function FailedTurn(props: {
   readonly hasLater: boolean
   readonly busy: boolean
   readonly disabled: boolean
-  readonly onRetry: () => void
+  readonly onRetry: (() => void) | undefined
 }): JSX.Element {
   const failure = () => (props.end.kind === 'failed' ? props.end.failure : undefined)
   const words = () => {
@@ -43,9 +43,13 @@ export function FailedTurn(props: {
       <p>{words().title}</p>
       <Show when={words().help}>{(help) => <p class="t2 small">{help()}</p>}</Show>
       <div class="row chat-failed-acts">
-        <Button size="small" icon="refresh" busy={props.busy} disabled={props.disabled} onClick={props.onRetry}>
-          {ui('retry')}
-        </Button>
+        <Show when={props.onRetry}>
+          {(retry) => (
+            <Button size="small" icon="refresh" busy={props.busy} disabled={props.disabled} onClick={() => retry()()}>
+              {ui('retry')}
+            </Button>
+          )}
+        </Show>
         <Show when={isAdmin() ? failure() : undefined}>{(found) => <ConnectionLink failure={found()} />}</Show>
       </div>
       <Show when={props.hasLater}>

@@ -8,6 +8,7 @@ import { errorText } from '../../../ui/states.js'
 import { t as ui } from '../../../ui/texts.js'
 import { agentOf, choicesError, knownAgents, knownModels, readChoices } from './choices.js'
 import { ModelPicker } from './model-picker.js'
+import { SecondModel, setSecondModel } from './second-model.js'
 import { t } from './texts.js'
 
 /** Which agent answers, and with which model. `model` null: the agent's own. */
@@ -16,6 +17,8 @@ export function Choice(props: {
   readonly model: string | null
   readonly onAgent: (agentId: string) => void
   readonly onModel: (model: string | null) => void
+  /** Where it is chosen: with which other model the next message there is compared. */
+  readonly place: string
 }): JSX.Element {
   onMount(() => void readChoices())
   const agent = () => agentOf(props.agentId)
@@ -61,7 +64,13 @@ export function Choice(props: {
         )}
       </Show>
       <Show when={knownModels().length > 0 || props.model !== null}>
-        <ModelPicker ownModel={agent()?.model_group ?? 'primary'} model={props.model} onModel={props.onModel} />
+        <ModelPicker
+          ownModel={agent()?.model_group ?? 'primary'}
+          model={props.model}
+          onModel={props.onModel}
+          onSecond={(name) => setSecondModel(props.place, name)}
+        />
+        <SecondModel place={props.place} />
       </Show>
     </>
   )

@@ -33,6 +33,8 @@ export interface Outgoing {
   readonly attachments: readonly AttachedFile[]
   /** Who was chosen when it was written. Default: as its chat has it. */
   readonly choice?: Choice | undefined
+  /** The model that answers as well. */
+  readonly compareWith?: string | undefined
   /** The message in whose place it stands. */
   readonly replaces?: string
   /** The sequence of the newest message of the chat that was there before it, if that was known. */
@@ -193,7 +195,7 @@ async function chatOf({ key, chatId, begins, begun = 0 }: Outgoing): Promise<str
 }
 
 async function sendOne(message: Outgoing): Promise<boolean> {
-  const { key, content, attachments, replaces, choice } = message
+  const { key, content, attachments, replaces, choice, compareWith } = message
   try {
     const chatId = await chatOf(message)
     const created = await api.post('/api/chats/{chat_id}/messages', {
@@ -202,6 +204,7 @@ async function sendOne(message: Outgoing): Promise<boolean> {
         content,
         ...(attachments.length > 0 && { attachments: attachments.map(({ path }) => ({ path })) }),
         ...(replaces !== undefined && { replaces }),
+        ...(compareWith !== undefined && { compare_with: { model: compareWith } }),
         ...choice,
       },
       idempotencyKey: key,
@@ -250,7 +253,7 @@ async function deleteEmptyChat(key: string): Promise<void> {
 async function waitForEnd(chatId: string): Promise<void> {
   setBusyChats((before) => new Set([...before, chatId]))
   const chat = await api.get('/api/chats/{chat_id}', { path: { chat_id: chatId }, signal: attempt.signal }).catch(unlessGone)
-  if (!chat || chat.active_run_id === null) takeUp(chatId)
+  if (!chat || (chat.active_run_id === null && chat.beside_run_id === null)) takeUp(chatId)
 }
 
 /** Without an answer the chat counts as free: the message is tried again, and then says what is wrong. */
