@@ -1,4 +1,5 @@
 export type { UserAccounts } from './accounts/user-accounts.js'
+export { registrationOf } from './admission/registration.js'
 export { ownEphemeralTokens } from './ephemeral/own-ephemeral-tokens.js'
 export { type Auth, type AuthDependencies, authToken, openAuth } from './open-auth.js'
 export { commonPasswordsPath } from './passwords/common-passwords.js'

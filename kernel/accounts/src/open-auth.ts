@@ -21,6 +21,9 @@ import { type AccountAdministration, createAccountAdministration } from './accou
 import { type AccountChanges, createAccountChanges } from './accounts/account-changes.js'
 import { createAccountDirectory } from './accounts/account-directory.js'
 import { createUserAccounts, type UserAccounts } from './accounts/user-accounts.js'
+import { createAccountRequests } from './admission/account-requests.js'
+import { createInvitations, type Invitations } from './admission/invitations.js'
+import type { Registration } from './admission/registration.js'
 import type { AuditLog } from './audit/index.js'
 import { createAuditRoutes } from './audit/index.js'
 import { createEmailChanges } from './email/changed-email.js'
@@ -44,8 +47,10 @@ import { createSignInUserData } from './records/owned-records.js'
 import { authSettings } from './records/records.js'
 import { createRevocations } from './records/revocations.js'
 import { createSetupCode } from './records/setup-code.js'
+import { createAccountRequestRoutes } from './routes/account-request-routes.js'
 import { createConfirmRoute } from './routes/confirm-route.js'
 import { createDemoRoute } from './routes/demo-route.js'
+import { createInvitationRoutes } from './routes/invitation-routes.js'
 import { createProfileRoutes } from './routes/profile-routes.js'
 import { createPublicRoutes } from './routes/public-routes.js'
 import { createSessionRoutes } from './routes/session-routes.js'
@@ -94,7 +99,7 @@ export interface AuthDependencies {
   readonly usersFolder: string
   /** Called only after requests come in. */
   readonly policies: Pick<PolicyService, 'isAuthorized'>
-  readonly urls: Pick<Urls, 'api'>
+  readonly urls: Pick<Urls, 'api' | 'page'>
   /** Aborted when the service stops: ends work in the background. */
   readonly signal: AbortSignal
   /** `server.timezone`, else the detected zone. */
@@ -124,6 +129,8 @@ export interface AuthDependencies {
   readonly absentPlugins?: () => readonly string[]
   /** What is stored of users that no running plugin answers for. Default: nothing. */
   readonly rawData?: RawData
+  /** Who gets an account after the first one. Default: as `allow_registration` says, whoever set it. */
+  readonly registration?: Registration
   /** Whether a new installation still has a choice to make. Default: never. */
   readonly isSetUpOpen?: () => boolean
   /** The demo, of which people are told. Default: false. */
@@ -140,6 +147,7 @@ export interface Auth {
   readonly directory: Accounts
   readonly administration: AccountAdministration
   readonly changes: AccountChanges
+  readonly invitations: Invitations
   readonly sessions: Sessions
   readonly personalTokens: PersonalAccessTokens
   readonly ephemeralTokens: EphemeralTokens
@@ -199,7 +207,10 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const hasher = createPasswordHasher({ clock, ...(passwordCost ? { cost: passwordCost } : {}) })
   const allowRegistration = settings.allow_registration
   const lifetimes = { accessSeconds: settings.access_token_expiry_secs, refreshSeconds: settings.refresh_token_expiry_secs }
-  const accounts = createUserAccounts({ database, clock, hasher, commonPasswords, allowRegistration })
+  const registration = dependencies.registration ?? (allowRegistration ? 'open' : 'closed')
+  const accounts = createUserAccounts({ database, clock, hasher, commonPasswords, allowRegistration: registration === 'open' })
+  const requests = createAccountRequests({ database, kernelDatabase, clock, hasher, commonPasswords, emailChanges, audit })
+  const invitations = createInvitations({ database, clock, audit, urls: dependencies.urls })
   const { signal, usersFolder, rawData = noRawData } = dependencies
   const sealedNames = createSealedNames({ cipher, log })
   const erasure = createUserErasure({ database, contributions, rawData, usersFolder, sealedNames, clock, log })
@@ -237,6 +248,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
       emailChanges,
       addresses,
       accounts,
+      requests,
       sessions,
       answer,
       endEarlier,
@@ -260,7 +272,8 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
     accounts,
     administration,
     changes,
-    directory: createAccountDirectory({ accounts, changes, sessions, clock, timezone }),
+    directory: createAccountDirectory({ accounts, requests, changes, sessions, clock, timezone }),
+    invitations,
     sessions,
     personalTokens,
     ephemeralTokens: unstored.ephemeralTokens,
@@ -287,7 +300,8 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
             cookie,
             handOver,
             setupCode,
-            allowRegistration,
+            registration,
+            requests,
             audit,
             log,
           }),
@@ -300,12 +314,18 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
         accounts,
         keys,
         allowRegistration,
+        registration,
         signInPolicy: dependencies.signInPolicy,
         isSetUpOpen: dependencies.isSetUpOpen ?? (() => false),
         isDemo: dependencies.isDemo ?? false,
       }),
       ...(demo ? [createDemoRoute({ demo, cookie })] : []),
-      ...createSignInRoutes({ signIn, setupCode, cookie, localSignIn, policies: dependencies.policies }),
+      ...createSignInRoutes({
+        ...{ signIn, setupCode, cookie, localSignIn, policies: dependencies.policies },
+        ...{ accounts, registration, requests, invitations },
+      }),
+      ...createInvitationRoutes({ invitations, accounts }),
+      ...createAccountRequestRoutes(requests),
       createConfirmRoute({ accounts, confirmation, localSignIn }),
       ...createProfileRoutes({ accounts, changes, localSignIn }),
       ...createSessionRoutes({ accounts, sessions }),
@@ -332,6 +352,16 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
         title: 'Delete addresses without a recent sign-in',
         everySeconds: 86_400,
         run: (options) => addresses.prune(options),
+      },
+      {
+        specVersion: 1,
+        id: 'kernel.prune-invitations',
+        title: 'Delete invitations, and requests for accounts, that ended',
+        everySeconds: 3_600,
+        async run(options) {
+          await invitations.prune(options)
+          await requests.prune(options)
+        },
       },
       {
         specVersion: 1,

@@ -90,6 +90,14 @@ function addUsersCommands(program: Command, context: ProgramContext, action: Com
     .addOption(jsonOption())
     .action(action(async (name) => (await load()).resetPassword(context, name)))
   users
+    .command('invite')
+    .description('make a link with which a person creates an account, and print it, this once')
+    .addOption(new Option('--role <role>', 'what the account may do').choices(['user', 'admin']).default('user'))
+    .addOption(new Option('--expires <time>', 'how long the link works: 12h, 7d; default: 7d').argParser(readHours))
+    .addOption(new Option('--email <address>', 'the only e-mail address that the account can have'))
+    .addOption(jsonOption())
+    .action(action(async (options) => (await load()).inviteUser(context, options)))
+  users
     .command('confirm-email <username>')
     .description('vouch that the e-mail address of an account is the person’s')
     .addOption(jsonOption())
@@ -125,6 +133,16 @@ function readDays(text: string): number {
   const days = /^\d{1,4}$/.test(text) ? Number(text) : 0
   if (days < 1 || days > maxTokenDays) throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxTokenDays}.`)
   return days
+}
+
+const maxInvitationHours = 720
+
+/** Hours of `12h` or `7d`. */
+function readHours(text: string): number {
+  const [, count, unit] = /^(\d{1,3})([hd])$/.exec(text) ?? []
+  const hours = Number(count ?? 0) * (unit === 'd' ? 24 : 1)
+  if (hours < 1 || hours > maxInvitationHours) throw new InvalidArgumentError('It must be from 1h to 30d: 12h, 7d.')
+  return hours
 }
 
 function addDataCommands(program: Command, context: ProgramContext, action: CommandAction): void {

@@ -24,6 +24,7 @@ import { deliverNotification } from './delivery/deliver-notification.js'
 import { eventTypes } from './event-types.js'
 import { createKindRegistry } from './kinds/kind-registry.js'
 import { createPreferences } from './kinds/preferences.js'
+import { accountRequestedKind, tellWaitingPeople } from './kinds/waiting-people.js'
 import { hasDevices } from './push/devices.js'
 import { openPush } from './push/open-push.js'
 import { createPresence } from './push/presence.js'
@@ -97,6 +98,8 @@ const plugin: Plugin = definePlugin({
         await deliverNotification(parts, event)
       },
     })
+    context.onDispose(notifications.declare(accountRequestedKind))
+    context.onDispose(await tellWaitingPeople({ accounts, notifications, log: context.log }))
     const [runs, chats] = [context.use(runsService), context.use(chatsService)]
     if (!runs || !chats) return
     const ofAnswers = { runs, chats, notifications, minSeconds: settings.push_answer_seconds }

@@ -1,3 +1,4 @@
+import type { Disposer } from '../core/disposer.js'
 import { defineServiceReference } from '../core/service-reference.js'
 
 /** A user as features see it. */
@@ -43,6 +44,14 @@ export interface AccountProfile {
   readonly timezone: string
 }
 
+/** Somebody who has asked for an account. */
+export interface WaitingPerson {
+  /** Of the request. */
+  readonly id: string
+  /** The name that they chose. */
+  readonly username: string
+}
+
 /**
  * Looks up users, and changes harmless parts of their profiles.
  *
@@ -65,6 +74,13 @@ export interface Accounts {
   hasSession(userId: string, sessionId: string): Promise<boolean>
   /** Everyone who is an administrator now and not disabled, at most 1,000. */
   admins(): Promise<readonly Account[]>
+  /**
+   * Everyone who has asked for an account and waits for an administrator. They are no users: there is
+   * no data of theirs, and nothing may be done in their name.
+   */
+  waiting(): Promise<readonly WaitingPerson[]>
+  /** Calls the listener for each one who asks from now on, after it is stored, until the result is called. */
+  watchWaiting(listener: (person: WaitingPerson) => void): Disposer
   /**
    * The ids of all users, also of disabled ones: one page, for work over everyone's data. One who
    * changes their name meanwhile may be given twice or left out, so what must reach everyone goes

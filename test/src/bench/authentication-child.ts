@@ -22,6 +22,7 @@ const kernel = await startKernel({
     SERVICE_SERVER_DATA_DIR: path.join(folder, 'data'),
     SERVICE_SERVER_PORT: '0',
     SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for benches alone',
+    SERVICE_AUTH_ALLOW_REGISTRATION: 'true',
   },
   // Every line is made as in the product, and thrown away.
   log: { format: 'json', stream: { write: () => undefined } },

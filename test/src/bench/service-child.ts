@@ -47,6 +47,7 @@ export async function startService(options: ServiceOptions): Promise<BenchChild>
       SERVICE_SERVER_DATA_DIR: `${folder}/data`,
       SERVICE_SERVER_PORT: '0',
       SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for benches alone',
+      SERVICE_AUTH_ALLOW_REGISTRATION: 'true',
       UPSTREAM_KEY: 'bench-key-0123456789',
       ...options.environment,
     },

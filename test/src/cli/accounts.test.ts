@@ -45,6 +45,32 @@ describe('agent-service users and rekey', function () {
     expect((await run(['users', 'reset-password', 'eve'], first, 'a long enough password')).output).to.include('There is no account “eve”')
   })
 
+  it('makes an invitation, which works when the service runs', async () => {
+    for (const time of ['31d', '0h', '7', 'soon']) {
+      const refused = await run(['users', 'invite', '--expires', time], first)
+      expect([refused.status, refused.output]).to.satisfy(([status]: readonly [number, string]) => status !== 0, time)
+    }
+    const { status, output } = await run(
+      ['users', 'invite', '--json', '--role', 'admin', '--expires', '2d', '--email', 'cyd@example.org'],
+      first,
+    )
+    expect(status, output).to.equal(0)
+    const { link } = JSON.parse(output) as { readonly link: string }
+    const kernel = await createTestKernel({ folder, environment: first, registration: 'as-configured' })
+    try {
+      const answer = await fetch(`${kernel.url}/api/auth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'cyd', password: 'a long enough password', invitation: link.replace(/^.*#invitation=/, '') }),
+      })
+      const { user } = (await answer.json()) as { readonly user: object }
+      expect([answer.status, user]).to.deep.include(201)
+      expect(user).to.include({ role: 'admin', email: 'cyd@example.org', email_verified: false })
+    } finally {
+      await kernel.stop()
+    }
+  })
+
   it('vouches for an e-mail address, where there is one', async () => {
     expect((await run(['users', 'confirm-email', 'eve'], first)).output).to.include('There is no account “eve”')
     const without = await run(['users', 'confirm-email', 'ada'], first)

@@ -29,7 +29,11 @@ describe('the configuration as a way to run code', function () {
   })
 
   const start = async (sources: readonly RulesFolder[] = []): Promise<ConfigurationClient> => {
-    kernel = await createTestKernel({ folder, ...(sources.length === 0 ? {} : { plugins: sources.map((source) => source.folder) }) })
+    kernel = await createTestKernel({
+      folder,
+      registration: 'as-configured',
+      ...(sources.length === 0 ? {} : { plugins: sources.map((source) => source.folder) }),
+    })
     admin = await signUp(kernel.url, 'ada')
     return configurationClient(kernel.url, admin.token)
   }

@@ -13,7 +13,7 @@ describe('settings over HTTP, guarded by default', function () {
   let settings: readonly Setting[]
 
   before(async () => {
-    kernel = await createTestKernel()
+    kernel = await createTestKernel({ registration: 'as-configured' })
     admin = await signUp(kernel.url, 'ada')
     const { body } = await admin.request('POST', '/api/auth/tokens', { name: 'script', scopes: ['read', 'write', 'admin'] })
     session = configurationClient(kernel.url, admin.token)

@@ -29,6 +29,7 @@ describe('a restart in place', function () {
 
   const start = async (options: ServiceProcessOptions = {}): Promise<ServiceProcess> => {
     service = await startServiceProcess({
+      registration: 'as-configured',
       ...options,
       folder,
       environment: { SERVICE_SERVER_SHUTDOWN_TIMEOUT_SECS: '5', ...options.environment },

@@ -37,6 +37,8 @@ export interface ServiceProcessOptions {
   /** Used again after a restart; else a new temporary folder. */
   readonly folder?: string
   readonly arguments?: readonly string[]
+  /** As for a test kernel. Default: `open`. */
+  readonly registration?: 'open' | 'as-configured'
   /** A command line that runs the service's, in its environment. */
   readonly within?: readonly string[]
 }
@@ -54,6 +56,7 @@ export async function startServiceProcess(options: ServiceProcessOptions = {}): 
       SERVICE_SERVER_DATA_DIR: path.join(folder, 'data'),
       SERVICE_SERVER_PORT: String(await lastingPort()),
       SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone',
+      ...(options.registration === 'as-configured' ? {} : { SERVICE_AUTH_ALLOW_REGISTRATION: 'true' }),
       ...options.environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

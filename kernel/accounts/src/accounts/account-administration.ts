@@ -9,6 +9,7 @@ import type { AuditLog } from '../audit/index.js'
 import { confirmedBefore, type EmailChanges, withEmail } from '../email/changed-email.js'
 import { presentNames, type SealedNames } from '../erasure/index.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
+import { deleteInvitationsOf } from '../records/delete-invitations-of.js'
 import { deleteTokensOf } from '../records/delete-tokens-of.js'
 import { emailTakenError, lastAdminError } from '../records/errors.js'
 import {
@@ -159,6 +160,7 @@ export function createAccountAdministration(dependencies: {
         await countAdmins(transaction, user, changed)
         transaction.put(users, changed)
         if (revokeAccess) await deleteTokensOf(userId, database, transaction)
+        if (isAdmin(user) && !isAdmin(changed)) await deleteInvitationsOf(userId, database, transaction)
         audit.record(transaction, { kind: 'account.changed', actor, subjectId: userId, before, after })
         const { afterCommit } = kernelDatabase.kernelView(transaction)
         const told = confirmedBefore(user, changed)

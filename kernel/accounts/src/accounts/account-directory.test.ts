@@ -36,6 +36,7 @@ const begin = () => {
         return { items: [...users.values()].slice(after, after + limit), ...(nextCursor !== undefined && { nextCursor }) }
       },
     },
+    requests: { list: async () => ({ items: [{ id: 'r', username: 'eve' }] }), watch: () => () => undefined },
     changes: {
       async changeProfile(id, change) {
         changes.push(change)

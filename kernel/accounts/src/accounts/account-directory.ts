@@ -1,5 +1,5 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
-import type { Account, Accounts } from '@agent-service/sdk/services/accounts'
+import type { Account, Accounts, WaitingPerson } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { UserRecord } from '../records/records.js'
 import { isUsable, type Sessions } from '../sessions/sessions.js'
@@ -9,12 +9,16 @@ import type { UserAccounts } from './user-accounts.js'
 /** The accounts as features see them. `timezone` is the server's, for users without one. */
 export function createAccountDirectory(dependencies: {
   readonly accounts: Pick<UserAccounts, 'get' | 'admins' | 'list'>
+  readonly requests: {
+    list(page: { readonly limit: number }): Promise<{ readonly items: readonly WaitingPerson[] }>
+    watch(listener: (person: WaitingPerson) => void): () => void
+  }
   readonly changes: Pick<AccountChanges, 'changeProfile'>
   readonly sessions: Pick<Sessions, 'live'>
   readonly clock: Pick<Clock, 'now'>
   readonly timezone: string
 }): Accounts {
-  const { accounts, changes, sessions, clock, timezone } = dependencies
+  const { accounts, requests, changes, sessions, clock, timezone } = dependencies
   const accountOf = ({ id, username, handle, role, timezone: zone }: UserRecord): Account => ({
     ...{ id, username, handle, role, timezone: zone ?? timezone },
   })
@@ -34,6 +38,8 @@ export function createAccountDirectory(dependencies: {
       return user !== undefined && !user.disabled && session?.user_id === userId && isUsable(session, user, clock.now())
     },
     admins: async () => (await accounts.admins()).filter(({ disabled }) => !disabled).map(accountOf),
+    waiting: async () => (await requests.list({ limit: 200 })).items.map(({ id, username }) => ({ id, username })),
+    watchWaiting: (listener) => requests.watch(listener),
     async ids({ limit, cursor }) {
       const page = await accounts.list({ limit, ...(cursor !== undefined && { cursor }) })
       return { ids: page.items.map(({ id }) => id), ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) }

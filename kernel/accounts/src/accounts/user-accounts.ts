@@ -18,6 +18,11 @@ export interface CreationGrant {
   readonly mayBeFirst: boolean
   /** The trusted creator vouches that the e-mail address is the person's. Default: it is unconfirmed. */
   readonly vouchesForEmail?: boolean
+  /**
+   * An invitation admits the person although registration is not open. Uses it up in the transaction
+   * that creates the account. @throws if it can no longer be used.
+   */
+  readonly useInvitation?: (transaction: Transaction) => Promise<void>
 }
 
 /** Which accounts to list; absent members mean all. */
@@ -62,6 +67,7 @@ export function createUserAccounts(dependencies: {
   readonly clock: Clock
   readonly hasher: PasswordHasher
   readonly commonPasswords: ReadonlySet<string>
+  /** Whether everyone may sign up. */
   readonly allowRegistration: boolean
 }): UserAccounts {
   const { database, clock, hasher, commonPasswords, allowRegistration } = dependencies
@@ -71,7 +77,7 @@ export function createUserAccounts(dependencies: {
   const checkGrant = (grant: CreationGrant, first: boolean): void => {
     if (grant.trusted) return
     if (first && !grant.mayBeFirst) throw setupCodeRequiredError.create({})
-    if (!first && !allowRegistration) throw registrationClosedError.create({})
+    if (!first && !allowRegistration && !grant.useInvitation) throw registrationClosedError.create({})
   }
 
   const checkFree = async (read: Pick<Transaction, 'get' | 'find'>, input: CheckedAccountInput): Promise<void> => {
@@ -95,6 +101,7 @@ export function createUserAccounts(dependencies: {
       return database.transaction(async (transaction) => {
         const guard = await transaction.get(accountGuard, 'accounts')
         checkGrant(grant, guard === undefined)
+        await grant.useInvitation?.(transaction)
         await checkFree(transaction, checked)
         const user = addUser(transaction, guard, {
           ...checked,

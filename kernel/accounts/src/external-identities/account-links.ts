@@ -43,7 +43,7 @@ export interface AccountLinks {
   carryOut(
     transaction: Transaction,
     step: {
-      readonly decision: Exclude<SignInDecision, { readonly outcome: 'refuse' }>
+      readonly decision: Exclude<SignInDecision, { readonly outcome: 'refuse' | 'wait' }>
       readonly found: FoundAccounts
       readonly identity: CheckedIdentity
       readonly address: string

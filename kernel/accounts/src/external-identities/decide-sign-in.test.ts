@@ -9,6 +9,7 @@ const facts: SignInFacts = {
   matchEmail: true,
   acceptUnverifiedEmail: true,
   allowRegistration: true,
+  needsApproval: false,
   isFirstAccount: false,
   mayBeFirst: false,
 }
@@ -89,6 +90,23 @@ const table: readonly (readonly [what: string, facts: Partial<SignInFacts>, deci
   ['nobody known, unverified and not accepted', { email: 'unverified', acceptUnverifiedEmail: false }, refuses('email_not_verified')],
   ['nobody known, nothing said and not accepted', { email: 'unknown', acceptUnverifiedEmail: false }, refuses('email_not_verified')],
   ['nobody known, matching off', { matchEmail: false }, creates],
+  ['nobody known, an admin approves', { needsApproval: true }, { outcome: 'wait', keepsEmail: true }],
+  [
+    'nobody known, an admin approves, and the address was typed by another person of the provider',
+    { needsApproval: true, sameEmail: { ...owner, hasIdentityOfIssuer: true } },
+    { outcome: 'wait', keepsEmail: false },
+  ],
+  ['the owner of an account, an admin approves', { sameEmail: owner, needsApproval: true }, links],
+  [
+    'the first of all, an admin approves',
+    { isFirstAccount: true, mayBeFirst: true, needsApproval: true },
+    { outcome: 'create', role: 'admin' },
+  ],
+  [
+    'nobody known, registration closed, an admin approves',
+    { allowRegistration: false, needsApproval: true },
+    refuses('registration_closed'),
+  ],
   ['nobody known, registration closed', { allowRegistration: false }, refuses('registration_closed')],
 
   ['the first of all, with the right to it', { isFirstAccount: true, mayBeFirst: true }, { outcome: 'create', role: 'admin' }],
@@ -124,6 +142,7 @@ describe('the rules of who gets which account by single sign-on', () => {
       matchEmail: fc.boolean(),
       acceptUnverifiedEmail: fc.boolean(),
       allowRegistration: fc.boolean(),
+      needsApproval: fc.boolean(),
       isFirstAccount: fc.boolean(),
       mayBeFirst: fc.boolean(),
     })
@@ -145,7 +164,7 @@ describe('the rules of who gets which account by single sign-on', () => {
           expect(linked).to.equal(undefined)
           expect(decision.takesEmailFrom).to.equal(sameEmail?.id)
           if (sameEmail) expect([email, sameEmail.hasIdentityOfIssuer, sameEmail.isEmailProven]).to.deep.equal(['verified', true, false])
-          expect(given.isFirstAccount ? given.mayBeFirst : given.allowRegistration).to.equal(true)
+          expect(given.isFirstAccount ? given.mayBeFirst : given.allowRegistration && !given.needsApproval).to.equal(true)
           expect(decision.role).to.equal(given.isFirstAccount ? 'admin' : 'user')
         }
       }),

@@ -28,13 +28,21 @@ export interface SignInFacts {
   readonly acceptUnverifiedEmail: boolean
   /** `auth.allow_registration`. */
   readonly allowRegistration: boolean
+  /** An admin approves each account after the first. */
+  readonly needsApproval: boolean
   readonly isFirstAccount: boolean
   /** From this machine, or with the set-up code. */
   readonly mayBeFirst: boolean
 }
 
 /** Why a person whom the provider has identified gets no session. */
-export type SignInRefusal = 'account_disabled' | 'email_not_verified' | 'email_taken' | 'registration_closed' | 'setup_code_required'
+export type SignInRefusal =
+  | 'account_waiting'
+  | 'account_disabled'
+  | 'email_not_verified'
+  | 'email_taken'
+  | 'registration_closed'
+  | 'setup_code_required'
 
 /** What to do with a sign-in. */
 export type SignInDecision =
@@ -47,6 +55,8 @@ export type SignInDecision =
   | { readonly outcome: 'link'; readonly userId: string; readonly endsLocalAccess: boolean; readonly handsOver: boolean }
   /** `takesEmailFrom`: the account that has the address without proof, and loses it. */
   | { readonly outcome: 'create'; readonly role: UserRole; readonly takesEmailFrom?: string }
+  /** The person waits for an admin. `keepsEmail`: no account has the address of the identity. */
+  | { readonly outcome: 'wait'; readonly keepsEmail: boolean }
   /**
    * `code` is for the caller; `reason` is for the operator, in case the caller must not learn that
    * an account exists.
@@ -72,6 +82,7 @@ export function decideSignIn(facts: SignInFacts): SignInDecision {
   }
   if (facts.isFirstAccount) return facts.mayBeFirst ? { outcome: 'create', role: 'admin' } : refuse('setup_code_required')
   if (!facts.allowRegistration) return refuse('registration_closed')
+  if (facts.needsApproval) return { outcome: 'wait', keepsEmail: !isTypedByAnother }
   return { outcome: 'create', role: 'user', ...(isTypedByAnother ? { takesEmailFrom: sameEmail.id } : {}) }
 }
 

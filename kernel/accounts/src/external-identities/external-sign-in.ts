@@ -1,10 +1,13 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import type { ExternalHandOver, ExternalSignIn, ExternalSignInOptions } from '@agent-service/sdk/services/external-sign-in'
+import type { AccountRequests } from '../admission/account-requests.js'
+import type { Registration } from '../admission/registration.js'
 import type { AuditLog } from '../audit/index.js'
 import type { AccountHandOver } from '../hand-over/account-hand-over.js'
 import {
   accountDisabledError,
+  accountWaitingError,
   emailNotVerifiedError,
   emailTakenError,
   registrationClosedError,
@@ -19,6 +22,7 @@ import type { Sessions } from '../sessions/sessions.js'
 import type { AccountLinks } from './account-links.js'
 import { decideSignIn, type SignInRefusal } from './decide-sign-in.js'
 import { type CheckedIdentity, readIdentity, standingOfEmail } from './read-identity.js'
+import { usernameCandidates } from './username-candidates.js'
 
 const maxUserAgentLength = 300
 
@@ -27,6 +31,7 @@ type Outcome =
   | { readonly refused: { readonly code: SignInRefusal; readonly reason: SignInRefusal }; readonly subjectId: string | null }
 
 const refusals = {
+  account_waiting: accountWaitingError,
   account_disabled: accountDisabledError,
   email_not_verified: emailNotVerifiedError,
   email_taken: emailTakenError,
@@ -47,21 +52,30 @@ export function createExternalSignIn(dependencies: {
   readonly cookie: RefreshCookie
   readonly handOver: Pick<AccountHandOver, 'complete'>
   readonly setupCode: SetupCode
-  readonly allowRegistration: boolean
+  /** Who gets an account after the first one. */
+  readonly registration: Registration
+  readonly requests: Pick<AccountRequests, 'askByIdentity'>
   readonly audit: AuditLog
   readonly log: Logger
 }): Pick<ExternalSignIn, 'signIn'> {
-  const { database, links, sessions, addresses, refreshTokens, cookie, handOver, setupCode, allowRegistration, audit, log } = dependencies
+  const { database, links, sessions, addresses, refreshTokens, cookie, handOver, setupCode, registration, requests, audit, log } =
+    dependencies
 
   const attempt = async (transaction: Transaction, identity: CheckedIdentity, options: ExternalSignInOptions): Promise<Outcome> => {
     const { matchEmail, acceptUnverifiedEmail, origin } = options
     const found = await links.find(transaction, identity)
     const decision = decideSignIn({
       ...{ linked: found.linked, sameEmail: found.sameEmail, isFirstAccount: found.guard === undefined },
-      ...{ email: standingOfEmail(identity), matchEmail, acceptUnverifiedEmail, allowRegistration },
+      ...{ email: standingOfEmail(identity), matchEmail, acceptUnverifiedEmail },
+      ...{ allowRegistration: registration !== 'closed', needsApproval: registration === 'approval' },
       mayBeFirst: origin.loopback || setupCode.matches(options.setupCode),
     })
     if (decision.outcome === 'refuse') return { refused: decision, subjectId: found.linked?.id ?? found.sameEmail?.id ?? null }
+    if (decision.outcome === 'wait') {
+      const usernames = usernameCandidates(identity)
+      await requests.askByIdentity(transaction, identity, { usernames, keepsEmail: decision.keepsEmail, address: origin.address })
+      return { refused: { code: 'account_waiting', reason: 'account_waiting' }, subjectId: null }
+    }
     const user = await links.carryOut(transaction, { decision, found, identity, address: origin.address })
     if (origin.earlierSessionId !== undefined) await sessions.endWithin(transaction, origin.earlierSessionId)
     addresses.remember(transaction, user.id, origin.address)

@@ -49,6 +49,54 @@ export const registrationClosedError = defineError<Record<string, never>>({
   message: () => 'Sign-up is closed. An admin of this service can create an account for you.',
 })
 
+/** The person has asked for an account, and no admin has decided yet. */
+export const accountWaitingError = defineError<Record<string, never>>({
+  code: 'account_waiting',
+  status: 403,
+  title: 'Waiting for an administrator',
+  message: () => 'Your account is waiting for an administrator of this service to approve it. Sign in again once that is done.',
+})
+
+/** No invitation has this token, or its maker may no longer invite people. */
+export const invitationInvalidError = defineError<Record<string, never>>({
+  code: 'invitation_invalid',
+  status: 403,
+  title: 'Invitation not valid',
+  message: () => 'This invitation is not valid. Check that the link is complete, or ask for another one.',
+})
+
+/** The time of the invitation is over. */
+export const invitationExpiredError = defineError<Record<string, never>>({
+  code: 'invitation_expired',
+  status: 403,
+  title: 'Invitation expired',
+  message: () => 'This invitation has expired. Ask for another one.',
+})
+
+/** An admin has revoked the invitation. */
+export const invitationRevokedError = defineError<Record<string, never>>({
+  code: 'invitation_revoked',
+  status: 403,
+  title: 'Invitation revoked',
+  message: () => 'This invitation was revoked. Ask for another one.',
+})
+
+/** The invitation was used as often as it may be. */
+export const invitationUsedError = defineError<Record<string, never>>({
+  code: 'invitation_used',
+  status: 403,
+  title: 'Invitation used',
+  message: () => 'This invitation was used already. If that was you, sign in. Otherwise ask for another one.',
+})
+
+/** There are as many invitations as there may be. */
+export const tooManyInvitationsError = defineError<{ readonly limit: number }>({
+  code: 'too_many_invitations',
+  status: 409,
+  title: 'Too many invitations',
+  message: ({ limit }) => `There are ${limit} invitations, the most that there may be. Ended ones are deleted after thirty days.`,
+})
+
 /**
  * The first account is created from the machine itself, or by a person who can read the service's
  * log.

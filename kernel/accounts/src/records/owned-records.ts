@@ -1,5 +1,6 @@
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
+import { invitations } from './admission-records.js'
 import { emailConfirmations } from './email-records.js'
 import { credentialDenials, externalIdentities, handOvers, knownAddresses, personalAccessTokens, sessions } from './records.js'
 
@@ -18,6 +19,7 @@ const owned: readonly OwnedCollection[] = [
   { definition: credentialDenials as CollectionDefinition, folder: 'ended-credentials', withheld: [] },
   { definition: handOvers as CollectionDefinition, folder: 'hand-overs', withheld: [] },
   { definition: emailConfirmations as CollectionDefinition, folder: 'email-confirmations', withheld: ['digest'] },
+  { definition: invitations as CollectionDefinition, folder: 'invitations', withheld: ['digest'] },
 ]
 
 /** The user data of sign-ins and tokens. */

@@ -3,6 +3,7 @@ import type { AccessScope } from '@agent-service/sdk/contracts/http-route'
 import type { HandOverItem } from '@agent-service/sdk/contracts/user-data'
 import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
 import { auditEvents } from '../audit/index.js'
+import { accountRequests, invitations } from './admission-records.js'
 import { emailConfirmations, emailLimits } from './email-records.js'
 
 export type UserRole = 'admin' | 'user'
@@ -349,5 +350,7 @@ export const authCollections: readonly CollectionDefinition[] = [
   handOvers,
   emailConfirmations,
   emailLimits,
+  invitations,
+  accountRequests,
   auditEvents,
 ]

@@ -2,10 +2,14 @@ import type { SignInPolicy } from '@agent-service/kernel-core/config'
 import { namedObject, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { UserAccounts } from '../accounts/user-accounts.js'
+import type { Registration } from '../admission/registration.js'
 import type { SigningKeys } from '../keys/signing-keys.js'
 
 const authConfigurationSchema = namedObject('AuthConfiguration', {
   allow_registration: Type.Boolean(),
+  registration: Type.Union([Type.Literal('open'), Type.Literal('approval'), Type.Literal('closed')], {
+    description: 'Who gets an account after the first one without an invitation: everyone, everyone whom an admin approves, or nobody.',
+  }),
   local_auth: Type.Boolean(),
   sso: namedObject('SingleSignOn', { enabled: Type.Boolean() }),
   signed_in: Type.Boolean({ description: 'Whether the session of the request is valid.' }),
@@ -21,12 +25,13 @@ export function createPublicRoutes(dependencies: {
   readonly accounts: UserAccounts
   readonly keys: SigningKeys
   readonly allowRegistration: boolean
+  readonly registration: Registration
   readonly signInPolicy: SignInPolicy
   /** Whether a new installation still has a choice to make. */
   readonly isSetUpOpen: () => boolean
   readonly isDemo: boolean
 }): readonly HttpRoute[] {
-  const { accounts, keys, allowRegistration, signInPolicy, isSetUpOpen, isDemo } = dependencies
+  const { accounts, keys, allowRegistration, registration, signInPolicy, isSetUpOpen, isDemo } = dependencies
   return [
     defineRoute({
       method: 'GET',
@@ -40,6 +45,7 @@ export function createPublicRoutes(dependencies: {
         const isEmpty = await accounts.isEmpty()
         return ok({
           allow_registration: allowRegistration,
+          registration,
           local_auth: signInPolicy.localSignIn,
           sso: { enabled: signInPolicy.singleSignOn },
           signed_in: principal?.sessionId !== undefined,

@@ -1,6 +1,7 @@
 import { unauthenticatedError } from '@agent-service/kernel-core/http'
 import { namedObject, Type } from '@agent-service/sdk'
 import {
+  accepted,
   created,
   defineRoute,
   type HttpRoute,
@@ -10,13 +11,22 @@ import {
   type RouteRequest,
   type RouteResponse,
 } from '@agent-service/sdk/contracts/http-route'
+import type { Transaction } from '@agent-service/sdk/services/database'
 import { type PolicyService, permitsOperation } from '@agent-service/sdk/services/policy'
-import type { CreationGrant } from '../accounts/user-accounts.js'
+import type { CreationGrant, UserAccounts } from '../accounts/user-accounts.js'
 import { userProfileSchema } from '../accounts/user-profile.js'
+import type { AccountRequests } from '../admission/account-requests.js'
+import { type Invitations, invitedInput } from '../admission/invitations.js'
+import type { Registration } from '../admission/registration.js'
 import {
   accountDisabledError,
+  accountWaitingError,
   emailTakenError,
   invalidCredentialsError,
+  invitationExpiredError,
+  invitationInvalidError,
+  invitationRevokedError,
+  invitationUsedError,
   localAuthDisabledError,
   passwordContainsNameError,
   passwordTooCommonError,
@@ -35,6 +45,19 @@ import { originOf } from './route-origin.js'
 const registrationSchema = namedObject('Register', {
   ...accountFields,
   setup_code: Type.Optional(Type.String({ maxLength: 200, description: 'For the first account, from another machine.' })),
+  invitation: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The token of an invitation, which admits people although registration is closed.',
+    }),
+  ),
+})
+
+const waitingSchema = namedObject('AccountWaiting', {
+  status: Type.Literal('waiting', { description: 'An admin has to approve the account before the person can sign in.' }),
+  username: Type.String({ examples: ['ada'] }),
+  expires_at: Type.String({ description: 'Without a decision until then, the person has to ask again.' }),
 })
 
 const credentialsSchema = namedObject('Login', {
@@ -61,8 +84,12 @@ export function createSignInRoutes(dependencies: {
    */
   readonly localSignIn: boolean
   readonly policies: Pick<PolicyService, 'isAuthorized'>
+  readonly accounts: Pick<UserAccounts, 'isEmpty'>
+  readonly registration: Registration
+  readonly requests: Pick<AccountRequests, 'ask'>
+  readonly invitations: Pick<Invitations, 'find' | 'use'>
 }): readonly HttpRoute[] {
-  const { signIn, setupCode, cookie, localSignIn, policies } = dependencies
+  const { signIn, setupCode, cookie, localSignIn, policies, accounts, registration, requests, invitations } = dependencies
 
   const requireLocalSignIn = (): void => {
     if (!localSignIn) throw localAuthDisabledError.create({})
@@ -77,6 +104,11 @@ export function createSignInRoutes(dependencies: {
     principal?.role === 'admin' &&
     principal.scopes.includes('admin') &&
     (await permitsOperation(policies, { userId: principal.userId, operation: 'createUser' }))
+  const invitationOf = async (token: string | undefined) => {
+    if (token === undefined) return undefined
+    const found = await invitations.find(token)
+    return { found, useInvitation: (transaction: Transaction) => invitations.use(transaction, found.id) }
+  }
   const withCookie = (response: RouteResponse, { refresh }: SignedIn): RouteResponse => ({
     ...response,
     headers: { ...response.headers, 'set-cookie': cookie.set(refresh.token, refresh.expiresAt) },
@@ -89,7 +121,7 @@ export function createSignInRoutes(dependencies: {
       operationId: 'register',
       summary: 'Create an account and sign in',
       description:
-        'The first account becomes an admin: from this machine, or with the one-time code from the log of the service. If registration is closed, only an admin can create accounts. For an admin the response has no cookie, so that the admin stays signed in.',
+        'The first account becomes an admin: from this machine, or with the one-time code from the log of the service. If registration is closed, only an admin can create accounts, and an `invitation` of one admits people. Where an admin approves accounts, the answer is 202: nobody is signed in. For an admin the response has no cookie, so that the admin stays signed in.',
       tags: ['accounts'],
       auth: 'public',
       body: { kind: 'json', schema: registrationSchema, limit: authBodyLimit },
@@ -100,17 +132,31 @@ export function createSignInRoutes(dependencies: {
         passwordContainsNameError,
         signInBusyError,
         registrationClosedError,
+        invitationInvalidError,
+        invitationExpiredError,
+        invitationRevokedError,
+        invitationUsedError,
         setupCodeRequiredError,
         localAuthDisabledError,
       ],
-      answers: { 201: { description: 'The account was created.', schema: signedInSchema } },
+      answers: {
+        201: { description: 'The account was created.', schema: signedInSchema },
+        202: { description: 'The person waits for an admin.', schema: waitingSchema },
+      },
       async handle(request) {
         requireLocalSignIn()
-        const { setup_code: _, ...input } = request.body
-        const grant = await grantOf(request)
-        const signedIn = await signIn.register(input, grant, {
+        const { setup_code: _, invitation: token, ...input } = request.body
+        const invitation = await invitationOf(token)
+        // An invitation is used for what it says, whoever is signed in in the same browser.
+        const grant = invitation ? { trusted: false, mayBeFirst: false, ...invitation } : await grantOf(request)
+        if (registration === 'approval' && !grant.trusted && !invitation && !(await accounts.isEmpty())) {
+          const { username, expires_at } = await requests.ask(input, { address: request.address })
+          return accepted({ status: 'waiting', username, expires_at })
+        }
+        const signedIn = await signIn.register(invitation ? invitedInput(input, invitation.found) : input, grant, {
           ...originOf(request),
           createdBy: grant.trusted ? request.principal?.userId : undefined,
+          ...(invitation ? { invitationId: invitation.found.id } : {}),
         })
         const response = created({ ...signedIn.answer })
         return grant.trusted ? response : withCookie(response, signedIn)
@@ -125,7 +171,7 @@ export function createSignInRoutes(dependencies: {
       tags: ['accounts'],
       auth: 'public',
       body: { kind: 'json', schema: credentialsSchema, limit: authBodyLimit },
-      errors: [invalidCredentialsError, accountDisabledError, localAuthDisabledError, signInBusyError],
+      errors: [invalidCredentialsError, accountDisabledError, accountWaitingError, localAuthDisabledError, signInBusyError],
       answers: { 200: { description: 'A new session.', schema: signedInSchema } },
       async handle(request) {
         requireLocalSignIn()

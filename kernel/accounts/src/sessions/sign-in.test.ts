@@ -87,6 +87,7 @@ describe('signing in', () => {
   it('tells what a sign-in page needs', async () => {
     expect((await auth.call('getAuthConfiguration')).json).to.deep.equal({
       allow_registration: true,
+      registration: 'open',
       local_auth: true,
       sso: { enabled: false },
       signed_in: false,

@@ -6,13 +6,14 @@ import type { AccountInput } from '../accounts/account-input.js'
 import { normalLogin } from '../accounts/account-input.js'
 import type { CreationGrant, UserAccounts } from '../accounts/user-accounts.js'
 import { profileOf, type UserProfile } from '../accounts/user-profile.js'
+import type { AccountRequests } from '../admission/account-requests.js'
 import type { AuditLog } from '../audit/index.js'
 import type { EmailChanges } from '../email/changed-email.js'
 import type { AccessTokens } from '../keys/access-tokens.js'
 import { type LoginThrottle, maxWaitMs } from '../passwords/login-throttle.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
-import { invalidCredentialsError } from '../records/errors.js'
-import { type SessionRecord, type UserRecord, users } from '../records/records.js'
+import { accountWaitingError, invalidCredentialsError } from '../records/errors.js'
+import { type SessionRecord, type UserRecord, type UserRole, users } from '../records/records.js'
 import type { KnownAddresses } from './known-addresses.js'
 import type { Refresh } from './refresh.js'
 import type { RefreshTokens } from './refresh-tokens.js'
@@ -44,12 +45,17 @@ export interface SignInOrigin extends SessionClient {
 /** Signing up, in and out, and refreshing. */
 export interface SignIn {
   /** Creates the account and its first session together. @throws as {@link UserAccounts.create}. */
-  register(input: AccountInput, grant: CreationGrant, origin: SignInOrigin & { readonly createdBy: string | undefined }): Promise<SignedIn>
+  register(
+    input: AccountInput & { readonly role?: UserRole },
+    grant: CreationGrant,
+    origin: SignInOrigin & { readonly createdBy: string | undefined; readonly invitationId?: string },
+  ): Promise<SignedIn>
   /**
    * Begins a new session and ends the earlier one of the same browser; those on other devices stay.
    * After some attempts at one name the next ones are delayed, except the right password from an
    * address that has signed in to the account before.
-   * @throws `invalid_credentials` for every cause, `rate_limited` if it would wait too long,
+   * @throws `invalid_credentials` for every cause but one: `account_waiting` for the right password
+   * of a person who waits for an admin; `rate_limited` if it would wait too long,
    * `sign_in_busy`.
    */
   logIn(credentials: { readonly username: string; readonly password: string }, origin: SignInOrigin): Promise<SignedIn>
@@ -92,6 +98,7 @@ export const createEndEarlier =
 export function createSignIn(dependencies: {
   readonly database: Database
   readonly accounts: UserAccounts
+  readonly requests: Pick<AccountRequests, 'findByLogin'>
   readonly sessions: Sessions
   readonly answer: SignedInAnswer
   readonly endEarlier: ReturnType<typeof createEndEarlier>
@@ -107,7 +114,7 @@ export function createSignIn(dependencies: {
   /** Called before a password is hashed, also for a failing sign-in, and at each refresh. */
   readonly onSigningIn: () => void
 }): SignIn {
-  const { database, accounts, sessions, answer, endEarlier, refreshTokens, refresh } = dependencies
+  const { database, accounts, requests, sessions, answer, endEarlier, refreshTokens, refresh } = dependencies
   const { hasher, loginThrottle, emailChanges, addresses, clock, audit, log, onSigningIn } = dependencies
 
   /**
@@ -133,6 +140,7 @@ export function createSignIn(dependencies: {
           actor,
           subjectId: created.id,
           after: { username: created.username, role: created.role },
+          ...(origin.invitationId === undefined ? {} : { details: { invitation: origin.invitationId } }),
         })
         if (origin.createdBy === undefined) addresses.remember(transaction, created.id, origin.address)
         return sessions.begin(transaction, created, origin)
@@ -146,13 +154,16 @@ export function createSignIn(dependencies: {
       const { address, signal } = origin
       const name = normalLogin(username)
       const found = await accounts.findByLogin(username)
+      // Asked for either way, so that the time says nothing about who has an account.
+      const waiting = await requests.findByLogin(username)
       const known = await addresses.has(found?.id ?? 'nobody', address)
       const waitMs = loginThrottle.take(name)
       if (waitMs > maxWaitMs && !known)
         throw rateLimitedError.create({ what: 'attempts to sign in with this name' }, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
       onSigningIn()
-      const fits = await hasher.verify(found?.password_hash, password)
+      const fits = await hasher.verify((found ?? waiting)?.password_hash, password)
       if (waitMs > 0 && !(fits && known)) await clock.wait(Math.min(waitMs, maxWaitMs), { signal })
+      if (!found && waiting && fits) throw accountWaitingError.create({})
       if (!found || !fits || found.disabled) {
         log.warn('A sign-in failed.', { address, user_id: found?.id ?? null })
         await audit.note({ kind: 'sign_in.failed', actor: { userId: null, address }, subjectId: found?.id ?? null })

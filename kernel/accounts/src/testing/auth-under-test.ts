@@ -95,7 +95,7 @@ export async function openAuthUnderTest(
     contributions,
     usersFolder: '/nowhere',
     policies: permitAll,
-    urls: { api: (path) => `http://localhost:3001${path}` },
+    urls: { api: (path) => `http://localhost:3001${path}`, page: (path) => `http://localhost:3001${path}` },
     signal: new AbortController().signal,
     timezone: 'Europe/Vienna',
     issuer: () => 'http://localhost:3001',

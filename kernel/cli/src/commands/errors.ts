@@ -52,6 +52,14 @@ export const backupServiceUnreachableError = defineError<{ readonly reason: stri
   message: ({ reason }) => `${reason} To back up the stopped service of this folder, leave out --url and AGENT_SERVICE_URL.`,
 })
 
+/** There is nobody who could have invited a person: the first account is made otherwise. */
+export const noAccountYetError = defineError<Record<string, never>>({
+  code: 'no_account_yet',
+  status: 409,
+  title: 'No account yet',
+  message: () => 'There is no account yet. Create the first one: agent-service users create <username> --role admin.',
+})
+
 /** No account has this name or e-mail address. */
 export const accountUnknownError = defineError<{ readonly name: string }>({
   code: 'account_unknown',

@@ -41,6 +41,7 @@ const reads: Readonly<Record<string, readonly string[]>> = {
   'users list': [],
   'users reset-password': ['ada'],
   'users confirm-email': ['ada'],
+  'users invite': [],
   'tokens list': ['--url', nowhere],
   'tokens create': ['ci', '--url', nowhere],
   'tokens revoke': ['1', '--url', nowhere],
@@ -90,7 +91,7 @@ describe('commands where no service has run', () => {
       expect(await left()).to.deep.equal([])
     })
 
-  for (const name of ['backup', 'users list', 'users reset-password', 'users confirm-email', 'policies reset', 'rekey'])
+  for (const name of ['backup', 'users list', 'users reset-password', 'users confirm-email', 'users invite', 'policies reset', 'rekey'])
     it(`${name} says that there is no service, also in the empty folder of a volume, and ends with 1`, async () => {
       const missing = await run([...name.split(' '), ...(reads[name] ?? [])])
       expect(missing.status, missing.output).to.equal(1)

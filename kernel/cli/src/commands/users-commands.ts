@@ -3,7 +3,7 @@ import { commandLine } from '@agent-service/kernel-accounts/audit'
 import { tableLines } from '../terminal/table.js'
 import { askSecret } from '../terminal/terminal.js'
 import type { Outcome } from './command-action.js'
-import { accountUnknownError, emailMissingError } from './errors.js'
+import { accountUnknownError, emailMissingError, noAccountYetError } from './errors.js'
 import type { Invocation } from './invocation.js'
 import { withServiceData } from './service-data.js'
 
@@ -70,6 +70,27 @@ export async function resetPassword(invocation: Invocation, name: string): Promi
     if (!user) throw accountUnknownError.create({ name })
     const { id, username } = await auth.administration.change(user.id, { password }, commandLine('users reset-password'))
     return { json: { id, username }, lines: [`Changed the password of ${username} and ended all of its sessions.`] }
+  })
+}
+
+/** Invites a person, as an admin does over HTTP. The link is printed alone on standard output, this once. */
+export async function inviteUser(
+  invocation: Invocation,
+  options: { readonly role: 'user' | 'admin'; readonly expires?: number; readonly email?: string; readonly json?: boolean },
+): Promise<Outcome> {
+  return withServiceData(invocation, async ({ services: { auth } }) => {
+    if (await auth.accounts.isEmpty()) throw noAccountYetError.create({})
+    const { role, email, expires } = options
+    const input = { role, ...(email === undefined ? {} : { email }), ...(expires === undefined ? {} : { expiresInHours: expires }) }
+    const { record, link } = await auth.invitations.create(input, commandLine('users invite'))
+    return {
+      json: { id: record.id, role, email: record.email, expires_at: record.expires_at, link },
+      lines: [link],
+      notes:
+        options.json === true
+          ? []
+          : [`This link is shown only now. It makes one account (${role}), once the service runs, until ${record.expires_at}.`],
+    }
   })
 }
 

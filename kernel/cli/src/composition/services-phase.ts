@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { type Auth, openAuth } from '@agent-service/kernel-accounts'
+import { type Auth, openAuth, registrationOf } from '@agent-service/kernel-accounts'
 import { type AuditLog, auditToken, commandLine, createAuditUserData, takePending } from '@agent-service/kernel-accounts/audit'
 import { createExportRoute, createUserDataRoute, createUserDataSizes } from '@agent-service/kernel-accounts/export'
 import { openPolicies, type Policies } from '@agent-service/kernel-accounts/policy'
@@ -165,6 +165,7 @@ export class ServicesPhase {
       issuer: () => configuration.server.issuer_url ?? urls.api('/').replace(/\/$/, ''),
       crossSite: await isCrossSite(configuration.server),
       cookiePath: cookiePathOf(configuration.server),
+      registration: registrationOf(configuration),
       isSetUpOpen: () => setUp.open().length > 0,
       onRolesChanged: () => policies().rolesChanged(),
       onSigningIn: () => policies().expectQuestions(),

@@ -20,6 +20,11 @@ export interface TestKernelOptions
   /** More variables of the environment: `SERVICE_…`. */
   readonly environment?: Readonly<Record<string, string>>
   readonly clock?: Clock
+  /**
+   * `open`: everyone may sign up, as if the environment said so. `as-configured`: the file or the
+   * environment of the test decides, as in the product. Default: `open`.
+   */
+  readonly registration?: 'open' | 'as-configured'
   /** How many lines of its log are kept, the newest. Default: all. */
   readonly maxLogLines?: number
 }
@@ -66,6 +71,8 @@ export async function createTestKernel(options: TestKernelOptions = {}): Promise
         SERVICE_SERVER_DATA_DIR: path.join(folder, 'data'),
         SERVICE_SERVER_PORT: '0',
         SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone',
+        // So that tests sign up whom they need.
+        ...(options.registration === 'as-configured' ? {} : { SERVICE_AUTH_ALLOW_REGISTRATION: 'true' }),
         ...(options.plugins ? { SERVICE_PLUGINS_SOURCES: JSON.stringify(options.plugins) } : {}),
         ...options.environment,
       },

@@ -81,6 +81,7 @@ function defaultsFor(
   const filled = resolvePaths(schema, asObject(fillDefaults(schema, expandReferences(schema, bare, environment).value)), bases)
   const fromCatalogue = new Map(catalogueDefaults.map((entry) => [pathKey(entry.path), entry.value]))
   return (path, value, node) => {
+    if (node['x-written'] === true) return false
     const known = fromCatalogue.get(pathKey(path)) ?? valueAt(filled, path)
     const isPath = node['x-path'] === true || node['x-default-path'] !== undefined
     const meant = isPath && typeof value === 'string' && value !== '' ? resolve(bases.workingDirectory, value) : value

@@ -94,6 +94,8 @@ export function startAskingProcess(dependencies: {
     contact: async () => ({ email: null, hasUnconfirmedEmail: false, name: null }),
     hasSession: async () => false,
     admins: async () => [],
+    waiting: async () => [],
+    watchWaiting: () => () => undefined,
     ids: async () => ({ ids: [] }),
     changeProfile: async () => ({ name: null, timezone: 'UTC' }),
   }

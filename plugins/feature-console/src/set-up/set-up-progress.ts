@@ -2,10 +2,10 @@ import { namedObject, type Static, Type } from '@agent-service/sdk'
 import { type Database, defineCollection } from '@agent-service/sdk/services/database'
 
 /** The steps after the first account, in their order. */
-export const setUpSteps = ['memory', 'provider', 'models', 'agent'] as const
+export const setUpSteps = ['memory', 'provider', 'models', 'agent', 'registration'] as const
 
 const stateSchema = Type.Union([Type.Literal('open'), Type.Literal('done'), Type.Literal('skipped')])
-const stepSchemas = { memory: stateSchema, provider: stateSchema, models: stateSchema, agent: stateSchema }
+const stepSchemas = { memory: stateSchema, provider: stateSchema, models: stateSchema, agent: stateSchema, registration: stateSchema }
 const connection = Type.String({ maxLength: 200 })
 
 /** How far an installation is set up. */
@@ -20,6 +20,7 @@ export const progressChangeSchema = namedObject('ChangeSetUpProgress', {
   provider: Type.Optional(stateSchema),
   models: Type.Optional(stateSchema),
   agent: Type.Optional(stateSchema),
+  registration: Type.Optional(stateSchema),
   connection: Type.Optional(Type.Union([connection, Type.Null()])),
 })
 
@@ -31,7 +32,7 @@ type StoredProgress = SetUpProgress & { readonly id: string }
 export const progressCollection = defineCollection<StoredProgress>()({ name: 'console.set_up', version: 1, indexes: {} })
 
 const id = 'set-up'
-const initial: SetUpProgress = { memory: 'open', provider: 'open', models: 'open', agent: 'open', connection: null }
+const initial: SetUpProgress = { memory: 'open', provider: 'open', models: 'open', agent: 'open', registration: 'open', connection: null }
 
 /** The progress; all steps are open at first. */
 export async function readProgress(database: Database): Promise<SetUpProgress> {
@@ -52,4 +53,5 @@ export const changeProgress = (
     return { before, after }
   })
 
-const withoutId = ({ id: _, ...progress }: StoredProgress): SetUpProgress => progress
+/** Steps that came later than the document are open. */
+const withoutId = ({ id: _, ...progress }: StoredProgress): SetUpProgress => ({ ...initial, ...progress })

@@ -16,6 +16,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/account-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAccountRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/account-requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["refuseAccountRequest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/account-requests/{request_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["approveAccountRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/audit": {
         parameters: {
             query?: never;
@@ -608,6 +656,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listInvitations"];
+        put?: never;
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/logs": {
         parameters: {
             query?: never;
@@ -874,22 +954,6 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["explainPolicyDecision"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/prompts/{prompt_id}/shared": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put: operations["sharePrompt"];
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1530,6 +1594,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["confirmEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["findInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2304,54 +2384,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/chats/bin": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listDeletedChats"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/chats/bin/{chat_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["eraseChat"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/chats/bin/{chat_id}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["restoreChat"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/chats/import": {
         parameters: {
             query?: never;
@@ -3104,54 +3136,6 @@ export interface paths {
         patch: operations["updateNotification"];
         trace?: never;
     };
-    "/api/notifications/devices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getNotificationDevices"];
-        put?: never;
-        post: operations["addNotificationDevice"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch: operations["updateNotificationDevices"];
-        trace?: never;
-    };
-    "/api/notifications/devices/{device_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["removeNotificationDevice"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/notifications/devices/{device_id}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["testNotificationDevice"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/notifications/preferences": {
         parameters: {
             query?: never;
@@ -3166,22 +3150,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["updateNotificationPreferences"];
-        trace?: never;
-    };
-    "/api/notifications/presence": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["notePresence"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/api/notifications/read": {
@@ -3226,86 +3194,6 @@ export interface paths {
         get: operations["getApiDescription"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/prompts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listPrompts"];
-        put?: never;
-        post: operations["createPrompt"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/prompts/{prompt_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getPrompt"];
-        put?: never;
-        post?: never;
-        delete: operations["deletePrompt"];
-        options?: never;
-        head?: never;
-        patch: operations["updatePrompt"];
-        trace?: never;
-    };
-    "/api/prompts/{prompt_id}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["restorePrompt"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/prompts/{prompt_id}/use": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["usePrompt"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/prompts/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["importPrompts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4324,6 +4212,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccountRequest: {
+            created_at: string;
+            email: string | null;
+            expires_at: string;
+            id: string;
+            issuer: string | null;
+            name: string | null;
+            username: string;
+        };
+        AccountRequestPage: {
+            items: components["schemas"]["AccountRequest"][];
+            next_cursor: string | null;
+        };
         AccountSignIn: {
             authorization_url?: string;
             brand: string;
@@ -4337,6 +4238,11 @@ export interface components {
             state: "pending" | "completed" | "failed" | "cancelled";
             user_code?: string;
             verification_url?: string;
+        };
+        AccountWaiting: {
+            expires_at: string;
+            status: "waiting";
+            username: string;
         };
         AddChannelSender: {
             name?: string;
@@ -4628,6 +4534,7 @@ export interface components {
             local_auth: boolean;
             needs_account: boolean;
             needs_setup: boolean;
+            registration: "open" | "approval" | "closed";
             signed_in: boolean;
             sso: components["schemas"]["SingleSignOn"];
         };
@@ -4909,6 +4816,7 @@ export interface components {
             memory?: "open" | "done" | "skipped";
             models?: "open" | "done" | "skipped";
             provider?: "open" | "done" | "skipped";
+            registration?: "open" | "done" | "skipped";
         };
         ChangeUser: {
             disabled?: boolean;
@@ -5074,14 +4982,11 @@ export interface components {
             active_run_id: string | null;
             agent_id: string;
             archived: boolean;
-            beside_run_id: string | null;
             branch_count: number;
             branch_id: string;
             callers: string[];
             compaction: boolean;
-            comparison: components["schemas"]["ChatComparison"] | null;
             created_at: string;
-            expires_at: string | null;
             guests: components["schemas"]["ChatGuests"] | null;
             hidden: boolean;
             id: string;
@@ -5090,13 +4995,8 @@ export interface components {
             pinned: boolean;
             space_id: string | null;
             tags: string[];
-            temporary: boolean;
             title: string | null;
             updated_at: string;
-        };
-        ChatComparison: {
-            answers: components["schemas"]["ComparedAnswer"][];
-            message_id: string;
         };
         ChatCompletion: {
             [key: string]: unknown;
@@ -5129,7 +5029,6 @@ export interface components {
         };
         ChatDeletedEventData: {
             chat_id: string;
-            erased_at: string | null;
         };
         ChatDocument: {
             branches: components["schemas"]["DocumentBranch"][];
@@ -5294,13 +5193,6 @@ export interface components {
         ClosingEventData: {
             reason: "credential_ended" | "stopping" | "draining" | "restarting" | "displaced";
         };
-        ComparedAnswer: {
-            branch_id: string;
-            run_id: string;
-        };
-        CompareWith: {
-            model: string;
-        };
         CompleteAccountSignIn: {
             url: string;
         };
@@ -5444,7 +5336,6 @@ export interface components {
             hidden?: boolean;
             model?: string;
             space_id?: string;
-            temporary?: boolean;
             title?: string;
         };
         CreateChatCompletion: {
@@ -5489,7 +5380,6 @@ export interface components {
             source: components["schemas"]["LocalCredentialSource"] | components["schemas"]["VaultItemSource"];
         };
         CreatedMessage: {
-            compared_run?: components["schemas"]["Run"];
             message: components["schemas"]["Message"];
             run: components["schemas"]["Run"];
         };
@@ -5513,6 +5403,13 @@ export interface components {
         CreateFolder: {
             path: string;
         };
+        CreateInvitation: {
+            email?: string | null;
+            expires_in_hours?: number;
+            max_uses?: number;
+            name?: string | null;
+            role?: "admin" | "user";
+        };
         CreateMemory: {
             allow_secret?: boolean;
             pinned?: boolean;
@@ -5522,7 +5419,6 @@ export interface components {
         CreateMessage: {
             agent_id?: string;
             attachments?: components["schemas"]["AttachmentInput"][];
-            compare_with?: components["schemas"]["CompareWith"];
             content?: string | components["schemas"]["TextInput"][];
             model?: string | null;
             replaces?: string;
@@ -5536,11 +5432,6 @@ export interface components {
             description: string;
             enabled: boolean;
             text: string;
-        };
-        CreatePrompt: {
-            command: string;
-            text: string;
-            title: string;
         };
         CreateResponse: {
             background?: boolean | null;
@@ -5719,18 +5610,6 @@ export interface components {
             id: string;
             source: "shipped" | "stored";
         };
-        DeletedChat: {
-            archived: boolean;
-            deleted_at: string;
-            erased_at: string;
-            id: string;
-            message_count: number;
-            title: string | null;
-        };
-        DeletedChatPage: {
-            items: components["schemas"]["DeletedChat"][];
-            next_cursor: string | null;
-        };
         DeletedPluginCollection: {
             documents: number;
             name: string;
@@ -5903,6 +5782,14 @@ export interface components {
             url?: string;
             workspace_paths?: string[];
         };
+        FindInvitation: {
+            invitation: string;
+        };
+        FoundInvitation: {
+            email: string | null;
+            expires_at: string;
+            name: string | null;
+        };
         GoodBackup: {
             bytes: number;
             created_at: string;
@@ -5953,14 +5840,11 @@ export interface components {
             active_run_id: string | null;
             agent_id: string;
             archived: boolean;
-            beside_run_id: string | null;
             branch_count: number;
             branch_id: string;
             callers: string[];
             compaction: boolean;
-            comparison: components["schemas"]["ChatComparison"] | null;
             created_at: string;
-            expires_at: string | null;
             guests: components["schemas"]["ChatGuests"] | null;
             hidden: boolean;
             id: string;
@@ -5970,17 +5854,8 @@ export interface components {
             pinned: boolean;
             space_id: string | null;
             tags: string[];
-            temporary: boolean;
             title: string | null;
             updated_at: string;
-        };
-        ImportPrompts: {
-            existing?: "skip" | "replace";
-            prompts: {
-                command: string;
-                text: string;
-                title: string;
-            }[];
         };
         InstallSharedSkill: {
             archive?: string;
@@ -5996,6 +5871,22 @@ export interface components {
             from?: string;
             replace?: boolean;
             url?: string;
+        };
+        Invitation: {
+            created_at: string;
+            email: string | null;
+            expires_at: string;
+            id: string;
+            made_by: string | null;
+            max_uses: number;
+            name: string | null;
+            role: "admin" | "user";
+            state: "open" | "used" | "expired" | "revoked";
+            uses: number;
+        };
+        InvitationPage: {
+            items: components["schemas"]["Invitation"][];
+            next_cursor: string | null;
         };
         KeySet: {
             keys: unknown[];
@@ -6029,24 +5920,6 @@ export interface components {
         };
         ListedFilePage: {
             items: components["schemas"]["ListedFile"][];
-            next_cursor: string | null;
-        };
-        ListedPrompt: {
-            command: string;
-            created_at: string;
-            excerpt: string;
-            id: string;
-            own: boolean;
-            owner: string | null;
-            shadowed: boolean;
-            shared: "me" | "everyone";
-            title: string;
-            updated_at: string;
-            used_at: string | null;
-            version: number;
-        };
-        ListedPromptPage: {
-            items: components["schemas"]["ListedPrompt"][];
             next_cursor: string | null;
         };
         ListModelsOfConnection: {
@@ -6246,7 +6119,6 @@ export interface components {
             alternatives?: components["schemas"]["Alternative"][];
             branch_id: string;
             chat_id: string;
-            compared_run_id?: string;
             content: components["schemas"]["Part"][];
             created_at: string;
             event_id?: string;
@@ -6384,11 +6256,18 @@ export interface components {
             value: string;
             variable?: string | null;
         };
-        NewNotificationDevice: {
-            endpoint: string;
-            keys: components["schemas"]["NotificationDeviceKeys"];
-            language: string;
-            name: string;
+        NewInvitation: {
+            created_at: string;
+            email: string | null;
+            expires_at: string;
+            id: string;
+            link: string;
+            made_by: string | null;
+            max_uses: number;
+            name: string | null;
+            role: "admin" | "user";
+            state: "open" | "used" | "expired" | "revoked";
+            uses: number;
         };
         NewShare: {
             chat_id: string | null;
@@ -6424,10 +6303,6 @@ export interface components {
             reason: string;
             user: string | null;
         };
-        NotePresence: {
-            page: string;
-            visible: boolean;
-        };
         Notification: {
             about: {
                 [key: string]: string;
@@ -6444,7 +6319,6 @@ export interface components {
         NotificationChoice: {
             app?: boolean | null;
             mail?: boolean | null;
-            push?: boolean | null;
         };
         NotificationCreatedEvent: {
             data: components["schemas"]["NotificationCreatedEventData"];
@@ -6468,24 +6342,6 @@ export interface components {
         NotificationDefault: {
             app: boolean;
             mail: boolean;
-            push: boolean;
-        };
-        NotificationDevice: {
-            created_at: string;
-            current: boolean;
-            id: string;
-            name: string;
-            service: string;
-            used_at: string | null;
-        };
-        NotificationDeviceKeys: {
-            auth: string;
-            p256dh: string;
-        };
-        NotificationDevices: {
-            content: boolean;
-            devices: components["schemas"]["NotificationDevice"][];
-            public_key: string | null;
         };
         NotificationKind: {
             app: boolean;
@@ -6495,7 +6351,6 @@ export interface components {
             };
             kind: string;
             mail: boolean;
-            push: boolean;
             title: {
                 [key: string]: string;
             };
@@ -6506,7 +6361,6 @@ export interface components {
             reason: "not_configured" | "password_missing" | "no_plugin" | "no_address" | "unconfirmed_address" | null;
         };
         NotificationPage: {
-            devices: boolean;
             items: components["schemas"]["Notification"][];
             next_cursor: string | null;
             unread: number;
@@ -6531,9 +6385,6 @@ export interface components {
             run_id?: string;
             text: string;
             title: string;
-        };
-        NotificationTest: {
-            outcome: "sent" | "retried" | "gone" | "signed_out" | "refused" | "rejected" | "expired" | "read";
         };
         NotificationUpdatedEvent: {
             data: components["schemas"]["NotificationUpdatedEventData"];
@@ -6766,26 +6617,6 @@ export interface components {
             resident_bytes: number;
             started_at: string;
         };
-        Prompt: {
-            command: string;
-            created_at: string;
-            excerpt: string;
-            id: string;
-            own: boolean;
-            owner: string | null;
-            shadowed: boolean;
-            shared: "me" | "everyone";
-            text: string;
-            title: string;
-            updated_at: string;
-            used_at: string | null;
-            version: number;
-        };
-        PromptImportResult: {
-            created: number;
-            replaced: number;
-            skipped: number;
-        };
         PromptSection: {
             name: string;
             source: "shared" | "agent" | "left_out";
@@ -6877,6 +6708,7 @@ export interface components {
         };
         Register: {
             email?: string | null;
+            invitation?: string;
             name?: string | null;
             password: string;
             setup_code?: string;
@@ -7284,6 +7116,7 @@ export interface components {
             memory: "open" | "done" | "skipped";
             models: "open" | "done" | "skipped";
             provider: "open" | "done" | "skipped";
+            registration: "open" | "done" | "skipped";
         };
         Share: {
             chat_id: string | null;
@@ -7309,9 +7142,6 @@ export interface components {
         SharePage: {
             items: components["schemas"]["Share"][];
             next_cursor: string | null;
-        };
-        SharePrompt: {
-            shared: "me" | "everyone";
         };
         ShownOutput: {
             offset: number;
@@ -7945,7 +7775,6 @@ export interface components {
             pinned?: boolean;
             space_id?: string | null;
             tags?: string[];
-            temporary?: false;
             title?: string | null;
         };
         UpdateMemory: {
@@ -7956,18 +7785,10 @@ export interface components {
         UpdateNotification: {
             read: boolean;
         };
-        UpdateNotificationDevices: {
-            content: boolean;
-        };
         UpdateNotificationPreferences: {
             kinds: {
                 [key: string]: components["schemas"]["NotificationChoice"];
             };
-        };
-        UpdatePrompt: {
-            command?: string;
-            text?: string;
-            title?: string;
         };
         UpdateSpace: {
             context?: string;
@@ -8183,6 +8004,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["KeySet"];
+                };
+            };
+        };
+    };
+    listAccountRequests: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountRequestPage"];
+                };
+            };
+        };
+    };
+    refuseAccountRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    approveAccountRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
                 };
             };
         };
@@ -9235,6 +9118,70 @@ export interface operations {
             };
         };
     };
+    listInvitations: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationPage"];
+                };
+            };
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInvitation"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewInvitation"];
+                };
+            };
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listLogEntries: {
         parameters: {
             query?: {
@@ -9707,29 +9654,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PolicyDecision"];
                 };
-            };
-        };
-    };
-    sharePrompt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                prompt_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SharePrompt"];
-            };
-        };
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -10835,6 +10759,29 @@ export interface operations {
             };
         };
     };
+    findInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindInvitation"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundInvitation"];
+                };
+            };
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -10976,6 +10923,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountWaiting"];
                 };
             };
         };
@@ -12280,68 +12235,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CheckedAttachments"];
-                };
-            };
-        };
-    };
-    listDeletedChats: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedChatPage"];
-                };
-            };
-        };
-    };
-    eraseChat: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                chat_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    restoreChat: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                chat_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Chat"];
                 };
             };
         };
@@ -13821,111 +13714,6 @@ export interface operations {
             };
         };
     };
-    getNotificationDevices: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotificationDevices"];
-                };
-            };
-        };
-    };
-    addNotificationDevice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewNotificationDevice"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotificationDevice"];
-                };
-            };
-        };
-    };
-    updateNotificationDevices: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateNotificationDevices"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotificationDevices"];
-                };
-            };
-        };
-    };
-    removeNotificationDevice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                device_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    testNotificationDevice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                device_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotificationTest"];
-                };
-            };
-        };
-    };
     getNotificationPreferences: {
         parameters: {
             query?: never;
@@ -13965,27 +13753,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["NotificationPreferences"];
                 };
-            };
-        };
-    };
-    notePresence: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NotePresence"];
-            };
-        };
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -14076,182 +13843,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-        };
-    };
-    listPrompts: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                limit?: number;
-                order?: "command" | "used";
-                search?: string;
-                whose?: "all" | "own" | "shared";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListedPromptPage"];
-                };
-            };
-        };
-    };
-    createPrompt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreatePrompt"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Prompt"];
-                };
-            };
-        };
-    };
-    getPrompt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                prompt_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Prompt"];
-                };
-            };
-        };
-    };
-    deletePrompt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                prompt_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    updatePrompt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                prompt_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdatePrompt"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Prompt"];
-                };
-            };
-        };
-    };
-    restorePrompt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                prompt_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Prompt"];
-                };
-            };
-        };
-    };
-    usePrompt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                prompt_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    importPrompts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ImportPrompts"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PromptImportResult"];
-                };
             };
         };
     };

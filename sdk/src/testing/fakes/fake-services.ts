@@ -1,5 +1,5 @@
 import { invalidRequestError, notFoundError } from '../../contracts/http-route/errors.js'
-import type { Account, Accounts } from '../../services/accounts.js'
+import type { Account, Accounts, WaitingPerson } from '../../services/accounts.js'
 import type { Audit, AuditEvent } from '../../services/audit.js'
 import type { CacheFiles } from '../../services/cache-files.js'
 import type { DeliveredEvent, EventGap, EventInput, EventSubscription, PluginEvents } from '../../services/events.js'
@@ -22,6 +22,8 @@ export interface FakeAccounts extends Accounts {
   setEmail(userId: string, email: string | null, options?: { readonly confirmed: boolean }): void
   /** Ends a session. Default: every session of a user who is there can be used. */
   endSession(sessionId: string): void
+  /** Somebody asks for an account. */
+  ask(person: WaitingPerson): void
 }
 
 /** Has {@link testAccount} and added users. */
@@ -29,11 +31,17 @@ export function createFakeAccounts(): FakeAccounts {
   const accounts = new Map([[testAccount.id, testAccount]])
   const names = new Map<string, string | null>()
   const ended = new Set<string>()
+  const waiting: WaitingPerson[] = []
+  const listeners = new Set<(person: WaitingPerson) => void>()
   const emails = new Map<string, { readonly email: string | null; readonly confirmed: boolean }>()
   return {
     add: (account) => void accounts.set(account.id, account),
     setEmail: (userId, email, { confirmed } = { confirmed: true }) => void emails.set(userId, { email, confirmed }),
     endSession: (sessionId) => void ended.add(sessionId),
+    ask(person) {
+      waiting.push(person)
+      for (const listener of listeners) listener(person)
+    },
     get: async (userId) => accounts.get(userId),
     hasSession: async (userId, sessionId) => accounts.has(userId) && !ended.has(sessionId),
     async contact(userId) {
@@ -43,6 +51,11 @@ export function createFakeAccounts(): FakeAccounts {
       return { email: confirmed ? email : null, hasUnconfirmedEmail: email !== null && !confirmed, name: names.get(userId) ?? null }
     },
     admins: async () => [...accounts.values()].filter(({ role }) => role === 'admin'),
+    waiting: async () => [...waiting],
+    watchWaiting(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     async ids({ limit, cursor }) {
       const from = cursor === undefined ? 0 : Number(cursor)
       const ids = [...accounts.keys()].slice(from, from + limit)

@@ -48,6 +48,7 @@ export function startLife(options: {
       SERVICE_SERVER_PORT: '0',
       SERVICE_SERVER_BASE_URL: 'http://localhost:9',
       SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone',
+      SERVICE_AUTH_ALLOW_REGISTRATION: 'true',
       SERVICE_AUTH_ACCESS_TOKEN_EXPIRY_SECS: '86400',
       UPSTREAM_KEY: 'upstream-key-0123456789',
       ...(preload === undefined

@@ -40,7 +40,11 @@ export async function startSettingsKernel(environment: Readonly<Record<string, s
   const file = path.join(folder, 'data', 'config.yaml')
   await mkdir(path.dirname(file), { recursive: true })
   await writeFile(file, written)
-  const kernel = await createTestKernel({ folder, environment: { WORK_KEY: 'canary-of-the-variable', ...environment } })
+  const kernel = await createTestKernel({
+    folder,
+    registration: 'as-configured',
+    environment: { WORK_KEY: 'canary-of-the-variable', ...environment },
+  })
   return {
     kernel,
     file,

@@ -41,6 +41,11 @@ export interface SchemaNode {
   readonly 'x-expand'?: 'at-use' | 'never'
   readonly 'x-no-effect'?: string
   readonly 'x-set-up'?: boolean
+  /**
+   * The value stays in the file also where it is the default: writing it says more than leaving it
+   * out. Only in the kernel's own sections.
+   */
+  readonly 'x-written'?: boolean
   readonly 'x-removed'?: string
   readonly 'x-default-text'?: string
   /**

@@ -131,7 +131,13 @@ const authSection = Type.Object(
     ),
     allow_registration: Type.Boolean({
       default: true,
-      description: 'Whether anyone may sign up. With false, only admins create accounts.',
+      'x-written': true,
+      description:
+        'Whether anyone may sign up. With false, only admins create accounts and invite people. While neither the file nor the environment says it, people may ask for an account, and an admin approves.',
+    }),
+    registration_approval: Type.Boolean({
+      default: false,
+      description: 'Whether an account of a person who signs up waits until an admin approves it. Only with allow_registration.',
     }),
     signing_key_rotation_days: days(90, 'Age at which the key that signs access tokens is replaced.'),
     data_key_rotation_days: days(90, 'Age at which the key that encrypts stored secrets is replaced.'),

@@ -10,6 +10,7 @@ export type GermanProblem = string | readonly [general: string, ...exact: German
 /** By code. A sentence that the list does not have is said in general, with the service's own words behind it. */
 export const germanProblems: Readonly<Record<string, GermanProblem>> = {
   account_disabled: 'Dein Konto ist gesperrt. Ein Admin dieses Dienstes kann es freischalten.',
+  account_waiting: 'Dein Konto wartet darauf, dass ein Administrator es freigibt. Melde dich an, sobald das geschehen ist.',
   agent_handle_taken: [
     'Du hast schon einen Agenten mit diesem Kürzel. Wähle ein anderes.',
     [
@@ -183,6 +184,10 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
     ['{-}', 'Die Angaben sind nicht gültig.'],
   ],
   invalid_request_head: ['Die Anfrage ist kein gültiges HTTP.'],
+  invitation_expired: 'Diese Einladung ist abgelaufen. Bitte um eine neue.',
+  invitation_invalid: 'Diese Einladung gilt nicht. Prüfe, ob der Link vollständig ist, oder bitte um eine neue.',
+  invitation_revoked: 'Diese Einladung wurde widerrufen. Bitte um eine neue.',
+  invitation_used: 'Diese Einladung wurde schon benutzt. Wenn du das warst, melde dich an. Sonst bitte um eine neue.',
   last_admin: [
     'Das ist der einzige Admin, der sich anmelden kann. Mach erst ein anderes Konto zum Admin.',
     [
@@ -434,6 +439,7 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
       '{} deiner Importe warten oder sind in Arbeit. Warte, bis einer fertig ist, oder brich einen ab.',
     ],
   ],
+  too_many_invitations: ['Es gibt so viele Einladungen, wie es geben darf. Beendete werden nach dreißig Tagen gelöscht.'],
   too_many_policies: 'Mehr Regeln werden nicht gespeichert. Lösche einige, oder fasse mehrere zu einer zusammen.',
   too_many_processes: 'In der Sandbox laufen schon so viele Prozesse wie erlaubt. Beende einen, oder warte, bis einer endet.',
   too_many_runs: [

@@ -14,6 +14,28 @@ export const userSteps: Readonly<Record<string, Step>> = {
     },
   },
   listUsers: read(usersPath),
+  createInvitation: {
+    async call(world) {
+      const answer = await remember(world, 'invitation', send(world, 'POST', '/api/admin/invitations', { name: 'Bob' }))
+      world.secrets.set('invitation', String(answer.json['link']).replace(/^.*=/, ''))
+      return answer
+    },
+    noted: 'invitation.created',
+    check(entry, world) {
+      subjectIs('invitation')(entry, world)
+      expect(entry.after).to.include({ role: 'user', max_uses: 1, bound_to_email: false })
+    },
+  },
+  listInvitations: read('/api/admin/invitations'),
+  revokeInvitation: {
+    call: (world) => send(world, 'DELETE', `/api/admin/invitations/${at(world, 'invitation')}`),
+    noted: 'invitation.revoked',
+    check: subjectIs('invitation'),
+  },
+  listAccountRequests: read('/api/admin/account-requests'),
+  // Registration is open here. The tests of accounts look at the entries of people who wait.
+  approveAccountRequest: { call: (world) => send(world, 'POST', '/api/admin/account-requests/none/approve'), statuses: [404] },
+  refuseAccountRequest: { call: (world) => send(world, 'DELETE', '/api/admin/account-requests/none'), statuses: [404] },
   getUser: read((world) => `${usersPath}/${at(world, 'bob')}`),
   changeUser: {
     call: (world) => send(world, 'PATCH', `${usersPath}/${at(world, 'bob')}`, { role: 'admin', password: plant(world, 'next password') }),

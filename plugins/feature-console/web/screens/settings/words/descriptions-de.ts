@@ -34,7 +34,10 @@ export const germanDescriptions: Readonly<Record<string, string>> = {
   'auth.presign_expiry_secs': 'Höchste Lebensdauer einer vorab signierten Adresse.',
   'auth.ephemeral_token_expiry_secs':
     'Lebensdauer der Tokens von Prozessen, die für Personen handeln. Sie werden erneuert, solange der Prozess läuft.',
-  'auth.allow_registration': 'Ob sich alle registrieren dürfen. Bei Nein legen nur Administratoren Konten an.',
+  'auth.allow_registration':
+    'Ob sich alle registrieren dürfen. Bei Nein legen nur Administratoren Konten an und laden ein. Solange weder die Datei noch die Umgebung es sagt, kann man um ein Konto bitten, und ein Administrator gibt es frei.',
+  'auth.registration_approval':
+    'Ob das Konto einer Person, die sich registriert, wartet, bis ein Administrator es freigibt. Nur, wenn die Registrierung erlaubt ist.',
   'auth.signing_key_rotation_days': 'Nach dieser Zeit wird der Schlüssel ersetzt, der Zugriffstokens signiert.',
   'auth.data_key_rotation_days': 'Nach dieser Zeit wird der Schlüssel ersetzt, der gespeicherte Geheimnisse verschlüsselt.',
   database: 'Die Datenbank und ihr Ort.',

@@ -33,6 +33,7 @@ export const germanTitles: Titles = {
   access_token_expiry_secs: 'Gültigkeit von Zugriffstokens',
   adapter: 'Adapter',
   allow_registration: 'Registrierung erlauben',
+  registration_approval: 'Neue Konten freigeben',
   allow_unknown_email_verification: 'E-Mail ohne Angabe zur Bestätigung annehmen',
   api: 'Protokoll',
   api_key: 'API-Schlüssel',
