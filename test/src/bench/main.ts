@@ -3,6 +3,7 @@ import { benchChannels } from './channels-bench.js'
 import { benchCommits } from './commits-bench.js'
 import { benchConfiguration } from './configuration-bench.js'
 import { benchConsole } from './console-bench.js'
+import { benchConsolePages } from './console-pages-bench.js'
 import { benchDatabase } from './database-bench.js'
 import { benchErasure } from './erasure-bench.js'
 import { benchFairness } from './fairness-bench.js'
@@ -43,6 +44,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   fairness: async () => printFigures('The effect of one account on another', await benchFairness(print), print),
   sandbox: async () => printFigures('Commands in the sandbox (medians of 200, in turns)', await benchSandbox(print), print),
   console: async () => printFigures('The console in Chromium', await benchConsole(print), print),
+  'console-pages': async () => printFigures('The pages of the console in Chromium (medians of 5)', await benchConsolePages(print), print),
   database: async () => printFigures('Database (driver sqlite)', await benchDatabase(print), print),
 }
 

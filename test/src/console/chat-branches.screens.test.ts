@@ -78,6 +78,29 @@ describe('branches and long chats of the console', function () {
       await page.getByText(`Message number ${number}`, { exact: true }).waitFor({ state: 'attached' })
     }
     expect(await page.locator('.turn').count()).to.be.below(800)
+    // One order for a page, not one for each of its messages.
+    await page.evaluate(`(() => {
+      const { sort } = Array.prototype
+      window.sorts = 0
+      Array.prototype.sort = function (...given) {
+        if (this.length > 300) window.sorts += 1
+        return sort.apply(this, given)
+      }
+    })()`)
+    for (const number of [1549, 1449, 1349, 1249, 1149, 1049, 949]) {
+      await toTop()
+      await page.getByText(`Message number ${number}`, { exact: true }).waitFor({ state: 'attached' })
+    }
+    expect(await page.evaluate('window.sorts')).to.be.below(40)
+    // However far one scrolls, the page holds the turns around the view; heights stand for the others.
+    await page.locator('.turn[data-messages]:not(:has(*))').nth(300).waitFor({ state: 'attached' })
+    expect(await page.getByText('Message number 1999', { exact: true }).count()).to.equal(0)
+    const far = page.locator('.turn[data-messages]:not(:has(*))').nth(100)
+    const again = page.locator(`[data-messages="${await far.getAttribute('data-messages')}"]`)
+    await far.scrollIntoViewIfNeeded()
+    await again.getByText('Message number').waitFor()
+    await page.getByRole('button', { name: 'Jump to the newest' }).click()
+    await page.getByText('Message number 1999', { exact: true }).waitFor()
     expect(complaints).to.deep.equal([])
   })
 })

@@ -1,5 +1,5 @@
 import { batch, createSignal, onCleanup } from 'solid-js'
-import { createStore, produce, reconcile } from 'solid-js/store'
+import { createStore, produce, reconcile, unwrap } from 'solid-js/store'
 import { api } from '../../api/client.js'
 import { type EventName, type EventOf, onEvent } from '../../api/events.js'
 import { isProblem } from '../../api/problem.js'
@@ -132,14 +132,19 @@ export function createChatState(chatId: string, of?: Answer) {
     return runId !== undefined && (of ? runId !== of.run_id : runId === state.chat?.beside_run_id)
   }
 
-  const take = (message: Message): void => {
+  const take = (message: Message): void => takeAll([message])
+  /** Sorts once however many they are: what a page costs does not grow with what is there. */
+  const takeAll = (messages: readonly Message[]): void => {
+    const known = unwrap(state).messages
+    const fresh = messages.filter(({ id }) => known[id] === undefined).map(({ id }) => id)
+    for (const message of messages) takeContent(message)
+    if (fresh.length > 0)
+      setState('order', (before) => [...before, ...fresh].sort((one, other) => (known[one]?.sequence ?? 0) - (known[other]?.sequence ?? 0)))
+  }
+  const takeContent = (message: Message): void => {
     for (const [index, part] of message.content.entries())
       if (part.type === 'text' || part.type === 'reasoning') texts.set(message.id, index, part.text)
     setState('messages', message.id, reconcile(message))
-    if (!state.order.includes(message.id))
-      setState('order', (before) =>
-        [...before, message.id].sort((one, other) => (state.messages[one]?.sequence ?? 0) - (state.messages[other]?.sequence ?? 0)),
-      )
     for (const part of message.content) if (part.type === 'tool_result') finishCall(part.call_id, part.content, part.is_error, part.outcome)
     const made = message.made_files ?? []
     for (const callId of new Set(made.map(({ call_id }) => call_id)))
@@ -176,7 +181,7 @@ export function createChatState(chatId: string, of?: Answer) {
         setState({ chat, order: [], ...(chat.active_run_id === null && { stopping: false }) })
         setState('messages', reconcile({}))
         setState('asked', reconcile(asked))
-        for (const message of page.items) take(message)
+        takeAll(page.items)
         facts.takeRead(page.runs)
         setState('retry', waitingRetry(chat))
         setHasOlder((page.items[0]?.sequence ?? 0) > 0)
@@ -266,7 +271,7 @@ export function createChatState(chatId: string, of?: Answer) {
       const page = await api.get('/api/chats/{chat_id}/messages', { path: { chat_id: chatId }, query })
       if (mine !== turn) return
       batch(() => {
-        page.items.forEach(take)
+        takeAll(page.items)
         facts.takeRead(page.runs)
       })
       setHasOlder((page.items[0]?.sequence ?? 0) > 0)

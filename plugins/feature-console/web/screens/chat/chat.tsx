@@ -1,7 +1,7 @@
 import './chat.css'
-import { createEffect, For, type JSX, on, onCleanup, Show } from 'solid-js'
+import { createEffect, createSignal, For, type JSX, on, onCleanup, Show } from 'solid-js'
 import { usePageActions, usePageTitle } from '../../app/contributions.js'
-import { navigate } from '../../app/router.js'
+import { currentQuery, navigate } from '../../app/router.js'
 import type { ScreenProps } from '../../app/screen.js'
 import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
@@ -13,6 +13,7 @@ import { WithBeside } from './beside/with-beside.js'
 import { useChatKeys } from './chat-keys.js'
 import { type ChatMemory, createChatMemory } from './chat-memory.js'
 import { type ChatState, createChatState } from './chat-state.js'
+import type { Heights } from './far-turns.js'
 import { type ChatEnd, createChatEnd } from './follow-end.js'
 import { ChatMenu } from './list/chat-actions.js'
 import { Choice } from './send/choice.js'
@@ -24,7 +25,6 @@ import { PendingTurn } from './send/pending-turn.js'
 import { takeSecondModel } from './send/second-model.js'
 import { t } from './texts.js'
 import { TurnList } from './turn-list.js'
-import { showWantedMessage } from './wanted-message.js'
 
 export { EmbeddedTurns } from './embedded-turns.js'
 
@@ -32,6 +32,19 @@ const UnconfinedNote = lazyPart(
   () => import('./unconfined-note.js'),
   ({ UnconfinedNote }) => UnconfinedNote,
 )
+
+const WantedMessage = lazyPart(
+  () => import('./wanted-message.js'),
+  ({ WantedMessage }) => WantedMessage,
+)
+
+const FarTurns = lazyPart(
+  () => import('./far-turns.js'),
+  ({ FarTurns }) => FarTurns,
+)
+
+/** Chats with fewer messages in the page stay in it whole. */
+const longFrom = 200
 
 /** A chat with an agent, live. */
 export default function ChatScreen(props: ScreenProps): JSX.Element {
@@ -227,10 +240,12 @@ function Thread(props: {
 }): JSX.Element {
   const { chat } = props
   const { state } = chat
+  const [heights, setHeights] = createSignal<Heights>(new Map())
+  const [scroll, setScroll] = createSignal<HTMLElement>()
   const scroller = (element: HTMLElement): void => {
+    setScroll(element)
     loadOlderAtTop(chat, element)
     trimAtEnd(chat, element)
-    showWantedMessage(chat, element)
     props.end.attach(element)
   }
   return (
@@ -246,7 +261,7 @@ function Thread(props: {
         <Show when={chat.loading() === 'first'}>
           <Skeleton lines={6} />
         </Show>
-        <TurnList chat={chat} />
+        <TurnList chat={chat} heights={heights()} />
         <For each={props.pending}>{(message) => <PendingTurn message={message} onEdit={props.draft.takeBack} />}</For>
         <Show when={state.notice}>
           <p class="chat-notice small" role="status">
@@ -258,6 +273,18 @@ function Thread(props: {
           <Failure error={chat.error()} onRetry={() => void chat.load()} />
         </Show>
       </div>
+      <Show when={scroll()}>
+        {(element) => (
+          <>
+            <Show when={currentQuery().has('message')}>
+              <WantedMessage chat={chat} scroll={element()} />
+            </Show>
+            <Show when={state.order.length > longFrom}>
+              <FarTurns chat={chat} scroll={element()} heights={heights()} onChange={setHeights} />
+            </Show>
+          </>
+        )}
+      </Show>
     </section>
   )
 }

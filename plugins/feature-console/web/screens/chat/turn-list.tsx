@@ -2,6 +2,7 @@ import { createMemo, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { Schemas } from '../../api/types.js'
 import { lazyPart } from '../../ui/part.js'
 import type { ChatState, Message } from './chat-state.js'
+import type { Heights } from './far-turns.js'
 import { ComingTurn } from './pulse.js'
 import { SilentTurn } from './silent-turn.js'
 import { AgentTurn, PersonTurn } from './turns.js'
@@ -24,14 +25,23 @@ interface Turn {
   readonly hasLater: boolean
 }
 
-/** The turns of a chat, from old to new; of a comparison both answers behind them. `isAnswer`: one of these answers alone. */
-export function TurnList(props: { readonly chat: ChatState; readonly isAnswer?: boolean }): JSX.Element {
+interface TurnListProps {
+  readonly chat: ChatState
+  /** Heights that stand for turns that are far from what is seen. */
+  readonly heights?: Heights
+  /** One of two compared answers alone, without what was said before. */
+  readonly isAnswer?: boolean
+}
+
+/** The turns of a chat, from old to new; of a comparison both answers behind them. */
+export function TurnList(props: TurnListProps): JSX.Element {
   const comparison = () => props.chat.state.chat?.comparison ?? undefined
-  const turns = createMemo(() => {
+  const shown = (): readonly Turn[] => {
     const [all, compared] = [turnsOf(props.chat), comparison()]
     const end = all.findIndex(({ key }) => key === compared?.message_id) + 1
     return props.isAnswer ? all.slice(end) : compared ? all.slice(0, end) : all
-  })
+  }
+  const turns = createMemo<readonly Turn[]>((before) => keepSame(before, shown()), [])
   const byKey = createMemo(() => new Map(turns().map((turn) => [turn.key, turn])))
   const hasBranches = createMemo(() => Object.values(props.chat.state.messages).some(({ alternatives = [] }) => alternatives.length > 1))
   /** The run in progress, while none of its messages is there. */
@@ -45,7 +55,12 @@ export function TurnList(props: { readonly chat: ChatState; readonly isAnswer?: 
     <>
       <For each={turns().map(({ key }) => key)}>
         {(key) => (
-          <Show when={byKey().get(key)}>
+          <Show
+            when={props.heights?.has(key) ? undefined : byKey().get(key)}
+            fallback={
+              <article class="turn" data-messages={idsOf(byKey().get(key))} style={{ 'block-size': `${props.heights?.get(key)}px` }} />
+            }
+          >
             {(turn) => (
               <Switch
                 fallback={
@@ -84,6 +99,24 @@ export function TurnList(props: { readonly chat: ChatState; readonly isAnswer?: 
     </>
   )
 }
+
+const idsOf = (turn: Turn | undefined): string => (turn?.messages ?? []).map(({ id }) => id).join(' ')
+
+/** The turns that are as before stay what they were, so that nothing of them is made again. */
+function keepSame(before: readonly Turn[], turns: readonly Turn[]): readonly Turn[] {
+  const known = new Map(before.map((turn) => [turn.key, turn]))
+  return turns.map((turn) => {
+    const last = known.get(turn.key)
+    return last && isSame(last, turn) ? last : turn
+  })
+}
+
+const isSame = (one: Turn, other: Turn): boolean =>
+  one.silent === other.silent &&
+  one.endsRun === other.endsRun &&
+  one.hasLater === other.hasLater &&
+  one.messages.length === other.messages.length &&
+  one.messages.every((message, index) => message === other.messages[index])
 
 /** A person's message alone, all messages of an agent that follow each other in one run, and a run that ended without any. */
 function turnsOf({ state, facts }: ChatState): readonly Turn[] {

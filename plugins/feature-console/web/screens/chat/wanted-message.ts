@@ -1,4 +1,4 @@
-import { createEffect, onCleanup } from 'solid-js'
+import { createEffect, type JSX, onCleanup } from 'solid-js'
 import { api } from '../../api/client.js'
 import { currentPath, currentQuery, navigate } from '../../app/router.js'
 import { showToast } from '../../ui/notices.js'
@@ -8,14 +8,17 @@ import { t } from './texts.js'
 
 /**
  * Scrolls to the message that the address names, once its page has been read. One in a branch that
- * is not shown makes the chat switch to that branch, as the person could do beside the message.
+ * is not shown makes the chat switch to that branch, as the person could do beside the message. Shows nothing itself.
  */
-export function showWantedMessage(chat: ChatState, scroll: HTMLElement): void {
+export function WantedMessage(props: { readonly chat: ChatState; readonly scroll: HTMLElement }): JSX.Element {
+  const { chat } = props
   let switching = false
   const forget = (): void => void navigate(currentPath(), { replace: true })
   const show = (id: string): void => {
-    const found = scroll.querySelector<HTMLElement>(`[data-messages~="${CSS.escape(id)}"]`)
+    const found = props.scroll.querySelector<HTMLElement>(`[data-messages~="${CSS.escape(id)}"]`)
     found?.scrollIntoView({ block: 'center' })
+    // What stands for a turn that is far away gives way to it in the next frames.
+    if (found?.childElementCount === 0) return void requestAnimationFrame(() => show(id))
     found?.classList.add('found')
     forget()
   }
@@ -51,4 +54,5 @@ export function showWantedMessage(chat: ChatState, scroll: HTMLElement): void {
       forget()
     }
   })
+  return null
 }
