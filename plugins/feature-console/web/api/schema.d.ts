@@ -960,6 +960,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/prompts/{prompt_id}/shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["sharePrompt"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/restart": {
         parameters: {
             query?: never;
@@ -2384,6 +2400,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/chats/bin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listDeletedChats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/bin/{chat_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["eraseChat"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/bin/{chat_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chats/import": {
         parameters: {
             query?: never;
@@ -3136,6 +3200,54 @@ export interface paths {
         patch: operations["updateNotification"];
         trace?: never;
     };
+    "/api/notifications/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getNotificationDevices"];
+        put?: never;
+        post: operations["addNotificationDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["updateNotificationDevices"];
+        trace?: never;
+    };
+    "/api/notifications/devices/{device_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["removeNotificationDevice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/devices/{device_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testNotificationDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notifications/preferences": {
         parameters: {
             query?: never;
@@ -3150,6 +3262,22 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["updateNotificationPreferences"];
+        trace?: never;
+    };
+    "/api/notifications/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["notePresence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/notifications/read": {
@@ -3194,6 +3322,86 @@ export interface paths {
         get: operations["getApiDescription"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPrompts"];
+        put?: never;
+        post: operations["createPrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPrompt"];
+        put?: never;
+        post?: never;
+        delete: operations["deletePrompt"];
+        options?: never;
+        head?: never;
+        patch: operations["updatePrompt"];
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restorePrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["usePrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importPrompts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4982,11 +5190,14 @@ export interface components {
             active_run_id: string | null;
             agent_id: string;
             archived: boolean;
+            beside_run_id: string | null;
             branch_count: number;
             branch_id: string;
             callers: string[];
             compaction: boolean;
+            comparison: components["schemas"]["ChatComparison"] | null;
             created_at: string;
+            expires_at: string | null;
             guests: components["schemas"]["ChatGuests"] | null;
             hidden: boolean;
             id: string;
@@ -4995,8 +5206,13 @@ export interface components {
             pinned: boolean;
             space_id: string | null;
             tags: string[];
+            temporary: boolean;
             title: string | null;
             updated_at: string;
+        };
+        ChatComparison: {
+            answers: components["schemas"]["ComparedAnswer"][];
+            message_id: string;
         };
         ChatCompletion: {
             [key: string]: unknown;
@@ -5029,6 +5245,7 @@ export interface components {
         };
         ChatDeletedEventData: {
             chat_id: string;
+            erased_at: string | null;
         };
         ChatDocument: {
             branches: components["schemas"]["DocumentBranch"][];
@@ -5193,6 +5410,13 @@ export interface components {
         ClosingEventData: {
             reason: "credential_ended" | "stopping" | "draining" | "restarting" | "displaced";
         };
+        ComparedAnswer: {
+            branch_id: string;
+            run_id: string;
+        };
+        CompareWith: {
+            model: string;
+        };
         CompleteAccountSignIn: {
             url: string;
         };
@@ -5336,6 +5560,7 @@ export interface components {
             hidden?: boolean;
             model?: string;
             space_id?: string;
+            temporary?: boolean;
             title?: string;
         };
         CreateChatCompletion: {
@@ -5380,6 +5605,7 @@ export interface components {
             source: components["schemas"]["LocalCredentialSource"] | components["schemas"]["VaultItemSource"];
         };
         CreatedMessage: {
+            compared_run?: components["schemas"]["Run"];
             message: components["schemas"]["Message"];
             run: components["schemas"]["Run"];
         };
@@ -5419,6 +5645,7 @@ export interface components {
         CreateMessage: {
             agent_id?: string;
             attachments?: components["schemas"]["AttachmentInput"][];
+            compare_with?: components["schemas"]["CompareWith"];
             content?: string | components["schemas"]["TextInput"][];
             model?: string | null;
             replaces?: string;
@@ -5432,6 +5659,11 @@ export interface components {
             description: string;
             enabled: boolean;
             text: string;
+        };
+        CreatePrompt: {
+            command: string;
+            text: string;
+            title: string;
         };
         CreateResponse: {
             background?: boolean | null;
@@ -5609,6 +5841,18 @@ export interface components {
             effect: "permit" | "forbid";
             id: string;
             source: "shipped" | "stored";
+        };
+        DeletedChat: {
+            archived: boolean;
+            deleted_at: string;
+            erased_at: string;
+            id: string;
+            message_count: number;
+            title: string | null;
+        };
+        DeletedChatPage: {
+            items: components["schemas"]["DeletedChat"][];
+            next_cursor: string | null;
         };
         DeletedPluginCollection: {
             documents: number;
@@ -5840,11 +6084,14 @@ export interface components {
             active_run_id: string | null;
             agent_id: string;
             archived: boolean;
+            beside_run_id: string | null;
             branch_count: number;
             branch_id: string;
             callers: string[];
             compaction: boolean;
+            comparison: components["schemas"]["ChatComparison"] | null;
             created_at: string;
+            expires_at: string | null;
             guests: components["schemas"]["ChatGuests"] | null;
             hidden: boolean;
             id: string;
@@ -5854,8 +6101,17 @@ export interface components {
             pinned: boolean;
             space_id: string | null;
             tags: string[];
+            temporary: boolean;
             title: string | null;
             updated_at: string;
+        };
+        ImportPrompts: {
+            existing?: "skip" | "replace";
+            prompts: {
+                command: string;
+                text: string;
+                title: string;
+            }[];
         };
         InstallSharedSkill: {
             archive?: string;
@@ -5920,6 +6176,24 @@ export interface components {
         };
         ListedFilePage: {
             items: components["schemas"]["ListedFile"][];
+            next_cursor: string | null;
+        };
+        ListedPrompt: {
+            command: string;
+            created_at: string;
+            excerpt: string;
+            id: string;
+            own: boolean;
+            owner: string | null;
+            shadowed: boolean;
+            shared: "me" | "everyone";
+            title: string;
+            updated_at: string;
+            used_at: string | null;
+            version: number;
+        };
+        ListedPromptPage: {
+            items: components["schemas"]["ListedPrompt"][];
             next_cursor: string | null;
         };
         ListModelsOfConnection: {
@@ -6119,6 +6393,7 @@ export interface components {
             alternatives?: components["schemas"]["Alternative"][];
             branch_id: string;
             chat_id: string;
+            compared_run_id?: string;
             content: components["schemas"]["Part"][];
             created_at: string;
             event_id?: string;
@@ -6269,6 +6544,12 @@ export interface components {
             state: "open" | "used" | "expired" | "revoked";
             uses: number;
         };
+        NewNotificationDevice: {
+            endpoint: string;
+            keys: components["schemas"]["NotificationDeviceKeys"];
+            language: string;
+            name: string;
+        };
         NewShare: {
             chat_id: string | null;
             content_url: string;
@@ -6303,6 +6584,10 @@ export interface components {
             reason: string;
             user: string | null;
         };
+        NotePresence: {
+            page: string;
+            visible: boolean;
+        };
         Notification: {
             about: {
                 [key: string]: string;
@@ -6319,6 +6604,7 @@ export interface components {
         NotificationChoice: {
             app?: boolean | null;
             mail?: boolean | null;
+            push?: boolean | null;
         };
         NotificationCreatedEvent: {
             data: components["schemas"]["NotificationCreatedEventData"];
@@ -6342,6 +6628,24 @@ export interface components {
         NotificationDefault: {
             app: boolean;
             mail: boolean;
+            push: boolean;
+        };
+        NotificationDevice: {
+            created_at: string;
+            current: boolean;
+            id: string;
+            name: string;
+            service: string;
+            used_at: string | null;
+        };
+        NotificationDeviceKeys: {
+            auth: string;
+            p256dh: string;
+        };
+        NotificationDevices: {
+            content: boolean;
+            devices: components["schemas"]["NotificationDevice"][];
+            public_key: string | null;
         };
         NotificationKind: {
             app: boolean;
@@ -6351,6 +6655,7 @@ export interface components {
             };
             kind: string;
             mail: boolean;
+            push: boolean;
             title: {
                 [key: string]: string;
             };
@@ -6361,6 +6666,7 @@ export interface components {
             reason: "not_configured" | "password_missing" | "no_plugin" | "no_address" | "unconfirmed_address" | null;
         };
         NotificationPage: {
+            devices: boolean;
             items: components["schemas"]["Notification"][];
             next_cursor: string | null;
             unread: number;
@@ -6385,6 +6691,9 @@ export interface components {
             run_id?: string;
             text: string;
             title: string;
+        };
+        NotificationTest: {
+            outcome: "sent" | "retried" | "gone" | "signed_out" | "refused" | "rejected" | "expired" | "read";
         };
         NotificationUpdatedEvent: {
             data: components["schemas"]["NotificationUpdatedEventData"];
@@ -6616,6 +6925,26 @@ export interface components {
             processors: number;
             resident_bytes: number;
             started_at: string;
+        };
+        Prompt: {
+            command: string;
+            created_at: string;
+            excerpt: string;
+            id: string;
+            own: boolean;
+            owner: string | null;
+            shadowed: boolean;
+            shared: "me" | "everyone";
+            text: string;
+            title: string;
+            updated_at: string;
+            used_at: string | null;
+            version: number;
+        };
+        PromptImportResult: {
+            created: number;
+            replaced: number;
+            skipped: number;
         };
         PromptSection: {
             name: string;
@@ -7142,6 +7471,9 @@ export interface components {
         SharePage: {
             items: components["schemas"]["Share"][];
             next_cursor: string | null;
+        };
+        SharePrompt: {
+            shared: "me" | "everyone";
         };
         ShownOutput: {
             offset: number;
@@ -7775,6 +8107,7 @@ export interface components {
             pinned?: boolean;
             space_id?: string | null;
             tags?: string[];
+            temporary?: false;
             title?: string | null;
         };
         UpdateMemory: {
@@ -7785,10 +8118,18 @@ export interface components {
         UpdateNotification: {
             read: boolean;
         };
+        UpdateNotificationDevices: {
+            content: boolean;
+        };
         UpdateNotificationPreferences: {
             kinds: {
                 [key: string]: components["schemas"]["NotificationChoice"];
             };
+        };
+        UpdatePrompt: {
+            command?: string;
+            text?: string;
+            title?: string;
         };
         UpdateSpace: {
             context?: string;
@@ -9654,6 +9995,29 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PolicyDecision"];
                 };
+            };
+        };
+    };
+    sharePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SharePrompt"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -12239,6 +12603,68 @@ export interface operations {
             };
         };
     };
+    listDeletedChats: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedChatPage"];
+                };
+            };
+        };
+    };
+    eraseChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    restoreChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Chat"];
+                };
+            };
+        };
+    };
     importChat: {
         parameters: {
             query?: never;
@@ -13714,6 +14140,111 @@ export interface operations {
             };
         };
     };
+    getNotificationDevices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationDevices"];
+                };
+            };
+        };
+    };
+    addNotificationDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNotificationDevice"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationDevice"];
+                };
+            };
+        };
+    };
+    updateNotificationDevices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateNotificationDevices"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationDevices"];
+                };
+            };
+        };
+    };
+    removeNotificationDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                device_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    testNotificationDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                device_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationTest"];
+                };
+            };
+        };
+    };
     getNotificationPreferences: {
         parameters: {
             query?: never;
@@ -13753,6 +14284,27 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["NotificationPreferences"];
                 };
+            };
+        };
+    };
+    notePresence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotePresence"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -13843,6 +14395,182 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listPrompts: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                order?: "command" | "used";
+                search?: string;
+                whose?: "all" | "own" | "shared";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedPromptPage"];
+                };
+            };
+        };
+    };
+    createPrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePrompt"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"];
+                };
+            };
+        };
+    };
+    getPrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"];
+                };
+            };
+        };
+    };
+    deletePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updatePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePrompt"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"];
+                };
+            };
+        };
+    };
+    restorePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"];
+                };
+            };
+        };
+    };
+    usePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    importPrompts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportPrompts"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptImportResult"];
+                };
             };
         };
     };
