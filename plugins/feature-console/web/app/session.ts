@@ -5,6 +5,7 @@ import { isProblem, problemOf } from '../api/problem.js'
 import type { AnswerOf } from '../api/types.js'
 import { ownName, placed } from '../core/base.js'
 import { withLock } from '../core/locks.js'
+import { currentSubscription } from '../core/service-worker.js'
 import { recall, remember } from '../core/storage.js'
 import { showTimesIn } from '../i18n/zone.js'
 import { navigate } from './router.js'
@@ -145,7 +146,18 @@ export async function signIn(username: string, password: string): Promise<void> 
 export async function signOut(): Promise<void> {
   await api.post('/api/auth/logout')
   tabs.postMessage('signed_out')
+  await endPush()
   leave()
+}
+
+const maxPushEndMs = 2_000
+
+/** The service has let the device go with the session; here the browser does, if it can do so at once. */
+async function endPush(): Promise<void> {
+  if (recall('push') === undefined) return
+  remember('push', undefined)
+  const end = async () => (await currentSubscription())?.unsubscribe()
+  await Promise.race([end().catch(reportError), new Promise((resolve) => setTimeout(resolve, maxPushEndMs))])
 }
 
 /** Gives up on an expired session: what was typed is discarded. */

@@ -70,3 +70,57 @@ async function keepPage(cache, response, text) {
 async function dropAssets(cache) {
   for (const request of await cache.keys()) if (pathOf(request.url).startsWith('assets/')) await cache.delete(request)
 }
+
+self.addEventListener('push', (event) => event.waitUntil(showMessage(event.data)))
+self.addEventListener('notificationclick', (event) => event.waitUntil(openLink(event.notification)))
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(event)))
+
+/** Browsers want something to be shown for each message, also for one that nobody can read. */
+async function showMessage(data) {
+  const { title, body = '', link, tag, unread } = readMessage(data)
+  if (Number.isInteger(unread) && 'setAppBadge' in self.navigator) await self.navigator.setAppBadge(unread).catch(() => undefined)
+  const icon = `${page}icon-192.png`
+  await self.registration.showNotification(title ?? 'Agent Service', {
+    body,
+    icon,
+    badge: icon,
+    data: { link },
+    ...(tag && { tag, renotify: true }),
+  })
+}
+
+function readMessage(data) {
+  try {
+    return data?.json() ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/** A path of this console, whatever a message says; else its first page. */
+function pathOfLink(link) {
+  if (typeof link !== 'string' || !/^\/(?![/\\])[^\s\\]*$/.test(link)) return '/'
+  const { origin, pathname } = new URL(page.slice(0, -1) + link, self.location.origin)
+  return origin === self.location.origin && pathname.startsWith(page) ? link : '/'
+}
+
+/** In an open tab, which keeps what is in it, else in a new one. */
+async function openLink(notification) {
+  notification.close()
+  const link = pathOfLink(notification.data?.link)
+  const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const tab = tabs.find(({ url }) => new URL(url).pathname.startsWith(page))
+  if (!tab) return self.clients.openWindow(page.slice(0, -1) + link)
+  tab.postMessage({ open: link })
+  return tab.focus()
+}
+
+/** The browser has replaced its subscription. Where the session needs a page to be renewed, the next one does this. */
+async function renew({ oldSubscription, newSubscription }) {
+  const subscription = newSubscription ?? (oldSubscription && (await self.registration.pushManager.subscribe(oldSubscription.options)))
+  if (!subscription) return
+  const { endpoint, keys } = subscription.toJSON()
+  const [language] = self.navigator.language.split('-')
+  const body = JSON.stringify({ endpoint, keys, name: 'Browser', language })
+  await fetch(`${page}api/notifications/devices`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+}

@@ -20,7 +20,7 @@ const rules: readonly Rule[] = [
   {
     what: /\bnavigator\.(serviceWorker|storage|mediaDevices|share|wakeLock|credentials|permissions|geolocation)\b|\bnew Notification\(|\bcookieStore\b/,
     instead: 'a place of its own that says what is missing over plain http',
-    allowed: ['main.tsx'],
+    allowed: ['main.tsx', 'core/service-worker.ts'],
   },
   { what: /\bcaches\./, instead: 'the service worker', allowed: ['public/service-worker.js'] },
   {

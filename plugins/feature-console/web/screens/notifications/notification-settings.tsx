@@ -5,17 +5,19 @@ import type { Schemas } from '../../api/types.js'
 import { isAdmin } from '../../app/session.js'
 import { Toggle } from '../../ui/field.js'
 import { Failure, Skeleton } from '../../ui/states.js'
+import { DeviceSettings } from './devices.js'
 import { languageOf, localText } from './kind-titles.js'
 import { MailServer } from './mail-server.js'
 import { t } from './texts.js'
 
 type Kind = Schemas['NotificationKind']
+type Choice = { readonly [Place in 'app' | 'mail' | 'push']?: boolean }
 
 /** Which kinds the person gets, and where. Takes effect at once. */
 export function NotificationSettings(): JSX.Element {
   const preferences = createLoaded((signal) => api.get('/api/notifications/preferences', { signal }))
   const [failure, setFailure] = createSignal<unknown>()
-  const choose = async ({ kind }: Kind, choice: { readonly app?: boolean; readonly mail?: boolean }): Promise<void> => {
+  const choose = async ({ kind }: Kind, choice: Choice): Promise<void> => {
     setFailure(undefined)
     const before = preferences.value()
     // The switch stands where the person put it while the service stores that.
@@ -55,6 +57,7 @@ export function NotificationSettings(): JSX.Element {
           <Skeleton lines={6} />
         </Match>
       </Switch>
+      <DeviceSettings />
       <Show when={isAdmin()}>
         <MailServer />
       </Show>
@@ -76,11 +79,7 @@ function MailNote(props: { readonly mail: Schemas['NotificationMail'] }): JSX.El
   )
 }
 
-function KindRow(props: {
-  readonly kind: Kind
-  readonly canMail: boolean
-  readonly onChoose: (choice: { readonly app?: boolean; readonly mail?: boolean }) => void
-}): JSX.Element {
+function KindRow(props: { readonly kind: Kind; readonly canMail: boolean; readonly onChoose: (choice: Choice) => void }): JSX.Element {
   const title = (): string => localText(props.kind.title)
   return (
     <li class="notifications-choice">
@@ -92,6 +91,7 @@ function KindRow(props: {
         <legend class="sr">{title()}</legend>
         <Toggle label={t('app')} value={props.kind.app} onInput={(app) => props.onChoose({ app })} />
         <Toggle label={t('mail')} value={props.kind.mail} disabled={!props.canMail} onInput={(mail) => props.onChoose({ mail })} />
+        <Toggle label={t('push_by')} value={props.kind.push} onInput={(push) => props.onChoose({ push })} />
       </fieldset>
     </li>
   )

@@ -5,6 +5,9 @@ import { isProblem } from '../../api/problem.js'
 import { addScreenCount } from '../../app/contributions.js'
 import { currentPath, navigate } from '../../app/router.js'
 import { currentProfile } from '../../app/session.js'
+import { loadPart } from '../../core/load-part.js'
+import { onOpenedLink } from '../../core/service-worker.js'
+import { recall } from '../../core/storage.js'
 import { showToast } from '../../ui/notices.js'
 import { t } from './texts.js'
 import { noteUnread, unread } from './unread.js'
@@ -20,10 +23,12 @@ export function start(): void {
     createEffect(
       on(
         () => currentProfile()?.id,
-        (id) => void (id === undefined ? noteUnread(0) : readCount()),
+        (id) => void (id === undefined ? noteUnread(0) : begin(id)),
       ),
     ),
   )
+  createRoot(() => createEffect(() => showBadge(unread())))
+  onOpenedLink((link) => void navigate(link))
   onEvent('reset', () => void readCount())
   onEvent('notification.updated', ({ data }) => noteUnread(data.unread))
   onEvent('notification.created', ({ data }) => {
@@ -33,11 +38,31 @@ export function start(): void {
   })
 }
 
+async function begin(userId: string): Promise<void> {
+  await readCount()
+  if (recall('push') === undefined) return
+  const { keepPush } = await loadPart(() => import('./push-browser.js'))
+  await keepPush(userId).catch(reportUnlessProblem)
+}
+
+/** On the icon of the installed app. */
+function showBadge(count: number): void {
+  if (!('setAppBadge' in navigator)) return
+  // Refused where no app is installed: then there is nothing to show it on.
+  void (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined)
+}
+
 /** The number is left as it is if it cannot be read; the screen says why. */
 async function readCount(): Promise<void> {
   try {
-    noteUnread((await api.get('/api/notifications', { query: { limit: 1 } })).unread)
+    const page = await api.get('/api/notifications', { query: { limit: 1 } })
+    noteUnread(page.unread)
+    if (page.devices) (await loadPart(() => import('./presence.js'))).startPresence()
   } catch (error) {
-    if (!isProblem(error)) throw error
+    reportUnlessProblem(error)
   }
+}
+
+function reportUnlessProblem(error: unknown): void {
+  if (!isProblem(error)) reportError(error)
 }

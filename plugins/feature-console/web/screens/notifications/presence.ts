@@ -1,0 +1,26 @@
+import { placed } from '../../core/base.js'
+import { newId } from '../../core/new-id.js'
+
+const everyMs = 60_000
+let isStarted = false
+
+/**
+ * Tells the service while this page is seen, so that devices are not told of what is seen here.
+ * Quietly: without an answer, or a session, devices are told once too often.
+ */
+export function startPresence(): void {
+  if (isStarted) return
+  isStarted = true
+  const page = newId()
+  const say = (): void => {
+    const visible = document.visibilityState === 'visible'
+    const body = JSON.stringify({ page, visible })
+    const headers = { 'content-type': 'application/json' }
+    void fetch(placed('/api/notifications/presence'), { method: 'POST', keepalive: true, headers, body }).catch(() => undefined)
+  }
+  setInterval(() => {
+    if (document.visibilityState === 'visible') say()
+  }, everyMs)
+  document.addEventListener('visibilitychange', say)
+  say()
+}
