@@ -14,10 +14,11 @@ type Reasons = readonly (readonly [english: string, german: string])[]
 const englishOf = (reasons: Reasons): readonly string[] => reasons.map(([english]) => english)
 
 describe('what the product says of its parts, in German', () => {
-  let words: Readonly<Record<'germanShipped' | 'germanTitles' | 'germanFindings', Reasons>> & {
+  let words: Readonly<Record<'germanShipped' | 'germanPermissions' | 'germanTaskFailures' | 'germanTitles' | 'germanFindings', Reasons>> & {
     readonly germanDescriptions: Readonly<Record<string, string>>
     readonly germanAgentNames: Readonly<Record<string, string>>
     readonly agentName: (name: string) => string
+    readonly taskFailureText: (message: string) => { readonly text: string; readonly lang: string }
     readonly chooseLanguage: (language: 'en' | 'de') => void
   }
   before(async () => {
@@ -25,6 +26,8 @@ describe('what the product says of its parts, in German', () => {
       'ui/shipped-words.ts',
       'ui/agent-name.ts',
       'i18n/language.ts',
+      'screens/plugins/permissions-de.ts',
+      'screens/tasks/common/failures-de.ts',
       'screens/plugins/words-de.ts',
       'screens/health/check-words.ts',
     ])
@@ -59,6 +62,39 @@ describe('what the product says of its parts, in German', () => {
     expect(Object.fromEntries(own.map(({ id, description }) => [id, description]))).to.deep.equal(translated)
   })
 
+  it('covers the reasons for which plugins need what they may do, and no others', () => {
+    const built = namesIn('plugins').filter((name) => existsSync(path.join(root, 'plugins', name, 'dist/plugin.json')))
+    const reasons = built.flatMap((name) => {
+      const { permissions = [] } = JSON.parse(read('plugins', name, 'dist/plugin.json')) as {
+        readonly permissions?: readonly { readonly reason: string }[]
+      }
+      return permissions.map(({ reason }) => reason)
+    })
+    expect(reasons.length).to.be.greaterThan(40)
+    expect(englishOf(words.germanPermissions)).to.have.members([...new Set(reasons)])
+  })
+
+  it('covers every sentence with which tasks fail, are cancelled, or are late', () => {
+    const engine = namesIn('plugins/feature-tasks/src/engine').filter((name) => name.endsWith('.ts') && !name.includes('.test.'))
+    const sources = engine.map((name) => read('plugins/feature-tasks/src/engine', name))
+    const patterns = [
+      /\bmessage:\s*'([^']+)'/g,
+      /\bmessage:\s*`([^`$]*\$\{message\})`/g,
+      /\bconst message = .*?['`]([^'`]+)['`]$/gm,
+      /\?\? '([^']{20,})'/g,
+    ]
+    const found = sources.flatMap((source) => patterns.flatMap((pattern) => [...source.matchAll(pattern)].map(([, text = '']) => text)))
+    const said = [...new Set(found.map((text) => text.replaceAll(/\$\{[^}]*\}/g, 'X')))]
+    words.chooseLanguage('de')
+    expect(said.length).to.be.greaterThan(18)
+    expect(said.filter((text) => words.taskFailureText(text).lang !== 'de')).to.deep.equal([])
+    expect(words.taskFailureText('It is tried again: The model could not be called: busy').text).to.equal(
+      'Sie wird noch einmal versucht: Das Modell ließ sich nicht aufrufen: busy',
+    )
+    expect(words.taskFailureText('It burns.')).to.deep.equal({ text: 'It burns.', lang: 'en' })
+    words.chooseLanguage('en')
+  })
+
   it('covers the titles of the checks, and the sentences that they find', () => {
     const sources = [
       ...['browser', 'mail', 'search', 'skills', 'sso', 'tasks'].map((name) => `plugins/feature-${name}/src/doctor.ts`),
@@ -74,7 +110,7 @@ describe('what the product says of its parts, in German', () => {
   })
 
   it('is German', () => {
-    for (const reasons of [words.germanShipped, words.germanFindings])
+    for (const reasons of [words.germanShipped, words.germanPermissions, words.germanTaskFailures, words.germanFindings])
       for (const [english, german] of reasons) expect(german, english).to.not.equal(english)
   })
 })

@@ -12,6 +12,7 @@ import { Icon } from '../../ui/icon.js'
 import { showToast } from '../../ui/notices.js'
 import { errorText, Failure } from '../../ui/states.js'
 import { DataActions, LeftBehind } from './left-data.js'
+import { permissionReason } from './permissions-de.js'
 import { effectsOf, hasSwitch, isOn, markOf, type Plugin, providerOf } from './plugin.js'
 import { documentsIn, leftBehind, type StoredData } from './stored-data.js'
 import { t } from './texts.js'
@@ -263,8 +264,8 @@ function Details(props: { readonly plugin: Plugin; readonly all: readonly Plugin
                       {' '}
                       ({t('from_settings', { paths: targetsFromConfiguration.join(', ') })})
                     </Show>
-                    <span class="plugins-keys" lang={foreign()}>
-                      {reason}
+                    <span class="plugins-keys" lang={permissionReason(reason).lang}>
+                      {permissionReason(reason).text}
                     </span>
                   </li>
                 )}

@@ -1,6 +1,7 @@
 import { type JSX, Show } from 'solid-js'
 import type { Schemas } from '../../../api/types.js'
 import { Mark } from '../../../ui/mark.js'
+import { taskFailureText } from './failures-de.js'
 import { t } from './texts.js'
 
 /**
@@ -15,8 +16,8 @@ export function FailureNote(props: { readonly failure: Schemas['TaskFailure']; r
       </Show>
       <span>
         <b>{headingOf(props.failure.code)}</b>{' '}
-        <span lang="en">
-          <bdi>{props.failure.message}</bdi>
+        <span lang={taskFailureText(props.failure.message).lang}>
+          <bdi>{taskFailureText(props.failure.message).text}</bdi>
         </span>
       </span>
     </p>

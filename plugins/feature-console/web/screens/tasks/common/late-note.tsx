@@ -1,5 +1,6 @@
 import type { JSX } from 'solid-js'
 import { Mark } from '../../../ui/mark.js'
+import { taskFailureText } from './failures-de.js'
 import type { Task } from './task.js'
 import { t } from './texts.js'
 import { dayTimeText } from './times.js'
@@ -11,8 +12,8 @@ export function LateNote(props: { readonly late: NonNullable<Task['late']>; read
       <Mark name="warn" />
       <span>
         <b>{t('late_at', { when: dayTimeText(props.late.scheduled_for, props.zone) })}</b>{' '}
-        <span lang="en">
-          <bdi>{props.late.message}</bdi>
+        <span lang={taskFailureText(props.late.message).lang}>
+          <bdi>{taskFailureText(props.late.message).text}</bdi>
         </span>
       </span>
     </p>
