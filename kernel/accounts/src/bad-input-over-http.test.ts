@@ -15,7 +15,7 @@ interface Endpoint {
   readonly nullable?: readonly string[]
 }
 
-const profile = { name: 'Eve', email: 'eve@example.org', timezone: 'Europe/Berlin' }
+const profile = { name: 'Eve', email: 'eve@example.org', timezone: 'Europe/Berlin', language: 'de' }
 
 /** Every route of accounts that takes a body. */
 const endpoints: readonly Endpoint[] = [
@@ -24,10 +24,10 @@ const endpoints: readonly Endpoint[] = [
     path: '/api/auth/register',
     body: { username: 'eve', password: 'correct horse', ...profile },
     required: ['username', 'password'],
-    nullable: ['name', 'email', 'timezone'],
+    nullable: ['name', 'email', 'timezone', 'language'],
   },
   { method: 'POST', path: '/api/auth/login', body: { username: 'ada', password: 'correct horse' }, required: ['username', 'password'] },
-  { method: 'PATCH', path: '/api/auth/me', body: profile, required: [], nullable: ['name', 'email', 'timezone'] },
+  { method: 'PATCH', path: '/api/auth/me', body: profile, required: [], nullable: ['name', 'email', 'timezone', 'language'] },
   { method: 'PUT', path: '/api/auth/username', body: { username: 'lovelace' }, required: ['username'] },
   {
     method: 'PUT',
@@ -42,7 +42,7 @@ const endpoints: readonly Endpoint[] = [
     path: '/api/admin/users',
     body: { username: 'eve', password: 'correct horse', role: 'user', ...profile },
     required: ['username', 'password'],
-    nullable: ['name', 'email', 'timezone'],
+    nullable: ['name', 'email', 'timezone', 'language'],
   },
   { method: 'PATCH', path: '/api/admin/users/{own}', body: { role: 'admin', disabled: false, password: 'battery staple' }, required: [] },
 ]

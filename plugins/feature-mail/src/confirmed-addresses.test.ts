@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { letters } from './outbox/letters.js'
 import { composeMail } from './smtp/compose.js'
 import { type MailBench, openMailBench } from './testing/mail-bench.js'
 import { type MailPeer, startMailPeer } from './testing/mail-peer.js'
@@ -70,7 +71,9 @@ describe('e-mail to confirmed addresses alone', function () {
         message_id: '<a@b>',
         created_at: '2026-01-01',
       }
-      expect(() => composeMail(mail, { from: 'a@b.example', to: { name: null, email }, urls })).to.throw('not one e-mail address')
+      expect(() => composeMail(mail, { from: 'a@b.example', to: { name: null, email }, urls, language: 'en' })).to.throw(
+        'not one e-mail address',
+      )
     })
 
   it('sends a code to the typed address, with nothing that a person chose, and keeps none', async () => {
@@ -86,6 +89,21 @@ describe('e-mail to confirmed addresses alone', function () {
     expect([...source.matchAll(/https?:\/\/[^\s"<]+/g)].map(([url]) => url)).to.satisfy((urls: readonly string[]) =>
       urls.every((url) => url === 'https://service.example/profile'),
     )
+  })
+
+  it('writes in the language of the person as far as it speaks it, otherwise in English', async () => {
+    bench.unconfirmed = 'new@example.org'
+    bench.accounts.setLanguage(userId, 'de-AT')
+    await bench.letters.sendCode(userId, by)
+    await peer.taken(1)
+    bench.accounts.setLanguage(userId, 'fr')
+    await bench.letters.sendCode(userId, by)
+    await peer.taken(2)
+    const [german = '', english = ''] = peer.received.map(({ source }) => source)
+    expect(german).to.include('Er gilt 30 Minuten.').and.include('<html lang=3D"de">')
+    expect(codeIn(german)).to.equal('CODE-0001')
+    expect(english).to.include('It is valid for 30 minutes.')
+    expect(Object.keys(letters.de)).to.deep.equal(Object.keys(letters.en))
   })
 
   it('makes another code with each attempt, under another Message-ID, and stores none', async () => {

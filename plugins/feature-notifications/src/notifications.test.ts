@@ -119,6 +119,20 @@ describe('notifications', () => {
     expect((await list()).items.map(({ title }) => title)).to.deep.equal(['Invoices', 'Invoices'])
   })
 
+  it('are sent by e-mail in the language of the person where the service has the words', async () => {
+    await body('PATCH /api/notifications/preferences', { body: { kinds: { 'task.failed': { mail: true } } } })
+    opened.host.services.accounts.setLanguage('user-1', 'de')
+    await opened.send({ key: 'a', subject: 'A task failed: Invoices', link: '/tasks/1' })
+    opened.host.services.accounts.setLanguage('user-1', 'fr')
+    await opened.send({ key: 'b', subject: 'A task failed: Invoices', link: '/tasks/1' })
+    const [german, other] = opened.mail.sent
+    expect(german).to.deep.include({ subject: 'Eine Aufgabe ist gescheitert: Invoices', link: { label: 'Öffnen', path: '/tasks/1' } })
+    expect(german?.footer).to.match(
+      /^Du bekommst diese E-Mail wegen deiner Einstellungen für „Eine Aufgabe ist gescheitert“\. Höchstens 3 /,
+    )
+    expect(other).to.deep.include({ subject: 'A task failed: Invoices', link: { label: 'Open', path: '/tasks/1' } })
+  })
+
   it('that an earlier e-mail has told of are in the list alone, whatever the person wants', async () => {
     await body('PATCH /api/notifications/preferences', { body: { kinds: { 'task.failed': { mail: true } } } })
     await opened.send({ key: 'a' })

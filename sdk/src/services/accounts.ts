@@ -34,6 +34,8 @@ export interface AccountContact {
   readonly hasUnconfirmedEmail: boolean
   /** The display name. Null: none is set. */
   readonly name: string | null
+  /** The language in which the person is written to, as a tag such as `de`. Absent: none is set. */
+  readonly language?: string
 }
 
 /** A user's profile after a change. */

@@ -214,7 +214,7 @@ function remove(
 }
 
 /** What the audit log has of a change. Names and e-mail addresses are replaced by the id when the account is erased. */
-const recordedMembers = ['role', 'disabled', 'name', 'email', 'email_verified_at', 'timezone'] as const
+const recordedMembers = ['role', 'disabled', 'name', 'email', 'email_verified_at', 'timezone', 'language'] as const
 
 const vouchedForNothing = (): Error => {
   const problem: Problem = { path: '/email_verified', message: 'needs “email” beside it: the address that you vouch for' }

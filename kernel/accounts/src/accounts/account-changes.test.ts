@@ -63,6 +63,8 @@ describe('changing the own account', () => {
     expect(await change({ email: null })).to.include({ email: null, name: 'Ada L.' })
     expect(await change({})).to.include({ name: 'Ada L.', timezone: 'Europe/London' })
     expect(await codeOf(change({ timezone: 'Mars/Olympus' }))).to.equal('invalid_request')
+    expect(await change({ language: ' pt-br ' })).to.include({ language: 'pt-BR', timezone: 'Europe/London' })
+    expect(await codeOf(change({ language: 'german please' }))).to.equal('invalid_request')
     expect(await codeOf(change({ email: 'nobody' }))).to.equal('invalid_request')
   })
 

@@ -31,7 +31,10 @@ export function createAccountDirectory(dependencies: {
       const user = await accounts.get(userId)
       if (!user || user.disabled) return undefined
       const isConfirmed = user.email_verified_at !== null
-      return { email: isConfirmed ? user.email : null, hasUnconfirmedEmail: user.email !== null && !isConfirmed, name: user.name }
+      return {
+        ...{ email: isConfirmed ? user.email : null, hasUnconfirmedEmail: user.email !== null && !isConfirmed, name: user.name },
+        ...(user.language != null && { language: user.language }),
+      }
     },
     async hasSession(userId, sessionId) {
       const [user, session] = await Promise.all([accounts.get(userId), sessions.live(sessionId)])

@@ -11,6 +11,7 @@ export interface AccountInput {
   readonly email?: string | null
   readonly name?: string | null
   readonly timezone?: string | null
+  readonly language?: string | null
 }
 
 /** The same, checked and normalized for storage. */
@@ -20,6 +21,7 @@ export interface CheckedAccountInput {
   readonly email: string | null
   readonly name: string | null
   readonly timezone: string | null
+  readonly language: string | null
 }
 
 const usernamePattern = /^[a-z][a-z0-9_-]*$/
@@ -44,6 +46,7 @@ export interface ProfileChange {
   readonly email?: string | null
   readonly name?: string | null
   readonly timezone?: string | null
+  readonly language?: string | null
 }
 
 /**
@@ -55,7 +58,7 @@ export function checkAccountInput(input: AccountInput, commonPasswords: Readonly
   const checked: CheckedAccountInput = {
     username: normalUsername(input.username),
     password: input.password,
-    ...profileOf({ email: input.email ?? null, name: input.name ?? null, timezone: input.timezone ?? null }),
+    ...profileOf(input),
   }
   refuse([
     ...problemAt('/username', usernameProblem(checked.username)),
@@ -86,16 +89,23 @@ export function checkNewPassword(password: string, commonPasswords: ReadonlySet<
   refuseGuessable(password, commonPasswords, owner)
 }
 
-const profileOf = ({ email, name, timezone }: ProfileChange): Pick<CheckedAccountInput, 'email' | 'name' | 'timezone'> => ({
+const profileOf = ({
+  email,
+  name,
+  timezone,
+  language,
+}: ProfileChange): Pick<CheckedAccountInput, 'email' | 'name' | 'timezone' | 'language'> => ({
   email: optionalText(email, normalEmail),
   name: optionalText(name, (text) => text.trim()),
   timezone: optionalText(timezone, (text) => text.trim()),
+  language: optionalText(language, (text) => languageTag(text.trim()) ?? text.trim()),
 })
 
-const profileProblems = ({ email, name, timezone }: ProfileChange): readonly Problem[] => [
+const profileProblems = ({ email, name, timezone, language }: ProfileChange): readonly Problem[] => [
   ...problemAt('/email', typeof email === 'string' ? emailProblem(email) : undefined),
   ...problemAt('/name', typeof name === 'string' ? nameProblem(name) : undefined),
   ...problemAt('/timezone', typeof timezone === 'string' ? timezoneProblem(timezone) : undefined),
+  ...problemAt('/language', typeof language === 'string' ? languageProblem(language) : undefined),
 ]
 
 function refuse(problems: readonly Problem[]): void {
@@ -145,6 +155,23 @@ function nameProblem(name: string): string | undefined {
 
 function timezoneProblem(timezone: string): string | undefined {
   return isTimeZone(timezone) ? undefined : 'must be an IANA time zone: Europe/Berlin'
+}
+
+const languageProblem = (language: string): string | undefined =>
+  languageTag(language) === undefined ? 'must be a language tag: de, pt-BR' : undefined
+
+/** The one form of a language with its region or script at most, such as `pt-BR`; `undefined` for what is none. */
+function languageTag(text: string): string | undefined {
+  return /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$/.test(text) ? canonicalTag(text) : undefined
+}
+
+function canonicalTag(text: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(text)[0]
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 function isTimeZone(timezone: string): boolean {

@@ -10,6 +10,8 @@ export interface NewUser {
   readonly emailVerifiedAt: string | null
   readonly name: string | null
   readonly timezone: string | null
+  /** Default: none. */
+  readonly language?: string | null
   readonly role: UserRole
   /** Null for an account without a local password. */
   readonly passwordHash: string | null
@@ -22,7 +24,7 @@ export interface NewUser {
  * address are free.
  */
 export function addUser(transaction: Transaction, guard: AccountGuardRecord | undefined, input: NewUser): UserRecord {
-  const { username, email, emailVerifiedAt, name, timezone, role, passwordHash, createdAt } = input
+  const { username, email, emailVerifiedAt, name, timezone, language = null, role, passwordHash, createdAt } = input
   const user: UserRecord = {
     id: uuid(),
     username,
@@ -32,6 +34,7 @@ export function addUser(transaction: Transaction, guard: AccountGuardRecord | un
     name,
     role,
     timezone,
+    language,
     password_hash: passwordHash,
     disabled: false,
     session_epoch: 0,

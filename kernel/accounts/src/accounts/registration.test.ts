@@ -14,7 +14,7 @@ describe('registration', () => {
   afterEach(endTestStores)
 
   it('makes the first account an admin, the next one a user, and signs both in', async () => {
-    const first = await auth.register('Ada', { email: 'Ada@Example.org', name: ' Ada L. ', timezone: 'Europe/London' })
+    const first = await auth.register('Ada', { email: 'Ada@Example.org', name: ' Ada L. ', timezone: 'Europe/London', language: 'DE-at' })
     const { id, created_at, updated_at, ...profile } = first.user
     expect(profile).to.deep.equal({
       username: 'ada',
@@ -24,13 +24,14 @@ describe('registration', () => {
       name: 'Ada L.',
       role: 'admin',
       timezone: 'Europe/London',
+      language: 'de-AT',
     })
     expect(created_at).to.equal('2026-01-01T00:00:00.000Z')
     expect(updated_at).to.equal(created_at)
     expect(id).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)
     expect(first).to.include({ token_type: 'Bearer', expires_in: 900 })
     const second = await auth.register('bob')
-    expect(second.user).to.include({ role: 'user', email: null, name: null, timezone: null })
+    expect(second.user).to.include({ role: 'user', email: null, name: null, timezone: null, language: null })
     expect(await auth.principal(first.access_token)).to.include({ userId: id, username: 'ada', handle: 'ada', role: 'admin' })
     expect((await auth.call('getOwnProfile', { principal: await auth.principal(second.access_token) })).json).to.deep.equal(second.user)
   })
@@ -121,11 +122,11 @@ describe('registration', () => {
 
   it('names every problem of the input at once', async () => {
     const failure = await auth
-      .register('1-up', { password: 'short', email: 'nobody', name: 'line\nbreak', timezone: 'Mars/Olympus' })
+      .register('1-up', { password: 'short', email: 'nobody', name: 'line\nbreak', timezone: 'Mars/Olympus', language: 'e n' })
       .catch((error: unknown) => error)
     if (!ServiceError.isInstance(failure)) throw failure
     expect(failure).to.include({ code: 'invalid_request', status: 422 })
-    expect(failure.problems.map(({ path }) => path)).to.deep.equal(['/username', '/password', '/email', '/name', '/timezone'])
+    expect(failure.problems.map(({ path }) => path)).to.deep.equal(['/username', '/password', '/email', '/name', '/timezone', '/language'])
   })
 
   for (const username of ['a', 'a'.repeat(33), 'ä-user', 'a.b', 'a b', '-ab', '_ab', '9ab', '', 'ab\u0000', 'ab@c']) {

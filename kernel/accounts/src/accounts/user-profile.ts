@@ -11,6 +11,10 @@ export const userProfileSchema = namedObject('User', {
   name: Type.Union([Type.String(), Type.Null()], { examples: ['Ada Lovelace'] }),
   role: Type.Union([Type.Literal('admin'), Type.Literal('user')]),
   timezone: Type.Union([Type.String(), Type.Null()], { examples: ['Europe/London'] }),
+  language: Type.Union([Type.String(), Type.Null()], {
+    examples: ['de'],
+    description: 'Of what the service writes to the person, such as e-mails.',
+  }),
   created_at: Type.String(),
   updated_at: Type.String(),
 })
@@ -19,7 +23,7 @@ export type UserProfile = Static<typeof userProfileSchema>
 
 /** The stored account without its private members. */
 export function profileOf(user: UserRecord): UserProfile {
-  const { id, username, handle, email, name, role, timezone, created_at, updated_at } = user
+  const { id, username, handle, email, name, role, timezone, language = null, created_at, updated_at } = user
   const emailVerified = user.email_verified_at !== null
-  return { id, username, handle, email, email_verified: emailVerified, name, role, timezone, created_at, updated_at }
+  return { id, username, handle, email, email_verified: emailVerified, name, role, timezone, language, created_at, updated_at }
 }

@@ -24,6 +24,8 @@ export interface UserRecord {
   readonly role: UserRole
   /** IANA. */
   readonly timezone: string | null
+  /** A tag such as `de`: of what the service writes to the person. Absent in accounts that are older than it. */
+  readonly language?: string | null
   /** PHC text of argon2id; null if the account has no local password. */
   readonly password_hash: string | null
   readonly disabled: boolean

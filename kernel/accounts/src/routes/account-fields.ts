@@ -11,6 +11,7 @@ export const profileFields = {
   email: optionalText('One address, name@domain: in lower case, with the domain in ASCII; unique if set.'),
   name: optionalText('For people to read.'),
   timezone: optionalText('IANA, such as Europe/Berlin.'),
+  language: optionalText('A tag, such as de or pt-BR. The service writes e-mails in it as far as it speaks it, otherwise in English.'),
 }
 
 /** The fields of a new account. */

@@ -16,54 +16,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/account-requests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listAccountRequests"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/account-requests/{request_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["refuseAccountRequest"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/account-requests/{request_id}/approve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["approveAccountRequest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/admin/audit": {
         parameters: {
             query?: never;
@@ -656,38 +608,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/invitations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listInvitations"];
-        put?: never;
-        post: operations["createInvitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/invitations/{invitation_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["revokeInvitation"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/admin/logs": {
         parameters: {
             query?: never;
@@ -954,22 +874,6 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["explainPolicyDecision"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/prompts/{prompt_id}/shared": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put: operations["sharePrompt"];
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1610,22 +1514,6 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["confirmEmail"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/invitation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["findInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2400,54 +2288,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/chats/bin": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listDeletedChats"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/chats/bin/{chat_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["eraseChat"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/chats/bin/{chat_id}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["restoreChat"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/chats/import": {
         parameters: {
             query?: never;
@@ -3200,54 +3040,6 @@ export interface paths {
         patch: operations["updateNotification"];
         trace?: never;
     };
-    "/api/notifications/devices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getNotificationDevices"];
-        put?: never;
-        post: operations["addNotificationDevice"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch: operations["updateNotificationDevices"];
-        trace?: never;
-    };
-    "/api/notifications/devices/{device_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["removeNotificationDevice"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/notifications/devices/{device_id}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["testNotificationDevice"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/notifications/preferences": {
         parameters: {
             query?: never;
@@ -3262,22 +3054,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["updateNotificationPreferences"];
-        trace?: never;
-    };
-    "/api/notifications/presence": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["notePresence"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/api/notifications/read": {
@@ -3322,86 +3098,6 @@ export interface paths {
         get: operations["getApiDescription"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/prompts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listPrompts"];
-        put?: never;
-        post: operations["createPrompt"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/prompts/{prompt_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getPrompt"];
-        put?: never;
-        post?: never;
-        delete: operations["deletePrompt"];
-        options?: never;
-        head?: never;
-        patch: operations["updatePrompt"];
-        trace?: never;
-    };
-    "/api/prompts/{prompt_id}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["restorePrompt"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/prompts/{prompt_id}/use": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["usePrompt"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/prompts/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["importPrompts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4420,19 +4116,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        AccountRequest: {
-            created_at: string;
-            email: string | null;
-            expires_at: string;
-            id: string;
-            issuer: string | null;
-            name: string | null;
-            username: string;
-        };
-        AccountRequestPage: {
-            items: components["schemas"]["AccountRequest"][];
-            next_cursor: string | null;
-        };
         AccountSignIn: {
             authorization_url?: string;
             brand: string;
@@ -4447,11 +4130,6 @@ export interface components {
             user_code?: string;
             verification_url?: string;
         };
-        AccountWaiting: {
-            expires_at: string;
-            status: "waiting";
-            username: string;
-        };
         AddChannelSender: {
             name?: string;
             role?: "owner" | "guest";
@@ -4465,6 +4143,7 @@ export interface components {
             handle: string;
             has_password: boolean;
             id: string;
+            language: string | null;
             name: string | null;
             role: "admin" | "user";
             timezone: string | null;
@@ -4742,7 +4421,6 @@ export interface components {
             local_auth: boolean;
             needs_account: boolean;
             needs_setup: boolean;
-            registration: "open" | "approval" | "closed";
             signed_in: boolean;
             sso: components["schemas"]["SingleSignOn"];
         };
@@ -5002,6 +4680,7 @@ export interface components {
         };
         ChangeOwnProfile: {
             email?: string | null;
+            language?: string | null;
             name?: string | null;
             timezone?: string | null;
         };
@@ -5024,12 +4703,12 @@ export interface components {
             memory?: "open" | "done" | "skipped";
             models?: "open" | "done" | "skipped";
             provider?: "open" | "done" | "skipped";
-            registration?: "open" | "done" | "skipped";
         };
         ChangeUser: {
             disabled?: boolean;
             email?: string | null;
             email_verified?: boolean;
+            language?: string | null;
             name?: string | null;
             password?: string;
             role?: "admin" | "user";
@@ -5190,14 +4869,11 @@ export interface components {
             active_run_id: string | null;
             agent_id: string;
             archived: boolean;
-            beside_run_id: string | null;
             branch_count: number;
             branch_id: string;
             callers: string[];
             compaction: boolean;
-            comparison: components["schemas"]["ChatComparison"] | null;
             created_at: string;
-            expires_at: string | null;
             guests: components["schemas"]["ChatGuests"] | null;
             hidden: boolean;
             id: string;
@@ -5206,13 +4882,8 @@ export interface components {
             pinned: boolean;
             space_id: string | null;
             tags: string[];
-            temporary: boolean;
             title: string | null;
             updated_at: string;
-        };
-        ChatComparison: {
-            answers: components["schemas"]["ComparedAnswer"][];
-            message_id: string;
         };
         ChatCompletion: {
             [key: string]: unknown;
@@ -5245,7 +4916,6 @@ export interface components {
         };
         ChatDeletedEventData: {
             chat_id: string;
-            erased_at: string | null;
         };
         ChatDocument: {
             branches: components["schemas"]["DocumentBranch"][];
@@ -5410,13 +5080,6 @@ export interface components {
         ClosingEventData: {
             reason: "credential_ended" | "stopping" | "draining" | "restarting" | "displaced";
         };
-        ComparedAnswer: {
-            branch_id: string;
-            run_id: string;
-        };
-        CompareWith: {
-            model: string;
-        };
         CompleteAccountSignIn: {
             url: string;
         };
@@ -5560,7 +5223,6 @@ export interface components {
             hidden?: boolean;
             model?: string;
             space_id?: string;
-            temporary?: boolean;
             title?: string;
         };
         CreateChatCompletion: {
@@ -5605,7 +5267,6 @@ export interface components {
             source: components["schemas"]["LocalCredentialSource"] | components["schemas"]["VaultItemSource"];
         };
         CreatedMessage: {
-            compared_run?: components["schemas"]["Run"];
             message: components["schemas"]["Message"];
             run: components["schemas"]["Run"];
         };
@@ -5629,13 +5290,6 @@ export interface components {
         CreateFolder: {
             path: string;
         };
-        CreateInvitation: {
-            email?: string | null;
-            expires_in_hours?: number;
-            max_uses?: number;
-            name?: string | null;
-            role?: "admin" | "user";
-        };
         CreateMemory: {
             allow_secret?: boolean;
             pinned?: boolean;
@@ -5645,7 +5299,6 @@ export interface components {
         CreateMessage: {
             agent_id?: string;
             attachments?: components["schemas"]["AttachmentInput"][];
-            compare_with?: components["schemas"]["CompareWith"];
             content?: string | components["schemas"]["TextInput"][];
             model?: string | null;
             replaces?: string;
@@ -5659,11 +5312,6 @@ export interface components {
             description: string;
             enabled: boolean;
             text: string;
-        };
-        CreatePrompt: {
-            command: string;
-            text: string;
-            title: string;
         };
         CreateResponse: {
             background?: boolean | null;
@@ -5735,6 +5383,7 @@ export interface components {
         CreateUser: {
             email?: string | null;
             email_verified?: boolean;
+            language?: string | null;
             name?: string | null;
             password: string;
             role?: "admin" | "user";
@@ -5841,18 +5490,6 @@ export interface components {
             effect: "permit" | "forbid";
             id: string;
             source: "shipped" | "stored";
-        };
-        DeletedChat: {
-            archived: boolean;
-            deleted_at: string;
-            erased_at: string;
-            id: string;
-            message_count: number;
-            title: string | null;
-        };
-        DeletedChatPage: {
-            items: components["schemas"]["DeletedChat"][];
-            next_cursor: string | null;
         };
         DeletedPluginCollection: {
             documents: number;
@@ -6026,14 +5663,6 @@ export interface components {
             url?: string;
             workspace_paths?: string[];
         };
-        FindInvitation: {
-            invitation: string;
-        };
-        FoundInvitation: {
-            email: string | null;
-            expires_at: string;
-            name: string | null;
-        };
         GoodBackup: {
             bytes: number;
             created_at: string;
@@ -6084,14 +5713,11 @@ export interface components {
             active_run_id: string | null;
             agent_id: string;
             archived: boolean;
-            beside_run_id: string | null;
             branch_count: number;
             branch_id: string;
             callers: string[];
             compaction: boolean;
-            comparison: components["schemas"]["ChatComparison"] | null;
             created_at: string;
-            expires_at: string | null;
             guests: components["schemas"]["ChatGuests"] | null;
             hidden: boolean;
             id: string;
@@ -6101,17 +5727,8 @@ export interface components {
             pinned: boolean;
             space_id: string | null;
             tags: string[];
-            temporary: boolean;
             title: string | null;
             updated_at: string;
-        };
-        ImportPrompts: {
-            existing?: "skip" | "replace";
-            prompts: {
-                command: string;
-                text: string;
-                title: string;
-            }[];
         };
         InstallSharedSkill: {
             archive?: string;
@@ -6127,22 +5744,6 @@ export interface components {
             from?: string;
             replace?: boolean;
             url?: string;
-        };
-        Invitation: {
-            created_at: string;
-            email: string | null;
-            expires_at: string;
-            id: string;
-            made_by: string | null;
-            max_uses: number;
-            name: string | null;
-            role: "admin" | "user";
-            state: "open" | "used" | "expired" | "revoked";
-            uses: number;
-        };
-        InvitationPage: {
-            items: components["schemas"]["Invitation"][];
-            next_cursor: string | null;
         };
         KeySet: {
             keys: unknown[];
@@ -6176,24 +5777,6 @@ export interface components {
         };
         ListedFilePage: {
             items: components["schemas"]["ListedFile"][];
-            next_cursor: string | null;
-        };
-        ListedPrompt: {
-            command: string;
-            created_at: string;
-            excerpt: string;
-            id: string;
-            own: boolean;
-            owner: string | null;
-            shadowed: boolean;
-            shared: "me" | "everyone";
-            title: string;
-            updated_at: string;
-            used_at: string | null;
-            version: number;
-        };
-        ListedPromptPage: {
-            items: components["schemas"]["ListedPrompt"][];
             next_cursor: string | null;
         };
         ListModelsOfConnection: {
@@ -6393,7 +5976,6 @@ export interface components {
             alternatives?: components["schemas"]["Alternative"][];
             branch_id: string;
             chat_id: string;
-            compared_run_id?: string;
             content: components["schemas"]["Part"][];
             created_at: string;
             event_id?: string;
@@ -6531,25 +6113,6 @@ export interface components {
             value: string;
             variable?: string | null;
         };
-        NewInvitation: {
-            created_at: string;
-            email: string | null;
-            expires_at: string;
-            id: string;
-            link: string;
-            made_by: string | null;
-            max_uses: number;
-            name: string | null;
-            role: "admin" | "user";
-            state: "open" | "used" | "expired" | "revoked";
-            uses: number;
-        };
-        NewNotificationDevice: {
-            endpoint: string;
-            keys: components["schemas"]["NotificationDeviceKeys"];
-            language: string;
-            name: string;
-        };
         NewShare: {
             chat_id: string | null;
             content_url: string;
@@ -6584,10 +6147,6 @@ export interface components {
             reason: string;
             user: string | null;
         };
-        NotePresence: {
-            page: string;
-            visible: boolean;
-        };
         Notification: {
             about: {
                 [key: string]: string;
@@ -6604,7 +6163,6 @@ export interface components {
         NotificationChoice: {
             app?: boolean | null;
             mail?: boolean | null;
-            push?: boolean | null;
         };
         NotificationCreatedEvent: {
             data: components["schemas"]["NotificationCreatedEventData"];
@@ -6628,24 +6186,6 @@ export interface components {
         NotificationDefault: {
             app: boolean;
             mail: boolean;
-            push: boolean;
-        };
-        NotificationDevice: {
-            created_at: string;
-            current: boolean;
-            id: string;
-            name: string;
-            service: string;
-            used_at: string | null;
-        };
-        NotificationDeviceKeys: {
-            auth: string;
-            p256dh: string;
-        };
-        NotificationDevices: {
-            content: boolean;
-            devices: components["schemas"]["NotificationDevice"][];
-            public_key: string | null;
         };
         NotificationKind: {
             app: boolean;
@@ -6655,7 +6195,6 @@ export interface components {
             };
             kind: string;
             mail: boolean;
-            push: boolean;
             title: {
                 [key: string]: string;
             };
@@ -6666,7 +6205,6 @@ export interface components {
             reason: "not_configured" | "password_missing" | "no_plugin" | "no_address" | "unconfirmed_address" | null;
         };
         NotificationPage: {
-            devices: boolean;
             items: components["schemas"]["Notification"][];
             next_cursor: string | null;
             unread: number;
@@ -6691,9 +6229,6 @@ export interface components {
             run_id?: string;
             text: string;
             title: string;
-        };
-        NotificationTest: {
-            outcome: "sent" | "retried" | "gone" | "signed_out" | "refused" | "rejected" | "expired" | "read";
         };
         NotificationUpdatedEvent: {
             data: components["schemas"]["NotificationUpdatedEventData"];
@@ -6926,26 +6461,6 @@ export interface components {
             resident_bytes: number;
             started_at: string;
         };
-        Prompt: {
-            command: string;
-            created_at: string;
-            excerpt: string;
-            id: string;
-            own: boolean;
-            owner: string | null;
-            shadowed: boolean;
-            shared: "me" | "everyone";
-            text: string;
-            title: string;
-            updated_at: string;
-            used_at: string | null;
-            version: number;
-        };
-        PromptImportResult: {
-            created: number;
-            replaced: number;
-            skipped: number;
-        };
         PromptSection: {
             name: string;
             source: "shared" | "agent" | "left_out";
@@ -7037,7 +6552,7 @@ export interface components {
         };
         Register: {
             email?: string | null;
-            invitation?: string;
+            language?: string | null;
             name?: string | null;
             password: string;
             setup_code?: string;
@@ -7445,7 +6960,6 @@ export interface components {
             memory: "open" | "done" | "skipped";
             models: "open" | "done" | "skipped";
             provider: "open" | "done" | "skipped";
-            registration: "open" | "done" | "skipped";
         };
         Share: {
             chat_id: string | null;
@@ -7471,9 +6985,6 @@ export interface components {
         SharePage: {
             items: components["schemas"]["Share"][];
             next_cursor: string | null;
-        };
-        SharePrompt: {
-            shared: "me" | "everyone";
         };
         ShownOutput: {
             offset: number;
@@ -8107,7 +7618,6 @@ export interface components {
             pinned?: boolean;
             space_id?: string | null;
             tags?: string[];
-            temporary?: false;
             title?: string | null;
         };
         UpdateMemory: {
@@ -8118,18 +7628,10 @@ export interface components {
         UpdateNotification: {
             read: boolean;
         };
-        UpdateNotificationDevices: {
-            content: boolean;
-        };
         UpdateNotificationPreferences: {
             kinds: {
                 [key: string]: components["schemas"]["NotificationChoice"];
             };
-        };
-        UpdatePrompt: {
-            command?: string;
-            text?: string;
-            title?: string;
         };
         UpdateSpace: {
             context?: string;
@@ -8215,6 +7717,7 @@ export interface components {
             email_verified: boolean;
             handle: string;
             id: string;
+            language: string | null;
             name: string | null;
             role: "admin" | "user";
             timezone: string | null;
@@ -8345,68 +7848,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["KeySet"];
-                };
-            };
-        };
-    };
-    listAccountRequests: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AccountRequestPage"];
-                };
-            };
-        };
-    };
-    refuseAccountRequest: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                request_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    approveAccountRequest: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                request_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
                 };
             };
         };
@@ -9459,70 +8900,6 @@ export interface operations {
             };
         };
     };
-    listInvitations: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvitationPage"];
-                };
-            };
-        };
-    };
-    createInvitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateInvitation"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NewInvitation"];
-                };
-            };
-        };
-    };
-    revokeInvitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                invitation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     listLogEntries: {
         parameters: {
             query?: {
@@ -9995,29 +9372,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PolicyDecision"];
                 };
-            };
-        };
-    };
-    sharePrompt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                prompt_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SharePrompt"];
-            };
-        };
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -11123,29 +10477,6 @@ export interface operations {
             };
         };
     };
-    findInvitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FindInvitation"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FoundInvitation"];
-                };
-            };
-        };
-    };
     login: {
         parameters: {
             query?: never;
@@ -11287,14 +10618,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedIn"];
-                };
-            };
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AccountWaiting"];
                 };
             };
         };
@@ -12599,68 +11922,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CheckedAttachments"];
-                };
-            };
-        };
-    };
-    listDeletedChats: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedChatPage"];
-                };
-            };
-        };
-    };
-    eraseChat: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                chat_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    restoreChat: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                chat_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Chat"];
                 };
             };
         };
@@ -14140,111 +13401,6 @@ export interface operations {
             };
         };
     };
-    getNotificationDevices: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotificationDevices"];
-                };
-            };
-        };
-    };
-    addNotificationDevice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewNotificationDevice"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotificationDevice"];
-                };
-            };
-        };
-    };
-    updateNotificationDevices: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateNotificationDevices"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotificationDevices"];
-                };
-            };
-        };
-    };
-    removeNotificationDevice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                device_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    testNotificationDevice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                device_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotificationTest"];
-                };
-            };
-        };
-    };
     getNotificationPreferences: {
         parameters: {
             query?: never;
@@ -14284,27 +13440,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["NotificationPreferences"];
                 };
-            };
-        };
-    };
-    notePresence: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NotePresence"];
-            };
-        };
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -14395,182 +13530,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-        };
-    };
-    listPrompts: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                limit?: number;
-                order?: "command" | "used";
-                search?: string;
-                whose?: "all" | "own" | "shared";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListedPromptPage"];
-                };
-            };
-        };
-    };
-    createPrompt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreatePrompt"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Prompt"];
-                };
-            };
-        };
-    };
-    getPrompt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                prompt_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Prompt"];
-                };
-            };
-        };
-    };
-    deletePrompt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                prompt_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    updatePrompt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                prompt_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdatePrompt"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Prompt"];
-                };
-            };
-        };
-    };
-    restorePrompt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                prompt_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Prompt"];
-                };
-            };
-        };
-    };
-    usePrompt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                prompt_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    importPrompts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ImportPrompts"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PromptImportResult"];
-                };
             };
         };
     };

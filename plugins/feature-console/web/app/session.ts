@@ -7,6 +7,7 @@ import { ownName, placed } from '../core/base.js'
 import { withLock } from '../core/locks.js'
 import { currentSubscription } from '../core/service-worker.js'
 import { recall, remember } from '../core/storage.js'
+import { followLanguage } from '../i18n/language.js'
 import { showTimesIn } from '../i18n/zone.js'
 import { navigate } from './router.js'
 
@@ -170,6 +171,7 @@ export function leave(): void {
 
 function takeProfile(found: Profile): void {
   showTimesIn(found.timezone)
+  followLanguage(found.language)
   setProfile(found)
 }
 

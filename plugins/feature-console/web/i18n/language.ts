@@ -32,6 +32,14 @@ export function chooseLanguage(next: Language): void {
   applyLanguage()
 }
 
+/** Takes the language of the profile, unless another one was chosen on this device. */
+export function followLanguage(tag: string | null): void {
+  const wanted = tag?.split('-')[0]
+  if (isLanguage(recall('language')) || !isLanguage(wanted)) return
+  setCurrent(wanted)
+  applyLanguage()
+}
+
 /** Says in the document which language and direction it has. */
 export function applyLanguage(): void {
   document.documentElement.lang = current()

@@ -33,7 +33,7 @@ export function createAddressLetters(dependencies: {
 }): AddressLetters {
   const { database, clock, confirmation, status, domain, wake, log } = dependencies
   const store = async (userId: string, purpose: 'confirmation' | 'address_changed', to: string): Promise<void> => {
-    const { subject } = letters[purpose]('')
+    const { subject } = letters.en[purpose]('')
     const id = uuidv7()
     const mail = pendingMail({ id, user_id: userId, key: `${purpose}/${id}`, purpose, to, subject }, { domain, now: clock.now() })
     await database.collection(outboxCollection).insert(mail)

@@ -1,3 +1,4 @@
+import type { MailLanguage } from '../common/mail-language.js'
 import type { MailPurpose } from '../store/stored-mail.js'
 
 /** What an e-mail says that the service itself writes. */
@@ -7,13 +8,9 @@ export interface Letter {
   readonly link: { readonly label: string; readonly path: string }
 }
 
-const link = { label: 'Open your profile', path: '/profile' }
+type Letters = Readonly<Record<Exclude<MailPurpose, 'message'>, (code: string) => Letter>>
 
-/**
- * The letters to addresses. Their readers may never have heard of the account, so nothing in them was
- * chosen by a person: no name, no address, no link but the service's own page.
- */
-export const letters: Readonly<Record<Exclude<MailPurpose, 'message'>, (code: string) => Letter>> = {
+const english: Letters = {
   confirmation: (code) => ({
     subject: 'Confirm your e-mail address',
     text: [
@@ -22,7 +19,7 @@ export const letters: Readonly<Record<Exclude<MailPurpose, 'message'>, (code: st
       'It is valid for 30 minutes. The service never asks for it elsewhere: do not pass it on.',
       'If it was not you, there is nothing to do. Without the code nothing else is sent to this address.',
     ].join('\n\n'),
-    link,
+    link: { label: 'Open your profile', path: '/profile' },
   }),
   address_changed: () => ({
     subject: 'The e-mail address of your account was changed',
@@ -30,6 +27,33 @@ export const letters: Readonly<Record<Exclude<MailPurpose, 'message'>, (code: st
       'Your account of this service no longer has this e-mail address, and nothing else is sent to it.',
       'If it was not you who changed that, sign in and look at your profile and at the devices that are signed in, or write to an administrator of the service.',
     ].join('\n\n'),
-    link,
+    link: { label: 'Open your profile', path: '/profile' },
   }),
 }
+
+const german: Letters = {
+  confirmation: (code) => ({
+    subject: 'Bestätige deine E-Mail-Adresse',
+    text: [
+      'Jemand hat diese E-Mail-Adresse für ein Konto bei diesem Dienst eingegeben. Wenn du es warst, gib diesen Code in deinem Profil ein, dort, wo du angemeldet bist:',
+      code,
+      'Er gilt 30 Minuten. Der Dienst fragt sonst nirgends nach ihm: Gib ihn nicht weiter.',
+      'Wenn du es nicht warst, ist nichts zu tun. Ohne den Code geht nichts weiter an diese Adresse.',
+    ].join('\n\n'),
+    link: { label: 'Profil öffnen', path: '/profile' },
+  }),
+  address_changed: () => ({
+    subject: 'Die E-Mail-Adresse deines Kontos wurde geändert',
+    text: [
+      'Dein Konto bei diesem Dienst hat diese E-Mail-Adresse nicht mehr, und nichts weiter geht an sie.',
+      'Wenn du das nicht selbst geändert hast, melde dich an, und sieh dir dein Profil und die angemeldeten Geräte an, oder schreib einem Administrator des Dienstes.',
+    ].join('\n\n'),
+    link: { label: 'Profil öffnen', path: '/profile' },
+  }),
+}
+
+/**
+ * The letters to addresses. Their readers may never have heard of the account, so nothing in them was
+ * chosen by a person but the language: no name, no address, no link but the service's own page.
+ */
+export const letters: Readonly<Record<MailLanguage, Letters>> = { en: english, de: german }

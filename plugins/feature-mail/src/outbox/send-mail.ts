@@ -48,7 +48,7 @@ export async function sendStoredMail(parts: SendParts, id: string): Promise<Fail
   const began = parts.clock.monotonic()
   const { from, urls, mailer } = parts
   try {
-    await mailer.send(composeMail(addressed.mail, { from, urls, to: addressed.to }))
+    await mailer.send(composeMail(addressed.mail, { from, urls, to: addressed.to, language: addressed.language }))
   } catch (error) {
     return failed(parts, mail, mailer.explain(error))
   }

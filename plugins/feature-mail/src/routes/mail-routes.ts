@@ -17,6 +17,7 @@ import type { Limit } from '@agent-service/sdk/services/quotas'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import { v7 as uuidv7 } from 'uuid'
 import { mailUnavailableError } from '../common/errors.js'
+import { type MailLanguage, mailLanguageOf } from '../common/mail-language.js'
 import type { MailSettings } from '../common/mail-section.js'
 import { unreachableAdmins } from '../common/unreachable-admins.js'
 import type { MailEngine } from '../outbox/mail-engine.js'
@@ -137,7 +138,9 @@ export function createMailRoutes(dependencies: {
         const hold = tests.take(`user:${userId}`)
         try {
           await audit.note({ kind: 'mail.tested', details: { host: settings.host ?? '' } })
-          const mail = composeMail(testMail(domain), { from: settings.from, urls, to: { name: contact.name, email: contact.email } })
+          const language = mailLanguageOf(contact.language)
+          const to = { name: contact.name, email: contact.email }
+          const mail = composeMail(testMail(domain, language), { from: settings.from, urls, to, language })
           await mailer.send(mail)
           engine?.wake()
           return ok({ to: contact.email })
@@ -156,8 +159,19 @@ const noAddress = (isUnconfirmed: boolean): string =>
     ? 'The address of your account is not confirmed. Send a code to it from your profile: that goes through the same server.'
     : 'Your account has no e-mail address.'
 
-const testMail = (domain: string) => ({
-  ...{ subject: 'Test e-mail', text: 'E-mail from this service arrives.', link: { label: 'Open', path: '/' } },
-  ...{ footer: 'An administrator of this service has sent it.', unsubscribe_path: null },
+const testWords = {
+  en: {
+    ...{ subject: 'Test e-mail', text: 'E-mail from this service arrives.', link: { label: 'Open', path: '/' } },
+    footer: 'An administrator of this service has sent it.',
+  },
+  de: {
+    ...{ subject: 'Test-E-Mail', text: 'E-Mails von diesem Dienst kommen an.', link: { label: 'Öffnen', path: '/' } },
+    footer: 'Ein Administrator dieses Dienstes hat sie gesendet.',
+  },
+}
+
+const testMail = (domain: string, language: MailLanguage) => ({
+  ...testWords[language],
+  unsubscribe_path: null,
   ...{ message_id: `<${uuidv7()}@${domain}>`, created_at: new Date().toISOString() },
 })

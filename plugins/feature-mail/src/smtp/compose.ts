@@ -1,5 +1,6 @@
 import { emailAddress, mailbox } from '@agent-service/sdk/email-addresses'
 import type { Urls } from '@agent-service/sdk/services/urls'
+import type { MailLanguage } from '../common/mail-language.js'
 import type { StoredMail } from '../store/stored-mail.js'
 
 /** A message as the transport takes it. */
@@ -26,9 +27,10 @@ export function composeMail(
     readonly from: string
     readonly to: { readonly name: string | null; readonly email: string }
     readonly urls: Pick<Urls, 'page' | 'external'>
+    readonly language: MailLanguage
   },
 ): ComposedMail {
-  const { urls, to } = options
+  const { urls, to, language } = options
   const from = mailbox(options.from)
   if (from === undefined || emailAddress(to.email) !== to.email)
     throw Object.assign(new Error(`The ${from === undefined ? 'sender' : 'recipient'} is not one e-mail address.`), { code: 'EENVELOPE' })
@@ -39,8 +41,8 @@ export function composeMail(
     from,
     to: { name: oneLine(to.name ?? ''), address: to.email },
     subject: oneLine(mail.subject),
-    text: textOf({ text: mail.text, link, footer, unsubscribe }),
-    html: htmlOf({ subject: oneLine(mail.subject), text: mail.text, link, footer, unsubscribe }),
+    text: textOf({ language, text: mail.text, link, footer, unsubscribe }),
+    html: htmlOf({ language, subject: oneLine(mail.subject), text: mail.text, link, footer, unsubscribe }),
     messageId: mail.message_id,
     date: new Date(mail.created_at),
     headers: {
@@ -54,31 +56,38 @@ export function composeMail(
   }
 }
 
+/** What the link says that ends e-mails of a kind. */
+const stopWords: Readonly<Record<MailLanguage, string>> = {
+  en: 'Send no more e-mails of this kind',
+  de: 'Keine E-Mails dieser Art mehr senden',
+}
+
 interface Content {
+  readonly language: MailLanguage
   readonly text: string
   readonly link: { readonly label: string; readonly url: string } | null
   readonly footer: string
   readonly unsubscribe: string | undefined
 }
 
-function textOf({ text, link, footer, unsubscribe }: Content): string {
-  const stop = unsubscribe === undefined ? '' : `Send no more e-mails of this kind: ${unsubscribe}`
+function textOf({ language, text, link, footer, unsubscribe }: Content): string {
+  const stop = unsubscribe === undefined ? '' : `${stopWords[language]}: ${unsubscribe}`
   const below = [footer, stop].filter((line) => line !== '').join('\n')
   const parts = [text.trim(), link ? `${link.label}: ${link.url}` : '', below === '' ? '' : `-- \n${below}`]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-function htmlOf({ subject, text, link, footer, unsubscribe }: Content & { readonly subject: string }): string {
+function htmlOf({ language, subject, text, link, footer, unsubscribe }: Content & { readonly subject: string }): string {
   const paragraphs = text
     .trim()
     .split(/\n{2,}/)
     .filter((paragraph) => paragraph !== '')
     .map((paragraph) => `<p>${escaped(paragraph).replaceAll('\n', '<br>')}</p>`)
   const button = link ? `<p><a href="${escaped(link.url)}">${escaped(link.label)}</a></p>` : ''
-  const stop = unsubscribe === undefined ? '' : `<br><a href="${escaped(unsubscribe)}">Send no more e-mails of this kind</a>`
+  const stop = unsubscribe === undefined ? '' : `<br><a href="${escaped(unsubscribe)}">${stopWords[language]}</a>`
   const below = footer === '' && stop === '' ? '' : `<hr><p><small>${escaped(footer)}${stop}</small></p>`
   return `<!doctype html>
-<html><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
+<html lang="${language}"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
 <body style="font-family: system-ui, sans-serif; line-height: 1.5; max-width: 36rem">
 <h1 style="font-size: 1.25rem">${escaped(subject)}</h1>
 ${[...paragraphs, button, below].filter((part) => part !== '').join('\n')}

@@ -18,6 +18,7 @@ import type { CheckedInput } from '../service/check-input.js'
 import { idsOf } from '../service/create-notifications.js'
 import { countsCollection, notificationCollection, rememberMs, type StoredNotification, timeText } from '../store/notification.js'
 import type { Unsubscribe } from '../unsubscribe/unsubscribe-links.js'
+import { languageOf, words } from './mail-words.js'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -45,7 +46,7 @@ export interface DeliveryParts {
   readonly database: Database
   readonly clock: Clock
   readonly events: Pick<Events, 'record'>
-  readonly accounts: Pick<Accounts, 'get'>
+  readonly accounts: Pick<Accounts, 'get' | 'contact'>
   readonly kinds: KindRegistry
   readonly preferences: Preferences
   readonly mail: Mail | undefined
@@ -177,19 +178,22 @@ async function room(
 }
 
 async function sendMail(parts: DeliveryParts, userId: string, sent: CheckedInput, item: StoredNotification): Promise<void> {
-  const { mail, kinds, unsubscribe, metrics } = parts
+  const { mail, kinds, unsubscribe, metrics, accounts } = parts
   if (!mail) return
   const kind = kinds.get(sent.kind)
+  const language = languageOf((await accounts.contact(userId))?.language)
+  const title = kind?.title[language] ?? kind?.title.en ?? sent.kind
   const { outcome } = await mail.send({
-    ...{ userId, key: `notification/${item.id}`, subject: sent.subject ?? sent.title, text: sent.text },
-    ...(sent.link === null ? {} : { link: { label: 'Open', path: sent.link } }),
-    footer: footerOf(kind?.title.en ?? sent.kind, kind?.mailsPerHour),
+    ...{ userId, key: `notification/${item.id}`, subject: subjectOf(sent, kind, title), text: sent.text },
+    ...(sent.link === null ? {} : { link: { label: words[language].open, path: sent.link } }),
+    footer: words[language].footer(title, kind?.mailsPerHour),
     unsubscribePath: await unsubscribe.pathOf(userId, sent.kind),
   })
   if (outcome !== 'known') metrics.mailed(outcome)
 }
 
-const footerOf = (title: string, mailsPerHour: number | undefined): string =>
-  `You get this e-mail because of your settings for “${title}”.${
-    mailsPerHour === undefined ? '' : ` At most ${mailsPerHour} of these come within an hour; the others are in your notifications.`
-  }`
+/** A subject that begins with what has happened, in English as its plugin knows it, begins so in the language of the reader. */
+function subjectOf({ subject, title }: CheckedInput, kind: NotificationKind | undefined, happened: string): string {
+  if (subject === undefined) return title
+  return kind && subject.startsWith(`${kind.title.en}:`) ? `${happened}${subject.slice(kind.title.en.length)}` : subject
+}

@@ -24,6 +24,8 @@ export interface FakeAccounts extends Accounts {
   endSession(sessionId: string): void
   /** Somebody asks for an account. */
   ask(person: WaitingPerson): void
+  /** Sets the language in which a user is written to. Default: none. */
+  setLanguage(userId: string, language: string): void
 }
 
 /** Has {@link testAccount} and added users. */
@@ -33,6 +35,7 @@ export function createFakeAccounts(): FakeAccounts {
   const ended = new Set<string>()
   const waiting: WaitingPerson[] = []
   const listeners = new Set<(person: WaitingPerson) => void>()
+  const languages = new Map<string, string>()
   const emails = new Map<string, { readonly email: string | null; readonly confirmed: boolean }>()
   return {
     add: (account) => void accounts.set(account.id, account),
@@ -42,13 +45,18 @@ export function createFakeAccounts(): FakeAccounts {
       waiting.push(person)
       for (const listener of listeners) listener(person)
     },
+    setLanguage: (userId, language) => void languages.set(userId, language),
     get: async (userId) => accounts.get(userId),
     hasSession: async (userId, sessionId) => accounts.has(userId) && !ended.has(sessionId),
     async contact(userId) {
       const account = accounts.get(userId)
       if (!account) return undefined
       const { email, confirmed } = emails.get(userId) ?? { email: `${account.username}@example.com`, confirmed: true }
-      return { email: confirmed ? email : null, hasUnconfirmedEmail: email !== null && !confirmed, name: names.get(userId) ?? null }
+      const language = languages.get(userId)
+      return {
+        ...{ email: confirmed ? email : null, hasUnconfirmedEmail: email !== null && !confirmed, name: names.get(userId) ?? null },
+        ...(language !== undefined && { language }),
+      }
     },
     admins: async () => [...accounts.values()].filter(({ role }) => role === 'admin'),
     waiting: async () => [...waiting],

@@ -68,6 +68,7 @@ export function randomRequests(operations: readonly Operation[], { ada, admin, o
     'role',
     'email',
     'timezone',
+    'language',
     '__proto__',
     'unknown',
   )

@@ -18,6 +18,7 @@ export const germanFields: GermanReasons = [
   ['must be well-formed Unicode without control characters', 'darf keine Steuerzeichen enthalten'],
   ['must not contain control characters', 'darf keine Steuerzeichen enthalten'],
   ['must be well-formed Unicode', 'enthält beschädigte Zeichen'],
+  ['must be a language tag: de, pt-BR', 'muss eine Sprache sein, etwa de oder pt-BR'],
   ['must be an IANA time zone: Europe/Berlin', 'muss eine Zeitzone sein, etwa Europe/Berlin'],
   ['must be an e-mail address: name@domain.example, {-}', 'muss eine E-Mail-Adresse sein, etwa name@beispiel.de'],
   ['needs “email” beside it: {-}', 'braucht die E-Mail-Adresse, für die du bürgst'],

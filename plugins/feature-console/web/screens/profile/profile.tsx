@@ -1,10 +1,13 @@
 import './profile.css'
 import { type JSX, Show } from 'solid-js'
-import { currentProfile } from '../../app/session.js'
+import { api } from '../../api/client.js'
+import { currentProfile, reloadProfile } from '../../app/session.js'
 import { chooseTheme, type Theme, theme, themes } from '../../app/theme.js'
 import { chooseLanguage, type Language, language, languages } from '../../i18n/language.js'
 import { SelectField } from '../../ui/field.js'
+import { showToast } from '../../ui/notices.js'
 import { Page } from '../../ui/page.js'
+import { errorText } from '../../ui/states.js'
 import { Segments } from '../../ui/tabs.js'
 import { ConfirmEmail } from './confirm-email.js'
 import { ExportPart } from './export-part.js'
@@ -29,8 +32,12 @@ export default function Profile(): JSX.Element {
         <p class="help profile-lead">{t('appearance_help')}</p>
         <SelectField<Language>
           label={t('language')}
+          help={t('language_help')}
           value={language()}
-          onInput={chooseLanguage}
+          onInput={(next) => {
+            chooseLanguage(next)
+            void keepLanguage(next)
+          }}
           choices={(Object.keys(languages) as Language[]).map((value) => ({ value, label: languages[value] }))}
         />
         <p class="lbl profile-label">{t('theme')}</p>
@@ -45,4 +52,14 @@ export default function Profile(): JSX.Element {
       <ExportPart />
     </Page>
   )
+}
+
+/** The service writes to the person in the same language. */
+async function keepLanguage(next: Language): Promise<void> {
+  try {
+    await api.patch('/api/auth/me', { body: { language: next } })
+    await reloadProfile()
+  } catch (error) {
+    showToast(errorText(error), { mark: 'fail' })
+  }
 }

@@ -3,6 +3,7 @@ import { api } from '../../api/client.js'
 import { isProblem } from '../../api/problem.js'
 import { navigate } from '../../app/router.js'
 import { sessionBegan, signInOptions } from '../../app/session.js'
+import { language } from '../../i18n/language.js'
 import { Door } from '../../shell/door.js'
 import { Button } from '../../ui/button.js'
 import { PasswordField, TextField } from '../../ui/field.js'
@@ -98,7 +99,10 @@ function AccountForm(props: {
     setBusy(true)
     setError(undefined)
     try {
-      const body = { username: username().trim(), password: password(), ...(code() !== '' && { setup_code: code().trim() }) }
+      const body = {
+        ...{ username: username().trim(), password: password(), language: language() },
+        ...(code() !== '' && { setup_code: code().trim() }),
+      }
       await api.post('/api/auth/register', { body })
       if (props.confirms) await confirmNow(password())
       await sessionBegan()
