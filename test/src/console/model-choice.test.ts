@@ -100,6 +100,8 @@ describe('choosing a model of a provider of the OpenAI protocol in the console',
     await page.getByRole('group', { name: 'Recently used' }).getByText('house-large').waitFor()
     expect(await page.getByRole('option', { name: /house-large/ }).count()).to.equal(1)
     expect(await page.getByRole('option', { name: /house-large/ }).getAttribute('aria-selected')).to.equal('true')
+    // Between them is the choice of a second model.
+    await page.keyboard.press('ArrowUp')
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await button.waitFor()

@@ -47,4 +47,18 @@ describe('the messages of a chat for what learns from chats', () => {
       [3, undefined],
     ])
   })
+
+  it('are still to come while nobody has chosen between two answers', async () => {
+    const database = createMemoryDatabase([chatCollection, messageCollection])
+    const answers = [
+      { branch_id: chatId, run_id: 'run-1' },
+      { branch_id: 'branch-2', run_id: 'run-2' },
+    ]
+    const read = async (comparison: Chat['comparison']) => {
+      await database.collection(chatCollection).put({ ...chat, comparison: comparison ?? null })
+      return (await createChats({ database }).messages({ userId, chatId, from: 0, limit: 10 }, { signal }))?.active
+    }
+    expect(await read({ message_id: 'message-0', answers })).to.equal(true)
+    expect(await read(null)).to.equal(false)
+  })
 })

@@ -36,6 +36,8 @@ function ComparedAnswer(props: {
   readonly tell: (words: string) => void
 }): JSX.Element {
   const run = () => props.shown.facts.run(props.answer.run_id)
+  // It may have no message that would bring it along.
+  void props.shown.facts.readOne(props.answer.run_id)
   const model = (): string => modelTitle(knownModels(), run()?.model_group ?? 'primary')
   const end = () => {
     const status = run()?.status

@@ -38,9 +38,9 @@ export function ModelPicker(props: {
   const open = (): void => {
     void readChoices()
     setIsSecond(false)
-    setIsOpen(true)
+    // First, since what is not shown takes no focus.
     popover?.showPopover()
-    place()
+    setIsOpen(true)
   }
   const close = (): void => {
     popover?.hidePopover()
