@@ -33,15 +33,15 @@ const sqlDialects = {
 
 /**
  * What is loaded together stands in one file, since a browser asks a service for six at a time: what screens share
- * comes with the first load, but for words that come with an error or a list; what runs beside every screen, what begins a message (but for the list of models, which is opened first), and what several
- * screens show of answers are a file each.
+ * comes with the first load, but for words that come with an error or a list; what runs beside every screen, what begins a message (but for
+ * the list of models, which is opened first), and what several screens show of answers (but for deleted chats) are a file each.
  */
 const chunks = [
   { name: 'common', test: /\/web\/((api|app|core|ui)\/(?!shipped-words)|i18n\/[^/]+$)|\/node_modules\/solid-js\//, priority: 4 },
   { name: 'beside', test: /\/web\/screens\/[^/]+\/start\.ts$/, priority: 3 },
   { name: 'composer', test: /\/web\/screens\/(chat\/send\/(?!model-(choices|list))|home\/composer)/, priority: 2 },
   { name: 'answers', test: /\/web\/screens\/chat\/beside\/beside\.ts$/, priority: 1 },
-  { name: 'answers', test: /\/web\/screens\/chat\//, minShareCount: 2, priority: 1 },
+  { name: 'answers', test: /\/web\/screens\/chat\/(?!bin\/)/, minShareCount: 2, priority: 1 },
 ]
 
 /**

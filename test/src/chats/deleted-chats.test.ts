@@ -128,8 +128,8 @@ describe('a deleted chat', function () {
   it('loses its space if that is deleted meanwhile', async () => {
     const fay = await agents.person('fay')
     const space = String((await fay.request('POST', '/api/spaces', { name: 'Garden' })).body['id'])
-    const chat = String((await fay.request('POST', '/api/chats', { space_id: space })).body['id'])
-    await fay.request('PATCH', `/api/chats/${chat}`, { tags: ['Beds'] })
+    const { chat } = await answeredChat(fay, 'Which beds?')
+    await fay.request('PATCH', `/api/chats/${chat}`, { tags: ['Beds'], space_id: space })
     await fay.request('DELETE', `/api/chats/${chat}`)
     await fay.request('DELETE', `/api/spaces/${space}`)
     expect(await idsOf(fay, '/api/chats?tag=beds')).to.deep.equal([])
@@ -152,13 +152,20 @@ describe('a deleted chat', function () {
     expect(await statusOf(later, 'POST', `/api/chats/bin/${chat}/restore`)).to.equal(404)
   })
 
+  it('is deleted for good at once if it has no message', async () => {
+    const hal = await agents.person('hal')
+    const chat = await hal.newChat()
+    expect(await statusOf(hal, 'DELETE', `/api/chats/${chat}`)).to.equal(204)
+    expect(await itemsOf(hal, '/api/chats/bin')).to.deep.equal([])
+  })
+
   it('is deleted for good at once, if the service keeps none', async () => {
     const keeping = await startAgentsKernel(deletedNow)
     try {
       const ada = await keeping.person('ada')
-      const chat = await ada.newChat()
+      const { chat } = await answeredChat(ada, 'For a moment')
       await ada.request('DELETE', `/api/chats/${chat}`)
-      expect(await itemsOf(ada, '/api/chats/bin')).to.deep.equal([])
+      expect((await ada.request('GET', '/api/chats/bin')).body).to.deep.equal({ items: [], next_cursor: null, keep_days: 0 })
       expect(await statusOf(ada, 'POST', `/api/chats/bin/${chat}/restore`)).to.equal(404)
     } finally {
       await keeping.close()

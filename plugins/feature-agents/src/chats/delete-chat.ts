@@ -19,7 +19,8 @@ export interface DeletingParts extends ErasingParts {
 
 /**
  * Deletes a chat: it is hidden at once, its run is stopped, and it can be restored for some days. A
- * chat that no list has, such as a temporary one, is erased instead, as nobody would find it.
+ * chat that no list has, such as a temporary one, is erased instead, as nobody would find it, and so is
+ * one without messages.
  * @throws `not_found` if the user has no such chat; `chat_part_failed` from an erasure.
  */
 export async function deleteChat(
@@ -32,7 +33,7 @@ export async function deleteChat(
   const deleted = await database.transaction(async (transaction) => {
     const chat = ownDocument('chat', await transaction.get(chatCollection, chatId), userId)
     if (await transaction.get(deletedChatCollection, chatId)) throw notFoundError.create({ what: 'chat' })
-    if (keepDays === 0 || chat.listing === 'hidden' || chat.deleting) return undefined
+    if (keepDays === 0 || chat.listing === 'hidden' || isEmpty(chat) || chat.deleting) return undefined
     await hide(dependencies, transaction, chat, now)
     return chat
   })
@@ -44,6 +45,8 @@ export async function deleteChat(
     await parts.rest({ chatId: id, userId }, signal)
   }
 }
+
+const isEmpty = ({ message_count, branch_count }: Chat): boolean => message_count === 0 && branch_count === 1
 
 /** The chat keeps its tags and its space, with which it comes back. */
 async function hide({ events, keepDays }: DeletingParts, transaction: Transaction, chat: Chat, now: string): Promise<void> {

@@ -29,7 +29,7 @@ export async function listDeletedChats(
     const chat = chats[index]
     return chat ? [presentDeletedChat(deleted, chat, keepDays)] : []
   })
-  return { items, next_cursor: page.next_cursor }
+  return { items, next_cursor: page.next_cursor, keep_days: keepDays }
 }
 
 /** Brings a deleted chat back to the list where it was, with its tags. @throws `not_found`. */

@@ -242,7 +242,7 @@ export function createChatRoutes(dependencies: {
       operationId: 'deleteChat',
       summary: 'Delete a chat with its messages and runs',
       description:
-        'It is hidden at once, its links stop to work, and a run in progress is cancelled. It can be restored for as many days as the service keeps deleted chats (30 by default), and is then deleted for good. A hidden chat, such as a temporary one, is deleted for good at once; an interrupted deletion of one can be repeated.',
+        'It is hidden at once, its links stop to work, and a run in progress is cancelled. It can be restored for as many days as the service keeps deleted chats (30 by default), and is then deleted for good. A hidden chat, such as a temporary one, and one without messages are deleted for good at once; an interrupted deletion of such a chat can be repeated.',
       tags,
       auth: 'user',
       params,

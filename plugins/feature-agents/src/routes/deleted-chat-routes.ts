@@ -1,13 +1,5 @@
 import { Type } from '@agent-service/sdk'
-import {
-  actorKinds,
-  defineRoute,
-  type HttpRoute,
-  noContent,
-  ok,
-  pageQuerySchema,
-  pageSchema,
-} from '@agent-service/sdk/contracts/http-route'
+import { actorKinds, defineRoute, type HttpRoute, noContent, ok, pageQuerySchema } from '@agent-service/sdk/contracts/http-route'
 import type { Audit } from '@agent-service/sdk/services/audit'
 import { eraseDeletedChat, listDeletedChats, restoreChat } from '../chats/deleted-chats.js'
 import type { ErasingParts } from '../chats/erase-chat.js'
@@ -16,7 +8,7 @@ import { ownerOf } from '../common/owner.js'
 import type { AgentSettings } from '../configuration.js'
 import { chatPartFailedError } from '../points/parts/chat-parts.js'
 import { chatSchema, presentChat } from '../store/chats/chat.js'
-import { deletedChatSchema } from '../store/chats/deleted-chat.js'
+import { deletedChatPageSchema } from '../store/chats/deleted-chat.js'
 
 const params = Type.Object({ chat_id: idSchema })
 const tags = ['chats']
@@ -37,7 +29,7 @@ export function createDeletedChatRoutes(
       auth: 'user',
       actors: actorKinds,
       query: pageQuerySchema,
-      answers: { 200: { description: 'One page.', schema: pageSchema(deletedChatSchema) } },
+      answers: { 200: { description: 'One page.', schema: deletedChatPageSchema } },
       handle: async (request) =>
         ok(await listDeletedChats(database, { userId: ownerOf(request), keepDays: settings.deleted_chats_days }, request.query)),
     }),

@@ -2288,6 +2288,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/chats/bin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listDeletedChats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/bin/{chat_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["eraseChat"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/bin/{chat_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chats/import": {
         parameters: {
             query?: never;
@@ -4143,7 +4191,6 @@ export interface components {
             handle: string;
             has_password: boolean;
             id: string;
-            language: string | null;
             name: string | null;
             role: "admin" | "user";
             timezone: string | null;
@@ -4680,7 +4727,6 @@ export interface components {
         };
         ChangeOwnProfile: {
             email?: string | null;
-            language?: string | null;
             name?: string | null;
             timezone?: string | null;
         };
@@ -4708,7 +4754,6 @@ export interface components {
             disabled?: boolean;
             email?: string | null;
             email_verified?: boolean;
-            language?: string | null;
             name?: string | null;
             password?: string;
             role?: "admin" | "user";
@@ -4874,6 +4919,7 @@ export interface components {
             callers: string[];
             compaction: boolean;
             created_at: string;
+            expires_at: string | null;
             guests: components["schemas"]["ChatGuests"] | null;
             hidden: boolean;
             id: string;
@@ -4882,6 +4928,7 @@ export interface components {
             pinned: boolean;
             space_id: string | null;
             tags: string[];
+            temporary: boolean;
             title: string | null;
             updated_at: string;
         };
@@ -4916,6 +4963,7 @@ export interface components {
         };
         ChatDeletedEventData: {
             chat_id: string;
+            erased_at: string | null;
         };
         ChatDocument: {
             branches: components["schemas"]["DocumentBranch"][];
@@ -5223,6 +5271,7 @@ export interface components {
             hidden?: boolean;
             model?: string;
             space_id?: string;
+            temporary?: boolean;
             title?: string;
         };
         CreateChatCompletion: {
@@ -5383,7 +5432,6 @@ export interface components {
         CreateUser: {
             email?: string | null;
             email_verified?: boolean;
-            language?: string | null;
             name?: string | null;
             password: string;
             role?: "admin" | "user";
@@ -5490,6 +5538,19 @@ export interface components {
             effect: "permit" | "forbid";
             id: string;
             source: "shipped" | "stored";
+        };
+        DeletedChat: {
+            archived: boolean;
+            deleted_at: string;
+            erased_at: string;
+            id: string;
+            message_count: number;
+            title: string | null;
+        };
+        DeletedChats: {
+            items: components["schemas"]["DeletedChat"][];
+            keep_days: number;
+            next_cursor: string | null;
         };
         DeletedPluginCollection: {
             documents: number;
@@ -5718,6 +5779,7 @@ export interface components {
             callers: string[];
             compaction: boolean;
             created_at: string;
+            expires_at: string | null;
             guests: components["schemas"]["ChatGuests"] | null;
             hidden: boolean;
             id: string;
@@ -5727,6 +5789,7 @@ export interface components {
             pinned: boolean;
             space_id: string | null;
             tags: string[];
+            temporary: boolean;
             title: string | null;
             updated_at: string;
         };
@@ -6552,7 +6615,6 @@ export interface components {
         };
         Register: {
             email?: string | null;
-            language?: string | null;
             name?: string | null;
             password: string;
             setup_code?: string;
@@ -7618,6 +7680,7 @@ export interface components {
             pinned?: boolean;
             space_id?: string | null;
             tags?: string[];
+            temporary?: false;
             title?: string | null;
         };
         UpdateMemory: {
@@ -7717,7 +7780,6 @@ export interface components {
             email_verified: boolean;
             handle: string;
             id: string;
-            language: string | null;
             name: string | null;
             role: "admin" | "user";
             timezone: string | null;
@@ -11922,6 +11984,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CheckedAttachments"];
+                };
+            };
+        };
+    };
+    listDeletedChats: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedChats"];
+                };
+            };
+        };
+    };
+    eraseChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    restoreChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Chat"];
                 };
             };
         };

@@ -2,9 +2,15 @@ import { createEffect, createSignal } from 'solid-js'
 import { currentPath, navigate } from './router.js'
 
 const [isAsked, setAsked] = createSignal(false)
+const [temporary, setTemporary] = createSignal(false)
+
+/** Whether the chat that begins next is a temporary one. It is asked for anew for each chat. */
+export const isNextTemporary = temporary
+export const chooseTemporary = setTemporary
 
 /** Goes to the place where chats begin; its field takes the focus. */
-export async function beginChat(): Promise<void> {
+export async function beginChat(options: { readonly temporary?: boolean } = {}): Promise<void> {
+  setTemporary(options.temporary ?? false)
   await navigate('/')
   if (currentPath() === '/') setAsked(true)
 }

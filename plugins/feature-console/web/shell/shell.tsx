@@ -72,6 +72,12 @@ function SignedIn(): JSX.Element {
   useCommands(
     { id: 'new-chat', title: { en: 'New chat', de: 'Neuer Chat' }, keys: newChatKeys, group, run: () => void beginChat() },
     {
+      id: 'new-temporary-chat',
+      title: { en: 'New temporary chat', de: 'Neuer temporärer Chat' },
+      group,
+      run: () => void beginChat({ temporary: true }),
+    },
+    {
       id: 'palette',
       title: { en: 'Search or jump to', de: 'Suchen oder springen' },
       keys: 'mod+k',

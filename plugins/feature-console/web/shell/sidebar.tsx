@@ -30,9 +30,9 @@ export const newChatKeys = 'shift+mod+o'
 /** The navigation. Administration replaces its content. */
 export function Sidebar(props: { readonly open: boolean; readonly onClose: () => void; readonly onPalette: () => void }): JSX.Element {
   const inAdmin = (): boolean => findScreen(currentPath())?.screen.group === 'admin' || currentPath().startsWith('/admin/')
-  const begin = (): void => {
+  const begin = (temporary: boolean): void => {
     props.onClose()
-    void beginChat()
+    void beginChat({ temporary })
   }
   return (
     <nav class="side" classList={{ open: props.open }} id="navigation" aria-label={inAdmin() ? t('administration') : t('main')}>
@@ -54,10 +54,13 @@ export function Sidebar(props: { readonly open: boolean; readonly onClose: () =>
           when={inAdmin()}
           fallback={
             <>
-              <button type="button" class="nav" title={keyLabels(newChatKeys).join(' ')} onClick={begin}>
-                <Icon name="plus" />
-                <span class="cut">{t('new_chat')}</span>
-              </button>
+              <div class="side-new">
+                <button type="button" class="nav" title={keyLabels(newChatKeys).join(' ')} onClick={() => begin(false)}>
+                  <Icon name="plus" />
+                  <span class="cut">{t('new_chat')}</span>
+                </button>
+                <IconButton icon="clock" size="small" name={t('new_temporary_chat')} onClick={() => begin(true)} />
+              </div>
               <For each={screensOf('main')}>{(screen) => <NavigationLink screen={screen} />}</For>
               <For each={navigationOf('main')}>{(entry) => <AddedLink entry={entry} />}</For>
               <For each={sidebarSections()}>

@@ -1,4 +1,5 @@
 import { namedObject, Type } from '@agent-service/sdk'
+import { pageSchema } from '@agent-service/sdk/contracts/http-route'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import type { Chat } from './chat.js'
 
@@ -35,6 +36,12 @@ export const deletedChatSchema = namedObject('DeletedChat', {
   archived: Type.Boolean({ description: 'Whether it was archived.' }),
   deleted_at: Type.String(),
   erased_at: Type.String({ description: 'After this time it is deleted for good.' }),
+})
+
+/** A page of deleted chats. */
+export const deletedChatPageSchema = namedObject('DeletedChats', {
+  ...pageSchema(deletedChatSchema).properties,
+  keep_days: Type.Integer({ description: 'How long deleted chats can be restored. 0: not at all.' }),
 })
 
 /** A deleted chat as a client sees it. */

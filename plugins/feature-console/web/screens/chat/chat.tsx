@@ -16,6 +16,7 @@ import { type ChatState, createChatState } from './chat-state.js'
 import type { Heights } from './far-turns.js'
 import { type ChatEnd, createChatEnd } from './follow-end.js'
 import { ChatMenu } from './list/chat-actions.js'
+import { isDeletedHere } from './list/deleted-here.js'
 import { Choice } from './send/choice.js'
 import { Composer, ContextNote } from './send/composer.js'
 import { createDraft, type Draft, draftKeyOf } from './send/draft.js'
@@ -28,9 +29,9 @@ import { TurnList } from './turn-list.js'
 
 export { EmbeddedTurns } from './embedded-turns.js'
 
-const UnconfinedNote = lazyPart(
-  () => import('./unconfined-note.js'),
-  ({ UnconfinedNote }) => UnconfinedNote,
+const DockNotes = lazyPart(
+  () => import('./notes/dock-notes.js'),
+  ({ DockNotes }) => DockNotes,
 )
 
 const WantedMessage = lazyPart(
@@ -108,7 +109,7 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
       () => state.deleted,
       (deleted) => {
         if (!deleted) return
-        showToast(t('deleted_elsewhere'), { mark: 'off' })
+        if (!isDeletedHere(props.chatId)) showToast(t('deleted_elsewhere'), { mark: 'off' })
         void navigate('/', { replace: true })
       },
     ),
@@ -128,7 +129,7 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
       <Bar chat={chat} memory={memory} onChange={take} />
       <Thread chat={chat} draft={draft} pending={pending()} end={end} />
       <NewestButton end={end} />
-      <UnconfinedNote agentId={state.chat?.agent_id} />
+      <DockNotes chat={state.chat} onChange={take} />
       <div class="dock">
         <div class="dock-in">
           <Composer

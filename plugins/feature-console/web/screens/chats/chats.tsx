@@ -22,15 +22,26 @@ import { HomeComposer } from '../home/composer.js'
 import { SpaceActions } from './space-actions.js'
 import { t } from './texts.js'
 
+const DeletedChats = lazyPart(
+  () => import('../chat/bin/deleted-chats.js'),
+  (module) => module.DeletedChats,
+)
 const ImportDialog = lazyPart(
   () => import('./imports/import-dialog.js'),
   (module) => module.ImportDialog,
 )
 
-/** Every chat: a search, the archive, and the spaces. The address says what is shown. */
+/** Which chats are listed. */
+type Shown = 'current' | 'archived' | 'deleted'
+const kinds: readonly Shown[] = ['current', 'archived', 'deleted']
+
+/** Every chat: a search, the archive, what was deleted lately, and the spaces. The address says what is shown. */
 export default function Chats(): JSX.Element {
   const spaceId = (): string => currentQuery().get('space') ?? ''
   const archived = (): boolean => currentQuery().get('archived') === 'true'
+  const deleted = (): boolean => currentQuery().get('deleted') === 'true'
+  const shown = (): Shown => (deleted() ? 'deleted' : archived() ? 'archived' : 'current')
+  const show = (which: Shown): void => go({ archived: which === 'archived' ? 'true' : '', deleted: which === 'deleted' ? 'true' : '' })
   const query = (): string => currentQuery().get('q') ?? ''
   const importing = (): boolean => currentQuery().get('import') === 'open'
   const space = () => spaceOf(spaceId())
@@ -64,7 +75,7 @@ export default function Chats(): JSX.Element {
         </>
       }
     >
-      <Show when={spaceId() !== '' && query() === '' && !archived()}>
+      <Show when={spaceId() !== '' && query() === '' && shown() === 'current'}>
         <div class="chats-ask">
           <HomeComposer spaceId={spaceId()} />
         </div>
@@ -76,16 +87,16 @@ export default function Chats(): JSX.Element {
         <SearchField value={query()} onSearch={(q) => go({ q })} />
         <Show when={query() === ''}>
           <fieldset class="seg" aria-label={t('shown')}>
-            <For each={[false, true]}>
+            <For each={kinds}>
               {(each) => (
                 <label>
-                  <input type="radio" name="archived" checked={archived() === each} onChange={() => go({ archived: each ? 'true' : '' })} />
-                  {each ? t('archived') : t('current')}
+                  <input type="radio" name="shown" checked={shown() === each} onChange={() => show(each)} />
+                  {t(each)}
                 </label>
               )}
             </For>
           </fieldset>
-          <Show when={knownSpaces().length > 0}>
+          <Show when={!deleted() && knownSpaces().length > 0}>
             <span class="in chats-space">
               <select aria-label={t('space')} value={spaceId()} onChange={(event) => go({ space: event.currentTarget.value })}>
                 <option value="">{t('all')}</option>
@@ -113,8 +124,10 @@ export default function Chats(): JSX.Element {
         when={query()}
         keyed
         fallback={
-          <Show when={`${spaceId()} ${archived()}`} keyed>
-            <ChatRows spaceId={spaceId()} archived={archived()} />
+          <Show when={!deleted()} fallback={<DeletedChats />}>
+            <Show when={`${spaceId()} ${archived()}`} keyed>
+              <ChatRows spaceId={spaceId()} archived={archived()} />
+            </Show>
           </Show>
         }
       >

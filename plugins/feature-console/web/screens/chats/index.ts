@@ -7,7 +7,7 @@ export default defineScreen({
   group: 'main',
   order: 5,
   icon: 'message',
-  keywords: { en: 'spaces archive search', de: 'Bereiche Archiv Suche' },
+  keywords: { en: 'spaces archive search deleted restore', de: 'Bereiche Archiv Suche gelöscht wiederherstellen' },
   start: () => import('./start.js'),
   load: () => import('./chats.js'),
 })

@@ -1,6 +1,6 @@
 import './home.css'
 import { createEffect, createSignal, For, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
-import { onBeginChat } from '../../app/new-chat.js'
+import { chooseTemporary, isNextTemporary, onBeginChat } from '../../app/new-chat.js'
 import { navigate } from '../../app/router.js'
 import { prepareScreen } from '../../app/screens.js'
 import { isTyping } from '../../app/shortcuts.js'
@@ -20,7 +20,11 @@ import { t } from './texts.js'
  * Begins a chat with what is asked. The outbox keeps it until the service has it: a reload or a
  * lost connection loses nothing and sends nothing twice.
  */
-export function HomeComposer(props: { readonly spaceId?: string; readonly withIdeas?: boolean }): JSX.Element {
+export function HomeComposer(props: {
+  readonly spaceId?: string
+  readonly withIdeas?: boolean
+  readonly below?: JSX.Element
+}): JSX.Element {
   const draft = createDraft('console.draft.home')
   const drop = createFileDrop(draft.attachments.add)
   const [agentId, setAgentId] = createSignal(recall('agent'))
@@ -47,13 +51,16 @@ export function HomeComposer(props: { readonly spaceId?: string; readonly withId
   onCleanup(() => {
     isLeft = true
   })
+  const isTemporary = (): boolean => props.spaceId === undefined && isNextTemporary()
   const send = (written: Written): void => {
     const [agent_id, chosenModel] = [agentOf(agentId())?.id, model()]
     const begins = {
       ...(agent_id !== undefined && { agent_id }),
       ...(chosenModel !== null && { model: chosenModel }),
       ...(props.spaceId !== undefined && { space_id: props.spaceId }),
+      ...(isTemporary() && { temporary: true }),
     }
+    chooseTemporary(false)
     opens = post({ begins, compareWith: takeSecondModel('home'), ...written })
     prepared = prepareScreen('/chats/new')
   }
@@ -86,6 +93,7 @@ export function HomeComposer(props: { readonly spaceId?: string; readonly withId
         agentId={chosen()}
         choice={<Choice place="home" agentId={chosen()} model={model()} onAgent={setAgentId} onModel={setModel} />}
       />
+      {props.below}
       <Show when={props.withIdeas}>
         <Ideas agentId={chosen()} onChoose={choose} />
       </Show>

@@ -10,6 +10,7 @@ import { EmptyState, Failure } from '../../ui/states.js'
 import { AskedCall } from '../chat/asked-call.js'
 import { HomeComposer } from './composer.js'
 import { Missing } from './missing.js'
+import { TemporarySwitch } from './temporary-switch.js'
 import { t } from './texts.js'
 
 type Chat = Schemas['Chat']
@@ -54,7 +55,7 @@ export default function Home(): JSX.Element {
     <div class="home">
       <h1 tabindex="-1">{t('question')}</h1>
       <Missing />
-      <HomeComposer withIdeas />
+      <HomeComposer withIdeas below={<TemporarySwitch />} />
       <Show when={waiting.state() === 'failed'}>
         <section class="list">
           <h2 class="h3">{t('needs_you')}</h2>

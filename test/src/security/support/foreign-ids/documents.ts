@@ -202,6 +202,7 @@ async function makeChats({ make, idOf, listOf, stream, agent, space, secret }: M
 
 async function makeDeletedChat({ make, idOf, agent, secret }: Pick<Maker, 'make' | 'idOf' | 'agent' | 'secret'>): Promise<string> {
   const id = await idOf('/api/chats', { agent_id: agent, title: secret })
+  await make(`/api/chats/${id}/messages`, { content: secret })
   await make(`/api/chats/${id}`, {}, 'DELETE')
   return id
 }

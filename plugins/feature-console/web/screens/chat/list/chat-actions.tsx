@@ -1,9 +1,8 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/client.js'
 import type { Schemas } from '../../../api/types.js'
-import { currentPath, navigate } from '../../../app/router.js'
 import { placed } from '../../../core/base.js'
-import { confirmAction } from '../../../ui/dialog.js'
+import { loadPart } from '../../../core/load-part.js'
 import { MenuButton, type MenuItem } from '../../../ui/menu.js'
 import { showToast } from '../../../ui/notices.js'
 import { errorText } from '../../../ui/states.js'
@@ -33,17 +32,21 @@ export function ChatMenu(props: {
   }
   const items = (): readonly MenuItem[] => [
     { label: t('rename'), icon: 'pencil', run: () => void setDialog('rename') },
+    ...(props.chat.temporary ? [] : listedItems()),
+    ...(props.more ?? []),
+    ...(props.chat.temporary ? [] : [shareItem({ name: titleOf(props.chat), chatId: props.chat.id })]),
+    { label: t('export'), icon: 'download', run: () => download(props.chat.id, 'json') },
+    { label: t('export_markdown'), icon: 'download', run: () => download(props.chat.id, 'markdown') },
+    ...printItems(),
+    { label: t('delete'), icon: 'trash', danger: true, run: () => attempt(remove) },
+  ]
+  /** What a chat has that is in a list. */
+  const listedItems = (): readonly MenuItem[] => [
     { label: props.chat.pinned ? t('unpin') : t('pin'), icon: 'star', run: () => attempt(() => change({ pinned: !props.chat.pinned })) },
     { label: t('move'), icon: 'folder', run: () => void setDialog('move') },
     props.chat.archived
       ? { label: t('restore'), icon: 'arrow-back-up', run: () => attempt(() => change({ archived: false })) }
       : { label: t('archive'), icon: 'file-zip', run: () => attempt(archive) },
-    ...(props.more ?? []),
-    shareItem({ name: titleOf(props.chat), chatId: props.chat.id }),
-    { label: t('export'), icon: 'download', run: () => download(props.chat.id, 'json') },
-    { label: t('export_markdown'), icon: 'download', run: () => download(props.chat.id, 'markdown') },
-    ...printItems(),
-    { label: t('delete'), icon: 'trash', danger: true, run: () => attempt(remove) },
   ]
   const printItems = (): readonly MenuItem[] => {
     const print = printer()
@@ -55,17 +58,8 @@ export function ChatMenu(props: {
     showToast(t('archived', { title }), { action: { label: t('undo'), run: () => attempt(() => change({ archived: false })) } })
   }
   const remove = async (): Promise<void> => {
-    const { id } = props.chat
-    const title = titleOf(props.chat)
-    const yes = await confirmAction({
-      ...{ title: t('delete_question', { title }), text: t('delete_text'), action: t('delete_action'), keep: t('keep') },
-    })
-    if (!yes) return
-    const wasOpen = currentPath() === `/chats/${id}`
-    await api.delete('/api/chats/{chat_id}', { path: { chat_id: id } })
-    props.onChange?.(undefined)
-    showToast(t('deleted', { title }))
-    if (wasOpen && currentPath() === `/chats/${id}`) await navigate('/', { replace: true })
+    const { removeChat } = await loadPart(() => import('../bin/remove-chat.js'))
+    if (await removeChat(props.chat)) props.onChange?.(undefined)
   }
   return (
     <>

@@ -1,8 +1,8 @@
 import { type JSX, Show } from 'solid-js'
-import { api } from '../../api/client.js'
-import { createLoaded } from '../../api/loaded.js'
-import { isProblem } from '../../api/problem.js'
-import { Mark } from '../../ui/mark.js'
+import { api } from '../../../api/client.js'
+import { createLoaded } from '../../../api/loaded.js'
+import { isProblem } from '../../../api/problem.js'
+import { Mark } from '../../../ui/mark.js'
 import { t } from './texts.js'
 
 /**

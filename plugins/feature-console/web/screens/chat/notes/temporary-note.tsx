@@ -1,0 +1,42 @@
+import { createSignal, type JSX, Show } from 'solid-js'
+import { api } from '../../../api/client.js'
+import type { Schemas } from '../../../api/types.js'
+import { momentText } from '../../../i18n/formats.js'
+import { Button } from '../../../ui/button.js'
+import { Icon } from '../../../ui/icon.js'
+import { showToast } from '../../../ui/notices.js'
+import { Failure } from '../../../ui/states.js'
+import { t } from './texts.js'
+
+/** Says that a chat is temporary and when it goes, with the way to keep it. */
+export function TemporaryNote(props: {
+  readonly chatId: string
+  readonly expiresAt: string
+  readonly onKept: (chat: Schemas['Chat']) => void
+}): JSX.Element {
+  const [busy, setBusy] = createSignal(false)
+  const [failure, setFailure] = createSignal<unknown>()
+  const keep = async (): Promise<void> => {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      props.onKept(await api.patch('/api/chats/{chat_id}', { path: { chat_id: props.chatId }, body: { temporary: false } }))
+      showToast(t('kept'))
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div class="dock-in small t2">
+      <div>
+        <Icon name="clock" /> {t('temporary', { time: momentText(props.expiresAt) })}{' '}
+        <Button size="small" kind="quiet" busy={busy()} onClick={() => void keep()}>
+          {t('keep_chat')}
+        </Button>
+        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import './temporary-switch.css'
+import { type JSX, Show } from 'solid-js'
+import { chooseTemporary, isNextTemporary } from '../../app/new-chat.js'
+import { Icon } from '../../ui/icon.js'
+import { t } from './texts.js'
+
+/** Whether the chat that begins here is a temporary one, and what that means. */
+export function TemporarySwitch(): JSX.Element {
+  return (
+    <div class="home-temporary">
+      <button
+        type="button"
+        class="btn quiet s"
+        aria-pressed={isNextTemporary() ? 'true' : 'false'}
+        onClick={() => chooseTemporary(!isNextTemporary())}
+      >
+        <Icon name="clock" />
+        {t('temporary')}
+      </button>
+      <span role="status">
+        <Show when={isNextTemporary()}>{t('temporary_text')}</Show>
+      </span>
+    </div>
+  )
+}
