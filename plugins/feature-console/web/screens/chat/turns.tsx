@@ -2,6 +2,7 @@ import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'so
 import { api } from '../../api/client.js'
 import type { Schemas } from '../../api/types.js'
 import { copyText } from '../../core/copy-text.js'
+import { loadPart } from '../../core/load-part.js'
 import { canReadAloud } from '../../core/speech.js'
 import { compactText, durationText, numberText, whenText } from '../../i18n/formats.js'
 import { agentName as shownName } from '../../ui/agent-name.js'
@@ -115,11 +116,21 @@ export function PersonTurn(props: { readonly chat: ChatState; readonly message: 
               setEditing(true)
             }}
           />
+          <Show when={plainText(props.message) !== ''}>
+            <IconButton icon="bolt" size="small" name={t('save_prompt')} onClick={() => savePrompt(plainText(props.message))} />
+          </Show>
           <BranchSwitch chat={props.chat} message={props.message} />
         </span>
       </div>
     </article>
   )
+}
+
+/** Begins a saved prompt with a text. */
+const savePrompt = (text: string): void => {
+  loadPart(() => import('../prompts/show-prompt-dialog.js'))
+    .then(({ showPromptDialog }) => showPromptDialog(text))
+    .catch((error: unknown) => showToast(errorText(error), { mark: 'fail' }))
 }
 
 /** What an agent did and said in one run: its steps along a line. */

@@ -11,6 +11,7 @@ import { AttachmentChips } from './attachment-chips.js'
 import type { Draft } from './draft.js'
 import type { AttachedFile } from './outbox.js'
 import { readPaste } from './pasted-files.js'
+import { createSlash } from './slash/slash.js'
 import { t } from './texts.js'
 
 const Dictation = lazyPart(
@@ -57,6 +58,7 @@ export function Composer(props: {
     if (props.autofocus && !document.querySelector('dialog[open]')) field?.focus({ preventScroll: true })
   })
   createEffect(on(() => props.agentId, attachments.answeredBy))
+  const slash = createSlash({ field: () => field, setText, agentId: () => props.agentId, attach: () => picker?.click() })
   const problem = (): string | undefined => {
     if (error() !== undefined) return errorText(error())
     if (attachments.hasFailed() && (text().trim() !== '' || attachments.items().length > 1)) return t('remove_failed')
@@ -104,14 +106,23 @@ export function Composer(props: {
         aria-label={props.label}
         placeholder={props.placeholder}
         value={text()}
-        onInput={(event) => setText(event.currentTarget.value)}
+        aria-autocomplete="list"
+        aria-controls={slash.listId()}
+        aria-activedescendant={slash.activeId()}
+        onInput={(event) => {
+          setText(event.currentTarget.value)
+          slash.look(event)
+        }}
+        onBlur={slash.close}
         onPaste={paste}
         onKeyDown={(event) => {
+          if (slash.takesKey(event)) return event.preventDefault()
           if (event.key !== 'Enter' || event.shiftKey) return
           event.preventDefault()
           send()
         }}
       />
+      {slash.list()}
       <Show when={problem()}>
         {(words) => (
           <p class="composer-problem help err" role="alert">
