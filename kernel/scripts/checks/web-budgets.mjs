@@ -15,8 +15,7 @@ const limits = {
   firstScripts: 120 * kilobyte,
   firstStyles: 30 * kilobyte,
   lazy: 40 * kilobyte,
-  // Half of it is Mermaid. Words in two languages, and parts that only some browsers load, need the rest.
-  all: 5.25 * 1024 * kilobyte,
+  all: 5 * 1024 * kilobyte,
 }
 
 /** Lazy parts that may be larger, by their source. The terminal emulator, and KaTeX: kernel/docs/decisions. */

@@ -2,10 +2,10 @@ import { api } from '../../api/client.js'
 import { readAll } from '../../api/read-all.js'
 import type { Schemas } from '../../api/types.js'
 import { type Backend, backendsOf } from '../admin-memory/backends.js'
-import { membersOf, savedIn } from '../providers/common/configuration.js'
+import { lockOf, membersOf, savedIn } from '../providers/common/configuration.js'
 import { type Entry, type Providers, readProviders } from '../providers/common/read-providers.js'
 
-export const stepNames = ['memory', 'provider', 'models', 'agent'] as const
+export const stepNames = ['registration', 'memory', 'provider', 'models', 'agent'] as const
 export type StepName = (typeof stepNames)[number]
 export type StepState = 'open' | 'done' | 'skipped'
 
@@ -31,17 +31,28 @@ export async function readSetUp(signal: AbortSignal): Promise<SetUp> {
   ])
   const backends = backendsOf(found.configuration, plugins)
   const isDone: Readonly<Record<StepName, boolean>> = {
+    registration: progress.registration === 'done' || isRegistrationDecided(found),
     memory: progress.memory === 'done' || isMemoryChosen(found),
     provider: connectionsOf(found).length > 0,
     models: groups.length > 0 || Object.keys(savedIn(found.configuration, 'models')).length > 0,
     agent: progress.agent === 'done',
   }
-  const names = stepNames.filter((name) => name !== 'memory' || backends.length > 1)
+  const isAsked: Readonly<Record<string, boolean>> = {
+    memory: backends.length > 1,
+    registration: lockOf(found.configuration, 'auth.allow_registration') === undefined,
+  }
+  const names = stepNames.filter((name) => isAsked[name] ?? true)
   const steps = names.map((name) => ({
     name,
     state: isDone[name] ? ('done' as const) : progress[name] === 'skipped' ? ('skipped' as const) : ('open' as const),
   }))
   return { found, progress, groups, agents, backends, steps }
+}
+
+/** The file says who may make an account. */
+const isRegistrationDecided = ({ configuration }: Providers): boolean => {
+  const { allow_registration: allow, registration_approval: approval } = membersOf(configuration.saved['auth'])
+  return allow !== undefined || approval !== undefined
 }
 
 /** The file or the environment names a back end, so there is nothing to choose. */

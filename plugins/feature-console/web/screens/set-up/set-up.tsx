@@ -14,6 +14,7 @@ import { MemoryStep } from './memory-step.js'
 import { ModelsStep } from './models-step.js'
 import { ProviderStep } from './provider-step.js'
 import { type SetUp as Found, readSetUp, type StepName, type StepState, stepNames } from './read-set-up.js'
+import { RegistrationStep } from './registration-step.js'
 import { t } from './texts.js'
 
 /** What a step does with the way on: each may be left and taken up again. */
@@ -72,6 +73,9 @@ export default function SetUp(): JSX.Element {
               <Steps found={value()} current={current()} />
               <div class="set-up-step">
                 <Switch>
+                  <Match when={current() === 'registration'}>
+                    <RegistrationStep {...step} />
+                  </Match>
                   <Match when={current() === 'memory'}>
                     <MemoryStep {...step} />
                   </Match>

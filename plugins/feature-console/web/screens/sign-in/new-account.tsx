@@ -1,5 +1,6 @@
-import { createSignal, type JSX, Show } from 'solid-js'
+import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import { api } from '../../api/client.js'
+import { createLoaded } from '../../api/loaded.js'
 import { isProblem } from '../../api/problem.js'
 import { navigate } from '../../app/router.js'
 import { sessionBegan, signInOptions } from '../../app/session.js'
@@ -11,22 +12,39 @@ import { Problem } from './problem.js'
 import { t } from './texts.js'
 import { Unencrypted } from './unencrypted.js'
 
-/** Signing up, while registration is open. */
+/**
+ * Signing up: with the invitation in the address, `/register#invitation=…`, or as registration
+ * permits. Browsers send what is behind the `#` to no server.
+ */
 export function NewAccount(): JSX.Element {
+  const token = new URLSearchParams(location.hash.slice(1)).get('invitation')
+  const [isWaiting, setWaiting] = createSignal(false)
+  return (
+    <Switch fallback={<SignUp onWaiting={() => setWaiting(true)} />}>
+      <Match when={isWaiting()}>
+        <Door title={t('waiting_title')} lead={t('waiting')}>
+          <ToSignIn />
+        </Door>
+      </Match>
+      <Match when={token}>{(invitation) => <Invited token={invitation()} />}</Match>
+    </Switch>
+  )
+}
+
+function SignUp(props: { readonly onWaiting: () => void }): JSX.Element {
+  const isAsking = (): boolean => signInOptions()?.registration === 'approval'
   return (
     <Show
-      when={signInOptions()?.allow_registration && signInOptions()?.local_auth}
+      when={signInOptions()?.registration !== 'closed' && signInOptions()?.local_auth}
       fallback={
         <Door title={t('closed_title')} lead={t('closed')}>
-          <p class="door-foot">
-            <a href="/sign-in">{t('sign_in')}</a>
-          </p>
+          <ToSignIn />
         </Door>
       }
     >
-      <Door title={t('sign_up')} lead={t('to_host', { host: location.host })}>
+      <Door title={t(isAsking() ? 'ask' : 'sign_up')} lead={isAsking() ? t('ask_lead') : t('to_host', { host: location.host })}>
         <Unencrypted />
-        <AccountForm next="/" />
+        <AccountForm next="/" action={isAsking() ? t('ask') : t('create')} onWaiting={props.onWaiting} />
         <p class="small t2 door-foot">
           {t('have_account')} <a href="/sign-in">{t('sign_in')}</a>
         </p>
@@ -35,13 +53,45 @@ export function NewAccount(): JSX.Element {
   )
 }
 
+/** The account of a person with an invitation. One that does not work says how to go on. */
+function Invited(props: { readonly token: string }): JSX.Element {
+  const found = createLoaded((signal) => api.post('/api/auth/invitation', { body: { invitation: props.token }, signal }))
+  return (
+    <Switch>
+      <Match when={found.error()}>
+        {(error) => (
+          <Door title={t('invited_void')} lead={t('invited_way')}>
+            <Problem error={error()} />
+            <ToSignIn />
+          </Door>
+        )}
+      </Match>
+      <Match when={found.value()}>
+        {(invitation) => (
+          <Door title={t('invited')} lead={t('to_host', { host: location.host })}>
+            <Unencrypted />
+            <Show when={invitation().email}>{(email) => <p class="small t2">{t('invited_email', { email: email() })}</p>}</Show>
+            <AccountForm next="/" action={t('create')} invitation={props.token} />
+          </Door>
+        )}
+      </Match>
+    </Switch>
+  )
+}
+
+const ToSignIn = (): JSX.Element => (
+  <p class="door-foot">
+    <a href="/sign-in">{t('sign_in')}</a>
+  </p>
+)
+
 /** The administrator's account of a new installation. */
 export function FirstAccount(): JSX.Element {
   return (
     <Door title={t('set_up')} lead={t('account_note')}>
       <Unencrypted />
       <Show when={signInOptions()?.local_auth}>
-        <AccountForm next="/set-up" confirms />
+        <AccountForm next="/set-up" action={t('create')} confirms />
       </Show>
       <Show when={signInOptions()?.sso.enabled}>
         <SingleSignOn alone={!signInOptions()?.local_auth} />
@@ -85,6 +135,10 @@ function AccountForm(props: {
   readonly next: string
   /** The password that was just chosen confirms the session too: what follows asks for that. */
   readonly confirms?: boolean
+  readonly action: string
+  readonly invitation?: string
+  /** The person has to wait for an admin: nobody is signed in. */
+  readonly onWaiting?: () => void
 }): JSX.Element {
   const [username, setUsername] = createSignal('')
   const [password, setPassword] = createSignal('')
@@ -102,8 +156,10 @@ function AccountForm(props: {
       const body = {
         ...{ username: username().trim(), password: password(), language: language() },
         ...(code() !== '' && { setup_code: code().trim() }),
+        ...(props.invitation !== undefined && { invitation: props.invitation }),
       }
-      await api.post('/api/auth/register', { body })
+      const answer = await api.post('/api/auth/register', { body })
+      if ('status' in answer) return props.onWaiting?.()
       if (props.confirms) await confirmNow(password())
       await sessionBegan()
       void navigate(props.next, { replace: true })
@@ -158,7 +214,7 @@ function AccountForm(props: {
         />
       </Show>
       <Button kind="main" size="large" wide type="submit" busy={busy()}>
-        {busy() ? t('creating') : t('create')}
+        {busy() ? t('creating') : props.action}
       </Button>
     </form>
   )

@@ -84,9 +84,9 @@ function SignInForm(): JSX.Element {
           <p class="more">{t('no_way')}</p>
         </Match>
       </Switch>
-      <Show when={options()?.allow_registration && options()?.local_auth}>
+      <Show when={options()?.registration !== 'closed' && options()?.local_auth}>
         <p class="small t2 door-foot">
-          {t('new_here')} <a href="/register">{t('sign_up')}</a>
+          {t('new_here')} <a href="/register">{t(options()?.registration === 'approval' ? 'ask' : 'sign_up')}</a>
         </p>
       </Show>
     </Door>

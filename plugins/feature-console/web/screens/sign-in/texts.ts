@@ -4,6 +4,8 @@ export const t = defineMessages({
   en: {
     account_note: 'You are the first one here: this account becomes the administrator.',
     address: 'Name or e-mail',
+    ask: 'Ask for an account',
+    ask_lead: 'An administrator approves it. Choose a name and a password now; with them you sign in afterwards.',
     closed: 'Only an administrator can create accounts here. Ask for one, then sign in.',
     closed_title: 'Registration is closed',
     cookies:
@@ -12,6 +14,10 @@ export const t = defineMessages({
     creating: 'Creating account',
     demo_link: 'The link works once, within ten minutes of the start of the demo. Start the demo again for a new one.',
     have_account: 'You have an account?',
+    invited: 'You are invited',
+    invited_email: 'The account gets the address {email}.',
+    invited_void: 'This invitation does not work',
+    invited_way: 'Ask the person who sent it for a new one. If you have an account already, sign in.',
     local_off: 'Passwords are switched off. Sign in with single sign-on.',
     new_here: 'New here?',
     no_way: 'Passwords are switched off, and single sign-on is not set up. Ask an administrator.',
@@ -32,10 +38,14 @@ export const t = defineMessages({
     username: 'Username',
     username_help: '2 to 32 characters: a to z, digits, “_” and “-”, a letter first.',
     sign_up: 'Create an account',
+    waiting: 'An administrator has to approve your account. Then sign in with the name and the password that you have chosen.',
+    waiting_title: 'Waiting for an administrator',
   },
   de: {
     account_note: 'Du bist hier die erste Person: Dieses Konto wird zum Administrator.',
     address: 'Name oder E-Mail',
+    ask: 'Um ein Konto bitten',
+    ask_lead: 'Ein Administrator gibt es frei. Wähle jetzt einen Namen und ein Passwort; damit meldest du dich danach an.',
     closed: 'Hier legt nur ein Administrator Konten an. Bitte um eines und melde dich dann an.',
     closed_title: 'Registrierung ist geschlossen',
     cookies:
@@ -44,6 +54,10 @@ export const t = defineMessages({
     creating: 'Konto wird angelegt',
     demo_link: 'Der Link gilt einmal und in den zehn Minuten nach dem Start der Demo. Starte die Demo neu für einen neuen.',
     have_account: 'Du hast ein Konto?',
+    invited: 'Du bist eingeladen',
+    invited_email: 'Das Konto bekommt die Adresse {email}.',
+    invited_void: 'Diese Einladung gilt nicht',
+    invited_way: 'Bitte die Person, die sie geschickt hat, um eine neue. Wenn du schon ein Konto hast, melde dich an.',
     local_off: 'Passwörter sind abgeschaltet. Melde dich mit Single Sign-on an.',
     new_here: 'Neu hier?',
     no_way: 'Passwörter sind abgeschaltet, und Single Sign-on ist nicht eingerichtet. Frage einen Administrator.',
@@ -64,5 +78,7 @@ export const t = defineMessages({
     username: 'Benutzername',
     username_help: '2 bis 32 Zeichen: a bis z, Ziffern, „_“ und „-“, zuerst ein Buchstabe.',
     sign_up: 'Konto anlegen',
+    waiting: 'Ein Administrator muss dein Konto freigeben. Melde dich danach mit dem Namen und dem Passwort an, die du gewählt hast.',
+    waiting_title: 'Wartet auf einen Administrator',
   },
 })

@@ -9,12 +9,22 @@ import { Button } from '../../ui/button.js'
 import { SelectField, TextField } from '../../ui/field.js'
 import { Page } from '../../ui/page.js'
 import { PagedRows } from '../../ui/paged-rows.js'
+import { lazyPart } from '../../ui/part.js'
 import { EmptyState } from '../../ui/states.js'
 import { CreateUser } from './create-user.js'
 import { initialsOf } from './initials.js'
 import { t } from './texts.js'
 
 type User = Schemas['AdministeredUser']
+
+const Admission = lazyPart(
+  () => import('./admission.js'),
+  (module) => module.Admission,
+)
+const Invite = lazyPart(
+  () => import('./invite.js'),
+  (module) => module.Invite,
+)
 
 const pageSize = 100
 const everyMs = 10_000
@@ -26,6 +36,8 @@ export function UserList(): JSX.Element {
   const [role, setRole] = createSignal<'' | User['role']>('')
   const [state, setState] = createSignal<'' | 'active' | 'disabled'>('')
   const [creating, setCreating] = createSignal(false)
+  const [inviting, setInviting] = createSignal(false)
+  const [invited, setInvited] = createSignal(0)
   const list = createPagedList<User>({
     load: (cursor) =>
       readPage(
@@ -54,11 +66,15 @@ export function UserList(): JSX.Element {
       title={t('title')}
       lead={t('lead')}
       actions={
-        <Button kind="main" icon="plus" onClick={() => setCreating(true)}>
-          {t('create')}
-        </Button>
+        <>
+          <Button kind="main" icon="plus" onClick={() => setInviting(true)}>
+            {t('invite')}
+          </Button>
+          <Button onClick={() => setCreating(true)}>{t('create')}</Button>
+        </>
       }
     >
+      <Admission version={invited()} onApproved={() => void list.reload()} />
       <search class="users-filters">
         <TextField label={t('search')} type="search" placeholder={t('search_hint')} value={search()} onInput={setSearch} />
         <SelectField
@@ -91,6 +107,9 @@ export function UserList(): JSX.Element {
       >
         {(user) => <UserRow user={user} />}
       </PagedRows>
+      <Show when={inviting()}>
+        <Invite onClose={() => setInviting(false)} onMade={() => setInvited(invited() + 1)} />
+      </Show>
       <Show when={creating()}>
         <CreateUser onClose={() => setCreating(false)} onCreated={() => void list.reload()} />
       </Show>

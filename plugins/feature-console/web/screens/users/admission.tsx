@@ -1,0 +1,146 @@
+import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
+import { api } from '../../api/client.js'
+import { createLoaded } from '../../api/loaded.js'
+import { readAll } from '../../api/read-all.js'
+import type { Schemas } from '../../api/types.js'
+import { whileVisible } from '../../api/while-visible.js'
+import { momentText, whenText } from '../../i18n/formats.js'
+import { Badge } from '../../ui/badge.js'
+import { Button } from '../../ui/button.js'
+import { confirmAction } from '../../ui/dialog.js'
+import { showToast } from '../../ui/notices.js'
+import { Failure } from '../../ui/states.js'
+import { t } from './admission-texts.js'
+
+const everyMs = 10_000
+
+/** People who wait for an admin, and invitations that nobody has used yet. Read again every ten seconds. */
+export function Admission(props: {
+  /** Changes when an invitation was made. */
+  readonly version: number
+  /** There is another account. */
+  readonly onApproved: () => void
+}): JSX.Element {
+  const [failure, setFailure] = createSignal<unknown>()
+  const found = createLoaded(async (signal) => {
+    const page = (cursor: string | undefined) => ({ query: { limit: 200, ...(cursor !== undefined && { cursor }) }, signal })
+    const [people, invitations] = await Promise.all([
+      readAll((cursor) => api.get('/api/admin/account-requests', page(cursor))),
+      readAll((cursor) => api.get('/api/admin/invitations', page(cursor))),
+    ])
+    return { people, invitations: invitations.filter(({ state }) => state === 'open') }
+  })
+  createEffect(
+    on(
+      () => props.version,
+      () => void found.reload(),
+      { defer: true },
+    ),
+  )
+  whileVisible(everyMs, () => void found.reload())
+  const attempt = async (action: () => Promise<unknown>, said: string): Promise<void> => {
+    setFailure(undefined)
+    try {
+      await action()
+      showToast(said)
+    } catch (error) {
+      setFailure(error)
+    }
+    await found.reload()
+  }
+  const approve = (person: Schemas['AccountRequest']): Promise<void> =>
+    attempt(
+      async () => {
+        await api.post('/api/admin/account-requests/{request_id}/approve', { path: { request_id: person.id } })
+        props.onApproved()
+      },
+      t('approved', { name: person.username }),
+    )
+  const refuse = async ({ id, username: name }: Schemas['AccountRequest']): Promise<void> => {
+    if (!(await confirmAction({ title: t('refuse_question', { name }), text: t('refuse_text'), action: t('refuse') }))) return
+    await attempt(() => api.delete('/api/admin/account-requests/{request_id}', { path: { request_id: id } }), t('refused', { name }))
+  }
+  const revoke = ({ id }: Schemas['Invitation']): Promise<void> =>
+    attempt(() => api.delete('/api/admin/invitations/{invitation_id}', { path: { invitation_id: id } }), t('revoked'))
+  return (
+    <>
+      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={found.value()?.people.length}>
+        <section class="users-part" aria-labelledby="users-waiting">
+          <h2 id="users-waiting">{t('ask_title')}</h2>
+          <p class="users-say">{t('ask_lead')}</p>
+          <ul class="rows">
+            <For each={found.value()?.people}>
+              {(person) => (
+                <li>
+                  <Row
+                    title={person.username}
+                    facts={[person.name, person.email, person.issuer, t('asked', { time: whenText(person.created_at) })]}
+                  >
+                    <Button kind="quiet" label={t('refuse_action', { name: person.username })} onClick={() => void refuse(person)}>
+                      {t('refuse')}
+                    </Button>
+                    <Button label={t('approve_action', { name: person.username })} onClick={() => void approve(person)}>
+                      {t('approve')}
+                    </Button>
+                  </Row>
+                </li>
+              )}
+            </For>
+          </ul>
+        </section>
+      </Show>
+      <Show when={found.value()?.invitations.length}>
+        <section class="users-part" aria-labelledby="users-invitations">
+          <h2 id="users-invitations">{t('open_title')}</h2>
+          <ul class="rows">
+            <For each={found.value()?.invitations}>
+              {(invitation) => (
+                <li>
+                  <Row title={titleOf(invitation)} facts={factsOf(invitation)} isAdmin={invitation.role === 'admin'}>
+                    <Button kind="quiet" label={t('revoke_action', { name: titleOf(invitation) })} onClick={() => void revoke(invitation)}>
+                      {t('revoke')}
+                    </Button>
+                  </Row>
+                </li>
+              )}
+            </For>
+          </ul>
+        </section>
+      </Show>
+    </>
+  )
+}
+
+function Row(props: {
+  readonly title: string
+  readonly facts: readonly (string | null)[]
+  readonly isAdmin?: boolean
+  readonly children: JSX.Element
+}): JSX.Element {
+  return (
+    <div class="item users-item">
+      <span class="grow users-words">
+        <span class="row users-name">
+          <b>
+            <bdi>{props.title}</bdi>
+          </b>
+          <Show when={props.isAdmin}>
+            <Badge tone="accent">{t('role_admin')}</Badge>
+          </Show>
+        </span>
+        <span class="sub">{props.facts.filter((fact) => fact !== null).join(' · ')}</span>
+      </span>
+      <span class="row">{props.children}</span>
+    </div>
+  )
+}
+
+const titleOf = ({ name, email }: Schemas['Invitation']): string => name ?? email ?? t('for_anyone')
+
+const factsOf = ({ name, email, uses, max_uses: max, made_by: maker, expires_at: end }: Schemas['Invitation']) => [
+  name === null ? null : email,
+  max > 1 ? t('uses_of', { uses, max }) : null,
+  maker === null ? null : t('made_by', { name: maker }),
+  t('expires', { time: momentText(end) }),
+]
