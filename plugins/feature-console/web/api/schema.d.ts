@@ -16,6 +16,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/account-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAccountRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/account-requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["refuseAccountRequest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/account-requests/{request_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["approveAccountRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/audit": {
         parameters: {
             query?: never;
@@ -608,6 +656,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listInvitations"];
+        put?: never;
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/logs": {
         parameters: {
             query?: never;
@@ -874,6 +954,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["explainPolicyDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/prompts/{prompt_id}/shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["sharePrompt"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1514,6 +1610,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["confirmEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["findInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3088,6 +3200,54 @@ export interface paths {
         patch: operations["updateNotification"];
         trace?: never;
     };
+    "/api/notifications/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getNotificationDevices"];
+        put?: never;
+        post: operations["addNotificationDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["updateNotificationDevices"];
+        trace?: never;
+    };
+    "/api/notifications/devices/{device_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["removeNotificationDevice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/devices/{device_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testNotificationDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notifications/preferences": {
         parameters: {
             query?: never;
@@ -3102,6 +3262,22 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["updateNotificationPreferences"];
+        trace?: never;
+    };
+    "/api/notifications/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["notePresence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/notifications/read": {
@@ -3146,6 +3322,86 @@ export interface paths {
         get: operations["getApiDescription"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPrompts"];
+        put?: never;
+        post: operations["createPrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPrompt"];
+        put?: never;
+        post?: never;
+        delete: operations["deletePrompt"];
+        options?: never;
+        head?: never;
+        patch: operations["updatePrompt"];
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restorePrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["usePrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importPrompts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4164,6 +4420,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccountRequest: {
+            created_at: string;
+            email: string | null;
+            expires_at: string;
+            id: string;
+            issuer: string | null;
+            name: string | null;
+            username: string;
+        };
+        AccountRequestPage: {
+            items: components["schemas"]["AccountRequest"][];
+            next_cursor: string | null;
+        };
         AccountSignIn: {
             authorization_url?: string;
             brand: string;
@@ -4178,6 +4447,11 @@ export interface components {
             user_code?: string;
             verification_url?: string;
         };
+        AccountWaiting: {
+            expires_at: string;
+            status: "waiting";
+            username: string;
+        };
         AddChannelSender: {
             name?: string;
             role?: "owner" | "guest";
@@ -4191,6 +4465,7 @@ export interface components {
             handle: string;
             has_password: boolean;
             id: string;
+            language: string | null;
             name: string | null;
             role: "admin" | "user";
             timezone: string | null;
@@ -4468,6 +4743,7 @@ export interface components {
             local_auth: boolean;
             needs_account: boolean;
             needs_setup: boolean;
+            registration: "open" | "approval" | "closed";
             signed_in: boolean;
             sso: components["schemas"]["SingleSignOn"];
         };
@@ -4727,6 +5003,7 @@ export interface components {
         };
         ChangeOwnProfile: {
             email?: string | null;
+            language?: string | null;
             name?: string | null;
             timezone?: string | null;
         };
@@ -4749,11 +5026,13 @@ export interface components {
             memory?: "open" | "done" | "skipped";
             models?: "open" | "done" | "skipped";
             provider?: "open" | "done" | "skipped";
+            registration?: "open" | "done" | "skipped";
         };
         ChangeUser: {
             disabled?: boolean;
             email?: string | null;
             email_verified?: boolean;
+            language?: string | null;
             name?: string | null;
             password?: string;
             role?: "admin" | "user";
@@ -4914,10 +5193,12 @@ export interface components {
             active_run_id: string | null;
             agent_id: string;
             archived: boolean;
+            beside_run_id: string | null;
             branch_count: number;
             branch_id: string;
             callers: string[];
             compaction: boolean;
+            comparison: components["schemas"]["ChatComparison"] | null;
             created_at: string;
             expires_at: string | null;
             guests: components["schemas"]["ChatGuests"] | null;
@@ -4931,6 +5212,10 @@ export interface components {
             temporary: boolean;
             title: string | null;
             updated_at: string;
+        };
+        ChatComparison: {
+            answers: components["schemas"]["ComparedAnswer"][];
+            message_id: string;
         };
         ChatCompletion: {
             [key: string]: unknown;
@@ -5128,6 +5413,13 @@ export interface components {
         ClosingEventData: {
             reason: "credential_ended" | "stopping" | "draining" | "restarting" | "displaced";
         };
+        ComparedAnswer: {
+            branch_id: string;
+            run_id: string;
+        };
+        CompareWith: {
+            model: string;
+        };
         CompleteAccountSignIn: {
             url: string;
         };
@@ -5316,6 +5608,7 @@ export interface components {
             source: components["schemas"]["LocalCredentialSource"] | components["schemas"]["VaultItemSource"];
         };
         CreatedMessage: {
+            compared_run?: components["schemas"]["Run"];
             message: components["schemas"]["Message"];
             run: components["schemas"]["Run"];
         };
@@ -5339,6 +5632,13 @@ export interface components {
         CreateFolder: {
             path: string;
         };
+        CreateInvitation: {
+            email?: string | null;
+            expires_in_hours?: number;
+            max_uses?: number;
+            name?: string | null;
+            role?: "admin" | "user";
+        };
         CreateMemory: {
             allow_secret?: boolean;
             pinned?: boolean;
@@ -5348,6 +5648,7 @@ export interface components {
         CreateMessage: {
             agent_id?: string;
             attachments?: components["schemas"]["AttachmentInput"][];
+            compare_with?: components["schemas"]["CompareWith"];
             content?: string | components["schemas"]["TextInput"][];
             model?: string | null;
             replaces?: string;
@@ -5361,6 +5662,11 @@ export interface components {
             description: string;
             enabled: boolean;
             text: string;
+        };
+        CreatePrompt: {
+            command: string;
+            text: string;
+            title: string;
         };
         CreateResponse: {
             background?: boolean | null;
@@ -5432,6 +5738,7 @@ export interface components {
         CreateUser: {
             email?: string | null;
             email_verified?: boolean;
+            language?: string | null;
             name?: string | null;
             password: string;
             role?: "admin" | "user";
@@ -5724,6 +6031,14 @@ export interface components {
             url?: string;
             workspace_paths?: string[];
         };
+        FindInvitation: {
+            invitation: string;
+        };
+        FoundInvitation: {
+            email: string | null;
+            expires_at: string;
+            name: string | null;
+        };
         GoodBackup: {
             bytes: number;
             created_at: string;
@@ -5774,10 +6089,12 @@ export interface components {
             active_run_id: string | null;
             agent_id: string;
             archived: boolean;
+            beside_run_id: string | null;
             branch_count: number;
             branch_id: string;
             callers: string[];
             compaction: boolean;
+            comparison: components["schemas"]["ChatComparison"] | null;
             created_at: string;
             expires_at: string | null;
             guests: components["schemas"]["ChatGuests"] | null;
@@ -5793,6 +6110,14 @@ export interface components {
             title: string | null;
             updated_at: string;
         };
+        ImportPrompts: {
+            existing?: "skip" | "replace";
+            prompts: {
+                command: string;
+                text: string;
+                title: string;
+            }[];
+        };
         InstallSharedSkill: {
             archive?: string;
             files?: components["schemas"]["PackedSkillFile"][];
@@ -5807,6 +6132,22 @@ export interface components {
             from?: string;
             replace?: boolean;
             url?: string;
+        };
+        Invitation: {
+            created_at: string;
+            email: string | null;
+            expires_at: string;
+            id: string;
+            made_by: string | null;
+            max_uses: number;
+            name: string | null;
+            role: "admin" | "user";
+            state: "open" | "used" | "expired" | "revoked";
+            uses: number;
+        };
+        InvitationPage: {
+            items: components["schemas"]["Invitation"][];
+            next_cursor: string | null;
         };
         KeySet: {
             keys: unknown[];
@@ -5840,6 +6181,24 @@ export interface components {
         };
         ListedFilePage: {
             items: components["schemas"]["ListedFile"][];
+            next_cursor: string | null;
+        };
+        ListedPrompt: {
+            command: string;
+            created_at: string;
+            excerpt: string;
+            id: string;
+            own: boolean;
+            owner: string | null;
+            shadowed: boolean;
+            shared: "me" | "everyone";
+            title: string;
+            updated_at: string;
+            used_at: string | null;
+            version: number;
+        };
+        ListedPromptPage: {
+            items: components["schemas"]["ListedPrompt"][];
             next_cursor: string | null;
         };
         ListModelsOfConnection: {
@@ -6039,6 +6398,7 @@ export interface components {
             alternatives?: components["schemas"]["Alternative"][];
             branch_id: string;
             chat_id: string;
+            compared_run_id?: string;
             content: components["schemas"]["Part"][];
             created_at: string;
             event_id?: string;
@@ -6176,6 +6536,25 @@ export interface components {
             value: string;
             variable?: string | null;
         };
+        NewInvitation: {
+            created_at: string;
+            email: string | null;
+            expires_at: string;
+            id: string;
+            link: string;
+            made_by: string | null;
+            max_uses: number;
+            name: string | null;
+            role: "admin" | "user";
+            state: "open" | "used" | "expired" | "revoked";
+            uses: number;
+        };
+        NewNotificationDevice: {
+            endpoint: string;
+            keys: components["schemas"]["NotificationDeviceKeys"];
+            language: string;
+            name: string;
+        };
         NewShare: {
             chat_id: string | null;
             content_url: string;
@@ -6210,6 +6589,10 @@ export interface components {
             reason: string;
             user: string | null;
         };
+        NotePresence: {
+            page: string;
+            visible: boolean;
+        };
         Notification: {
             about: {
                 [key: string]: string;
@@ -6226,6 +6609,7 @@ export interface components {
         NotificationChoice: {
             app?: boolean | null;
             mail?: boolean | null;
+            push?: boolean | null;
         };
         NotificationCreatedEvent: {
             data: components["schemas"]["NotificationCreatedEventData"];
@@ -6249,6 +6633,24 @@ export interface components {
         NotificationDefault: {
             app: boolean;
             mail: boolean;
+            push: boolean;
+        };
+        NotificationDevice: {
+            created_at: string;
+            current: boolean;
+            id: string;
+            name: string;
+            service: string;
+            used_at: string | null;
+        };
+        NotificationDeviceKeys: {
+            auth: string;
+            p256dh: string;
+        };
+        NotificationDevices: {
+            content: boolean;
+            devices: components["schemas"]["NotificationDevice"][];
+            public_key: string | null;
         };
         NotificationKind: {
             app: boolean;
@@ -6258,6 +6660,7 @@ export interface components {
             };
             kind: string;
             mail: boolean;
+            push: boolean;
             title: {
                 [key: string]: string;
             };
@@ -6268,6 +6671,7 @@ export interface components {
             reason: "not_configured" | "password_missing" | "no_plugin" | "no_address" | "unconfirmed_address" | null;
         };
         NotificationPage: {
+            devices: boolean;
             items: components["schemas"]["Notification"][];
             next_cursor: string | null;
             unread: number;
@@ -6292,6 +6696,9 @@ export interface components {
             run_id?: string;
             text: string;
             title: string;
+        };
+        NotificationTest: {
+            outcome: "sent" | "retried" | "gone" | "signed_out" | "refused" | "rejected" | "expired" | "read";
         };
         NotificationUpdatedEvent: {
             data: components["schemas"]["NotificationUpdatedEventData"];
@@ -6524,6 +6931,26 @@ export interface components {
             resident_bytes: number;
             started_at: string;
         };
+        Prompt: {
+            command: string;
+            created_at: string;
+            excerpt: string;
+            id: string;
+            own: boolean;
+            owner: string | null;
+            shadowed: boolean;
+            shared: "me" | "everyone";
+            text: string;
+            title: string;
+            updated_at: string;
+            used_at: string | null;
+            version: number;
+        };
+        PromptImportResult: {
+            created: number;
+            replaced: number;
+            skipped: number;
+        };
         PromptSection: {
             name: string;
             source: "shared" | "agent" | "left_out";
@@ -6615,6 +7042,8 @@ export interface components {
         };
         Register: {
             email?: string | null;
+            invitation?: string;
+            language?: string | null;
             name?: string | null;
             password: string;
             setup_code?: string;
@@ -7022,6 +7451,7 @@ export interface components {
             memory: "open" | "done" | "skipped";
             models: "open" | "done" | "skipped";
             provider: "open" | "done" | "skipped";
+            registration: "open" | "done" | "skipped";
         };
         Share: {
             chat_id: string | null;
@@ -7047,6 +7477,9 @@ export interface components {
         SharePage: {
             items: components["schemas"]["Share"][];
             next_cursor: string | null;
+        };
+        SharePrompt: {
+            shared: "me" | "everyone";
         };
         ShownOutput: {
             offset: number;
@@ -7691,10 +8124,18 @@ export interface components {
         UpdateNotification: {
             read: boolean;
         };
+        UpdateNotificationDevices: {
+            content: boolean;
+        };
         UpdateNotificationPreferences: {
             kinds: {
                 [key: string]: components["schemas"]["NotificationChoice"];
             };
+        };
+        UpdatePrompt: {
+            command?: string;
+            text?: string;
+            title?: string;
         };
         UpdateSpace: {
             context?: string;
@@ -7780,6 +8221,7 @@ export interface components {
             email_verified: boolean;
             handle: string;
             id: string;
+            language: string | null;
             name: string | null;
             role: "admin" | "user";
             timezone: string | null;
@@ -7910,6 +8352,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["KeySet"];
+                };
+            };
+        };
+    };
+    listAccountRequests: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountRequestPage"];
+                };
+            };
+        };
+    };
+    refuseAccountRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    approveAccountRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
                 };
             };
         };
@@ -8962,6 +9466,70 @@ export interface operations {
             };
         };
     };
+    listInvitations: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationPage"];
+                };
+            };
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInvitation"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewInvitation"];
+                };
+            };
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listLogEntries: {
         parameters: {
             query?: {
@@ -9434,6 +10002,29 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PolicyDecision"];
                 };
+            };
+        };
+    };
+    sharePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SharePrompt"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -10539,6 +11130,29 @@ export interface operations {
             };
         };
     };
+    findInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindInvitation"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundInvitation"];
+                };
+            };
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -10680,6 +11294,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountWaiting"];
                 };
             };
         };
@@ -13525,6 +14147,111 @@ export interface operations {
             };
         };
     };
+    getNotificationDevices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationDevices"];
+                };
+            };
+        };
+    };
+    addNotificationDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNotificationDevice"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationDevice"];
+                };
+            };
+        };
+    };
+    updateNotificationDevices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateNotificationDevices"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationDevices"];
+                };
+            };
+        };
+    };
+    removeNotificationDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                device_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    testNotificationDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                device_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationTest"];
+                };
+            };
+        };
+    };
     getNotificationPreferences: {
         parameters: {
             query?: never;
@@ -13564,6 +14291,27 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["NotificationPreferences"];
                 };
+            };
+        };
+    };
+    notePresence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotePresence"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -13654,6 +14402,182 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listPrompts: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                order?: "command" | "used";
+                search?: string;
+                whose?: "all" | "own" | "shared";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedPromptPage"];
+                };
+            };
+        };
+    };
+    createPrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePrompt"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"];
+                };
+            };
+        };
+    };
+    getPrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"];
+                };
+            };
+        };
+    };
+    deletePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updatePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePrompt"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"];
+                };
+            };
+        };
+    };
+    restorePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"];
+                };
+            };
+        };
+    };
+    usePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    importPrompts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportPrompts"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptImportResult"];
+                };
             };
         };
     };
