@@ -125,7 +125,10 @@ describe('notifications', () => {
     await opened.send({ key: 'a', subject: 'A task failed: Invoices', link: '/tasks/1' })
     opened.host.services.accounts.setLanguage('user-1', 'fr')
     await opened.send({ key: 'b', subject: 'A task failed: Invoices', link: '/tasks/1' })
-    const [german, other] = opened.mail.sent
+    opened.host.services.accounts.setLanguage('user-1', 'de')
+    await opened.send({ key: 'c', title: 'A task failed' })
+    const [german, other, whole] = opened.mail.sent
+    expect(whole?.subject).to.equal('Eine Aufgabe ist gescheitert')
     expect(german).to.deep.include({ subject: 'Eine Aufgabe ist gescheitert: Invoices', link: { label: 'Öffnen', path: '/tasks/1' } })
     expect(german?.footer).to.match(
       /^Du bekommst diese E-Mail wegen deiner Einstellungen für „Eine Aufgabe ist gescheitert“\. Höchstens 3 /,

@@ -192,8 +192,9 @@ async function sendMail(parts: DeliveryParts, userId: string, sent: CheckedInput
   if (outcome !== 'known') metrics.mailed(outcome)
 }
 
-/** A subject that begins with what has happened, in English as its plugin knows it, begins so in the language of the reader. */
+/** A subject that is or begins with what has happened, in English as its plugin knows it, says that in the language of the reader. */
 function subjectOf({ subject, title }: CheckedInput, kind: NotificationKind | undefined, happened: string): string {
-  if (subject === undefined) return title
-  return kind && subject.startsWith(`${kind.title.en}:`) ? `${happened}${subject.slice(kind.title.en.length)}` : subject
+  const given = subject ?? title
+  const rest = kind && given.startsWith(kind.title.en) ? given.slice(kind.title.en.length) : undefined
+  return rest === '' || rest?.startsWith(':') ? `${happened}${rest}` : given
 }

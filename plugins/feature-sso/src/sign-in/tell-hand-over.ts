@@ -8,10 +8,10 @@ export const handOverKind: NotificationKind = {
   app: true,
   mail: true,
   audience: 'everyone',
-  title: { en: 'Your account existed before you', de: 'Ihr Konto gab es schon vor Ihnen' },
+  title: { en: 'Your account existed before you', de: 'Dein Konto gab es schon vor dir' },
   description: {
     en: 'Single sign-on gave you an account that someone had set up with your e-mail address.',
-    de: 'Über Single Sign-on haben Sie ein Konto bekommen, das jemand mit Ihrer E-Mail-Adresse angelegt hatte.',
+    de: 'Über Single Sign-on hast du ein Konto bekommen, das jemand mit deiner E-Mail-Adresse angelegt hatte.',
   },
 }
 
