@@ -8,6 +8,7 @@ import { showToast } from '../../../ui/notices.js'
 import { lazyPart } from '../../../ui/part.js'
 import { errorText } from '../../../ui/states.js'
 import { AttachmentChips } from './attachment-chips.js'
+import { agentOf } from './choices.js'
 import type { Draft } from './draft.js'
 import type { AttachedFile } from './outbox.js'
 import { readPaste } from './pasted-files.js'
@@ -58,7 +59,13 @@ export function Composer(props: {
     if (props.autofocus && !document.querySelector('dialog[open]')) field?.focus({ preventScroll: true })
   })
   createEffect(on(() => props.agentId, attachments.answeredBy))
-  const slash = createSlash({ field: () => field, setText, agentId: () => props.agentId, attach: () => picker?.click() })
+  const slash = createSlash({
+    field: () => field,
+    setText,
+    agentId: () => props.agentId,
+    skills: () => agentOf(props.agentId)?.skills ?? [],
+    attach: () => picker?.click(),
+  })
   const problem = (): string | undefined => {
     if (error() !== undefined) return errorText(error())
     if (attachments.hasFailed() && (text().trim() !== '' || attachments.items().length > 1)) return t('remove_failed')

@@ -2,8 +2,8 @@ import { api } from '../../../../api/client.js'
 import { readAll } from '../../../../api/read-all.js'
 import type { Schemas } from '../../../../api/types.js'
 import type { IconName } from '../../../../ui/icons.js'
-import { agentOf } from '../choices.js'
 import type { SlashAction } from './actions.js'
+import type { SlashHost } from './slash.js'
 import { t } from './texts.js'
 
 export type Prompt = Schemas['ListedPrompt']
@@ -42,16 +42,15 @@ export const actionOption = (action: SlashAction): SlashOption => ({
 })
 
 /** The prompts that count, the last used first, and the skills that the agent has and that work. */
-export async function readOptions(agentId: string | undefined): Promise<readonly SlashOption[]> {
+export async function readOptions({ agentId, skills: given }: Pick<SlashHost, 'agentId' | 'skills'>): Promise<readonly SlashOption[]> {
   const [prompts, skills] = await Promise.all([
     readAll((cursor) => api.get('/api/prompts', { query: { order: 'used', limit: 200, ...(cursor !== undefined && { cursor }) } })),
-    skillsOf(agentId),
+    skillsOf(agentId(), given()),
   ])
   return [...prompts.filter(({ shadowed }) => !shadowed).map(promptOption), ...skills.map(skillOption)]
 }
 
-async function skillsOf(agentId: string | undefined): Promise<readonly string[]> {
-  const given = agentOf(agentId)?.skills ?? []
+async function skillsOf(agentId: string | undefined, given: readonly string[]): Promise<readonly string[]> {
   if (agentId === undefined || given.length === 0) return []
   const all = await readAll((cursor) =>
     api.get('/api/skills', { query: { agent_id: agentId, limit: 200, ...(cursor !== undefined && { cursor }) } }),

@@ -43,7 +43,7 @@ export function SlashList(props: SlashListProps): JSX.Element {
   /** Undefined until they have been read. */
   const [read, setRead] = createSignal<readonly SlashOption[]>()
   const [at, setAt] = createSignal(0)
-  readOptions(props.host.agentId()).then(setRead, (error: unknown) => {
+  readOptions(props.host).then(setRead, (error: unknown) => {
     setRead([])
     showToast(errorText(error), { mark: 'fail' })
   })

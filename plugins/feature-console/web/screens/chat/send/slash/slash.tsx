@@ -6,6 +6,8 @@ export interface SlashHost {
   readonly field: () => HTMLTextAreaElement | undefined
   readonly setText: (text: string) => void
   readonly agentId: () => string | undefined
+  /** The names of the skills that the agent was given; “*”: all. */
+  readonly skills: () => readonly string[]
   readonly attach: () => void
 }
 
