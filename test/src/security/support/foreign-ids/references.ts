@@ -138,6 +138,8 @@ const provenElsewhere: Readonly<Record<string, string>> = {
   // By their address alone, without a sign-in: each is a secret.
   'showUnsubscribe token': 'public: the token of an e-mail is the permission',
   'unsubscribe token': 'public: the token of an e-mail is the permission',
+  'findInvitation invitation': 'public: the link is the permission; admission-over-http.test.ts',
+  'register invitation': 'public: the link is the permission; admission-over-http.test.ts',
   'getSharedContent id': 'public: the link is the permission; share-timing.soak.test.ts',
   'getSharedPage id': 'public: the link is the permission; share-timing.soak.test.ts',
 }
