@@ -6,7 +6,7 @@ import { createTestCommand, describeCliCommand, type TestCommandOptions } from '
 import { expect } from 'chai'
 import { createAgentCommand, deleteAgentCommand } from './agents/change-agents.js'
 import { listAgentsCommand, showAgentCommand } from './agents/show-agents.js'
-import { deleteChatCommand, renameChatCommand } from './chats/change-chats.js'
+import { deleteChatCommand, renameChatCommand, restoreChatCommand } from './chats/change-chats.js'
 import { exportChatCommand } from './chats/export-chat.js'
 import { importChatsCommand } from './chats/import-chats.js'
 import { listChatsCommand } from './chats/list-chats.js'
@@ -190,6 +190,15 @@ describe('the commands of cli-chat', () => {
     const { requests, answer } = service()
     expect((await run(renameChatCommand, { answer, arguments: ['c1', 'New'] })).lines).to.deep.equal(['The chat is called “New”.'])
     expect(requests).to.deep.equal([{ call: 'PATCH /api/chats/c1', body: { title: 'New' } }])
+  })
+
+  it('list deleted chats and restore one', async () => {
+    const deleted = { id: 'c1', title: 'Jam', deleted_at: '2026-01-01T10:00:00.000Z', erased_at: '2026-01-31T10:00:00.000Z' }
+    const listed = await run(listChatsCommand, { answer: () => ({ items: [deleted], next_cursor: null }), options: { deleted: true } })
+    expect(listed.lines.at(-1)).to.match(/^c1 +2026-01-01 10:00 +2026-01-31 10:00 +Jam$/)
+    const { requests, answer } = service()
+    await run(restoreChatCommand, { answer, arguments: ['c1'] })
+    expect(requests.map(({ call }) => call)).to.deep.equal(['POST /api/chats/bin/c1/restore'])
   })
 
   it('delete only what was confirmed', async () => {

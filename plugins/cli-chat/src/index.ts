@@ -3,7 +3,7 @@ import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import { createAgentCommand, deleteAgentCommand } from './agents/change-agents.js'
 import { listAgentsCommand, showAgentCommand } from './agents/show-agents.js'
 import { chatCommand } from './chat/chat-command.js'
-import { deleteChatCommand, renameChatCommand } from './chats/change-chats.js'
+import { deleteChatCommand, renameChatCommand, restoreChatCommand } from './chats/change-chats.js'
 import { exportChatCommand } from './chats/export-chat.js'
 import { importChatsCommand } from './chats/import-chats.js'
 import { listChatsCommand } from './chats/list-chats.js'
@@ -11,7 +11,16 @@ import { showChatCommand } from './chats/show-chat.js'
 import { usageCommand } from './usage/usage-command.js'
 
 const commands = [
-  ...[chatCommand, listChatsCommand, showChatCommand, renameChatCommand, deleteChatCommand, exportChatCommand, importChatsCommand],
+  ...[
+    chatCommand,
+    listChatsCommand,
+    showChatCommand,
+    renameChatCommand,
+    deleteChatCommand,
+    restoreChatCommand,
+    exportChatCommand,
+    importChatsCommand,
+  ],
   ...[listAgentsCommand, showAgentCommand, createAgentCommand, deleteAgentCommand, usageCommand],
 ]
 

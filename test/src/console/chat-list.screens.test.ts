@@ -51,7 +51,6 @@ describe('the chats of the console', function () {
     await other.page.goto(page.url())
     await other.page.locator('.chat').waitFor()
     await choose('Delete')
-    await page.getByRole('button', { name: 'Delete chat' }).click()
     await page.waitForURL(/\/$/)
     await other.page.waitForURL(/\/$/)
     await inList(other, 'Plan for Sunday').waitFor({ state: 'detached' })

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { type CliCommand, type CommandContext, defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { eventsWithoutJsonError } from '../common/errors.js'
+import { eventsWithoutJsonError, temporaryWithChatError } from '../common/errors.js'
 import { countOption, textOption } from '../common/options.js'
 import { showMessages } from '../common/show-message.js'
 import { waitingForPersonError } from './answer-questions.js'
@@ -22,6 +22,7 @@ export const chatCommand = defineCommand({
   options: [
     { name: 'agent', description: 'which of your agents to use; default: the first', value: 'handle' },
     { name: 'chat', description: 'continue an earlier chat', value: 'id' },
+    { name: 'temporary', description: 'a chat that is in no list, without memory, and deleted when it was left alone; not with --chat' },
     { name: 'history', description: 'how many earlier messages to show with --chat; default: 10', value: 'count' },
     { name: 'message', description: 'send one message, print the answer alone and exit; “-” reads standard input', value: 'text' },
     { name: 'events', description: 'with --json and one message: print every event of the answer as a line of JSON' },
@@ -32,7 +33,9 @@ export const chatCommand = defineCommand({
     const message = await readMessage(context)
     const { username } = (await context.request('GET', '/api/auth/me')) as JsonObject
     const earlier = textOption(context, 'chat')
-    const chat = await openChat(context, { agent: textOption(context, 'agent'), chat: earlier })
+    const temporary = context.options['temporary'] === true
+    if (temporary && earlier !== undefined) throw temporaryWithChatError.create({})
+    const chat = await openChat(context, { agent: textOption(context, 'agent'), chat: earlier, temporary })
     return message === undefined
       ? converse(context, chat, { username: String(username), history: earlier === undefined ? undefined : history })
       : sendOne(context, chat, message)

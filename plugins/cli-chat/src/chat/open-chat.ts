@@ -15,13 +15,13 @@ export interface OpenChat {
  */
 export async function openChat(
   context: CommandContext,
-  options: { readonly agent: string | undefined; readonly chat: string | undefined },
+  options: { readonly agent: string | undefined; readonly chat: string | undefined; readonly temporary: boolean },
 ): Promise<OpenChat> {
   const { request } = context
   const agents = await readAgents(context)
   const agent = options.chat === undefined && options.agent !== undefined ? findAgent(agents, options.agent) : undefined
   const chat = (await (options.chat === undefined
-    ? request('POST', '/api/chats', agent ? { agent_id: String(agent['id']) } : {})
+    ? request('POST', '/api/chats', { ...(agent && { agent_id: String(agent['id']) }), ...(options.temporary && { temporary: true }) })
     : request('GET', `/api/chats/${encodeURIComponent(options.chat)}`))) as JsonObject
   const its = agents.find(({ id }) => id === chat['agent_id'])
   return {

@@ -16,18 +16,31 @@ export const renameChatCommand = defineCommand({
   },
 })
 
-/** Deletes a chat. */
+/** Deletes a chat, which can be restored as long as the service keeps it. */
 export const deleteChatCommand = defineCommand({
   name: 'chats delete',
-  summary: 'delete a chat with all of its messages',
+  summary: 'delete a chat with all of its messages; “chats restore” brings it back for some days',
   arguments: [chatArgument],
   options: [yesOption],
   async run(context) {
     const { id, title } = (await context.request('GET', chatPath(context))) as JsonObject
     const what = `the chat “${String(title ?? id)}”`
-    await confirmDeletion(context, what)
+    await confirmDeletion(context, what, { isRestorable: true })
     await context.request('DELETE', chatPath(context))
     await context.print(`Deleted ${what}.`)
     return { status: 0, json: { id: String(id), deleted: true } }
+  },
+})
+
+/** Brings a deleted chat back. */
+export const restoreChatCommand = defineCommand({
+  name: 'chats restore',
+  summary: 'restore a deleted chat; “chats list --deleted” lists them',
+  arguments: [chatArgument],
+  async run(context) {
+    const id = encodeURIComponent(context.arguments[0] ?? '')
+    const chat = (await context.request('POST', `/api/chats/bin/${id}/restore`)) as JsonObject
+    await context.print(`Restored the chat “${String(chat['title'] ?? chat['id'])}”.`)
+    return { status: 0, json: chat }
   },
 })

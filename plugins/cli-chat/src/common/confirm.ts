@@ -13,8 +13,12 @@ export const notConfirmedError = defineError<{ readonly what: string }>({
 export const yesOption = { name: 'yes', description: 'delete without asking' } as const
 
 /** Asks whether to delete something, unless `--yes` was given. @throws `not_confirmed`. */
-export async function confirmDeletion(context: CommandContext, what: string): Promise<void> {
+export async function confirmDeletion(
+  context: CommandContext,
+  what: string,
+  { isRestorable = false }: { readonly isRestorable?: boolean } = {},
+): Promise<void> {
   if (context.options['yes'] === true) return
-  const answer = context.interactive ? await context.ask(`Delete ${what} for good? (y/N)`) : ''
+  const answer = context.interactive ? await context.ask(`Delete ${what}${isRestorable ? '' : ' for good'}? (y/N)`) : ''
   if (!/^y(es)?$/i.test(answer.trim())) throw notConfirmedError.create({ what })
 }

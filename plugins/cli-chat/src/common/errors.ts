@@ -16,6 +16,14 @@ export const agentUnknownError = defineError<{ readonly handle: string; readonly
   message: ({ handle, known }) => `You have no agent “${handle}”. Your agents: ${known.join(', ')}.`,
 })
 
+/** A chat that exists is temporary or not. */
+export const temporaryWithChatError = defineError<Record<string, never>>({
+  code: 'temporary_with_chat',
+  status: 400,
+  title: 'Temporary needs a new chat',
+  message: () => '--temporary begins a new chat, so it cannot be used with --chat.',
+})
+
 /** Events are printed for programs alone. */
 export const eventsWithoutJsonError = defineError<Record<string, never>>({
   code: 'events_without_json',

@@ -1,4 +1,4 @@
-import { createSignal, onCleanup } from 'solid-js'
+import { createEffect, createSignal, onCleanup } from 'solid-js'
 import { abilities, readAbilities } from '../../api/abilities.js'
 import { api } from '../../api/client.js'
 import { onEvent } from '../../api/events.js'
@@ -16,11 +16,12 @@ export interface ChatMemory {
   readonly items: () => readonly MenuItem[]
 }
 
-/** Reads the choice of a chat, and keeps it up to date. */
-export function createChatMemory(chatId: string): ChatMemory {
+/** Reads the choice of a chat that is in a list, and keeps it up to date; of others nothing is remembered. */
+export function createChatMemory(chatId: string, isListed: () => boolean): ChatMemory {
   const [remember, setRemember] = createSignal<boolean>()
   const path = { chat_id: chatId }
   const read = async (): Promise<void> => {
+    if (!isListed()) return
     try {
       setRemember((await api.get('/api/memory/chats/{chat_id}', { path })).remember)
     } catch (error) {
@@ -38,7 +39,7 @@ export function createChatMemory(chatId: string): ChatMemory {
       showToast(errorText(error), { mark: 'fail' })
     }
   }
-  void read()
+  createEffect(() => void read())
   void readAbilities()
   onCleanup(onEvent('reset', () => void read()))
   onCleanup(

@@ -10,13 +10,13 @@ import { announce, showToast } from '../../ui/notices.js'
 import { lazyPart } from '../../ui/part.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { WithBeside } from './beside/with-beside.js'
+import { isDeletedHere } from './bin/deleted-here.js'
 import { useChatKeys } from './chat-keys.js'
 import { type ChatMemory, createChatMemory } from './chat-memory.js'
 import { type ChatState, createChatState } from './chat-state.js'
 import type { Heights } from './far-turns.js'
 import { type ChatEnd, createChatEnd } from './follow-end.js'
 import { ChatMenu } from './list/chat-actions.js'
-import { isDeletedHere } from './list/deleted-here.js'
 import { Choice } from './send/choice.js'
 import { Composer, ContextNote } from './send/composer.js'
 import { createDraft, type Draft, draftKeyOf } from './send/draft.js'
@@ -65,7 +65,7 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
   const { state } = chat
   const draft = createDraft(draftKeyOf(props.chatId))
   const drop = createFileDrop(draft.attachments.add)
-  const memory = createChatMemory(props.chatId)
+  const memory = createChatMemory(props.chatId, () => state.chat?.hidden === false)
   const end = createChatEnd(chat)
   let root: HTMLElement | undefined
   useChatKeys(chat, () => root)

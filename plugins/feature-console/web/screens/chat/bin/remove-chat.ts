@@ -4,7 +4,7 @@ import { currentPath, navigate } from '../../../app/router.js'
 import { confirmAction } from '../../../ui/dialog.js'
 import { showToast } from '../../../ui/notices.js'
 import { errorText } from '../../../ui/states.js'
-import { forgetDeletedHere, noteDeletedHere } from '../list/deleted-here.js'
+import { forgetDeletedHere, noteDeletedHere } from './deleted-here.js'
 import { t } from './texts.js'
 
 type Chat = Schemas['Chat']
