@@ -60,6 +60,20 @@ describe('a temporary chat', function () {
     expect(await statusOf(later, `/api/chats/${chat}`)).to.equal(200)
   })
 
+  it('has no tool of the memory, which the other chats of its agent have, until it is kept', async () => {
+    const script = setScript({ answer: () => says('Plum.') })
+    const eve = await agents.person('eve')
+    await eve.request('PATCH', `/api/agents/${eve.agentId}`, { tools: ['remember', 'get_time'] })
+    const stream = await eve.stream()
+    const temporary = await newTemporary(eve)
+    for (const chat of [temporary, await eve.newChat()]) await endOf(stream, await eve.post(chat, 'Remember plums'))
+    await eve.request('PATCH', `/api/chats/${temporary}`, { temporary: false })
+    await endOf(stream, await eve.post(temporary, 'And now?'))
+    stream.close()
+    const offered = script.requests.map(({ tools = [] }) => tools.map(({ name }) => name).filter((name) => name === 'remember'))
+    expect(offered).to.deep.equal([[], ['remember'], ['remember']])
+  })
+
   it('is deleted for good at once on request, without the bin', async () => {
     const cleo = await agents.person('cleo')
     const chat = await newTemporary(cleo)
