@@ -48,6 +48,7 @@ const alike: ReadonlySet<string> = new Set(
       'Playbooks',
       'Plugins',
       'Port',
+      'Prompts',
       'Sandbox',
       'SHA-256',
     ],
