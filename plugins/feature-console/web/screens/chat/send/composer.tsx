@@ -118,7 +118,7 @@ export function Composer(props: {
         aria-activedescendant={slash.activeId()}
         onInput={(event) => {
           setText(event.currentTarget.value)
-          slash.look(event)
+          slash.look()
         }}
         onBlur={slash.close}
         onPaste={paste}

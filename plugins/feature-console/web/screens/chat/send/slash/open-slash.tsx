@@ -19,8 +19,8 @@ export function openSlash(host: SlashHost): Slash {
     return field && field.selectionStart === field.selectionEnd ? slashPlace(field.value, field.selectionStart) : undefined
   }
   return {
-    look(event) {
-      const now = event.isComposing ? undefined : placeNow()
+    look() {
+      const now = placeNow()
       if (!now) isDismissed = false
       if (!now || isDismissed) close()
       else setPlace(now)

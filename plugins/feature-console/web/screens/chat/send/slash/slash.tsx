@@ -14,7 +14,7 @@ export interface SlashHost {
 /** What a message field needs for the list behind “/”. */
 export interface Slash {
   /** After each change of the text. */
-  readonly look: (event: InputEvent) => void
+  readonly look: () => void
   readonly close: () => void
   /** Whether a key was for the list. */
   readonly takesKey: (event: KeyboardEvent) => boolean
@@ -29,12 +29,12 @@ export function createSlash(host: SlashHost): Slash {
   const [part, setPart] = createSignal<Slash>()
   let isAsked = false
   return {
-    look(event) {
-      part()?.look(event)
+    look() {
+      part()?.look()
       if (isAsked || !/^\//m.test(host.field()?.value ?? '')) return
       isAsked = true
       loadPart(() => import('./open-slash.js')).then(
-        ({ openSlash }) => setPart(openSlash(host)).look(event),
+        ({ openSlash }) => setPart(openSlash(host)).look(),
         () => {
           isAsked = false
         },
