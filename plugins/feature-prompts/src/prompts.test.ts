@@ -137,6 +137,18 @@ describe('saved prompts', () => {
     expect(await list(eve)).to.deep.equal([])
   })
 
+  it('are not changed for everyone by a token without the scope of administration', async () => {
+    const shared = await create(admin, translate)
+    await share(admin, shared, 'everyone')
+    await send(admin, 'POST', '/api/auth/confirm', { password })
+    const made = await send(admin, 'POST', '/api/auth/tokens', { name: 'writes', scopes: ['read', 'write'] })
+    const token = String(made.json['token'])
+    expect(codeOf(await send(token, 'PATCH', `/api/prompts/${shared}`, { title: 'Other' })), JSON.stringify(made.json)).to.equal(
+      'forbidden',
+    )
+    expect(codeOf(await send(token, 'POST', '/api/prompts', { ...translate, command: 'own' }))).to.equal(201)
+  })
+
   it('are shared under one command once, and audited without their words', async () => {
     const first = await create(admin, translate)
     await share(admin, first, 'everyone')

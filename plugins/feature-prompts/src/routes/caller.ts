@@ -8,12 +8,13 @@ export function callerOf({ principal }: Pick<RouteRequest, 'principal'>): string
   return principal.userId
 }
 
-/** The caller with what the policies say about sharing. */
+/** The caller with what the policies say about sharing. A token also needs the scope of the operation that they are asked about. */
 export async function editorOf(
   request: Pick<RouteRequest, 'principal' | 'signal'>,
   policies: Pick<PolicyService, 'isAuthorized'>,
 ): Promise<PromptEditor> {
   const { signal } = request
   const userId = callerOf(request)
-  return { userId, signal, mayShare: await permitsOperation(policies, { userId, operation: 'sharePrompt', signal }) }
+  const hasScope = request.principal?.scopes.includes('admin') === true
+  return { userId, signal, mayShare: hasScope && (await permitsOperation(policies, { userId, operation: 'sharePrompt', signal })) }
 }
