@@ -140,6 +140,21 @@ describe('two models compared in the console', function () {
     expect(complaints).to.deep.equal([])
   })
 
+  it('are both stopped by the one Stop beside the message', async () => {
+    const { page, complaints } = opened
+    const gate = createGate()
+    await openChat(opened, { titles: { enabled: false } })
+    setScript({ answer: byModel(slow('First', gate), slow('Second', gate)) })
+    await compareWith('quick-model')
+    await ask(opened, 'Which one?')
+    await answerOf('recorded-model').getByText('First begins').waitFor()
+    await answerOf('quick-model').getByText('Second begins').waitFor()
+    await page.locator('.composer').getByRole('button', { name: 'Stop', exact: true }).click()
+    for (const model of ['recorded-model', 'quick-model']) await answerOf(model).getByText('Stopped').waitFor()
+    gate.open()
+    expect(complaints).to.deep.equal([])
+  })
+
   it('one that fails says why, and leaves the other; a chat can begin so', async () => {
     const { page, inspect } = opened
     const fails: Script['answer'] = async function* () {
