@@ -1,5 +1,6 @@
 import './model-picker.css'
 import { createSignal, createUniqueId, type JSX, onMount, Show } from 'solid-js'
+import { loadPart } from '../../../core/load-part.js'
 import { Icon } from '../../../ui/icon.js'
 import { placeBeside } from '../../../ui/menu.js'
 import { modelNamed, namedModels } from '../../../ui/model-names.js'
@@ -8,8 +9,10 @@ import { knownModels, noteModel, readChoices } from './choices.js'
 import { t } from './model-texts.js'
 import { comparing } from './second-model.js'
 
-const loadList = () => import('./model-choices.js')
-const ModelList = lazyPart(loadList, (module) => module.ModelList)
+const ModelList = lazyPart(
+  () => import('./model-choices.js'),
+  (module) => module.ModelList,
+)
 
 /** A button with the name of the model; it opens a list that can be searched. */
 export function ModelPicker(props: {
@@ -33,8 +36,8 @@ export function ModelPicker(props: {
   const place = (): void => {
     if (opener && popover) placeBeside(opener, popover)
   }
-  // It is there when somebody opens it and types on.
-  onMount(() => void loadList().catch(() => undefined))
+  // It is there when somebody opens it and types on; what fails now is said then.
+  onMount(() => void loadPart(() => import('./model-choices.js')).catch(() => undefined))
   const open = (): void => {
     void readChoices()
     setIsSecond(false)
