@@ -62,6 +62,7 @@ import { sealedAuthFields } from './sealed-fields.js'
 import { createAdministeredAccess } from './sessions/administered-access.js'
 import { createDemoLink } from './sessions/demo-link.js'
 import { createDemoSignIn } from './sessions/demo-sign-in.js'
+import { createHasSession } from './sessions/has-session.js'
 import { createKnownAddresses } from './sessions/known-addresses.js'
 import { createRefresh } from './sessions/refresh.js'
 import { createRefreshCookie } from './sessions/refresh-cookie.js'
@@ -272,7 +273,13 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
     accounts,
     administration,
     changes,
-    directory: createAccountDirectory({ accounts, requests, changes, sessions, clock, timezone }),
+    directory: createAccountDirectory({
+      accounts,
+      requests,
+      changes,
+      hasSession: createHasSession({ accounts, sessions, clock }),
+      timezone,
+    }),
     invitations,
     sessions,
     personalTokens,

@@ -11,7 +11,7 @@ const failed = {
   created_at: '2026-07-01T07:00:00.000Z',
 }
 const reminder = { ...failed, id: 'n1', kind: 'task.reminder', title: 'Water', text: '', read: true }
-const kinds = [{ kind: 'task.failed', title: { en: 'A task failed' }, app: true, mail: false }]
+const kinds = [{ kind: 'task.failed', title: { en: 'A task failed' }, app: true, mail: false, push: true }]
 const answers: Readonly<Record<string, JsonValue>> = {
   'GET /api/notifications?limit=200': { items: [failed], next_cursor: 'more', unread: 1 },
   'GET /api/notifications?limit=200&cursor=more': { items: [reminder], next_cursor: null, unread: 1 },
@@ -74,8 +74,8 @@ describeCliCommand({
       answer,
       check: ({ lines }) =>
         expect(lines).to.deep.equal([
-          'KIND  APP  MAIL  TITLE',
-          'task.failed  on  off  A task failed',
+          'KIND  APP  MAIL  PUSH  TITLE',
+          'task.failed  on  off  on  A task failed',
           'No e-mail is sent: no mail server is configured.',
         ]),
     },
@@ -84,7 +84,7 @@ describeCliCommand({
       arguments: ['task.failed'],
       options: { mail: 'on' },
       answer,
-      check: ({ lines }) => expect(lines).to.deep.equal(['KIND  APP  MAIL  TITLE', 'task.failed  on  on  A task failed']),
+      check: ({ lines }) => expect(lines).to.deep.equal(['KIND  APP  MAIL  PUSH  TITLE', 'task.failed  on  on  on  A task failed']),
     },
     {
       title: 'refuses another word than on, off and default',

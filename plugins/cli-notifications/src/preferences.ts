@@ -1,6 +1,8 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { defineCommand, listOf, objectOf } from '@agent-service/sdk/contracts/cli-command'
 
+const places = ['app', 'mail', 'push'] as const
+
 /** Shows which kinds the person gets, and where; turns them on or off. */
 export const preferencesCommand = defineCommand({
   name: 'notifications preferences',
@@ -9,10 +11,11 @@ export const preferencesCommand = defineCommand({
   options: [
     { name: 'app', description: 'whether it is in the list: on, off or default', value: 'choice' },
     { name: 'mail', description: 'whether it goes by e-mail: on, off or default', value: 'choice' },
+    { name: 'push', description: 'whether it goes to your devices: on, off or default', value: 'choice' },
   ],
   async run({ arguments: [kind], options, request, print, table, warn }) {
     const change: Record<string, boolean | null> = {}
-    for (const name of ['app', 'mail']) {
+    for (const name of places) {
       const choice = options[name]
       if (choice === undefined) continue
       if (choice !== 'on' && choice !== 'off' && choice !== 'default') {
@@ -27,15 +30,15 @@ export const preferencesCommand = defineCommand({
     }
     const path = '/api/notifications/preferences'
     const answer = objectOf(kind === undefined ? await request('GET', path) : await request('PATCH', path, { kinds: { [kind]: change } }))
-    const rows = listOf(answer['kinds']).map((each) => [String(each['kind']), onOff(each, 'app'), onOff(each, 'mail'), titleOf(each)])
-    await table([['KIND', 'APP', 'MAIL', 'TITLE'], ...rows], { whole: ['KIND'] })
+    const rows = listOf(answer['kinds']).map((each) => [String(each['kind']), ...places.map((place) => onOff(each, place)), titleOf(each)])
+    await table([['KIND', 'APP', 'MAIL', 'PUSH', 'TITLE'], ...rows], { whole: ['KIND'] })
     const { available, reason } = objectOf(answer['mail'])
     if (available !== true) await print(reasons[String(reason)] ?? 'No e-mail can be sent.')
     return { status: 0, json: answer }
   },
 })
 
-const onOff = (kind: JsonObject, member: 'app' | 'mail'): string => (kind[member] === true ? 'on' : 'off')
+const onOff = (kind: JsonObject, member: (typeof places)[number]): string => (kind[member] === true ? 'on' : 'off')
 const titleOf = (kind: JsonObject): string => String(objectOf(kind['title'])['en'] ?? '')
 
 const reasons: Readonly<Record<string, string>> = {

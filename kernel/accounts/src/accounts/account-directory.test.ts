@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { SessionRecord, UserRecord } from '../records/records.js'
+import type { UserRecord } from '../records/records.js'
 import { createAccountDirectory } from './account-directory.js'
 import type { ProfileChange } from './account-input.js'
 
@@ -9,23 +9,10 @@ const begin = () => {
       const disabled = id === 'gone'
       const email = `${id}@example.org`
       const address = { email, email_verified_at: '2026-01-01T00:00:00.000Z' }
-      return [
-        id,
-        { id, username: id, handle: id, role: 'admin', ...address, name: null, timezone: null, session_epoch: 0, disabled } as UserRecord,
-      ] as const
+      return [id, { id, username: id, handle: id, role: 'admin', ...address, name: null, timezone: null, disabled } as UserRecord] as const
     }),
   )
   const changes: ProfileChange[] = []
-  const sessions = new Map<string, SessionRecord>()
-  const addSession = (id: string, change: Partial<SessionRecord>) =>
-    sessions.set(id, {
-      id,
-      user_id: 'ada',
-      epoch: 0,
-      ended_at: null,
-      expires_at: new Date(1_001).toISOString(),
-      ...change,
-    } as SessionRecord)
   const directory = createAccountDirectory({
     accounts: {
       get: async (id) => users.get(id),
@@ -43,11 +30,10 @@ const begin = () => {
         return { ...(users.get(id) as UserRecord), ...change }
       },
     },
-    sessions: { live: async (id) => sessions.get(id) },
-    clock: { now: () => 1_000 },
+    hasSession: async () => false,
     timezone: 'Europe/Vienna',
   })
-  return { directory, changes, addSession }
+  return { directory, changes }
 }
 
 const codeOf = async (work: Promise<unknown>): Promise<unknown> => {
@@ -60,23 +46,6 @@ const codeOf = async (work: Promise<unknown>): Promise<unknown> => {
 }
 
 describe('accounts as features see them', () => {
-  it('say whether a session can be used: of this user, neither ended, expired nor left behind, of an account that is on', async () => {
-    const { directory, addSession } = begin()
-    addSession('open', {})
-    addSession('old', { expires_at: new Date(1_000).toISOString() })
-    addSession('left', { epoch: -1 })
-    addSession('off', { user_id: 'gone' })
-    expect(await directory.hasSession('ada', 'open')).to.equal(true)
-    for (const [userId, sessionId] of [
-      ['gone', 'open'],
-      ['ada', 'old'],
-      ['ada', 'left'],
-      ['gone', 'off'],
-      ['ada', 'none'],
-    ] as const)
-      expect(await directory.hasSession(userId, sessionId), sessionId).to.equal(false)
-  })
-
   it('get another name or time zone, and nothing else, whatever a caller passes', async () => {
     const { directory, changes } = begin()
     const change = { name: 'Ada L.', timezone: null, email: 'eve@example.org', role: 'admin' }

@@ -1,8 +1,6 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Account, Accounts, WaitingPerson } from '@agent-service/sdk/services/accounts'
-import type { Clock } from '@agent-service/sdk/services/clock'
 import type { UserRecord } from '../records/records.js'
-import { isUsable, type Sessions } from '../sessions/sessions.js'
 import type { AccountChanges } from './account-changes.js'
 import type { UserAccounts } from './user-accounts.js'
 
@@ -14,11 +12,10 @@ export function createAccountDirectory(dependencies: {
     watch(listener: (person: WaitingPerson) => void): () => void
   }
   readonly changes: Pick<AccountChanges, 'changeProfile'>
-  readonly sessions: Pick<Sessions, 'live'>
-  readonly clock: Pick<Clock, 'now'>
+  readonly hasSession: Accounts['hasSession']
   readonly timezone: string
 }): Accounts {
-  const { accounts, requests, changes, sessions, clock, timezone } = dependencies
+  const { accounts, requests, changes, hasSession, timezone } = dependencies
   const accountOf = ({ id, username, handle, role, timezone: zone }: UserRecord): Account => ({
     ...{ id, username, handle, role, timezone: zone ?? timezone },
   })
@@ -36,10 +33,7 @@ export function createAccountDirectory(dependencies: {
         ...(user.language != null && { language: user.language }),
       }
     },
-    async hasSession(userId, sessionId) {
-      const [user, session] = await Promise.all([accounts.get(userId), sessions.live(sessionId)])
-      return user !== undefined && !user.disabled && session?.user_id === userId && isUsable(session, user, clock.now())
-    },
+    hasSession,
     admins: async () => (await accounts.admins()).filter(({ disabled }) => !disabled).map(accountOf),
     waiting: async () => (await requests.list({ limit: 200 })).items.map(({ id, username }) => ({ id, username })),
     watchWaiting: (listener) => requests.watch(listener),

@@ -1,5 +1,11 @@
 import type { Metrics } from '@agent-service/sdk/services/metrics'
-import type { PushOutcome } from '../push/send-push.js'
+
+/**
+ * `retried`: it is sent again later; `gone`: the push service no longer has the subscription;
+ * `signed_out`: its session has ended; `refused`: its address may not be reached, or redirects;
+ * `rejected`: the push service does not take it; `read`: the person has read it meanwhile.
+ */
+export type PushOutcome = 'sent' | 'retried' | 'gone' | 'signed_out' | 'refused' | 'rejected' | 'expired' | 'read'
 
 /** What is measured of notifications. */
 export interface NotificationMetrics {

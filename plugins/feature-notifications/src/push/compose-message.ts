@@ -1,6 +1,6 @@
 import type { KindRegistry } from '../kinds/kind-registry.js'
 import { cut } from '../service/check-input.js'
-import type { PendingPush } from './push-store.js'
+import type { PendingPush } from '../store/push-store.js'
 
 const maxTitle = 100
 const maxBody = 400

@@ -8,8 +8,8 @@ import type { SealedFields } from '@agent-service/sdk/services/secrets'
 import { v7 as uuidv7 } from 'uuid'
 import { pushTargetInvalidError, tooManyDevicesError } from '../common/errors.js'
 import { timeText } from '../store/notification.js'
+import { deviceCollection, type PushDevice, type PushTarget, pushCollection } from '../store/push-store.js'
 import { areKeysSound } from './encrypt.js'
-import { deviceCollection, type PushDevice, type PushTarget, pushCollection } from './push-store.js'
 
 /** A browser that wants notifications. */
 export interface NewDevice {

@@ -6,15 +6,14 @@ import { databaseService } from '@agent-service/sdk/services/database'
 import { httpClientService } from '@agent-service/sdk/services/http-client'
 import { sealedFieldsService } from '@agent-service/sdk/services/secrets'
 import { urlService } from '@agent-service/sdk/services/urls'
-import type { NotificationMetrics } from '../common/metrics.js'
-import type { settingsOf } from '../configuration.js'
+import type { NotificationMetrics, PushOutcome } from '../common/metrics.js'
 import type { KindRegistry } from '../kinds/kind-registry.js'
 import type { Preferences } from '../kinds/preferences.js'
+import type { PushDevice } from '../store/push-store.js'
 import { createDevices, type Devices } from './devices.js'
 import { startPushEngine } from './push-engine.js'
-import type { PushDevice } from './push-store.js'
 import { queuePushes } from './queue-pushes.js'
-import { type PushOutcome, type SendParts, sendPush } from './send-push.js'
+import { type SendParts, sendPush } from './send-push.js'
 import { createVapid, type Vapid } from './vapid.js'
 
 /** Notifications on devices. */
@@ -27,10 +26,17 @@ export interface Push {
   test(device: PushDevice, signal: AbortSignal): Promise<PushOutcome>
 }
 
+/** Of the plugin’s own, those about devices. */
+export interface PushSettings {
+  readonly push_contact?: string
+  readonly push_devices_per_user: number
+  readonly push_key: number
+}
+
 /** Begins to send what waits for devices; ends with the plugin. */
 export function openPush(
   context: Pick<PluginContext<unknown>, 'use' | 'onDispose' | 'log'>,
-  settings: ReturnType<typeof settingsOf>,
+  settings: PushSettings,
   own: { readonly kinds: KindRegistry; readonly preferences: Preferences; readonly metrics: NotificationMetrics },
 ): Push {
   const [database, clock, accounts] = [context.use(databaseService), context.use(clockService), context.use(accountsService)]

@@ -1,7 +1,7 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { timeText } from '../store/notification.js'
-import { presenceCollection } from './push-store.js'
+import { presenceCollection } from '../store/push-store.js'
 
 /** A page says so every minute; one that was closed by force counts no longer than this. */
 const seenMs = 90_000

@@ -2,7 +2,7 @@ import type { Disposer, Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { timeText } from '../store/notification.js'
-import { pushCollection } from './push-store.js'
+import { pushCollection } from '../store/push-store.js'
 
 /** Another process may have stored something. */
 const pollMs = 60_000

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '@agent-service/sdk/services/database
 import { v7 as uuidv7 } from 'uuid'
 import { cut } from '../service/check-input.js'
 import { timeText } from '../store/notification.js'
-import { type PushDevice, pushCollection } from './push-store.js'
+import { type PushDevice, pushCollection } from '../store/push-store.js'
 
 const maxText = 300
 /** What could not be handed over within a day is no news any more. */

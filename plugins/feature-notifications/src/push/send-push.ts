@@ -9,14 +9,14 @@ import {
   httpRedirectRefusedError,
   httpRequestInvalidError,
 } from '@agent-service/sdk/services/http-client'
-import type { NotificationMetrics } from '../common/metrics.js'
+import type { NotificationMetrics, PushOutcome } from '../common/metrics.js'
 import type { KindRegistry } from '../kinds/kind-registry.js'
 import type { Preferences } from '../kinds/preferences.js'
 import { countsCollection, notificationCollection, timeText } from '../store/notification.js'
+import { deviceCollection, type PendingPush, type PushDevice, pushCollection } from '../store/push-store.js'
 import { composeMessage } from './compose-message.js'
 import type { Devices } from './devices.js'
 import { encryptMessage } from './encrypt.js'
-import { deviceCollection, type PendingPush, type PushDevice, pushCollection } from './push-store.js'
 import type { Vapid } from './vapid.js'
 
 /** What sending depends on. */
@@ -32,13 +32,6 @@ export interface SendParts {
   readonly metrics: Pick<NotificationMetrics, 'pushed'>
   readonly log: Logger
 }
-
-/**
- * `retried`: it is sent again later; `gone`: the push service no longer has the subscription;
- * `signed_out`: its session has ended; `refused`: its address may not be reached, or redirects;
- * `rejected`: the push service does not take it; `read`: the person has read it meanwhile.
- */
-export type PushOutcome = 'sent' | 'retried' | 'gone' | 'signed_out' | 'refused' | 'rejected' | 'expired' | 'read'
 
 /** An attempt that has not ended by then counts as lost: its process is dead. */
 const claimMs = 120_000

@@ -1,5 +1,5 @@
 import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
-import { deviceCollection, presenceCollection, pushCollection } from '../push/push-store.js'
+import { deviceCollection, presenceCollection, pushCollection } from './push-store.js'
 
 /** A stored notification. */
 export interface StoredNotification {

@@ -1,7 +1,6 @@
 import { defineJob, type SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
-import type { Devices } from '../push/devices.js'
 import { notificationCollection, timeText } from './notification.js'
 import { count } from './notification-list.js'
 
@@ -15,7 +14,7 @@ export const createPruneJob = ({
 }: {
   readonly database: Database
   readonly clock: Clock
-  readonly devices?: Pick<Devices, 'sweep'> | undefined
+  readonly devices?: { sweep(signal: AbortSignal): Promise<void> } | undefined
 }): SchedulerJob =>
   defineJob({
     id: 'feature-notifications.prune',
