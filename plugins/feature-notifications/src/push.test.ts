@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { createVapid } from './push/vapid.js'
 import { deviceCollection, pushCollection } from './store/push-store.js'
 import { ada, type OpenedPlugin, openPlugin } from './test-support/open-plugin.js'
-import { type PeerBrowser, type PushPeer, readVapid, startPushPeer } from './test-support/push-peer.js'
+import { type PeerBrowser, type PushPeer, readVapid, refused, startPushPeer } from './test-support/push-peer.js'
 
 describe('notifications on devices', () => {
   let peer: PushPeer
@@ -128,6 +128,14 @@ describe('notifications on devices', () => {
     expect([outcomes(), await devices()]).to.deep.equal([['refused'], []])
   })
 
+  it('end when the guarded client refuses the address behind the name', async () => {
+    await add(phone)
+    peer.answer(refused)
+    await opened.send({ key: 'a' })
+    await settled(1)
+    expect([outcomes(), await devices(), peer.received]).to.deep.equal([['refused'], [], []])
+  })
+
   it('end with the session that asked for them', async () => {
     await add(phone)
     opened.host.services.accounts.endSession('session-1')
@@ -216,7 +224,14 @@ describe('notifications on devices', () => {
 
   it('are refused for addresses without https, of no public name, with a port or credentials, and for unsound keys', async () => {
     for (const endpoint of [
-      ...['http://push.example/a', 'https://127.0.0.1/a', 'https://[::1]/a', 'https://localhost/a', 'https://2130706433/'],
+      ...[
+        'http://push.example/a',
+        'https://127.0.0.1/a',
+        'https://[::1]/a',
+        'https://localhost/a',
+        'https://push.localhost/a',
+        'https://2130706433/',
+      ],
       ...['https://push.example:8443/a', 'https://user:word@push.example/a', 'no address'],
     ])
       expect(await codeOf(add(phone, { endpoint })), endpoint).to.equal('push_target_invalid')

@@ -153,7 +153,7 @@ function checkTarget({ endpoint, p256dh, auth }: PushTarget): void {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || url.port !== '')
     throw pushTargetInvalidError.create({ member: 'endpoint', expected: 'an address with https, on its usual port' })
-  if (!/\.[a-z][a-z0-9-]*$/.test(url.hostname))
+  if (!/\.[a-z][a-z0-9-]*$/.test(url.hostname) || url.hostname.endsWith('.localhost'))
     throw pushTargetInvalidError.create({ member: 'endpoint', expected: 'an address with the name of a public host' })
   const keys = { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') }
   if (!areKeysSound(keys)) throw pushTargetInvalidError.create({ member: 'keys', expected: 'those that the browser gave' })

@@ -2,7 +2,12 @@ import type { webcrypto } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type HttpClient, type HttpClientRequest, httpRedirectRefusedError } from '@agent-service/sdk/services/http-client'
+import {
+  type HttpClient,
+  type HttpClientRequest,
+  httpAddressRefusedError,
+  httpRedirectRefusedError,
+} from '@agent-service/sdk/services/http-client'
 
 /** A browser with a subscription. */
 export interface PeerBrowser {
@@ -24,6 +29,9 @@ export interface PushPeer {
   close(): Promise<void>
 }
 
+/** For {@link PushPeer.answer}: the name of the push service leads to an address that is not public. */
+export const refused = 0
+
 const origin = 'https://push.example'
 
 export async function startPushPeer(): Promise<PushPeer> {
@@ -43,6 +51,7 @@ export async function startPushPeer(): Promise<PushPeer> {
   const { port } = server.address() as AddressInfo
   const request: HttpClient['request'] = async (sent, { signal }) => {
     asked.push(sent)
+    if (next.status === refused) throw httpAddressRefusedError.create({ host: 'push.example', reason: 'its address is not public.' })
     const { pathname } = new URL(sent.url)
     const body = new Uint8Array(sent.body as Uint8Array)
     const answer = await fetch(`http://127.0.0.1:${port}${pathname}`, {
