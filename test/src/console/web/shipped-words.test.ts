@@ -18,6 +18,7 @@ describe('what the product says of its parts, in German', () => {
     readonly germanDescriptions: Readonly<Record<string, string>>
     readonly germanAgentNames: Readonly<Record<string, string>>
     readonly agentName: (name: string) => string
+    readonly taskNotificationText: (text: string) => string
     readonly taskFailureText: (message: string) => { readonly text: string; readonly lang: string }
     readonly chooseLanguage: (language: 'en' | 'de') => void
   }
@@ -27,7 +28,7 @@ describe('what the product says of its parts, in German', () => {
       'ui/agent-name.ts',
       'i18n/language.ts',
       'screens/plugins/permissions-de.ts',
-      'screens/tasks/common/failures-de.ts',
+      'i18n/reasons/task-failures.ts',
       'screens/plugins/words-de.ts',
       'screens/health/check-words.ts',
     ])
@@ -90,6 +91,10 @@ describe('what the product says of its parts, in German', () => {
     expect(said.filter((text) => words.taskFailureText(text).lang !== 'de')).to.deep.equal([])
     expect(words.taskFailureText('It is tried again: The model could not be called: busy').text).to.equal(
       'Sie wird noch einmal versucht: Das Modell ließ sich nicht aufrufen: busy',
+    )
+    const told = 'The task was cancelled.\n\nIt has failed 3 more times since the last e-mail about it.\n\nIt burns.'
+    expect(words.taskNotificationText(told)).to.equal(
+      'Die Aufgabe wurde abgebrochen.\n\nSie ist seit der letzten E-Mail darüber noch 3-mal gescheitert.\n\nIt burns.',
     )
     expect(words.taskFailureText('It burns.')).to.deep.equal({ text: 'It burns.', lang: 'en' })
     words.chooseLanguage('en')

@@ -1,6 +1,7 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import type { Schemas } from '../../api/types.js'
 import { momentText, whenText } from '../../i18n/formats.js'
+import { taskNotificationText } from '../../i18n/reasons/task-failures.js'
 import { MenuButton } from '../../ui/menu.js'
 import { Failure } from '../../ui/states.js'
 import { t } from './texts.js'
@@ -51,7 +52,7 @@ export function NotificationRow(props: {
           </time>
         </p>
         <Show when={props.item.text !== ''}>
-          <p class="notifications-text foreign">{props.item.text}</p>
+          <p class="notifications-text foreign">{textOf(props.item)}</p>
         </Show>
         <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
       </div>
@@ -71,3 +72,7 @@ export function NotificationRow(props: {
     </div>
   )
 }
+
+/** Of a failure or a question of a task, which the service words itself, in the language of the page. */
+const textOf = ({ kind, text }: Schemas['Notification']): string =>
+  kind === 'task.failed' || kind === 'task.waiting' ? taskNotificationText(text) : text

@@ -1,7 +1,7 @@
 import { type JSX, Show } from 'solid-js'
 import type { Schemas } from '../../../api/types.js'
+import { taskFailureText } from '../../../i18n/reasons/task-failures.js'
 import { Mark } from '../../../ui/mark.js'
-import { taskFailureText } from './failures-de.js'
 import { t } from './texts.js'
 
 /**

@@ -1,6 +1,6 @@
 import type { JSX } from 'solid-js'
+import { taskFailureText } from '../../../i18n/reasons/task-failures.js'
 import { Mark } from '../../../ui/mark.js'
-import { taskFailureText } from './failures-de.js'
 import type { Task } from './task.js'
 import { t } from './texts.js'
 import { dayTimeText } from './times.js'

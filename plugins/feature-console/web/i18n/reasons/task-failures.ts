@@ -1,6 +1,6 @@
-import { type GermanReasons, germanOf } from '../../../i18n/german-of.js'
-import { language } from '../../../i18n/language.js'
-import type { ReasonText } from '../../../i18n/reason-text.js'
+import { type GermanReasons, germanOf } from '../german-of.js'
+import { language } from '../language.js'
+import type { ReasonText } from '../reason-text.js'
 
 /** Why tasks fail, are cancelled, or are late. A test compares the English side with what the service writes. */
 export const germanTaskFailures: GermanReasons = [
@@ -73,4 +73,21 @@ export function taskFailureText(message: string): ReasonText {
   const inner = /^It is tried again: (.+)$/s.exec(message)?.[1]
   const translated = inner === undefined ? undefined : germanOf(germanTaskFailures, inner)
   return { text: inner === undefined || translated === undefined ? text : text.replace(inner, () => translated), lang: 'de' }
+}
+
+/** What stands around a failure in a notification of a task. */
+const germanFrames: GermanReasons = [
+  ['It has failed once more since the last e-mail about it.', 'Sie ist seit der letzten E-Mail darüber noch einmal gescheitert.'],
+  ['It has failed {} more times since the last e-mail about it.', 'Sie ist seit der letzten E-Mail darüber noch {}-mal gescheitert.'],
+  ['The task waits for an answer of yours.', 'Die Aufgabe wartet auf eine Antwort von dir.'],
+  ['The task failed.', 'Die Aufgabe ist gescheitert.'],
+]
+
+/** What a notification of a task says, paragraph by paragraph; what is not the service’s own stays as it is. */
+export function taskNotificationText(text: string): string {
+  if (language() !== 'de') return text
+  return text
+    .split('\n\n')
+    .map((paragraph) => germanOf(germanFrames, paragraph) ?? taskFailureText(paragraph).text)
+    .join('\n\n')
 }
