@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type AgentsKernel, startAgentsKernel } from '../agents/support/agents-kernel.js'
 import { says, setScript } from '../agents/support/scripted-plugin.js'
-import { ask, openChat } from './chat-support.js'
+import { ask, callApi, openChat } from './chat-support.js'
 import { type ConsolePage, closeBrowser, openPage } from './open-page.js'
 
 describe('branches and long chats of the console', function () {
@@ -101,6 +101,20 @@ describe('branches and long chats of the console', function () {
     await again.getByText('Message number').waitFor()
     await page.getByRole('button', { name: 'Jump to the newest' }).click()
     await page.getByText('Message number 1999', { exact: true }).waitFor()
+    // A message that an address names is reached in large steps.
+    const { items } = await callApi<{ readonly items: readonly { readonly id: string }[] }>(
+      opened,
+      'GET',
+      `/api/chats/${id}/messages?limit=1&before=5`,
+    )
+    const messageId = items[0]?.id
+    let read = 0
+    page.on('request', (request) => {
+      if (request.url().includes('/messages?')) read += 1
+    })
+    await page.goto(`/chats/${id}?message=${messageId}&at=4`)
+    await page.locator('.turn.found').getByText('Message number 4', { exact: true }).waitFor()
+    expect(read).to.be.at.most(12)
     expect(complaints).to.deep.equal([])
   })
 })

@@ -261,13 +261,13 @@ export function createChatState(chatId: string, of?: Answer) {
     const joined = `${before.output ?? ''}${offset > end ? '\n…\n' : ''}${fresh}`
     setState('calls', callId, { ...before, output: joined.slice(-maxOutput), outputEnd: offset + text.length })
   }
-  const loadOlder = async (): Promise<void> => {
+  const loadOlder = async (limit = pageSize): Promise<void> => {
     const first = state.messages[state.order[0] ?? '']
     if (!first || loading() || !hasOlder()) return
     setLoading('older')
     const mine = turn
     try {
-      const query = { limit: pageSize, before: first.sequence }
+      const query = { limit, before: first.sequence }
       const page = await api.get('/api/chats/{chat_id}/messages', { path: { chat_id: chatId }, query })
       if (mine !== turn) return
       batch(() => {

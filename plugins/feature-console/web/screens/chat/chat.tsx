@@ -314,8 +314,8 @@ const nearEnd = 200
 /** Forgets the oldest of many messages while the person reads the newest. */
 function trimAtEnd(chat: ChatState, scroll: HTMLElement): void {
   const trim = (): void => {
-    // The column is reversed: the newest messages are at 0.
-    if (Math.abs(scroll.scrollTop) < nearEnd) chat.trim()
+    // The column is reversed: the newest messages are at 0. A message that the address names is looked for from there.
+    if (Math.abs(scroll.scrollTop) < nearEnd && !currentQuery().has('message')) chat.trim()
   }
   scroll.addEventListener('scroll', trim, { passive: true })
   // Nothing is forgotten while a page is read, so it is tried again after it.
