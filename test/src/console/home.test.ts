@@ -156,7 +156,7 @@ describe('the start page of the console', function () {
     const { page, open, close } = await openPage(kernel, { credentials: ada, at: 'none' })
     const hasFocus = () => page.getByLabel('What should get done?').and(page.locator(':focus')).waitFor()
     await open('/files')
-    const first = page.locator('nav.side .side-scroll > *').first()
+    const first = page.locator('nav.side .side-scroll > :first-child button').first()
     expect([await first.innerText(), await first.getAttribute('title')]).to.deep.equal(['New chat', 'Shift Ctrl O'])
     await first.click()
     await page.waitForURL((url) => url.pathname === '/')
