@@ -39,7 +39,11 @@ const sqlDialects = {
 const chunks = [
   { name: 'common', test: /\/web\/((api|app|core|ui)\/(?!shipped-words)|i18n\/[^/]+$)|\/node_modules\/solid-js\//, priority: 4 },
   { name: 'beside', test: /\/web\/screens\/[^/]+\/start\.ts$/, priority: 3 },
-  { name: 'composer', test: /\/web\/screens\/(chat\/send\/(?!slash\/|model-(choices|list))|chat\/send\/slash\/slash\.tsx$|home\/composer)/, priority: 2 },
+  {
+    name: 'composer',
+    test: /\/web\/screens\/(chat\/send\/(?!slash\/|model-(choices|list))|chat\/send\/slash\/slash\.tsx$|home\/composer)/,
+    priority: 2,
+  },
   { name: 'answers', test: /\/web\/screens\/chat\/beside\/beside\.ts$/, priority: 1 },
   { name: 'answers', test: /\/web\/screens\/chat\/(?!bin\/)/, minShareCount: 2, priority: 1 },
 ]
