@@ -99,5 +99,5 @@ describe('the check web-budgets', () => {
     ))
 
   it('names the size of all files', () =>
-    refused({ 'picture.bin': 5_400 }, /plugins\/one: all static files: \d{4}\.\d KB, at most 5376\.0 KB/))
+    refused({ 'picture.bin': 5_200 }, /plugins\/one: all static files: \d{4}\.\d KB, at most 5120\.0 KB/))
 })
