@@ -55,6 +55,7 @@ export const germanPermissions: GermanReasons = [
     'Liest und ändert die Dateien im Arbeitsordner des Agenten, der es aufruft.',
   ],
   ['Hands e-mails to the configured mail server.', 'Übergibt E-Mails dem eingestellten Mailserver.'],
+  ['Hands notifications to the push services of people’s browsers.', 'Übergibt Benachrichtigungen den Push-Diensten der Browser.'],
   ['Reads pages of the public web that agents ask for.', 'Liest Seiten des öffentlichen Webs, nach denen Agenten fragen.'],
   [
     'Makes backups in a separate process, which can be ended at any moment.',

@@ -14,7 +14,7 @@ import {
 } from 'solid-js'
 import { render } from 'solid-js/web'
 import { api } from '../../../../api/client.js'
-import { language } from '../../../../i18n/language.js'
+import { timeText } from '../../../../i18n/formats.js'
 import { Icon } from '../../../../ui/icon.js'
 import { showToast } from '../../../../ui/notices.js'
 import { errorText } from '../../../../ui/states.js'
@@ -182,7 +182,7 @@ async function use(option: SlashOption, place: SlashPlace, host: SlashHost): Pro
     const { text } = await api.get('/api/prompts/{prompt_id}', { path })
     const variables = variablesOf(text)
     const values = variables.length === 0 ? {} : await askFor(option.title, variables)
-    if (values) put(host, place, filledIn(text, values, new Intl.DateTimeFormat(language(), { dateStyle: 'long' }).format()))
+    if (values) put(host, place, filledIn(text, values, timeText(Date.now(), { dateStyle: 'long' })))
     if (values) await api.post('/api/prompts/{prompt_id}/use', { path })
   } catch (error) {
     showToast(errorText(error), { mark: 'fail' })
