@@ -52,7 +52,7 @@ const unusable: readonly (CommandPlugin & { readonly reason: RegExp })[] = [
   {
     id: 'cli-hiding',
     setup: `command('start again', async () => ({ status: 0 }))`,
-    reason: /“start” is a command of agent-service itself/,
+    reason: /“start”, which is a command of agent-service itself/,
   },
   { id: 'cli-odd', setup: `command('Odd', async () => ({ status: 0 }))`, reason: /“Odd” to cli\.command is not valid: \/name/ },
   {
