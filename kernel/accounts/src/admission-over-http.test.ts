@@ -55,7 +55,8 @@ describe('getting an account after the first one, over HTTP', () => {
 
   const open = async (registration: Registration, sso = false): Promise<void> => {
     auth = await openAuthUnderTest({
-      ...{ registration, signInPolicy: { singleSignOn: sso, localSignIn: true } },
+      registration,
+      signInPolicy: { singleSignOn: sso, localSignIn: true },
       settings: { ...authSettingsUnderTest, allow_registration: registration !== 'closed' },
     })
     server = await startAuthServer(auth, auth.routes, { trusted_proxies: '127.0.0.1' })
@@ -141,7 +142,9 @@ describe('getting an account after the first one, over HTTP', () => {
       expect(JSON.stringify(other.json['errors'])).to.include('/email')
       expect(short(await register('bob', { invitation: token, role: 'admin' }))).to.deep.equal([422, 'invalid_request'])
       expect((await register('bob', { invitation: token })).json['user']).to.include({
-        ...{ email: 'bob@example.org', email_verified: false, role: 'user' },
+        email: 'bob@example.org',
+        email_verified: false,
+        role: 'user',
       })
       expect((await auth.store.stored(invitations))[0]?.document).to.include({ email: null, name: null })
       expect(short(await asAda('POST', '/api/admin/invitations', { email: 'x@example.org', max_uses: 2 }))).to.deep.equal([

@@ -9,7 +9,7 @@ import { listPromptsCommand } from './list-prompts.js'
 import { removePromptCommand } from './remove-prompt.js'
 import { showPromptCommand } from './show-prompt.js'
 
-const own = { ...{ id: 'p1', command: 'mail', title: 'A mail', own: true, owner: null, shared: 'me', shadowed: false }, used_at: null }
+const own = { id: 'p1', command: 'mail', title: 'A mail', own: true, owner: null, shared: 'me', shadowed: false, used_at: null }
 const shared = { ...own, id: 'p2', title: 'Mail to customers', own: false, owner: 'ada', shared: 'everyone', shadowed: true }
 const other = { ...shared, id: 'p3', command: 'news', title: 'News', shadowed: false, used_at: '2026-07-01T07:00:00.000Z' }
 const items = [own, shared, other]
@@ -102,7 +102,8 @@ describe('the text of a prompt from a file', () => {
   const add = async (file: string): Promise<readonly unknown[]> => {
     const sent: unknown[] = []
     const context = {
-      ...{ arguments: ['mail'], options: { file } },
+      arguments: ['mail'],
+      options: { file },
       request: async (_method: string, _at: string, body: unknown) => {
         sent.push(body)
         return { command: 'mail' }

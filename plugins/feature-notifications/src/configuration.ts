@@ -25,25 +25,34 @@ export const settingsSchema = Type.Object({
   ),
   push_devices_per_user: Type.Optional(
     Type.Integer({
-      ...{ minimum: 1, maximum: 100, 'x-default-text': String(defaults.push_devices_per_user) },
+      minimum: 1,
+      maximum: 100,
+      'x-default-text': String(defaults.push_devices_per_user),
       description: 'How many devices of one user can have notifications.',
     }),
   ),
   push_answer_seconds: Type.Optional(
     Type.Integer({
-      ...{ minimum: 0, maximum: 3_600, 'x-default-text': String(defaults.push_answer_seconds), 'x-unit': 'seconds' },
+      minimum: 0,
+      maximum: 3_600,
+      'x-default-text': String(defaults.push_answer_seconds),
+      'x-unit': 'seconds',
       description: 'Of an answer that took at least so long, a person who looks at no page of the console is told.',
     }),
   ),
   push_contact: Type.Optional(
     Type.String({
-      ...{ maxLength: 200, pattern: '^(https://|mailto:)[^\\s]+$', 'x-default-text': 'the address of the console' },
+      maxLength: 200,
+      pattern: '^(https://|mailto:)[^\\s]+$',
+      'x-default-text': 'the address of the console',
       description: 'Whom operators of push services can ask: an address with https or mailto.',
     }),
   ),
   push_key: Type.Optional(
     Type.Integer({
-      ...{ minimum: 1, maximum: 1_000_000, 'x-default-text': String(defaults.push_key) },
+      minimum: 1,
+      maximum: 1_000_000,
+      'x-default-text': String(defaults.push_key),
       description: 'The number of the key pair by which push services know this service. A higher one makes a new pair for new devices.',
     }),
   ),

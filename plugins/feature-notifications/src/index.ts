@@ -85,7 +85,9 @@ const plugin: Plugin = definePlugin({
     for (const kind of answerKinds) context.onDispose(kinds.declare(kind))
     const parts = {
       ...{ database, clock, events, accounts, kinds, preferences, mail, unsubscribe, log: context.log },
-      ...{ metrics, push, presence },
+      metrics,
+      push,
+      presence,
       limits: { keepDays, maxPerUser },
     }
     await events.subscribe({

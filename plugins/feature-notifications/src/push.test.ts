@@ -279,7 +279,7 @@ describe('answers in chats', () => {
   beforeEach(async () => {
     peer = await startPushPeer()
     phone = await peer.browser('phone')
-    run = { ...{ id: 'run', chatId: 'chat', status: 'completed', parent: null, reportsTo: null }, ...times(31) }
+    run = { id: 'run', chatId: 'chat', status: 'completed', parent: null, reportsTo: null, ...times(31) }
     opened = await openPlugin({}, [
       [httpClientService, peer.client],
       [runsService, { get: async () => run }],

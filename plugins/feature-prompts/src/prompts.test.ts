@@ -34,7 +34,8 @@ describe('saved prompts', () => {
     headers: Record<string, string> = {},
   ): Promise<Answer> => {
     const answer = await fetch(`${kernel.url}${path}`, {
-      ...{ method, ...(body && { body: JSON.stringify(body) }) },
+      method,
+      ...(body && { body: JSON.stringify(body) }),
       headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }), 'content-type': 'application/json' },
     })
     const text = await answer.text()
@@ -73,7 +74,9 @@ describe('saved prompts', () => {
     expect((await list(ada))[0]).not.to.have.property('text')
     expect((await list(ada, '?search=GERMAN')).map(({ command }) => command)).to.deep.equal(['translate'])
     expect((await send(ada, 'PATCH', `/api/prompts/${id}`, { title: 'Into German' })).json).to.include({
-      ...{ title: 'Into German', text: translate.text, version: 2 },
+      title: 'Into German',
+      text: translate.text,
+      version: 2,
     })
     const page = await send(ada, 'GET', '/api/prompts?limit=1')
     const next = await send(ada, 'GET', `/api/prompts?limit=1&cursor=${String(page.json['next_cursor'])}`)

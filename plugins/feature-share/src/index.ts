@@ -70,7 +70,8 @@ const plugin: Plugin = definePlugin({
     const chats = context.use(chatsService)
     const service = createShareService({
       ...{ database, clock, accounts, files, metrics, audit: context.use(auditService), urls },
-      ...{ chats, ttlSeconds: settings.ttl_secs },
+      chats,
+      ttlSeconds: settings.ttl_secs,
     })
     // A download keeps its file open for as long as the client reads.
     const downloads = context.use(quotasService).limit({

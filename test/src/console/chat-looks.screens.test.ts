@@ -38,7 +38,10 @@ describe('how a chat of the console looks', function () {
         const done = resultsIn(request).length
         if (asked === 'fail')
           throw providerError.create({
-            ...{ failure: 'quota_exceeded', retryable: false, connection: request.connection.handle, model: request.model },
+            failure: 'quota_exceeded',
+            retryable: false,
+            connection: request.connection.handle,
+            model: request.model,
             reason: 'The credit of this key is used up.',
           })
         if (asked === 'approve') yield* callsWith({ name: 'tool__write', arguments: { folder: 'garden' } })

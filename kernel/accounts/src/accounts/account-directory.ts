@@ -29,7 +29,9 @@ export function createAccountDirectory(dependencies: {
       if (!user || user.disabled) return undefined
       const isConfirmed = user.email_verified_at !== null
       return {
-        ...{ email: isConfirmed ? user.email : null, hasUnconfirmedEmail: user.email !== null && !isConfirmed, name: user.name },
+        email: isConfirmed ? user.email : null,
+        hasUnconfirmedEmail: user.email !== null && !isConfirmed,
+        name: user.name,
         ...(user.language != null && { language: user.language }),
       }
     },

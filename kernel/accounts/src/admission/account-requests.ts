@@ -115,8 +115,14 @@ export function createAccountRequests(means: Means): AccountRequests {
         await checkRoom(network)
         await checkFree(transaction, checked, isOpen)
         const request: AccountRequestRecord = {
-          ...{ id: uuid(), ...checked, password_hash: passwordHash, network },
-          ...{ issuer: null, subject: null, identity_email: null, identity_email_verified: null },
+          id: uuid(),
+          ...checked,
+          password_hash: passwordHash,
+          network,
+          issuer: null,
+          subject: null,
+          identity_email: null,
+          identity_email_verified: null,
           ...times(),
         }
         add(transaction, request, address)
@@ -133,8 +139,17 @@ export function createAccountRequests(means: Means): AccountRequests {
       const username = await freeName(transaction, usernames)
       const isHeld = email !== null && (await transaction.find(accountRequests, 'by_email', [email])) !== undefined
       const request: AccountRequestRecord = {
-        ...{ id: uuid(), username, email: keepsEmail && !isHeld ? email : null, name, timezone: null, password_hash: null, network },
-        ...{ issuer, subject, identity_email: email, identity_email_verified: emailVerified },
+        id: uuid(),
+        username,
+        email: keepsEmail && !isHeld ? email : null,
+        name,
+        timezone: null,
+        password_hash: null,
+        network,
+        issuer,
+        subject,
+        identity_email: email,
+        identity_email_verified: emailVerified,
         ...times(),
       }
       add(transaction, request, address)
@@ -178,19 +193,33 @@ async function approveWithin(
   const now = timestamp(clock.now())
   const isProven = issuer !== null && request.identity_email_verified === true && email !== null
   const user = addUser(transaction, await transaction.get(accountGuard, 'accounts'), {
-    ...{ username, email, name, timezone, role: 'user', passwordHash: request.password_hash, createdAt: now },
+    username,
+    email,
+    name,
+    timezone,
+    role: 'user',
+    passwordHash: request.password_hash,
+    createdAt: now,
     emailVerifiedAt: isProven ? now : null,
   })
   if (issuer !== null && subject !== null)
     transaction.insert(externalIdentities, {
-      ...{ id: uuid(), user_id: user.id, issuer, subject },
-      ...{ email: request.identity_email, email_verified: request.identity_email_verified },
-      ...{ created_at: now, last_sign_in_at: now },
+      id: uuid(),
+      user_id: user.id,
+      issuer,
+      subject,
+      email: request.identity_email,
+      email_verified: request.identity_email_verified,
+      created_at: now,
+      last_sign_in_at: now,
     })
   transaction.delete(accountRequests, request.id)
   audit.record(transaction, {
-    ...{ kind: 'account.created', actor, subjectId: user.id },
-    ...{ after: { username, role: user.role }, details: { request: request.id } },
+    kind: 'account.created',
+    actor,
+    subjectId: user.id,
+    after: { username, role: user.role },
+    details: { request: request.id },
   })
   if (email !== null && !isProven)
     kernelDatabase

@@ -96,8 +96,14 @@ export function createInvitations(dependencies: {
       const token = randomBytes(32).toString('base64url')
       const now = clock.now()
       const record: InvitationRecord = {
-        ...{ id: uuid(), digest: digestOf(token), user_id: actor.userId, role },
-        ...{ email: email ?? null, name: name ?? null, max_uses: maxUses, uses: 0 },
+        id: uuid(),
+        digest: digestOf(token),
+        user_id: actor.userId,
+        role,
+        email: email ?? null,
+        name: name ?? null,
+        max_uses: maxUses,
+        uses: 0,
         created_at: timestamp(now),
         expires_at: timestamp(now + expiresInHours * hourMs),
         revoked_at: null,
@@ -105,7 +111,9 @@ export function createInvitations(dependencies: {
       await database.transaction(async (transaction) => {
         transaction.insert(invitations, record)
         audit.record(transaction, {
-          ...{ kind: 'invitation.created', actor, subjectId: record.id },
+          kind: 'invitation.created',
+          actor,
+          subjectId: record.id,
           after: { role, max_uses: maxUses, expires_at: record.expires_at, bound_to_email: record.email !== null },
         })
       })

@@ -66,8 +66,11 @@ export function createExternalSignIn(dependencies: {
     const found = await links.find(transaction, identity)
     const decision = decideSignIn({
       ...{ linked: found.linked, sameEmail: found.sameEmail, isFirstAccount: found.guard === undefined },
-      ...{ email: standingOfEmail(identity), matchEmail, acceptUnverifiedEmail },
-      ...{ allowRegistration: registration !== 'closed', needsApproval: registration === 'approval' },
+      email: standingOfEmail(identity),
+      matchEmail,
+      acceptUnverifiedEmail,
+      allowRegistration: registration !== 'closed',
+      needsApproval: registration === 'approval',
       mayBeFirst: origin.loopback || setupCode.matches(options.setupCode),
     })
     if (decision.outcome === 'refuse') return { refused: decision, subjectId: found.linked?.id ?? found.sameEmail?.id ?? null }

@@ -32,7 +32,13 @@ export function createAccountRequestRoutes(requests: AccountRequests): readonly 
       async handle({ query }) {
         const page = await requests.list(query)
         const items = page.items.map(({ id, username, email, name, issuer, created_at, expires_at }) => ({
-          ...{ id, username, email, name, issuer, created_at, expires_at },
+          id,
+          username,
+          email,
+          name,
+          issuer,
+          created_at,
+          expires_at,
         }))
         return ok({ items, next_cursor: page.nextCursor ?? null })
       },

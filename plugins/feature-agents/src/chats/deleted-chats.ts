@@ -64,7 +64,9 @@ export function eraseDeletedChat(
   { chatId, userId, signal }: OwnChat & { readonly signal: AbortSignal },
 ): Promise<void> {
   return eraseChat(dependencies, {
-    ...{ chatId, userId, signal },
+    chatId,
+    userId,
+    signal,
     async admit(transaction) {
       await ownDeleted(transaction, chatId, userId)
       dependencies.audit.record(transaction, { kind: 'chat.erased', subject: chatId })

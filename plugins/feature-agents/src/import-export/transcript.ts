@@ -51,12 +51,10 @@ export function createChats({ database }: { readonly database: Database }): Chat
         },
         ...(deleted && { deleted: true as const }),
         // Until one of two answers is chosen, none of them is what was said.
-        ...{
-          active: chat.active_run_id !== null || (chat.comparison ?? null) !== null,
-          updatedAt: chat.updated_at,
-          messageCount: chat.message_count,
-          items,
-        },
+        active: chat.active_run_id !== null || (chat.comparison ?? null) !== null,
+        updatedAt: chat.updated_at,
+        messageCount: chat.message_count,
+        items,
       }
     },
   }

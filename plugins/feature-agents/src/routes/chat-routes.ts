@@ -173,7 +173,8 @@ export function createChatRoutes(dependencies: {
           transaction.insert(chatCollection, placed)
           if (placed.temporary)
             transaction.insert(temporaryChatCollection, {
-              ...{ id: placed.id, user_id: userId },
+              id: placed.id,
+              user_id: userId,
               due_at: expiryOf(placed.updated_at, placed.temporary),
             })
           events.record(transaction, { userId, name: 'chat.created', data: { chat_id: placed.id, chat: presentChat(placed) } })

@@ -206,7 +206,11 @@ async function inheritedFrom(
   if (!(await database.collection(agentCollection).get(above.agent_id))) throw notFoundError.create({ what: 'agent' })
   const callers = joinCallers(above.callers, [above.agent_id])
   return {
-    ...{ parent: { run_id: runId, call_id: callId ?? null, depth }, depth, agentId: above.agent_id, guests: above.guests, callers },
+    parent: { run_id: runId, call_id: callId ?? null, depth },
+    depth,
+    agentId: above.agent_id,
+    guests: above.guests,
+    callers,
     ...(above.without_memory && { without_memory: true }),
   }
 }

@@ -161,11 +161,15 @@ const noAddress = (isUnconfirmed: boolean): string =>
 
 const testWords = {
   en: {
-    ...{ subject: 'Test e-mail', text: 'E-mail from this service arrives.', link: { label: 'Open', path: '/' } },
+    subject: 'Test e-mail',
+    text: 'E-mail from this service arrives.',
+    link: { label: 'Open', path: '/' },
     footer: 'An administrator of this service has sent it.',
   },
   de: {
-    ...{ subject: 'Test-E-Mail', text: 'E-Mails von diesem Dienst kommen an.', link: { label: 'Öffnen', path: '/' } },
+    subject: 'Test-E-Mail',
+    text: 'E-Mails von diesem Dienst kommen an.',
+    link: { label: 'Öffnen', path: '/' },
     footer: 'Ein Administrator dieses Dienstes hat sie gesendet.',
   },
 }

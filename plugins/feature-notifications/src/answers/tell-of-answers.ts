@@ -38,8 +38,13 @@ export async function tellOfAnswer(
   if (!chat || chat.hidden) return
   const kind = isWaiting ? 'answer.waiting' : 'answer.finished'
   await parts.notifications.send({
-    ...{ to: { userId }, kind, key: event.id, unseen: true },
-    ...{ title: chat.title ?? titles[kind], text: '', link: `/chats/${run.chatId}` },
+    to: { userId },
+    kind,
+    key: event.id,
+    unseen: true,
+    title: chat.title ?? titles[kind],
+    text: '',
+    link: `/chats/${run.chatId}`,
     about: { chat_id: run.chatId, run_id: runId },
   })
 }

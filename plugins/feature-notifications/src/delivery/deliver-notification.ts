@@ -184,7 +184,10 @@ async function sendMail(parts: DeliveryParts, userId: string, sent: CheckedInput
   const language = languageOf((await accounts.contact(userId))?.language)
   const title = kind?.title[language] ?? kind?.title.en ?? sent.kind
   const { outcome } = await mail.send({
-    ...{ userId, key: `notification/${item.id}`, subject: subjectOf(sent, kind, title), text: sent.text },
+    userId,
+    key: `notification/${item.id}`,
+    subject: subjectOf(sent, kind, title),
+    text: sent.text,
     ...(sent.link === null ? {} : { link: { label: words[language].open, path: sent.link } }),
     footer: words[language].footer(title, kind?.mailsPerHour),
     unsubscribePath: await unsubscribe.pathOf(userId, sent.kind),

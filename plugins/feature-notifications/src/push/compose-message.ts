@@ -34,6 +34,7 @@ export function composeMessage(
     title: cut(name, maxTitle),
     body: content ? cut(happened, maxBody) : '',
     link: push.link ?? '/notifications',
-    ...{ tag: push.topic, unread },
+    tag: push.topic,
+    unread,
   }
 }

@@ -127,8 +127,14 @@ async function store(parts: DeviceParts, device: NewDevice, count: number): Prom
     // Another person signed in on this browser: what comes to it is theirs from now on.
     if (known) transaction.delete(deviceCollection, known.id)
     const added: PushDevice = {
-      ...{ id, user_id: userId, fingerprint, target: sealed, service: new URL(target.endpoint).hostname, ...present },
-      ...{ created_at: timeText(clock.now()), used_at: null },
+      id,
+      user_id: userId,
+      fingerprint,
+      target: sealed,
+      service: new URL(target.endpoint).hostname,
+      ...present,
+      created_at: timeText(clock.now()),
+      used_at: null,
     }
     transaction.insert(deviceCollection, added)
     audit.record(transaction, { kind: 'push_device.added', subject: userId, details: { device_id: id, name } })

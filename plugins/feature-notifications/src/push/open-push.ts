@@ -44,15 +44,22 @@ export function openPush(
   const contact = (): string => settings.push_contact ?? contactOf(urls.page('/'))
   const vapid = createVapid({ database, sealedFields, clock, current: settings.push_key, contact })
   const devices = createDevices({
-    ...{ database, clock, accounts, sealedFields, audit: context.use(auditService) },
-    ...{ maxDevices: settings.push_devices_per_user, vapid: vapid.current },
+    database,
+    clock,
+    accounts,
+    sealedFields,
+    audit: context.use(auditService),
+    maxDevices: settings.push_devices_per_user,
+    vapid: vapid.current,
   })
   const parts: SendParts = { database, clock, accounts, devices, vapid, ...own, http: context.use(httpClientService), log: context.log }
   const engine = startPushEngine({ database, clock, log: context.log, send: (id, options) => sendPush(parts, id, options) })
   context.onDispose(() => engine.end())
   engine.wake()
   return {
-    ...{ devices, vapid, wake: engine.wake },
+    devices,
+    vapid,
+    wake: engine.wake,
     async test(device, signal) {
       const content = { kind: 'test', title: testTitles[device.language] ?? 'It works', text: '', link: null, notificationId: null }
       const [id] = await database.transaction((transaction) => queuePushes(transaction, [device], content, clock))

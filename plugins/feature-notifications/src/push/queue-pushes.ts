@@ -41,8 +41,18 @@ export async function queuePushes(
     const earlier = await transaction.find(pushCollection, 'by_topic', [device_id, topic])
     const id = earlier?.id ?? uuidv7()
     transaction.put(pushCollection, {
-      ...{ id, user_id, device_id, topic, kind, title, text: cut(text, maxText), link, notification_id: notificationId },
-      ...{ attempts: 0, due_at: timeText(now), expires_at: timeText(now + lastsMs) },
+      id,
+      user_id,
+      device_id,
+      topic,
+      kind,
+      title,
+      text: cut(text, maxText),
+      link,
+      notification_id: notificationId,
+      attempts: 0,
+      due_at: timeText(now),
+      expires_at: timeText(now + lastsMs),
     })
     ids.push(id)
   }

@@ -115,15 +115,18 @@ async function request(
   const ttl = Math.max(0, Math.floor((Date.parse(push.expires_at) - clock.now()) / 1_000))
   return http.request(
     {
-      ...{ url: endpoint, method: 'POST', redirect: 'refuse', ports: [443], limits },
+      url: endpoint,
+      method: 'POST',
+      redirect: 'refuse',
+      ports: [443],
+      limits,
       headers: {
-        ...{
-          authorization: await vapid.authorization(endpoint, device.vapid),
-          ttl: String(ttl),
-          urgency: urgencyOf(push),
-          topic: push.topic,
-        },
-        ...{ 'content-encoding': 'aes128gcm', 'content-type': 'application/octet-stream' },
+        authorization: await vapid.authorization(endpoint, device.vapid),
+        ttl: String(ttl),
+        urgency: urgencyOf(push),
+        topic: push.topic,
+        'content-encoding': 'aes128gcm',
+        'content-type': 'application/octet-stream',
       },
       body: encryptMessage(JSON.stringify(message), keys),
     },

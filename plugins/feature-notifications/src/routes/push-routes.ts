@@ -61,7 +61,12 @@ export const createPushRoutes = (parts: PushRouteParts): readonly HttpRoute[] =>
 ]
 
 const viewOf = ({ id, name, service, created_at, used_at, session_id }: PushDevice, session: string | undefined): JsonObject => ({
-  ...{ id, name, service, created_at, used_at, current: session_id === session },
+  id,
+  name,
+  service,
+  created_at,
+  used_at,
+  current: session_id === session,
 })
 
 async function viewFor({ push, preferences }: PushRouteParts, userId: string, session: string | undefined): Promise<JsonObject> {
@@ -107,7 +112,8 @@ const addRoute = ({ push }: PushRouteParts): HttpRoute =>
     summary: 'Send notifications to the browser that asks',
     description: 'It lasts as long as the session that asks. A browser that is there already is brought up to date.',
     tags,
-    ...{ auth: 'user', session: true },
+    auth: 'user',
+    session: true,
     body: { kind: 'json', schema: newDeviceSchema, example: exampleDevice },
     errors: [pushTargetInvalidError, tooManyDevicesError, pushDisabledError],
     answers: { 200: { description: 'The device.', schema: deviceSchema } },
@@ -116,7 +122,7 @@ const addRoute = ({ push }: PushRouteParts): HttpRoute =>
       if (sessionId === undefined) throw sessionRequiredError.create({})
       if (!push) throw pushDisabledError.create({})
       const { endpoint, keys, name, language } = request.body
-      const device = await push.devices.add({ ...{ userId: ownerOf(request), sessionId, name, language }, target: { endpoint, ...keys } })
+      const device = await push.devices.add({ userId: ownerOf(request), sessionId, name, language, target: { endpoint, ...keys } })
       return ok(viewOf(device, sessionId))
     },
   })
@@ -127,7 +133,8 @@ const exampleDevice = {
     p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
     auth: 'BTBZMqHH6r4Tts7J_aSIgg',
   },
-  ...{ name: 'Firefox, Android', language: 'en' },
+  name: 'Firefox, Android',
+  language: 'en',
 }
 
 const removeRoute = ({ push }: PushRouteParts): HttpRoute =>
@@ -190,7 +197,8 @@ const presenceRoute = ({ presence }: PushRouteParts): HttpRoute =>
     summary: 'Say whether a page of the console is seen',
     description: 'Of what a person would see there anyway, their devices are not told. A page that is seen says so every minute.',
     tags,
-    ...{ auth: 'user', session: true },
+    auth: 'user',
+    session: true,
     body: {
       kind: 'json',
       schema: Type.Object({ page: Type.String({ pattern: '^[A-Za-z0-9-]{8,40}$' }), visible: Type.Boolean() }),

@@ -55,7 +55,11 @@ export async function startPushPeer(): Promise<PushPeer> {
     const { pathname } = new URL(sent.url)
     const body = new Uint8Array(sent.body as Uint8Array)
     const answer = await fetch(`http://127.0.0.1:${port}${pathname}`, {
-      ...{ method: sent.method ?? 'GET', headers: sent.headers ?? {}, body, redirect: 'manual', signal },
+      method: sent.method ?? 'GET',
+      headers: sent.headers ?? {},
+      body,
+      redirect: 'manual',
+      signal,
     })
     if (answer.status >= 300 && answer.status < 400 && sent.redirect === 'refuse')
       throw httpRedirectRefusedError.create({ host: 'push.example', reason: 'redirects are refused.' })
@@ -63,7 +67,8 @@ export async function startPushPeer(): Promise<PushPeer> {
   }
   return {
     client: { request, stream: () => Promise.reject(new Error('Nothing is streamed here.')) },
-    ...{ asked, received },
+    asked,
+    received,
     async browser(name) {
       const messages: Record<string, unknown>[] = []
       const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits'])

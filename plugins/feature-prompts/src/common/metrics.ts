@@ -7,7 +7,8 @@ export interface PromptMetrics {
 
 export function createPromptMetrics(metrics: Metrics): PromptMetrics {
   const used = metrics.counter({
-    ...{ name: 'prompts_used_total', labels: ['whose'] },
+    name: 'prompts_used_total',
+    labels: ['whose'],
     help: 'Saved prompts that were put into a message, by whose they are: own or shared.',
   })
   return { used: (isOwn) => used.add({ whose: isOwn ? 'own' : 'shared' }) }

@@ -140,7 +140,9 @@ const importRoute = ({ changes, policies }: Parts): HttpRoute =>
     auth: 'user',
     rateClass: 'expensive',
     body: {
-      ...{ kind: 'json', schema: promptImportSchema, limit: 4 * maxBytes },
+      kind: 'json',
+      schema: promptImportSchema,
+      limit: 4 * maxBytes,
       example: { prompts: [{ command: 'translate', title: 'Translate a text', text: 'Translate into {{language=German}}: {{text}}' }] },
     },
     errors: [promptCommandTakenError, quotaExceededError, operationForbiddenError],

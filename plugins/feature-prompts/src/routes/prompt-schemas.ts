@@ -4,12 +4,17 @@ import type { ListedPrompt } from '../service/prompt-list.js'
 
 const members = {
   command: Type.String({
-    ...{ pattern: commandPattern, maxLength: 32, examples: ['translate'] },
+    pattern: commandPattern,
+    maxLength: 32,
+    examples: ['translate'],
     description: 'What is typed behind “/”: lower-case letters, digits and “-”, of which the first is no “-”.',
   }),
   title: Type.String({ minLength: 1, maxLength: maxTitleCharacters, pattern: '\\S', examples: ['Translate a text'] }),
   text: Type.String({
-    ...{ minLength: 1, maxLength: maxTextCharacters, pattern: '\\S', examples: ['Translate into {{language=German}}: {{text}}'] },
+    minLength: 1,
+    maxLength: maxTextCharacters,
+    pattern: '\\S',
+    examples: ['Translate into {{language=German}}: {{text}}'],
     description:
       'Plain text. `{{name}}` is asked for when the prompt is used, `{{name=default}}` with a default; `{{date}}` is the day of use.',
   }),
@@ -38,7 +43,8 @@ export const promptImportResultSchema = namedObject('PromptImportResult', {
 
 const listed = {
   id: Type.String({ examples: ['0198a3c2-6f1e-7bd4-9c55-3f0f7d0a51c2'] }),
-  ...{ command: members.command, title: members.title },
+  command: members.command,
+  title: members.title,
   excerpt: Type.String({ description: 'The beginning of the text, in one line.' }),
   shared,
   own: Type.Boolean({ description: 'Whether it is the caller’s own.' }),
@@ -55,7 +61,17 @@ export const promptSchema = namedObject('Prompt', { ...listed, text: members.tex
 export const viewOf = ({ prompt, isOwn, ownerName, isShadowed, usedAt }: ListedPrompt): JsonObject => {
   const { id, command, title, excerpt, shared, version, created_at, updated_at } = prompt
   return {
-    ...{ id, command, title, excerpt, shared, version, created_at, updated_at },
-    ...{ own: isOwn, owner: ownerName, shadowed: isShadowed, used_at: usedAt },
+    id,
+    command,
+    title,
+    excerpt,
+    shared,
+    version,
+    created_at,
+    updated_at,
+    own: isOwn,
+    owner: ownerName,
+    shadowed: isShadowed,
+    used_at: usedAt,
   }
 }

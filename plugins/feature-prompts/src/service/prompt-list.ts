@@ -87,7 +87,10 @@ export function createPromptList(dependencies: {
 }
 
 const ownListed = (prompt: Prompt, usedAt: string | undefined): ListedPrompt => ({
-  ...{ prompt, isOwn: true, ownerName: null, isShadowed: false },
+  prompt,
+  isOwn: true,
+  ownerName: null,
+  isShadowed: false,
   usedAt: usedAt ?? null,
 })
 

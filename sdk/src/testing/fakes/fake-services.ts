@@ -54,7 +54,9 @@ export function createFakeAccounts(): FakeAccounts {
       const { email, confirmed } = emails.get(userId) ?? { email: `${account.username}@example.com`, confirmed: true }
       const language = languages.get(userId)
       return {
-        ...{ email: confirmed ? email : null, hasUnconfirmedEmail: email !== null && !confirmed, name: names.get(userId) ?? null },
+        email: confirmed ? email : null,
+        hasUnconfirmedEmail: email !== null && !confirmed,
+        name: names.get(userId) ?? null,
         ...(language !== undefined && { language }),
       }
     },

@@ -46,6 +46,10 @@ export const deletedChatPageSchema = namedObject('DeletedChats', {
 
 /** A deleted chat as a client sees it. */
 export const presentDeletedChat = ({ listing, deleted_at }: DeletedChat, { id, title, message_count }: Chat, days: number) => ({
-  ...{ id, title, message_count },
-  ...{ archived: listing === 'archived', deleted_at, erased_at: erasedAt(deleted_at, days) },
+  id,
+  title,
+  message_count,
+  archived: listing === 'archived',
+  deleted_at,
+  erased_at: erasedAt(deleted_at, days),
 })

@@ -154,7 +154,9 @@ function AccountForm(props: {
     setError(undefined)
     try {
       const body = {
-        ...{ username: username().trim(), password: password(), language: language() },
+        username: username().trim(),
+        password: password(),
+        language: language(),
         ...(code() !== '' && { setup_code: code().trim() }),
         ...(props.invitation !== undefined && { invitation: props.invitation }),
       }

@@ -30,7 +30,9 @@ export function Invite(props: { readonly onClose: () => void; readonly onMade: (
     try {
       await whenConfirmed(t('confirm_admin'), async () => {
         const body = {
-          ...{ role: role(), expires_in_hours: Number(hours()), max_uses: Number(uses()) },
+          role: role(),
+          expires_in_hours: Number(hours()),
+          max_uses: Number(uses()),
           ...(name().trim() !== '' && { name: name().trim() }),
           ...(email().trim() !== '' && { email: email().trim() }),
         }

@@ -122,7 +122,8 @@ export async function makeDocuments(
       device: await idOf('/api/notifications/devices', {
         endpoint: `https://push.invalid/${name}`,
         keys: { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: randomBytes(16).toString('base64url') },
-        ...{ name: secret, language: 'en' },
+        name: secret,
+        language: 'en',
       }),
       grant: await idOf('/api/credentials/grants', { agent_id: agent, source: { kind: 'local', credential_id: credential } }),
       execution: String(execution['id']),

@@ -44,7 +44,10 @@ export function ModelList(props: {
     ...sectionsOf(offered(), query(), recentModels()).map(({ heading, models }) => ({
       heading,
       options: models.map(({ group, title, beside }) => ({
-        ...{ value: group.name, title, beside, facts: factsText(group) },
+        value: group.name,
+        title,
+        beside,
+        facts: factsText(group),
       })),
     })),
   ])
@@ -194,7 +197,9 @@ function ownSection(ownModel: string, model: string | null, query: string): read
     ...(query.trim() === '' || (own && isFound(own, query))
       ? [
           {
-            ...{ value: null, title: t('as_agent', { model: own?.title ?? t('unknown') }), beside: undefined },
+            value: null,
+            title: t('as_agent', { model: own?.title ?? t('unknown') }),
+            beside: undefined,
             facts: own ? factsText(own) : '',
           },
         ]

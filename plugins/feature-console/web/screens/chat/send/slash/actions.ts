@@ -20,7 +20,9 @@ const modelPicker = ({ field }: SlashHost): HTMLElement | null | undefined => fi
 export const slashActions: readonly SlashAction[] = [
   { command: 'new', title: () => t('new_chat'), icon: 'circle-plus', run: () => void beginChat() },
   {
-    ...{ command: 'model', title: () => t('change_model'), icon: 'cpu' },
+    command: 'model',
+    title: () => t('change_model'),
+    icon: 'cpu',
     isAvailable: (host) => modelPicker(host) !== null,
     run: (host) => modelPicker(host)?.click(),
   },

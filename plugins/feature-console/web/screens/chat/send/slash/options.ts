@@ -27,17 +27,29 @@ export interface SlashOption {
 const maxShown = 50
 
 const promptOption = ({ id, command, title, own, owner }: Prompt): SlashOption => ({
-  ...{ group: 'prompts', command, title, icon: 'message', what: { kind: 'prompt', id } },
+  group: 'prompts',
+  command,
+  title,
+  icon: 'message',
+  what: { kind: 'prompt', id },
   note: own ? undefined : owner === null ? t('shared') : t('shared_by', { name: owner }),
 })
 
 const skillOption = (name: string): SlashOption => ({
-  ...{ group: 'skills', command: name, title: t('use_skill', { name }), note: undefined, icon: 'book' },
+  group: 'skills',
+  command: name,
+  title: t('use_skill', { name }),
+  note: undefined,
+  icon: 'book',
   what: { kind: 'skill', name },
 })
 
 export const actionOption = (action: SlashAction): SlashOption => ({
-  ...{ group: 'actions', command: action.command, title: action.title(), note: undefined, icon: action.icon },
+  group: 'actions',
+  command: action.command,
+  title: action.title(),
+  note: undefined,
+  icon: action.icon,
   what: { kind: 'action', action },
 })
 
