@@ -160,7 +160,7 @@ function timezoneProblem(timezone: string): string | undefined {
 const languageProblem = (language: string): string | undefined =>
   languageTag(language) === undefined ? 'must be a language tag: de, pt-BR' : undefined
 
-/** The one form of a language with its region or script at most, such as `pt-BR`; `undefined` for what is none. */
+/** The one form of a language with its region or script at most, such as `pt-BR`; `undefined` for any other text. */
 function languageTag(text: string): string | undefined {
   return /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$/.test(text) ? canonicalTag(text) : undefined
 }

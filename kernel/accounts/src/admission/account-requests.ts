@@ -61,7 +61,7 @@ export interface AccountRequests {
   prune(options: { readonly signal: AbortSignal }): Promise<void>
 }
 
-interface Means {
+interface Dependencies {
   readonly database: Database
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
   readonly clock: Pick<Clock, 'now'>
@@ -71,14 +71,14 @@ interface Means {
   readonly audit: AuditLog
 }
 
-export function createAccountRequests(means: Means): AccountRequests {
-  const { database, kernelDatabase, clock, hasher, commonPasswords, audit } = means
+export function createAccountRequests(dependencies: Dependencies): AccountRequests {
+  const { database, kernelDatabase, clock, hasher, commonPasswords, audit } = dependencies
   const stored = database.collection(accountRequests)
   const listeners = new Set<Parameters<AccountRequests['watch']>[0]>()
   const isOpen = ({ expires_at: end }: AccountRequestRecord): boolean => Date.parse(end) > clock.now()
 
-  /** Those whose time is over make room, and free their name and address, before the next pruning. */
-  const endOld = async (transaction: Transaction): Promise<void> => {
+  /** Expired requests make room, and free their name and address, before the next pruning. */
+  const deleteExpired = async (transaction: Transaction): Promise<void> => {
     const old = await stored.query({ index: 'by_expiry', to: timestamp(clock.now() + 1), limit: maxRequests })
     for (const { id } of old.items) transaction.delete(accountRequests, id)
   }
@@ -101,8 +101,6 @@ export function createAccountRequests(means: Means): AccountRequests {
     })
   }
 
-  const times = () => ({ created_at: timestamp(clock.now()), expires_at: timestamp(clock.now() + lifetimeMs) })
-
   return {
     async ask(input, { address }) {
       const { password, ...checked } = checkAccountInput(input, commonPasswords)
@@ -111,59 +109,48 @@ export function createAccountRequests(means: Means): AccountRequests {
       await database.transaction((transaction) => checkFree(transaction, checked, isOpen))
       const passwordHash = await hasher.hash(password)
       return database.transaction(async (transaction) => {
-        await endOld(transaction)
+        await deleteExpired(transaction)
         await checkRoom(network)
         await checkFree(transaction, checked, isOpen)
-        const request: AccountRequestRecord = {
-          id: uuid(),
-          ...checked,
-          password_hash: passwordHash,
-          network,
-          issuer: null,
-          subject: null,
-          identity_email: null,
-          identity_email_verified: null,
-          ...times(),
-        }
+        const request = newRequest({ ...checked, password_hash: passwordHash, network }, clock.now())
         add(transaction, request, address)
         return request
       })
     },
     async askByIdentity(transaction, identity, { usernames, keepsEmail, address }) {
       const { issuer, subject, email, emailVerified, name } = identity
-      await endOld(transaction)
+      await deleteExpired(transaction)
       const waiting = await transaction.find(accountRequests, 'by_subject', [issuer, subject])
       if (waiting && isOpen(waiting)) return
       const network = digestOf(address)
       await checkRoom(network)
       const username = await freeName(transaction, usernames)
       const isHeld = email !== null && (await transaction.find(accountRequests, 'by_email', [email])) !== undefined
-      const request: AccountRequestRecord = {
-        id: uuid(),
-        username,
-        email: keepsEmail && !isHeld ? email : null,
-        name,
-        timezone: null,
-        password_hash: null,
-        network,
-        issuer,
-        subject,
-        identity_email: email,
-        identity_email_verified: emailVerified,
-        ...times(),
-      }
+      const request = newRequest(
+        {
+          username,
+          email: keepsEmail && !isHeld ? email : null,
+          name,
+          network,
+          issuer,
+          subject,
+          identity_email: email,
+          identity_email_verified: emailVerified,
+        },
+        clock.now(),
+      )
       add(transaction, request, address)
     },
     async findByLogin(login) {
-      const found = await stored.find(login.includes('@') ? 'by_email' : 'by_username', [normalLogin(login)])
-      return found && isOpen(found) ? found : undefined
+      const request = await stored.find(login.includes('@') ? 'by_email' : 'by_username', [normalLogin(login)])
+      return request && isOpen(request) ? request : undefined
     },
     list: (options) => stored.query({ index: 'by_expiry', from: timestamp(clock.now() + 1), ...options }),
     approve: (id, actor) =>
       database.transaction(async (transaction) => {
         const request = await transaction.get(accountRequests, id)
         if (!request || !isOpen(request)) throw notFoundError.create({ what: 'request for an account' })
-        return approveWithin(transaction, request, actor, means)
+        return approveWithin(transaction, request, actor, dependencies)
       }),
     refuse: (id, actor) =>
       database.transaction(async (transaction) => {
@@ -181,12 +168,29 @@ export function createAccountRequests(means: Means): AccountRequests {
   }
 }
 
+/** What is not given is null: a time zone, a password, or an identity. */
+const newRequest = (
+  given: Pick<AccountRequestRecord, 'username' | 'email' | 'name' | 'network'> & Partial<AccountRequestRecord>,
+  now: number,
+): AccountRequestRecord => ({
+  id: uuid(),
+  timezone: null,
+  password_hash: null,
+  issuer: null,
+  subject: null,
+  identity_email: null,
+  identity_email_verified: null,
+  created_at: timestamp(now),
+  expires_at: timestamp(now + lifetimeMs),
+  ...given,
+})
+
 /** The account of a request, which ends with it. */
 async function approveWithin(
   transaction: Transaction,
   request: AccountRequestRecord,
   actor: AuditActor,
-  { kernelDatabase, clock, emailChanges, audit }: Means,
+  { kernelDatabase, clock, emailChanges, audit }: Dependencies,
 ): Promise<UserRecord> {
   const { username, email, name, timezone, issuer, subject } = request
   await checkFree(transaction, request, ({ id }) => id !== request.id)
@@ -233,11 +237,11 @@ async function checkFree(
   { username, email }: { readonly username: string; readonly email: string | null },
   counts: (request: AccountRequestRecord) => boolean,
 ): Promise<void> {
-  const named = await transaction.find(accountRequests, 'by_username', [username])
-  if ((await transaction.get(userNames, username)) || (named && counts(named))) throw usernameTakenError.create({ username })
+  const sameName = await transaction.find(accountRequests, 'by_username', [username])
+  if ((await transaction.get(userNames, username)) || (sameName && counts(sameName))) throw usernameTakenError.create({ username })
   if (email === null) return
-  const addressed = await transaction.find(accountRequests, 'by_email', [email])
-  if ((await transaction.find(users, 'by_email', [email])) || (addressed && counts(addressed))) throw emailTakenError.create({})
+  const sameEmail = await transaction.find(accountRequests, 'by_email', [email])
+  if ((await transaction.find(users, 'by_email', [email])) || (sameEmail && counts(sameEmail))) throw emailTakenError.create({})
 }
 
 async function freeName(transaction: Transaction, candidates: Iterable<string>): Promise<string> {

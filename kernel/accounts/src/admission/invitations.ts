@@ -20,13 +20,13 @@ import { type UserRole, users } from '../records/records.js'
 import { timestamp } from '../records/timestamps.js'
 
 const hourMs = 3_600_000
-/** Hours. */
+/** In hours. */
 export const invitationLifetime = { min: 1, max: 720, default: 168 }
 export const maxInvitationUses = 100
 /** Open and ended ones together. */
 const maxInvitations = 200
-/** Until then a link says why it no longer works. */
-const keptMs = 30 * 24 * hourMs
+/** For how long the link of an ended invitation says why it no longer works. */
+const retentionMs = 30 * 24 * hourMs
 
 /** What an admin decides about an invitation. */
 export interface InvitationInput {
@@ -78,9 +78,9 @@ export function createInvitations(dependencies: {
   const checkUsable = async (record: InvitationRecord | undefined, read: Pick<Transaction, 'get'>): Promise<InvitationRecord> => {
     if (!record) throw invitationInvalidError.create({})
     const state = stateOf(record)
-    if (state !== 'open') throw ended[state].create({})
+    if (state !== 'open') throw endedErrors[state].create({})
     const maker = record.user_id === null ? undefined : await read.get(users, record.user_id)
-    // One who may no longer create accounts may not do it by an earlier link either.
+    // Who may no longer create accounts cannot do it by an earlier link either.
     if (record.user_id !== null && (maker?.role !== 'admin' || maker.disabled)) throw invitationInvalidError.create({})
     return record
   }
@@ -135,11 +135,11 @@ export function createInvitations(dependencies: {
     async use(transaction, id) {
       const record = await checkUsable(await transaction.get(invitations, id), transaction)
       const isLast = record.uses + 1 >= record.max_uses
-      // Whom it was for, the account says from here on.
+      // From here on the account says whom it was for.
       transaction.put(invitations, { ...record, uses: record.uses + 1, ...(isLast ? { email: null, name: null } : {}) })
     },
     prune: ({ signal }) =>
-      deleteOlder({ database, collection: invitations, index: 'by_expiry', to: timestamp(clock.now() - keptMs), signal }),
+      deleteOlder({ database, collection: invitations, index: 'by_expiry', to: timestamp(clock.now() - retentionMs), signal }),
   }
 }
 
@@ -148,15 +148,15 @@ export function createInvitations(dependencies: {
  * another address than the one that it is bound to.
  */
 export function invitedInput(input: AccountInput, { email, name, role }: InvitationRecord): AccountInput & { readonly role: UserRole } {
-  const given = checkProfileChange({ email: input.email ?? null }).email
-  if (email !== null && typeof given === 'string' && given !== email) {
+  const entered = checkProfileChange({ email: input.email ?? null }).email
+  if (email !== null && typeof entered === 'string' && entered !== email) {
     const problems = [{ path: '/email', message: 'must be the address that the invitation is for, or left out' }]
     throw invalidRequestError.create({ where: 'body' }, { problems })
   }
   return { ...input, email: email ?? input.email ?? null, name: input.name ?? name, role }
 }
 
-const ended = { used: invitationUsedError, expired: invitationExpiredError, revoked: invitationRevokedError } as const
+const endedErrors = { used: invitationUsedError, expired: invitationExpiredError, revoked: invitationRevokedError } as const
 
 const digestOf = (token: string): string => createHash('sha256').update(token, 'utf8').digest('hex')
 

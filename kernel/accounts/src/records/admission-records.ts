@@ -21,8 +21,8 @@ export interface InvitationRecord {
 }
 
 /**
- * A person who waits for an admin. It is no account: no way to sign in, no token and no channel
- * finds it, and it has no data.
+ * A person who waits for an admin. This is not an account: no sign-in, token or channel can find it,
+ * and it has no data.
  */
 export interface AccountRequestRecord {
   readonly id: string

@@ -69,13 +69,13 @@ const foundSchema = namedObject('FoundInvitation', {
 
 const tags = ['administration']
 
-/** Invitations: made, listed and revoked by admins; looked at by whoever has the token. */
+/** The routes with which admins invite people, and the one that reads an invitation by its token. */
 export function createInvitationRoutes(dependencies: {
   readonly invitations: Invitations
   readonly accounts: Pick<UserAccounts, 'get'>
 }): readonly HttpRoute[] {
   const { invitations, accounts } = dependencies
-  const shown = async (record: InvitationRecord) => {
+  const viewOf = async (record: InvitationRecord) => {
     const { id, role, email, name, max_uses, uses, created_at, expires_at } = record
     const maker = record.user_id === null ? undefined : await accounts.get(record.user_id)
     const state = invitations.stateOf(record)
@@ -111,7 +111,7 @@ export function createInvitationRoutes(dependencies: {
       answers: { 200: { description: 'One page.', schema: pageSchema(invitationSchema) } },
       async handle({ query }) {
         const page = await invitations.list(query)
-        return ok({ items: await Promise.all(page.items.map(shown)), next_cursor: page.nextCursor ?? null })
+        return ok({ items: await Promise.all(page.items.map(viewOf)), next_cursor: page.nextCursor ?? null })
       },
     }),
     defineRoute({
@@ -127,15 +127,15 @@ export function createInvitationRoutes(dependencies: {
       errors: [tooManyInvitationsError, sessionRequiredError, confirmationRequiredError],
       answers: { 201: { description: 'The invitation, and its link.', schema: newInvitationSchema } },
       async handle(request) {
-        const { expires_in_hours: expiresInHours, max_uses: maxUses, ...input } = request.body
-        if (input.role === 'admin') requireConfirmedAdmin(request.principal)
-        const asked = {
-          ...input,
+        const { expires_in_hours: expiresInHours, max_uses: maxUses, ...members } = request.body
+        if (members.role === 'admin') requireConfirmedAdmin(request.principal)
+        const input = {
+          ...members,
           ...(expiresInHours === undefined ? {} : { expiresInHours }),
           ...(maxUses === undefined ? {} : { maxUses }),
         }
-        const { record, link } = await invitations.create(asked, actorOfRequest(request))
-        return created({ ...(await shown(record)), link })
+        const { record, link } = await invitations.create(input, actorOfRequest(request))
+        return created({ ...(await viewOf(record)), link })
       },
     }),
     defineRoute({

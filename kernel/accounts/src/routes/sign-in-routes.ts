@@ -106,8 +106,8 @@ export function createSignInRoutes(dependencies: {
     (await permitsOperation(policies, { userId: principal.userId, operation: 'createUser' }))
   const invitationOf = async (token: string | undefined) => {
     if (token === undefined) return undefined
-    const found = await invitations.find(token)
-    return { found, useInvitation: (transaction: Transaction) => invitations.use(transaction, found.id) }
+    const record = await invitations.find(token)
+    return { record, useInvitation: (transaction: Transaction) => invitations.use(transaction, record.id) }
   }
   const withCookie = (response: RouteResponse, { refresh }: SignedIn): RouteResponse => ({
     ...response,
@@ -153,10 +153,10 @@ export function createSignInRoutes(dependencies: {
           const { username, expires_at } = await requests.ask(input, { address: request.address })
           return accepted({ status: 'waiting', username, expires_at })
         }
-        const signedIn = await signIn.register(invitation ? invitedInput(input, invitation.found) : input, grant, {
+        const signedIn = await signIn.register(invitation ? invitedInput(input, invitation.record) : input, grant, {
           ...originOf(request),
           createdBy: grant.trusted ? request.principal?.userId : undefined,
-          ...(invitation ? { invitationId: invitation.found.id } : {}),
+          ...(invitation ? { invitationId: invitation.record.id } : {}),
         })
         const response = created({ ...signedIn.answer })
         return grant.trusted ? response : withCookie(response, signedIn)
