@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { defineCommand, listOf, objectOf } from '@agent-service/sdk/contracts/cli-command'
 
-const places = ['app', 'mail', 'push'] as const
+const destinations = ['app', 'mail', 'push'] as const
 
 /** Shows which kinds the person gets, and where; turns them on or off. */
 export const preferencesCommand = defineCommand({
@@ -15,7 +15,7 @@ export const preferencesCommand = defineCommand({
   ],
   async run({ arguments: [kind], options, request, print, table, warn }) {
     const change: Record<string, boolean | null> = {}
-    for (const name of places) {
+    for (const name of destinations) {
       const choice = options[name]
       if (choice === undefined) continue
       if (choice !== 'on' && choice !== 'off' && choice !== 'default') {
@@ -30,7 +30,11 @@ export const preferencesCommand = defineCommand({
     }
     const path = '/api/notifications/preferences'
     const answer = objectOf(kind === undefined ? await request('GET', path) : await request('PATCH', path, { kinds: { [kind]: change } }))
-    const rows = listOf(answer['kinds']).map((each) => [String(each['kind']), ...places.map((place) => onOff(each, place)), titleOf(each)])
+    const rows = listOf(answer['kinds']).map((each) => [
+      String(each['kind']),
+      ...destinations.map((destination) => onOff(each, destination)),
+      titleOf(each),
+    ])
     await table([['KIND', 'APP', 'MAIL', 'PUSH', 'TITLE'], ...rows], { whole: ['KIND'] })
     const { available, reason } = objectOf(answer['mail'])
     if (available !== true) await print(reasons[String(reason)] ?? 'No e-mail can be sent.')
@@ -38,7 +42,7 @@ export const preferencesCommand = defineCommand({
   },
 })
 
-const onOff = (kind: JsonObject, member: (typeof places)[number]): string => (kind[member] === true ? 'on' : 'off')
+const onOff = (kind: JsonObject, member: (typeof destinations)[number]): string => (kind[member] === true ? 'on' : 'off')
 const titleOf = (kind: JsonObject): string => String(objectOf(kind['title'])['en'] ?? '')
 
 const reasons: Readonly<Record<string, string>> = {

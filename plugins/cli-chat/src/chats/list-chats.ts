@@ -39,7 +39,9 @@ const listedPath = ({ options }: Pick<CommandContext, 'options'>): string =>
 async function showDeleted(context: CommandContext, items: readonly JsonObject[]): Promise<void> {
   if (items.length === 0) return context.print('There are no deleted chats.')
   const rows = items.map((chat) => [
-    ...[String(chat['id']), shownTime(chat['deleted_at']), shownTime(chat['erased_at'])],
+    String(chat['id']),
+    shownTime(chat['deleted_at']),
+    shownTime(chat['erased_at']),
     String(chat['title'] ?? 'New chat'),
   ])
   await context.table([['ID', 'DELETED', 'GONE FOR GOOD', 'TITLE'], ...rows], { whole: ['ID', 'DELETED', 'GONE FOR GOOD'] })

@@ -42,8 +42,8 @@ export async function changeChat(
   place: { readonly chatId: string; readonly userId: string; readonly now: string },
   change: ChatChange,
 ): Promise<Chat> {
-  const found = ownUndeleted('chat', await transaction.get(chatCollection, place.chatId), place.userId)
-  const stored = change.temporary === false ? keep(transaction, found) : found
+  const existing = ownUndeleted('chat', await transaction.get(chatCollection, place.chatId), place.userId)
+  const stored = change.temporary === false ? keep(transaction, existing) : existing
   const chat = change.branchId === undefined ? stored : await switchBranch(transaction, stored, change.branchId)
   const changed: Chat = {
     ...chat,
@@ -66,12 +66,12 @@ export async function changeChat(
   return changed
 }
 
-/** A temporary chat as one like any other: after its next answer a model makes a title. */
+/** Makes a temporary chat one like any other: after its next answer a model makes a title. */
 function keep(transaction: Transaction, chat: Chat): Chat {
   if (!chat.temporary) return chat
   transaction.delete(temporaryChatCollection, chat.id)
-  const { temporary: _, without_memory: __, ...kept } = chat
-  return { ...kept, listing: 'current' }
+  const { temporary: _, without_memory: __, ...members } = chat
+  return { ...members, listing: 'current' }
 }
 
 /**

@@ -21,8 +21,8 @@ export async function listDeletedChats(
   { userId, keepDays }: { readonly userId: string; readonly keepDays: number },
   query: { readonly limit?: number; readonly cursor?: string },
 ) {
-  const place = { index: 'by_user', equals: [userId], order: 'descending' } as const
-  const page = await pageOfIndex(database.collection(deletedChatCollection), place, query)
+  const scope = { index: 'by_user', equals: [userId], order: 'descending' } as const
+  const page = await pageOfIndex(database.collection(deletedChatCollection), scope, query)
   const chats = await Promise.all(page.items.map(({ id }) => database.collection(chatCollection).get(id)))
   // A chat may have been erased since.
   const items = page.items.flatMap((deleted, index) => {

@@ -51,7 +51,11 @@ export interface EraseRequest {
  * @throws `not_found` if the user has no such chat; `chat_part_failed` if a plugin could not erase
  * its part: the rest is deleted later.
  */
-export async function eraseChat(dependencies: ErasingParts, request: EraseRequest, begun: ReadonlySet<string> = new Set()): Promise<void> {
+export async function eraseChat(
+  dependencies: ErasingParts,
+  request: EraseRequest,
+  chatsAbove: ReadonlySet<string> = new Set(),
+): Promise<void> {
   const { database, events, runs, parts } = dependencies
   const { chatId, userId, signal } = request
   const marked = await beginErasure(dependencies, request)
@@ -59,7 +63,7 @@ export async function eraseChat(dependencies: ErasingParts, request: EraseReques
   for (const runId of runsUnderWay(marked)) await cancelIfThere(runs, runId, signal)
 
   // Chats may belong to each other's runs.
-  const under = new Set([...begun, chatId])
+  const under = new Set([...chatsAbove, chatId])
   const stored = database.collection(runCollection)
   for (;;) {
     const page = await stored.query({ index: 'by_chat', equals: [chatId], limit: 50 })

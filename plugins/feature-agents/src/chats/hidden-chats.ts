@@ -5,11 +5,11 @@ import { runCollection } from '../store/runs/run.js'
 
 /** The hidden chats of the runs below a run: only that run leads to them. */
 export async function hiddenChatsBelow(database: Database, runId: string): Promise<readonly string[]> {
-  const found = new Set<string>()
+  const ids = new Set<string>()
   for await (const { chat_id } of documentsOf(database, runCollection, { index: 'by_parent', equals: [runId], pageSize: 200 })) {
-    if ((await database.collection(chatCollection).get(chat_id))?.listing === 'hidden') found.add(chat_id)
+    if ((await database.collection(chatCollection).get(chat_id))?.listing === 'hidden') ids.add(chat_id)
   }
-  return [...found]
+  return [...ids]
 }
 
 /** The hidden chats to which only the runs of a chat lead, and the runs of those, each once. */

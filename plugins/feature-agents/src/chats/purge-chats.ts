@@ -10,8 +10,8 @@ import { type ErasingParts, eraseChat } from './erase-chat.js'
 /** The most chats of each kind that one run of the job looks at. */
 const maxChats = 500
 const pageSize = 50
-/** How much later a temporary chat is looked at again that something keeps, in milliseconds. */
-const laterMs = 3_600_000
+/** When a temporary chat with an open run is looked at again, in milliseconds. */
+const retryMs = 3_600_000
 const dayMs = 86_400_000
 
 type PurgeParts = ErasingParts & { readonly log: Logger; readonly keepDays: number }
@@ -73,7 +73,7 @@ async function isLeftAlone(transaction: Transaction, chat: Chat, now: number): P
   }
   const due = Date.parse(expiryOf(chat.updated_at, chat.temporary))
   if (due <= now && runsUnderWay(chat).length === 0) return true
-  const next = new Date(due > now ? due : now + laterMs).toISOString()
+  const next = new Date(due > now ? due : now + retryMs).toISOString()
   transaction.put(temporaryChatCollection, { id: chat.id, user_id: chat.user_id, due_at: next })
   return false
 }

@@ -105,7 +105,7 @@ export async function beginBeside(
     comparison: { message_id: message.id, answers },
   }
   transaction.put(chatCollection, changed)
-  // Before what the run says, so that clients know that it is not said in the branch that is shown.
+  // Before any event of the run, so that clients know that its branch is not the one that is shown.
   record(events, transaction, run, 'chat.updated', { chat: presentChat(changed) })
   if (!runs.hasRoom(chat.user_id)) return { run }
   return modelTurn.open(transaction, run, { agent: restrictAgent(agent, run), chat: beside, timezone, latest: message })
@@ -126,8 +126,8 @@ export async function joinRun(
   const { now } = input
   if (run.inbox.length >= maxInbox) throw inboxFullError.create({ limit: maxInbox })
   if (!(await answersAs(transaction, run, input.message.choice))) throw runInProgressError.create({ runId: run.id })
-  const kept = { listing: listingOf(chat), agent_id: chat.agent_id, model: chat.model, ...(chat.comparison && { comparison: null }) }
-  const added = { id: uuidv7(), run, ...storedForm(input.message), now, chat: kept }
+  const continued = { listing: listingOf(chat), agent_id: chat.agent_id, model: chat.model, ...(chat.comparison && { comparison: null }) }
+  const added = { id: uuidv7(), run, ...storedForm(input.message), now, chat: continued }
   const { message, chat: changed } = await insertMessage(transaction, added)
   await storeTags(transaction, chat, changed)
   const joined: Run = { ...run, inbox: [...run.inbox, message.id] }
@@ -164,7 +164,7 @@ const storedForm = ({ content, sentBy, attachments, key, choice, comparedRunId }
     ...(key?.hash === undefined ? {} : { clientHash: key.hash }),
   }) as const
 
-/** What goes on with a branch has chosen its answer. */
+/** Whoever continues a branch has chosen its answer. */
 const withoutComparison = (chat: Chat): Chat => (chat.comparison ? { ...chat, comparison: null } : chat)
 
 async function agentOf(transaction: Transaction, chat: Chat): Promise<Agent> {

@@ -145,8 +145,8 @@ function reserve(runs: PostingDependencies['runs'], userId: string, count: numbe
 }
 
 /**
- * The terms of both runs of a comparison: two that work at the same time must not change the same things, and what
- * the answer that is not chosen had done would stay. Nor do they ask: one question would get two answers.
+ * The terms of both runs of a comparison: two runs at the same time must not change the same things, and the
+ * changes of the answer that is not chosen would stay. Nor may they ask: one question would get two answers.
  */
 async function readingTerms(
   { database, readingTools }: PostingDependencies,
@@ -202,15 +202,15 @@ async function store(
   if (replaces !== undefined) chat = await forkBefore(transaction, chat, replaces, now)
   const comparedRunId = compareWith && uuidv7()
   const written = comparedRunId === undefined ? message : { ...message, comparedRunId }
-  const begun = await beginRun(dependencies, transaction, chat, { message: written, timezone, now, ...(asked ? { asked } : {}) })
-  if (!begun.message) throw new Error('The new run has no message.')
-  if (input.sentBy) noteDelegation(dependencies, transaction, begun.fresh.run, input.sentBy)
-  if (!compareWith || comparedRunId === undefined) return { message: begun.message, fresh: begun.fresh }
+  const first = await beginRun(dependencies, transaction, chat, { message: written, timezone, now, ...(asked ? { asked } : {}) })
+  if (!first.message) throw new Error('The new run has no message.')
+  if (input.sentBy) noteDelegation(dependencies, transaction, first.fresh.run, input.sentBy)
+  if (!compareWith || comparedRunId === undefined) return { message: first.message, fresh: first.fresh }
   const other = { ...asked, id: comparedRunId, model_group: compareWith.model }
   return {
-    message: begun.message,
-    fresh: begun.fresh,
-    beside: await beginBeside(dependencies, transaction, { message: begun.message, asked: other, timezone, now }),
+    message: first.message,
+    fresh: first.fresh,
+    beside: await beginBeside(dependencies, transaction, { message: first.message, asked: other, timezone, now }),
   }
 }
 

@@ -93,10 +93,10 @@ export function createApprovalRoutes(dependencies: {
   }
 
   /** Those of chats that were not deleted. */
-  const withoutDeleted = async (found: readonly Approval[]): Promise<readonly Approval[]> => {
-    const ids = [...new Set(found.map(({ chat_id }) => chat_id))]
+  const withoutDeleted = async (items: readonly Approval[]): Promise<readonly Approval[]> => {
+    const ids = [...new Set(items.map(({ chat_id }) => chat_id))]
     const deleted = new Set((await Promise.all(ids.map((id) => chats.get(id)))).flatMap((chat) => (chat?.deleting ? [chat.id] : [])))
-    return found.filter(({ chat_id }) => !deleted.has(chat_id))
+    return items.filter(({ chat_id }) => !deleted.has(chat_id))
   }
 
   /** The index for a request, and the values that it begins with. */

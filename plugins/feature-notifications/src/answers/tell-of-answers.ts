@@ -11,15 +11,15 @@ export interface AnswerParts {
   readonly runs: Pick<Runs, 'get'>
   readonly chats: Pick<Chats, 'messages'>
   readonly notifications: Pick<Notifications, 'send'>
-  /** Whether anything could come of it: the person has a device. */
+  /** Nobody is told without a device. */
   readonly hasDevices: (userId: string) => Promise<boolean>
   /** The setting `push_answer_seconds`. */
   readonly minSeconds: number
 }
 
 /**
- * Tells a person that an answer in a chat is ready or waits for them, if they do not look. What
- * reports to a feature, such as a task or a channel, is told by that feature.
+ * Tells a person that an answer in a chat is ready or waits for them, if they are not looking.
+ * Runs that report to a feature, such as a task or a channel, are left to that feature.
  */
 export async function tellOfAnswer(
   parts: AnswerParts,

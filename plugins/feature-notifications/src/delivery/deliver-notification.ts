@@ -23,7 +23,7 @@ import { languageOf, words } from './mail-words.js'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 /** Where a notification goes. */
-interface Places {
+interface Destinations {
   readonly app: boolean
   readonly mail: boolean
   readonly devices: readonly PushDevice[]
@@ -114,7 +114,7 @@ async function store(
   parts: DeliveryParts,
   userId: string,
   sent: CheckedInput,
-  { delivery, sentAt }: { readonly delivery: Places; readonly sentAt: string },
+  { delivery, sentAt }: { readonly delivery: Destinations; readonly sentAt: string },
 ): Promise<{ readonly item: StoredNotification; readonly isNew: boolean }> {
   const { database, events, clock, limits } = parts
   const oldest = delivery.app ? await oldestBeyond(parts, userId) : []
@@ -140,7 +140,7 @@ async function store(
 function itemOf(
   userId: string,
   { kind, key, title, text, link, about }: CheckedInput,
-  at: { readonly delivery: Places; readonly sentAt: string; readonly now: number; readonly keepDays: number },
+  at: { readonly delivery: Destinations; readonly sentAt: string; readonly now: number; readonly keepDays: number },
 ): StoredNotification {
   const base = { id: uuidv7(), user_id: userId, kind, key, created_at: at.sentAt, read_at: null, mailed: at.delivery.mail || null } as const
   if (at.delivery.app) {
@@ -195,9 +195,9 @@ async function sendMail(parts: DeliveryParts, userId: string, sent: CheckedInput
   if (outcome !== 'known') metrics.mailed(outcome)
 }
 
-/** A subject that is or begins with what has happened, in English as its plugin knows it, says that in the language of the reader. */
-function subjectOf({ subject, title }: CheckedInput, kind: NotificationKind | undefined, happened: string): string {
-  const given = subject ?? title
-  const rest = kind && given.startsWith(kind.title.en) ? given.slice(kind.title.en.length) : undefined
-  return rest === '' || rest?.startsWith(':') ? `${happened}${rest}` : given
+/** Plugins write subjects in English: one that begins with the title of its kind begins with it in the language of the reader. */
+function subjectOf({ subject, title }: CheckedInput, kind: NotificationKind | undefined, translated: string): string {
+  const original = subject ?? title
+  const rest = kind && original.startsWith(kind.title.en) ? original.slice(kind.title.en.length) : undefined
+  return rest === '' || rest?.startsWith(':') ? `${translated}${rest}` : original
 }

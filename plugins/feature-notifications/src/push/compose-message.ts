@@ -11,7 +11,7 @@ export interface PushMessage {
   readonly body: string
   /** A path of the console. */
   readonly link: string
-  /** The same for what is about the same: the newer one is shown in the place of the older one. */
+  /** Messages about the same thing have the same tag: a newer one replaces the older one on the screen. */
   readonly tag: string
   /** How many notifications are unread. */
   readonly unread: number
@@ -28,11 +28,11 @@ export function composeMessage(
   const { kinds, language, content, unread } = context
   const kind = kinds.get(push.kind)?.title
   const name = kind?.[language] ?? kind?.en ?? push.title
-  const happened =
+  const details =
     push.title === kind?.en || push.title === name ? push.text : [push.title, push.text].filter((part) => part !== '').join('\n')
   return {
     title: cut(name, maxTitle),
-    body: content ? cut(happened, maxBody) : '',
+    body: content ? cut(details, maxBody) : '',
     link: push.link ?? '/notifications',
     tag: push.topic,
     unread,

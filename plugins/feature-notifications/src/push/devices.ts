@@ -25,13 +25,13 @@ export interface Devices {
   /** Those whose session can be used, the newest first; others are deleted. */
   list(userId: string): Promise<readonly PushDevice[]>
   /**
-   * Adds a browser. One that is there takes the session, the name and the language, and leaves the
-   * person it had before. @throws `push_target_invalid`, `push_too_many_devices`.
+   * Adds a browser. One that is there already gets the new session, name and language, and no longer
+   * belongs to the person it had before. @throws `push_target_invalid`, `push_too_many_devices`.
    */
   add(device: NewDevice): Promise<PushDevice>
   /** @throws `not_found`. */
   remove(userId: string, id: string): Promise<void>
-  /** Deletes a device of which nothing more can come, with what waits for it. */
+  /** Deletes a device that can receive nothing more, with what waits for it. */
   forget(device: PushDevice, reason: string): Promise<void>
   /** Deletes all whose session can no longer be used. */
   sweep(signal: AbortSignal): Promise<void>
@@ -117,15 +117,15 @@ async function store(parts: DeviceParts, device: NewDevice, count: number): Prom
   const sealed = await sealedFields.seal(JSON.stringify(target), placeOf(id))
   const present = { session_id: sessionId, name, language, vapid }
   return database.transaction(async (transaction) => {
-    const known = await transaction.find(deviceCollection, 'by_fingerprint', [fingerprint])
-    if (known?.user_id === userId) {
-      const renewed: PushDevice = { ...known, ...present }
+    const stored = await transaction.find(deviceCollection, 'by_fingerprint', [fingerprint])
+    if (stored?.user_id === userId) {
+      const renewed: PushDevice = { ...stored, ...present }
       transaction.put(deviceCollection, renewed)
       return renewed
     }
     if (count >= maxDevices) throw tooManyDevicesError.create({ max: maxDevices })
     // Another person signed in on this browser: what comes to it is theirs from now on.
-    if (known) transaction.delete(deviceCollection, known.id)
+    if (stored) transaction.delete(deviceCollection, stored.id)
     const added: PushDevice = {
       id,
       user_id: userId,
@@ -154,7 +154,7 @@ async function dropPushes(database: Database, deviceId: string): Promise<void> {
   }
 }
 
-/** Addresses of push services have names; what they lead to is checked again at every request. */
+/** Push services have public names. Where a name leads is checked again at every request. */
 function checkTarget({ endpoint, p256dh, auth }: PushTarget): void {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || url.port !== '')

@@ -8,7 +8,7 @@ export interface BrowserKeys {
   readonly auth: Buffer
 }
 
-/** What is made anew for each message; given by tests alone. */
+/** Made anew for each message; only tests pass them in. */
 export interface MessageSecrets {
   readonly privateKey: Buffer
   readonly salt: Buffer
@@ -16,7 +16,7 @@ export interface MessageSecrets {
 
 const recordSize = 4_096
 /** Lengths are rounded up to this, so that a push service learns little from them. */
-const step = 256
+const lengthStep = 256
 /** The marks that RFC 8188 and 8291 put after the names of what is derived. */
 const labelOf = (name: string): Buffer => Buffer.from(`${name}\0`)
 
@@ -47,9 +47,9 @@ export function encryptMessage(text: string, { p256dh, auth }: BrowserKeys, secr
 }
 
 /** The text, the mark of the last record, and zeros. */
-function padded(text: string, rounds: boolean): Buffer {
+function padded(text: string, isRounded: boolean): Buffer {
   const bytes = Buffer.concat([Buffer.from(text), Buffer.of(2)])
-  return rounds ? Buffer.concat([bytes, Buffer.alloc(-bytes.length & (step - 1))]) : bytes
+  return isRounded ? Buffer.concat([bytes, Buffer.alloc(-bytes.length & (lengthStep - 1))]) : bytes
 }
 
 const derive = (input: Buffer, { salt, info, length }: { readonly salt: Buffer; readonly info: Buffer; readonly length: number }): Buffer =>

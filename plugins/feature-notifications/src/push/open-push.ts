@@ -20,13 +20,13 @@ import { createVapid, type Vapid } from './vapid.js'
 export interface Push {
   readonly devices: Devices
   readonly vapid: Vapid
-  /** Something waits. */
+  /** Looks for messages that are due. */
   wake(): void
   /** Sends a test to a device at once. */
   test(device: PushDevice, signal: AbortSignal): Promise<PushOutcome>
 }
 
-/** Of the plugin’s own, those about devices. */
+/** The settings of the plugin that are about devices. */
 export interface PushSettings {
   readonly push_contact?: string
   readonly push_devices_per_user: number
@@ -37,7 +37,7 @@ export interface PushSettings {
 export function openPush(
   context: Pick<PluginContext<unknown>, 'use' | 'onDispose' | 'log'>,
   settings: PushSettings,
-  own: { readonly kinds: KindRegistry; readonly preferences: Preferences; readonly metrics: NotificationMetrics },
+  parts: { readonly kinds: KindRegistry; readonly preferences: Preferences; readonly metrics: NotificationMetrics },
 ): Push {
   const [database, clock, accounts] = [context.use(databaseService), context.use(clockService), context.use(accountsService)]
   const [sealedFields, urls] = [context.use(sealedFieldsService), context.use(urlService)]
@@ -52,8 +52,8 @@ export function openPush(
     maxDevices: settings.push_devices_per_user,
     vapid: vapid.current,
   })
-  const parts: SendParts = { database, clock, accounts, devices, vapid, ...own, http: context.use(httpClientService), log: context.log }
-  const engine = startPushEngine({ database, clock, log: context.log, send: (id, options) => sendPush(parts, id, options) })
+  const sending: SendParts = { database, clock, accounts, devices, vapid, ...parts, http: context.use(httpClientService), log: context.log }
+  const engine = startPushEngine({ database, clock, log: context.log, send: (id, options) => sendPush(sending, id, options) })
   context.onDispose(() => engine.end())
   engine.wake()
   return {
@@ -63,12 +63,12 @@ export function openPush(
     async test(device, signal) {
       const content = { kind: 'test', title: testTitles[device.language] ?? 'It works', text: '', link: null, notificationId: null }
       const [id] = await database.transaction((transaction) => queuePushes(transaction, [device], content, clock))
-      return (id !== undefined && (await sendPush(parts, id, { signal }))) || 'retried'
+      return (id !== undefined && (await sendPush(sending, id, { signal }))) || 'retried'
     },
   }
 }
 
 const testTitles: Readonly<Record<string, string>> = { en: 'Notifications arrive here.', de: 'Benachrichtigungen kommen hier an.' }
 
-/** Push services want an address that could be real. Browsers give subscriptions to pages with https alone, but for localhost. */
+/** Push services refuse addresses that cannot be real, such as that of a console on localhost. */
 const contactOf = (page: string): string => (page.startsWith('https:') ? page : 'mailto:postmaster@example.com')

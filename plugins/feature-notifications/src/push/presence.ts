@@ -3,7 +3,7 @@ import type { Database } from '@agent-service/sdk/services/database'
 import { timeText } from '../store/notification.js'
 import { presenceCollection } from '../store/push-store.js'
 
-/** A page says so every minute; one that was closed by force counts no longer than this. */
+/** A visible page reports every minute; one that was closed by force counts no longer than this. */
 const seenMs = 90_000
 const maxPages = 20
 

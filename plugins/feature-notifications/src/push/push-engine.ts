@@ -8,8 +8,8 @@ import { pushCollection } from '../store/push-store.js'
 const pollMs = 60_000
 const afterErrorMs = 10_000
 const maxUnderWay = 4
-/** How many that are due are looked at, so that those under way do not hide others. */
-const looked = 4 * maxUnderWay
+/** More than can be under way, so that those do not hide others that are due. */
+const maxExamined = 4 * maxUnderWay
 
 /** Sends what is due. */
 export interface PushEngine {
@@ -51,9 +51,9 @@ export function startPushEngine(dependencies: {
     underWay.set(id, work)
   }
   const look = async (): Promise<void> => {
-    // The end of an attempt looks again.
+    // Each attempt looks again when it ends.
     if (underWay.size >= maxUnderWay) return
-    const { items } = await database.collection(pushCollection).query({ index: 'by_due', limit: looked })
+    const { items } = await database.collection(pushCollection).query({ index: 'by_due', limit: maxExamined })
     const open = items.filter(({ id }) => !underWay.has(id))
     const due = open.filter(({ due_at }) => due_at <= timeText(clock.now()))
     for (const { id } of due.slice(0, maxUnderWay - underWay.size)) begin(id)

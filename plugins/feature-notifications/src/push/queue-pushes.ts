@@ -7,8 +7,8 @@ import { timeText } from '../store/notification.js'
 import { type PushDevice, pushCollection } from '../store/push-store.js'
 
 const maxText = 300
-/** What could not be handed over within a day is no news any more. */
-const lastsMs = 24 * 3_600_000
+/** A message that could not be handed over within a day is too old to show. */
+const lifetimeMs = 24 * 3_600_000
 /** How many wait for one person at most, over all devices. */
 const maxWaiting = 200
 
@@ -27,7 +27,7 @@ export async function hasRoomForPushes(database: Database, userId: string): Prom
   return waiting.items.length < maxWaiting
 }
 
-/** Stores a message for each device, in the place of an earlier one about the same. Returns their ids. */
+/** Stores a message for each device, replacing an earlier one about the same thing. Returns their ids. */
 export async function queuePushes(
   transaction: Transaction,
   devices: readonly Pick<PushDevice, 'id' | 'user_id'>[],
@@ -52,7 +52,7 @@ export async function queuePushes(
       notification_id: notificationId,
       attempts: 0,
       due_at: timeText(now),
-      expires_at: timeText(now + lastsMs),
+      expires_at: timeText(now + lifetimeMs),
     })
     ids.push(id)
   }

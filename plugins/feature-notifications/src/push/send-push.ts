@@ -63,11 +63,11 @@ const claim = ({ database, clock }: SendParts, id: string): Promise<PendingPush 
     return claimed
   })
 
-/** Deletes a message, unless a newer one has taken its place meanwhile. */
+/** Deletes a message, unless a newer one has replaced it. */
 const end = ({ database }: SendParts, push: PendingPush): Promise<void> =>
   database.transaction(async (transaction) => {
-    const known = await transaction.get(pushCollection, push.id)
-    if (known?.due_at === push.due_at) transaction.delete(pushCollection, push.id)
+    const stored = await transaction.get(pushCollection, push.id)
+    if (stored?.due_at === push.due_at) transaction.delete(pushCollection, push.id)
   })
 
 async function attempt(parts: SendParts, push: PendingPush, signal: AbortSignal): Promise<PushOutcome> {
@@ -147,8 +147,8 @@ async function settle(
   const { status, headers } = answer
   if (status >= 200 && status < 300) {
     await database.transaction(async (transaction) => {
-      const known = await transaction.get(deviceCollection, device.id)
-      if (known) transaction.put(deviceCollection, { ...known, used_at: timeText(clock.now()) })
+      const stored = await transaction.get(deviceCollection, device.id)
+      if (stored) transaction.put(deviceCollection, { ...stored, used_at: timeText(clock.now()) })
     })
     return 'sent'
   }
@@ -166,9 +166,9 @@ async function retry({ database, clock }: SendParts, push: PendingPush, after: s
   const due = clock.now() + Math.max(pause, Math.min(delayOf(after, clock), 24 * maxDelayMs))
   if (due >= Date.parse(push.expires_at)) return 'expired'
   await database.transaction(async (transaction) => {
-    const known = await transaction.get(pushCollection, push.id)
-    // A newer one took its place meanwhile, and is due at once.
-    if (known?.due_at === push.due_at) transaction.put(pushCollection, { ...known, due_at: timeText(due) })
+    const stored = await transaction.get(pushCollection, push.id)
+    // A newer message may have replaced it, and is due at once.
+    if (stored?.due_at === push.due_at) transaction.put(pushCollection, { ...stored, due_at: timeText(due) })
   })
   return 'retried'
 }

@@ -4,7 +4,7 @@ import { defineCollection } from '@agent-service/sdk/services/database'
 export interface PushDevice {
   readonly id: string
   readonly user_id: string
-  /** The session that it was added in: it ends with it. */
+  /** The session that it was added in, with which the device ends. */
   readonly session_id: string
   /** A hash of {@link target}, by which a browser that comes again is known. */
   readonly fingerprint: string
@@ -45,7 +45,7 @@ export interface PendingPush {
   readonly id: string
   readonly user_id: string
   readonly device_id: string
-  /** What is about the same has the same topic: the newer one takes the older one's place. */
+  /** Messages about the same thing have the same topic: a newer one replaces the older one. */
   readonly topic: string
   readonly kind: string
   readonly title: string
@@ -69,7 +69,7 @@ export const pushCollection = defineCollection<PendingPush>()({
   },
 })
 
-/** Which pages of the console a person has before their eyes. */
+/** Which pages of the console a person is looking at. */
 export interface Presence {
   /** The user's. */
   readonly id: string

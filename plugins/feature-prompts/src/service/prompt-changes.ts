@@ -63,7 +63,7 @@ interface Dependencies {
 export function createPromptChanges(dependencies: Dependencies): PromptChanges {
   const { database, clock } = dependencies
   const now = (): string => timeText(clock.now())
-  /** What was deleted makes room for what is new. */
+  /** Deleted prompts make room for new ones. */
   const withRoom = async <Result>({ userId, signal }: PromptEditor, work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work()
@@ -158,12 +158,12 @@ async function insert(
   { userId, input, now }: { readonly userId: string; readonly input: PromptInput; readonly now: string },
 ): Promise<Prompt> {
   const { command, title, text } = input
-  const named = { id: uuidv7(), user_id: userId, command, shared: 'me' } as const
-  await requireFree(transaction, named)
+  const identity = { id: uuidv7(), user_id: userId, command, shared: 'me' } as const
+  await requireFree(transaction, identity)
   const bytes = Buffer.byteLength(text)
   await addToTotals(transaction, userId, { prompts: 1, bytes })
   const times = { created_at: now, updated_at: now, deleted_at: null }
-  const prompt: Prompt = { ...named, ...listedKeys(named), ...times, title, excerpt: excerptOf(text), bytes, version: 1 }
+  const prompt: Prompt = { ...identity, ...listedKeys(identity), ...times, title, excerpt: excerptOf(text), bytes, version: 1 }
   transaction.insert(promptCollection, prompt)
   transaction.insert(textCollection, { id: prompt.id, user_id: userId, text })
   return prompt
@@ -179,10 +179,10 @@ interface Rewrite {
 async function rewrite(transaction: Transaction, dependencies: Dependencies, { editor, prompt, change, now }: Rewrite): Promise<Prompt> {
   requireSharing(editor, prompt)
   const { text, ...names } = change
-  const named: Prompt = { ...prompt, ...names, version: prompt.version + 1, updated_at: now }
-  await requireFree(transaction, named)
+  const renamed: Prompt = { ...prompt, ...names, version: prompt.version + 1, updated_at: now }
+  await requireFree(transaction, renamed)
   const written = text === undefined ? {} : { excerpt: excerptOf(text), bytes: Buffer.byteLength(text) }
-  const changed: Prompt = { ...named, ...listedKeys(named), ...written }
+  const changed: Prompt = { ...renamed, ...listedKeys(renamed), ...written }
   await addToTotals(transaction, prompt.user_id, { prompts: 0, bytes: changed.bytes - prompt.bytes })
   transaction.put(promptCollection, changed)
   if (text !== undefined) transaction.put(textCollection, { id: prompt.id, user_id: prompt.user_id, text })
