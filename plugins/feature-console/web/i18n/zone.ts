@@ -1,16 +1,16 @@
 import { createSignal } from 'solid-js'
 
 const dayMs = 86_400_000
-const [chosen, setChosen] = createSignal<string>()
+const [profileZone, setProfileZone] = createSignal<string>()
 
 /** The time zone of this device. */
 export const deviceZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** The time zone in which times and days are shown and entered: that of the profile, else that of this device. */
-export const zone = (): string => chosen() ?? deviceZone()
+export const zone = (): string => profileZone() ?? deviceZone()
 
 /** Takes the time zone of the profile. One that the browser does not know is that of the device. */
-export const showTimesIn = (name: string | null): void => void setChosen(name !== null && isKnown(name) ? name : undefined)
+export const showTimesIn = (name: string | null): void => void setProfileZone(name !== null && isKnown(name) ? name : undefined)
 
 function isKnown(name: string): boolean {
   try {
@@ -47,12 +47,12 @@ function wallOf(moment: number): number {
     const parts = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const
     formatter = { zone: name, format: new Intl.DateTimeFormat('en-u-ca-gregory', { ...parts, hourCycle: 'h23', timeZone: name }) }
   }
-  const found = Object.fromEntries(formatter.format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]))
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = found
+  const fields = Object.fromEntries(formatter.format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]))
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields
   return Date.UTC(year, month - 1, day, hour, minute, second)
 }
 
-/** The first moment at which the clocks show that. What they skip is as much later as they are put forward. */
+/** The first moment at which the clocks show that. A time that they skip is later by as much as they are put forward. */
 function momentOfWall(wall: number): number {
   const withOffsetOf = (moment: number): number => wall - (wallOf(moment) - moment)
   const before = withOffsetOf(wall - dayMs)

@@ -1,5 +1,5 @@
 import { createSignal, createUniqueId, type JSX, onCleanup, onMount, Show } from 'solid-js'
-import { Portal } from 'solid-js/web'
+import { Portal, render } from 'solid-js/web'
 import { hasInputMethodKey } from '../core/input-method.js'
 import { Button, IconButton } from './button.js'
 import { t } from './texts.js'
@@ -28,6 +28,16 @@ export function Dialog(props: DialogProps): JSX.Element {
       {props.children}
     </Modal>
   )
+}
+
+/** Shows a dialog over whatever screen is shown, until it calls `close`. */
+export function openDialog(dialog: (close: () => void) => JSX.Element): void {
+  const root = document.body.appendChild(document.createElement('div'))
+  const close = (): void => {
+    dispose()
+    root.remove()
+  }
+  const dispose = render(() => dialog(close), root)
 }
 
 /** A panel from the end edge; on phones from below. */

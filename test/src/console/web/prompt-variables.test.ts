@@ -9,7 +9,11 @@ describe('saved prompts in the message field', () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
     await openWebModules(
       page,
-      await bundleWebModules(['screens/prompts/variables.ts', 'screens/chat/send/slash/place.ts', 'screens/prompts/import-file.ts']),
+      await bundleWebModules([
+        'screens/prompts/variables.ts',
+        'screens/chat/send/slash/typed-command.ts',
+        'screens/prompts/import-file.ts',
+      ]),
     )
   })
   after(() => closeBrowser())
@@ -31,13 +35,13 @@ describe('saved prompts in the message field', () => {
   })
 
   it('begin with a slash at the beginning of a line, and are no paths', async () => {
-    const place = (text: string, caret = text.length) => callExport(page, 'slashPlace', text, caret)
-    expect(await place('/')).to.deep.equal({ from: 0, to: 1, query: '' })
-    expect(await place('Hello\n/Tra')).to.deep.equal({ from: 6, to: 10, query: 'tra' })
-    expect(await place('/tra and more', 4)).to.deep.equal({ from: 0, to: 4, query: 'tra' })
+    const command = (text: string, caret = text.length) => callExport(page, 'typedCommand', text, caret)
+    expect(await command('/')).to.deep.equal({ from: 0, to: 1, query: '' })
+    expect(await command('Hello\n/Tra')).to.deep.equal({ from: 6, to: 10, query: 'tra' })
+    expect(await command('/tra and more', 4)).to.deep.equal({ from: 0, to: 4, query: 'tra' })
     for (const text of ['', 'a/', 'see /tra', '/etc/hosts', '/tra ', '//', `/${'a'.repeat(33)}`, '\n'])
-      expect(await place(text), text).to.equal(undefined)
-    expect(await place('/translate', 4)).to.equal(undefined)
+      expect(await command(text), text).to.equal(undefined)
+    expect(await command('/translate', 4)).to.equal(undefined)
   })
 
   it('come from an own export, and from that of Open WebUI, old and new', async () => {

@@ -10,7 +10,7 @@ import { announce, showToast } from '../../ui/notices.js'
 import { lazyPart } from '../../ui/part.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { WithBeside } from './beside/with-beside.js'
-import { isDeletedHere } from './bin/deleted-here.js'
+import { deletedHere } from './bin/deleted-here.js'
 import { useChatKeys } from './chat-keys.js'
 import { type ChatMemory, createChatMemory } from './chat-memory.js'
 import { type ChatState, createChatState } from './chat-state.js'
@@ -31,17 +31,17 @@ export { EmbeddedTurns } from './embedded-turns.js'
 
 const DockNotes = lazyPart(
   () => import('./notes/dock-notes.js'),
-  ({ DockNotes }) => DockNotes,
+  (part) => part.DockNotes,
 )
 
 const WantedMessage = lazyPart(
   () => import('./wanted-message.js'),
-  ({ WantedMessage }) => WantedMessage,
+  (part) => part.WantedMessage,
 )
 
 const FarTurns = lazyPart(
   () => import('./far-turns.js'),
-  ({ FarTurns }) => FarTurns,
+  (part) => part.FarTurns,
 )
 
 /** Chats with fewer messages in the page stay in it whole. */
@@ -109,7 +109,7 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
       () => state.deleted,
       (deleted) => {
         if (!deleted) return
-        if (!isDeletedHere(props.chatId)) showToast(t('deleted_elsewhere'), { mark: 'off' })
+        if (!deletedHere.has(props.chatId)) showToast(t('deleted_elsewhere'), { mark: 'off' })
         void navigate('/', { replace: true })
       },
     ),

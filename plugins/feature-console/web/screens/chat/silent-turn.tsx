@@ -12,7 +12,7 @@ export function SilentTurn(props: {
   readonly asked: string
   readonly hasLater: boolean
   /** It stands beside another answer, and is not answered again there. */
-  readonly isCompared: boolean
+  readonly isCompared: boolean | undefined
 }): JSX.Element {
   const again = createRegeneration(props.chat)
   return (

@@ -5,11 +5,11 @@ import type { ChatState, Message } from './chat-state.js'
 import type { Heights } from './far-turns.js'
 import { ComingTurn } from './pulse.js'
 import { SilentTurn } from './silent-turn.js'
-import { AgentTurn, PersonTurn } from './turns.js'
+import { AgentTurn, idsOf, PersonTurn } from './turns.js'
 
 const ComparedAnswers = lazyPart(
   () => import('./compared-answers.js'),
-  ({ ComparedAnswers }) => ComparedAnswers,
+  (part) => part.ComparedAnswers,
 )
 
 type Run = Schemas['Run']
@@ -58,7 +58,11 @@ export function TurnList(props: TurnListProps): JSX.Element {
           <Show
             when={props.heights?.has(key) ? undefined : byKey().get(key)}
             fallback={
-              <article class="turn" data-messages={idsOf(byKey().get(key))} style={{ 'block-size': `${props.heights?.get(key)}px` }} />
+              <article
+                class="turn"
+                data-messages={idsOf(byKey().get(key)?.messages ?? [])}
+                style={{ 'block-size': `${props.heights?.get(key)}px` }}
+              />
             }
           >
             {(turn) => (
@@ -69,7 +73,7 @@ export function TurnList(props: TurnListProps): JSX.Element {
                     messages={turn().messages}
                     endsRun={turn().endsRun}
                     hasLater={turn().hasLater && hasBranches()}
-                    isCompared={props.isAnswer === true}
+                    isCompared={props.isAnswer}
                   />
                 }
               >
@@ -80,7 +84,7 @@ export function TurnList(props: TurnListProps): JSX.Element {
                       run={run()}
                       asked={turn().messages[0]?.id ?? ''}
                       hasLater={turn().hasLater && hasBranches()}
-                      isCompared={props.isAnswer === true}
+                      isCompared={props.isAnswer}
                     />
                   )}
                 </Match>
@@ -100,13 +104,11 @@ export function TurnList(props: TurnListProps): JSX.Element {
   )
 }
 
-const idsOf = (turn: Turn | undefined): string => (turn?.messages ?? []).map(({ id }) => id).join(' ')
-
 /** The turns that are as before stay what they were, so that nothing of them is made again. */
 function keepSame(before: readonly Turn[], turns: readonly Turn[]): readonly Turn[] {
-  const known = new Map(before.map((turn) => [turn.key, turn]))
+  const earlier = new Map(before.map((turn) => [turn.key, turn]))
   return turns.map((turn) => {
-    const last = known.get(turn.key)
+    const last = earlier.get(turn.key)
     return last && isSame(last, turn) ? last : turn
   })
 }

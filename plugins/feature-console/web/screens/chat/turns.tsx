@@ -126,6 +126,9 @@ export function PersonTurn(props: { readonly chat: ChatState; readonly message: 
   )
 }
 
+/** The attribute by which the messages of a turn are found in the page. */
+export const idsOf = (messages: readonly Message[]): string => messages.map(({ id }) => id).join(' ')
+
 /** Begins a saved prompt with a text. */
 const savePrompt = (text: string): void => {
   loadPart(() => import('../prompts/show-prompt-dialog.js'))
@@ -141,7 +144,7 @@ export function AgentTurn(props: {
   readonly endsRun: boolean
   readonly hasLater: boolean
   /** It stands beside another answer, and is neither answered again nor exchanged there. */
-  readonly isCompared: boolean
+  readonly isCompared: boolean | undefined
 }): JSX.Element {
   const again = createRegeneration(props.chat)
   const runId = (): string => props.messages[0]?.run_id ?? ''
@@ -183,7 +186,7 @@ export function AgentTurn(props: {
     return isLost ? { kind: 'no_answer' } : endOfTurn(run(), { saysNothing })
   }
   return (
-    <article class="turn agent" data-run={runId()} data-messages={props.messages.map(({ id }) => id).join(' ')}>
+    <article class="turn agent" data-run={runId()} data-messages={idsOf(props.messages)}>
       <div class="run">
         <For each={keys()}>{(key) => <Step chat={props.chat} messages={props.messages} place={key} live={live()} />}</For>
         <Show when={live() && !retry()}>

@@ -6,8 +6,8 @@ import { errorText } from '../../ui/states.js'
 import type { ChatState } from './chat-state.js'
 import { t } from './texts.js'
 
-/** The most messages that the service gives at once: what is on the way is not looked at. */
-const largestPage = 200
+/** The most that the service gives at once: messages on the way to the wanted one are not read by the person. */
+const maxPage = 200
 
 /**
  * Scrolls to the message that the address names, once its page has been read. One in a branch that
@@ -49,7 +49,7 @@ export function WantedMessage(props: { readonly chat: ChatState; readonly scroll
     const first = chat.state.messages[chat.state.order[0] ?? '']
     const mayBeOlder = chat.hasOlder() && (first?.sequence ?? 0) > place
     const branch = query.get('branch')
-    if (mayBeOlder) void chat.loadOlder(largestPage)
+    if (mayBeOlder) void chat.loadOlder(maxPage)
     else if (branch !== null && branch !== chat.state.chat.branch_id) {
       if (!switching) void switchTo(branch)
     } else if (!chat.isReading()) {

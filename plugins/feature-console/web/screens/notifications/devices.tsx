@@ -73,29 +73,7 @@ export function DeviceSettings(): JSX.Element {
               <Toggle label={t('push_content')} value={value().content} onInput={(content) => void showContent(content)} />
               <ul class="rows">
                 <For each={value().devices}>
-                  {(device) => (
-                    <li class="notifications-choice">
-                      <div>
-                        <p class="key">
-                          <bdi>{device.name}</bdi> <Show when={device.current}>{t('push_this')}</Show>
-                        </p>
-                        <p class="help">{t('push_since', { at: whenText(device.created_at), service: device.service })}</p>
-                      </div>
-                      <div class="row">
-                        <Button size="small" label={t('push_test_of', { name: device.name })} onClick={() => void test(device)}>
-                          {t('push_test')}
-                        </Button>
-                        <Button
-                          size="small"
-                          kind="danger"
-                          label={t('push_remove_of', { name: device.name })}
-                          onClick={() => void remove(device)}
-                        >
-                          {t('push_remove')}
-                        </Button>
-                      </div>
-                    </li>
-                  )}
+                  {(device) => <DeviceRow device={device} onTest={() => void test(device)} onRemove={() => void remove(device)} />}
                 </For>
               </ul>
             </Show>
@@ -103,5 +81,26 @@ export function DeviceSettings(): JSX.Element {
         </section>
       )}
     </Show>
+  )
+}
+
+function DeviceRow(props: { readonly device: Device; readonly onTest: () => void; readonly onRemove: () => void }): JSX.Element {
+  return (
+    <li class="notifications-choice">
+      <div>
+        <p class="key">
+          <bdi>{props.device.name}</bdi> <Show when={props.device.current}>{t('push_this')}</Show>
+        </p>
+        <p class="help">{t('push_since', { at: whenText(props.device.created_at), service: props.device.service })}</p>
+      </div>
+      <div class="row">
+        <Button size="small" label={t('push_test_of', { name: props.device.name })} onClick={() => props.onTest()}>
+          {t('push_test')}
+        </Button>
+        <Button size="small" kind="danger" label={t('push_remove_of', { name: props.device.name })} onClick={() => props.onRemove()}>
+          {t('push_remove')}
+        </Button>
+      </div>
+    </li>
   )
 }

@@ -35,8 +35,8 @@ export function PromptDialog(props: {
   const [isShared, setIsShared] = createSignal(props.prompt?.shared === 'everyone')
   const [failure, setFailure] = createSignal<unknown>()
   const [busy, setBusy] = createSignal(false)
-  /** Made already, if only sharing it failed. */
-  let made: Pick<Prompt, 'id' | 'version'> | undefined = props.prompt
+  /** Saved already, if only sharing it failed. */
+  let saved: Pick<Prompt, 'id' | 'version'> | undefined = props.prompt
   let wasShared = isShared()
   const messageOf = (path: string): string | undefined => {
     const message = fieldMessage(failure(), path, path === '/command' ? 'prompt_command_taken' : '')
@@ -44,13 +44,13 @@ export function PromptDialog(props: {
   }
   const store = async (): Promise<void> => {
     const body = { command: command().trim() || commandOf(title()), title: title().trim(), text: text() }
-    if (made) {
-      const headers = { 'if-match': `"${made.version}"` }
-      made = await api.patch('/api/prompts/{prompt_id}', { path: { prompt_id: made.id }, body, headers })
-    } else made = await api.post('/api/prompts', { body })
+    if (saved) {
+      const headers = { 'if-match': `"${saved.version}"` }
+      saved = await api.patch('/api/prompts/{prompt_id}', { path: { prompt_id: saved.id }, body, headers })
+    } else saved = await api.post('/api/prompts', { body })
     if (isShared() === wasShared) return
     await api.put('/api/admin/prompts/{prompt_id}/shared', {
-      path: { prompt_id: made.id },
+      path: { prompt_id: saved.id },
       body: { shared: isShared() ? 'everyone' : 'me' },
     })
     wasShared = isShared()

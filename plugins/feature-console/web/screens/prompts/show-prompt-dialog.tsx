@@ -1,20 +1,6 @@
-import { render } from 'solid-js/web'
+import { openDialog } from '../../ui/dialog.js'
 import { PromptDialog } from './prompt-dialog.js'
 
-/** Opens the dialog for a new prompt with this text, over whatever screen is shown. */
-export function showPromptDialog(text: string): void {
-  const place = document.body.appendChild(document.createElement('div'))
-  const dispose = render(
-    () => (
-      <PromptDialog
-        begin={{ text }}
-        onSaved={() => undefined}
-        onClose={() => {
-          dispose()
-          place.remove()
-        }}
-      />
-    ),
-    place,
-  )
-}
+/** Opens the dialog for a new prompt with this text. */
+export const showPromptDialog = (text: string): void =>
+  openDialog((close) => <PromptDialog begin={{ text }} onSaved={() => undefined} onClose={close} />)

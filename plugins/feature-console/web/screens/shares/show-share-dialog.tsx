@@ -1,21 +1,6 @@
-import { render } from 'solid-js/web'
+import { openDialog } from '../../ui/dialog.js'
 import { ShareDialog } from './share-dialog.js'
 import type { ShareTarget } from './share-item.js'
 
 /** Opens the dialog over whatever screen is shown. */
-export function showShareDialog(target: ShareTarget): void {
-  const place = document.createElement('div')
-  document.body.append(place)
-  const dispose = render(
-    () => (
-      <ShareDialog
-        target={target}
-        onClose={() => {
-          dispose()
-          place.remove()
-        }}
-      />
-    ),
-    place,
-  )
-}
+export const showShareDialog = (target: ShareTarget): void => openDialog((close) => <ShareDialog target={target} onClose={close} />)

@@ -55,10 +55,10 @@ function SignUp(props: { readonly onWaiting: () => void }): JSX.Element {
 
 /** The account of a person with an invitation. One that does not work says how to go on. */
 function Invited(props: { readonly token: string }): JSX.Element {
-  const found = createLoaded((signal) => api.post('/api/auth/invitation', { body: { invitation: props.token }, signal }))
+  const loaded = createLoaded((signal) => api.post('/api/auth/invitation', { body: { invitation: props.token }, signal }))
   return (
     <Switch>
-      <Match when={found.error()}>
+      <Match when={loaded.error()}>
         {(error) => (
           <Door title={t('invited_void')} lead={t('invited_way')}>
             <Problem error={error()} />
@@ -66,7 +66,7 @@ function Invited(props: { readonly token: string }): JSX.Element {
           </Door>
         )}
       </Match>
-      <Match when={found.value()}>
+      <Match when={loaded.value()}>
         {(invitation) => (
           <Door title={t('invited')} lead={t('to_host', { host: location.host })}>
             <Unencrypted />

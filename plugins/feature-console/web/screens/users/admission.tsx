@@ -12,6 +12,9 @@ import { showToast } from '../../ui/notices.js'
 import { Failure } from '../../ui/states.js'
 import { t } from './admission-texts.js'
 
+type Person = Schemas['AccountRequest']
+type Invitation = Schemas['Invitation']
+
 const everyMs = 10_000
 
 /** People who wait for an admin, and invitations that nobody has used yet. Read again every ten seconds. */
@@ -22,7 +25,7 @@ export function Admission(props: {
   readonly onApproved: () => void
 }): JSX.Element {
   const [failure, setFailure] = createSignal<unknown>()
-  const found = createLoaded(async (signal) => {
+  const loaded = createLoaded(async (signal) => {
     const page = (cursor: string | undefined) => ({ query: { limit: 200, ...(cursor !== undefined && { cursor }) }, signal })
     const [people, invitations] = await Promise.all([
       readAll((cursor) => api.get('/api/admin/account-requests', page(cursor))),
@@ -33,22 +36,22 @@ export function Admission(props: {
   createEffect(
     on(
       () => props.version,
-      () => void found.reload(),
+      () => void loaded.reload(),
       { defer: true },
     ),
   )
-  whileVisible(everyMs, () => void found.reload())
-  const attempt = async (action: () => Promise<unknown>, said: string): Promise<void> => {
+  whileVisible(everyMs, () => void loaded.reload())
+  const attempt = async (action: () => Promise<unknown>, message: string): Promise<void> => {
     setFailure(undefined)
     try {
       await action()
-      showToast(said)
+      showToast(message)
     } catch (error) {
       setFailure(error)
     }
-    await found.reload()
+    await loaded.reload()
   }
-  const approve = (person: Schemas['AccountRequest']): Promise<void> =>
+  const approve = (person: Person): Promise<void> =>
     attempt(
       async () => {
         await api.post('/api/admin/account-requests/{request_id}/approve', { path: { request_id: person.id } })
@@ -56,59 +59,82 @@ export function Admission(props: {
       },
       t('approved', { name: person.username }),
     )
-  const refuse = async ({ id, username: name }: Schemas['AccountRequest']): Promise<void> => {
+  const refuse = async ({ id, username: name }: Person): Promise<void> => {
     if (!(await confirmAction({ title: t('refuse_question', { name }), text: t('refuse_text'), action: t('refuse') }))) return
     await attempt(() => api.delete('/api/admin/account-requests/{request_id}', { path: { request_id: id } }), t('refused', { name }))
   }
-  const revoke = ({ id }: Schemas['Invitation']): Promise<void> =>
+  const revoke = ({ id }: Invitation): Promise<void> =>
     attempt(() => api.delete('/api/admin/invitations/{invitation_id}', { path: { invitation_id: id } }), t('revoked'))
   return (
     <>
       <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-      <Show when={found.value()?.people.length}>
-        <section class="users-part" aria-labelledby="users-waiting">
-          <h2 id="users-waiting">{t('ask_title')}</h2>
-          <p class="users-say">{t('ask_lead')}</p>
-          <ul class="rows">
-            <For each={found.value()?.people}>
-              {(person) => (
-                <li>
-                  <Row
-                    title={person.username}
-                    facts={[person.name, person.email, person.issuer, t('asked', { time: whenText(person.created_at) })]}
-                  >
-                    <Button kind="quiet" label={t('refuse_action', { name: person.username })} onClick={() => void refuse(person)}>
-                      {t('refuse')}
-                    </Button>
-                    <Button label={t('approve_action', { name: person.username })} onClick={() => void approve(person)}>
-                      {t('approve')}
-                    </Button>
-                  </Row>
-                </li>
-              )}
-            </For>
-          </ul>
-        </section>
+      <Show when={loaded.value()?.people.length}>
+        <WaitingPeople
+          people={loaded.value()?.people ?? []}
+          onApprove={(person) => void approve(person)}
+          onRefuse={(person) => void refuse(person)}
+        />
       </Show>
-      <Show when={found.value()?.invitations.length}>
-        <section class="users-part" aria-labelledby="users-invitations">
-          <h2 id="users-invitations">{t('open_title')}</h2>
-          <ul class="rows">
-            <For each={found.value()?.invitations}>
-              {(invitation) => (
-                <li>
-                  <Row title={titleOf(invitation)} facts={factsOf(invitation)} isAdmin={invitation.role === 'admin'}>
-                    <Button kind="quiet" label={t('revoke_action', { name: titleOf(invitation) })} onClick={() => void revoke(invitation)}>
-                      {t('revoke')}
-                    </Button>
-                  </Row>
-                </li>
-              )}
-            </For>
-          </ul>
-        </section>
+      <Show when={loaded.value()?.invitations.length}>
+        <OpenInvitations invitations={loaded.value()?.invitations ?? []} onRevoke={(invitation) => void revoke(invitation)} />
       </Show>
     </>
+  )
+}
+
+function WaitingPeople(props: {
+  readonly people: readonly Person[]
+  readonly onApprove: (person: Person) => void
+  readonly onRefuse: (person: Person) => void
+}): JSX.Element {
+  return (
+    <section class="users-part" aria-labelledby="users-waiting">
+      <h2 id="users-waiting">{t('ask_title')}</h2>
+      <p class="users-say">{t('ask_lead')}</p>
+      <ul class="rows">
+        <For each={props.people}>
+          {(person) => (
+            <li>
+              <Row
+                title={person.username}
+                facts={[person.name, person.email, person.issuer, t('asked', { time: whenText(person.created_at) })]}
+              >
+                <Button kind="quiet" label={t('refuse_action', { name: person.username })} onClick={() => props.onRefuse(person)}>
+                  {t('refuse')}
+                </Button>
+                <Button label={t('approve_action', { name: person.username })} onClick={() => props.onApprove(person)}>
+                  {t('approve')}
+                </Button>
+              </Row>
+            </li>
+          )}
+        </For>
+      </ul>
+    </section>
+  )
+}
+
+function OpenInvitations(props: {
+  readonly invitations: readonly Invitation[]
+  readonly onRevoke: (invitation: Invitation) => void
+}): JSX.Element {
+  return (
+    <section class="users-part" aria-labelledby="users-invitations">
+      <h2 id="users-invitations">{t('open_title')}</h2>
+      <ul class="rows">
+        <For each={props.invitations}>
+          {(invitation) => (
+            <li>
+              <Row title={titleOf(invitation)} facts={factsOf(invitation)} isAdmin={invitation.role === 'admin'}>
+                <Button kind="quiet" label={t('revoke_action', { name: titleOf(invitation) })} onClick={() => props.onRevoke(invitation)}>
+                  {t('revoke')}
+                </Button>
+              </Row>
+            </li>
+          )}
+        </For>
+      </ul>
+    </section>
   )
 }
 
@@ -136,9 +162,9 @@ function Row(props: {
   )
 }
 
-const titleOf = ({ name, email }: Schemas['Invitation']): string => name ?? email ?? t('for_anyone')
+const titleOf = ({ name, email }: Invitation): string => name ?? email ?? t('for_anyone')
 
-const factsOf = ({ name, email, uses, max_uses: max, made_by: maker, expires_at: end }: Schemas['Invitation']) => [
+const factsOf = ({ name, email, uses, max_uses: max, made_by: maker, expires_at: end }: Invitation) => [
   name === null ? null : email,
   max > 1 ? t('uses_of', { uses, max }) : null,
   maker === null ? null : t('made_by', { name: maker }),

@@ -1,6 +1,5 @@
-const deletedHere = new Set<string>()
-
-/** Notes a chat that is deleted in this tab, which needs no word about it from the events. */
-export const noteDeletedHere = (chatId: string): void => void deletedHere.add(chatId)
-export const forgetDeletedHere = (chatId: string): void => void deletedHere.delete(chatId)
-export const isDeletedHere = (chatId: string): boolean => deletedHere.has(chatId)
+/**
+ * Chats that were deleted in this tab: their events are not announced to the person who deleted them. Apart from
+ * what deletes chats, so that showing a chat does not load that.
+ */
+export const deletedHere: Set<string> = new Set()

@@ -4,7 +4,7 @@ import { currentPath, navigate } from '../../../app/router.js'
 import { confirmAction } from '../../../ui/dialog.js'
 import { showToast } from '../../../ui/notices.js'
 import { errorText } from '../../../ui/states.js'
-import { forgetDeletedHere, noteDeletedHere } from './deleted-here.js'
+import { deletedHere } from './deleted-here.js'
 import { t } from './texts.js'
 
 type Chat = Schemas['Chat']
@@ -20,11 +20,11 @@ export async function removeChat({ id, title: own, hidden, message_count, branch
   if (!isRestorable && !isEmpty && !(await confirmErasure(title))) return false
   const path = `/chats/${id}`
   const wasOpen = currentPath() === path
-  noteDeletedHere(id)
+  deletedHere.add(id)
   try {
     await api.delete('/api/chats/{chat_id}', { path: { chat_id: id } })
   } catch (error) {
-    forgetDeletedHere(id)
+    deletedHere.delete(id)
     throw error
   }
   const undo = async (): Promise<void> => {
@@ -43,7 +43,7 @@ export const confirmErasure = (title: string): Promise<boolean> =>
 /** Brings a deleted chat back; events tell the lists. */
 export async function restoreChat(id: string): Promise<void> {
   await api.post('/api/chats/bin/{chat_id}/restore', { path: { chat_id: id } })
-  forgetDeletedHere(id)
+  deletedHere.delete(id)
 }
 
 function reported(work: Promise<void>): void {

@@ -22,6 +22,7 @@ export function Choice(props: {
 }): JSX.Element {
   onMount(() => void readChoices())
   const agent = () => agentOf(props.agentId)
+  const chooseLabel = (): string => t('choose', { agent: agentName(agent()?.name ?? '') })
   const items = (): readonly MenuItem[] =>
     knownAgents()
       .filter(({ enabled, id }) => enabled || id === props.agentId)
@@ -42,15 +43,15 @@ export function Choice(props: {
       <Show when={agent()}>
         {(found) => (
           <MenuButton
-            name={t('choose', { agent: agentName(found().name) })}
+            name={chooseLabel()}
             items={items()}
             button={(open) => (
               <button
                 type="button"
                 class="pick"
                 aria-haspopup="menu"
-                aria-label={t('choose', { agent: agentName(found().name) })}
-                title={t('choose', { agent: agentName(found().name) })}
+                aria-label={chooseLabel()}
+                title={chooseLabel()}
                 onClick={(event) => {
                   void readChoices()
                   open(event)

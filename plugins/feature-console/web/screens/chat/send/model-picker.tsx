@@ -36,7 +36,7 @@ export function ModelPicker(props: {
   const place = (): void => {
     if (opener && popover) placeBeside(opener, popover)
   }
-  // It is there when somebody opens it and types on; what fails now is said then.
+  // Loaded ahead, so that keys typed right after opening reach the field. Opening it tries again and reports a failure.
   onMount(() => void loadPart(() => import('./model-choices.js')).catch(() => undefined))
   const open = (): void => {
     void readChoices()

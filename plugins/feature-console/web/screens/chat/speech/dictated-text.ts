@@ -1,8 +1,8 @@
-/** A field in which dictated words stand while they may still change. */
+/** A field with dictated words that may still change. */
 export interface DictatedText {
   /**
-   * Puts what was heard so far in the place of what was heard before. Typing beside it is kept, and the caret stays where it is;
-   * what the person changes in it is theirs.
+   * Replaces what was heard before with what was heard so far. Typing beside it is kept, and the caret stays where it is;
+   * words that the person changes are no longer replaced.
    * @returns false once the field was emptied, as it is when a message is sent
    */
   hear(results: readonly string[]): boolean
@@ -12,7 +12,7 @@ export interface DictatedText {
 export function createDictatedText(field: HTMLTextAreaElement, onChange: () => void): DictatedText {
   let start = field.selectionStart
   let end = field.selectionEnd
-  let known = field.value
+  let lastValue = field.value
   /** Results before this one are no longer changed. */
   let settled = 0
   let heard = 0
@@ -20,9 +20,9 @@ export function createDictatedText(field: HTMLTextAreaElement, onChange: () => v
   /** Follows what was typed since. */
   const follow = (): void => {
     const now = field.value
-    if (now === known) return
-    const { from, before, added } = changeBetween(known, now)
-    known = now
+    if (now === lastValue) return
+    const { from, before, added } = changeBetween(lastValue, now)
+    lastValue = now
     if (start === end) {
       start = field.selectionStart
       end = start
@@ -41,15 +41,15 @@ export function createDictatedText(field: HTMLTextAreaElement, onChange: () => v
     field.setRangeText(text, start, end)
     field.setSelectionRange(...caret)
     end = start + text.length
-    known = field.value
+    lastValue = field.value
     onChange()
   }
   return {
     hear(results) {
-      if (known !== '' && field.value === '') return false
+      if (lastValue !== '' && field.value === '') return false
       follow()
       heard = results.length
-      write(spaced(joined(results.slice(settled)), known.slice(0, start), known.slice(end)))
+      write(spaced(joined(results.slice(settled)), lastValue.slice(0, start), lastValue.slice(end)))
       return true
     },
   }

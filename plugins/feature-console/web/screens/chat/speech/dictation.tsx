@@ -8,10 +8,10 @@ import { announce, showToast } from '../../../ui/notices.js'
 import { createDictatedText } from './dictated-text.js'
 import { t } from './dictation-texts.js'
 
-/** After so long without a word it ends. */
+/** Dictation ends after this long without a word. */
 const silenceMs = 10_000
 
-interface Heard extends Event {
+interface RecognitionResult extends Event {
   readonly results: ArrayLike<ArrayLike<{ readonly transcript: string }>>
 }
 
@@ -75,7 +75,7 @@ function listen(recognition: Recognition, field: HTMLTextAreaElement, onEnd: () 
   recognition.interimResults = true
   recognition.addEventListener('result', (event) => {
     wait()
-    const results = Array.from((event as Heard).results, (result) => result[0]?.transcript ?? '')
+    const results = Array.from((event as RecognitionResult).results, (result) => result[0]?.transcript ?? '')
     if (!written.hear(results)) recognition.abort()
   })
   recognition.addEventListener('error', (event) => {

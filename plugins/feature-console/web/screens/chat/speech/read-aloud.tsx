@@ -1,31 +1,31 @@
 import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import { IconButton } from '../../../ui/button.js'
-import { goOnReading, pauseReading, readAloud, readingState, stopReading } from './reader.js'
+import { pauseReading, readAloud, readingState, resumeReading, stopReading } from './reader.js'
 import { t } from './reading-texts.js'
 
-/** Reads an answer aloud: begins, pauses, goes on, ends. Ends with the answer's place in the page. */
+/** The buttons that read an answer aloud. Reading stops when the answer leaves the page. */
 export function ReadAloud(props: { readonly text: () => string }): JSX.Element {
   const [turn, setTurn] = createSignal<HTMLElement>()
-  let place: HTMLElement | undefined
+  let root: HTMLElement | undefined
   const state = (): ReturnType<typeof readingState> => {
-    const found = turn()
-    return found ? readingState(found) : 'silent'
+    const element = turn()
+    return element ? readingState(element) : 'silent'
   }
   const begin = (): void => {
-    const found = place?.closest<HTMLElement>('.turn')
-    if (!found) return
-    setTurn(found)
-    readAloud(found, props.text())
+    const element = root?.closest<HTMLElement>('.turn')
+    if (!element) return
+    setTurn(element)
+    readAloud(element, props.text())
   }
   onCleanup(() => {
-    const found = turn()
-    if (found) stopReading(found)
+    const element = turn()
+    if (element) stopReading(element)
   })
   return (
     <span
       class="read-aloud"
       ref={(element) => {
-        place = element
+        root = element
       }}
     >
       <IconButton
@@ -39,7 +39,7 @@ export function ReadAloud(props: { readonly text: () => string }): JSX.Element {
           icon={state() === 'pauses' ? 'player-play' : 'player-pause'}
           size="small"
           name={state() === 'pauses' ? t('go_on') : t('pause')}
-          onClick={() => (state() === 'pauses' ? goOnReading() : pauseReading())}
+          onClick={() => (state() === 'pauses' ? resumeReading() : pauseReading())}
         />
       </Show>
     </span>

@@ -7,7 +7,7 @@ import { createSentenceMark } from './sentence-mark.js'
 import { sentencesOf, spokenBlocks } from './spoken-text.js'
 import { languageOfText } from './text-language.js'
 
-/** So many characters take less than the 15 seconds after which Chrome falls silent within one utterance. */
+/** Chrome falls silent 15 seconds into an utterance; this many characters take less. */
 const charactersAtNormalSpeed = 160
 
 interface Reading {
@@ -18,7 +18,7 @@ interface Reading {
 
 interface ReadingControls {
   pause(): void
-  goOn(): void
+  resume(): void
   stop(): void
 }
 
@@ -27,35 +27,35 @@ let current: ReadingControls | undefined
 
 /** Whether a text is read aloud, and whether that pauses. */
 export const readingState = (of: HTMLElement): 'silent' | 'reads' | 'pauses' => {
-  const found = reading()
-  return found?.of !== of ? 'silent' : found.isPaused ? 'pauses' : 'reads'
+  const current = reading()
+  return current?.of !== of ? 'silent' : current.isPaused ? 'pauses' : 'reads'
 }
 
 /** Reads Markdown aloud that an element shows; what was read before ends. */
 export function readAloud(of: HTMLElement, markdown: string): void {
   current?.stop()
   const blocks = spokenBlocks(markdown, { code: (lines) => t('code', { lines }), formula: t('formula') })
-  const tongue = languageOfText(blocks.join('\n'), language())
+  const textLanguage = languageOfText(blocks.join('\n'), language())
   const rate = Number(chosenRate())
-  const sentences = sentencesOf(blocks, tongue, Math.round(charactersAtNormalSpeed * rate))
+  const sentences = sentencesOf(blocks, textLanguage, Math.round(charactersAtNormalSpeed * rate))
   if (sentences.length === 0) {
     showToast(t('nothing'), { mark: 'off' })
     return
   }
-  current = createReading(of, sentences, { tongue, rate })
-  // What another page of the browser reads would be waited for.
+  current = createReading(of, sentences, { textLanguage, rate })
+  // Otherwise it would wait for what another page of the browser reads.
   speechSynthesis.cancel()
-  current.goOn()
+  current.resume()
 }
 
 function createReading(
   of: HTMLElement,
   sentences: readonly string[],
-  { tongue, rate }: { readonly tongue: string; readonly rate: number },
+  { textLanguage, rate }: { readonly textLanguage: string; readonly rate: number },
 ): ReadingControls {
   const mark = createSentenceMark(of)
   let at = 0
-  /** Events of an utterance that was given up come late. */
+  /** The utterance that counts: events of an abandoned one come late. */
   let spoken: SpeechSynthesisUtterance | undefined
   const silence = (): void => {
     spoken = undefined
@@ -70,7 +70,7 @@ function createReading(
   }
   const say = (): void => {
     const sentence = sentences[at] ?? ''
-    const utterance = utteranceOf(sentence, tongue, rate)
+    const utterance = utteranceOf(sentence, textLanguage, rate)
     utterance.onend = () => {
       if (spoken !== utterance) return
       at += 1
@@ -94,24 +94,24 @@ function createReading(
       silence()
       setReading({ of, isPaused: true })
     },
-    goOn() {
+    resume() {
       setReading({ of, isPaused: false })
       say()
     },
   }
 }
 
-function utteranceOf(sentence: string, tongue: string, rate: number): SpeechSynthesisUtterance {
+function utteranceOf(sentence: string, textLanguage: string, rate: number): SpeechSynthesisUtterance {
   const utterance = new SpeechSynthesisUtterance(sentence)
-  const voice = voiceFor(speechSynthesis.getVoices(), tongue)
-  utterance.lang = voice?.lang.replace('_', '-') ?? tongue
+  const voice = voiceFor(speechSynthesis.getVoices(), textLanguage)
+  utterance.lang = voice?.lang.replace('_', '-') ?? textLanguage
   utterance.voice = voice ?? null
   utterance.rate = rate
   return utterance
 }
 
 export const pauseReading = (): void => current?.pause()
-export const goOnReading = (): void => current?.goOn()
+export const resumeReading = (): void => current?.resume()
 
 /** Ends reading; if an element is given, only the reading of its text. */
 export function stopReading(of?: HTMLElement): void {

@@ -2,7 +2,7 @@ import './sentence-mark.css'
 
 /** Marks in the page what is read aloud. */
 export interface SentenceMark {
-  /** Marks the next place at which the words of the sentence stand; none if they stand there otherwise. */
+  /** Marks where the words of the sentence come next; nothing if the page has other words. */
   show(sentence: string): void
   clear(): void
 }
@@ -20,16 +20,16 @@ export function createSentenceMark(root: HTMLElement): SentenceMark {
     show(sentence) {
       clear()
       if (!('highlights' in CSS)) return
-      const found = placeOf(root, sentence, from)
-      if (!found) return
-      from = found.end
-      CSS.highlights.set(name, new Highlight(found.range))
+      const match = findSentence(root, sentence, from)
+      if (!match) return
+      from = match.end
+      CSS.highlights.set(name, new Highlight(match.range))
     },
   }
 }
 
 /** Where the words stand in the texts of an element, whatever space is between them. */
-function placeOf(root: HTMLElement, sentence: string, from: number): { readonly range: Range; readonly end: number } | undefined {
+function findSentence(root: HTMLElement, sentence: string, from: number): { readonly range: Range; readonly end: number } | undefined {
   const nodes: { readonly node: Text; readonly start: number }[] = []
   let all = ''
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)

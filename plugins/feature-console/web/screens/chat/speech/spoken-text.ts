@@ -1,7 +1,7 @@
 import { type MarkupElement, type MarkupNode, markdownMarkup } from '@agent-service/sdk/markdown'
 
 /** What is said in place of what cannot be read. */
-export interface SpokenWords {
+interface SpokenWords {
   readonly code: (lines: number) => string
   readonly formula: string
 }
@@ -19,11 +19,11 @@ const blocks: ReadonlySet<string> = new Set(
  * formulas is named, links are read by their text, tables row by row.
  */
 export function spokenBlocks(markdown: string, words: SpokenWords): readonly string[] {
-  const said: string[] = []
+  const spoken: string[] = []
   let open = ''
   const end = (): void => {
     const text = speakable(open)
-    if (/[\p{L}\p{N}]/u.test(text)) said.push(text)
+    if (/[\p{L}\p{N}]/u.test(text)) spoken.push(text)
     open = ''
   }
   const read = (node: MarkupNode): void => {
@@ -46,7 +46,7 @@ export function spokenBlocks(markdown: string, words: SpokenWords): readonly str
   const options = { breaks: true, maths: true, footnotes: 'read' }
   for (const nodes of markdownMarkup(markdown.slice(0, maxRead), options)) for (const node of nodes) read(node)
   end()
-  return said
+  return spoken
 }
 
 /** What is said for an element in place of what is in it. */
@@ -104,7 +104,7 @@ function shortened(sentence: string, maxLength: number): readonly string[] {
   let rest = sentence
   while (rest.length > maxLength) {
     const part = rest.slice(0, maxLength)
-    const mark = Math.max(...[...part.matchAll(/[,;:–—、，؛،)]\s?/g)].map(({ index, 0: found }) => index + found.length), 0)
+    const mark = Math.max(...[...part.matchAll(/[,;:–—、，؛،)]\s?/g)].map(({ index, 0: mark }) => index + mark.length), 0)
     const space = part.lastIndexOf(' ') + 1
     const isSplit = /[\uD800-\uDBFF]$/.test(part)
     const at = mark > maxLength / 3 ? mark : space > 0 ? space : isSplit ? maxLength - 1 : maxLength

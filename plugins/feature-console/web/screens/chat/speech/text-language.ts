@@ -22,14 +22,14 @@ const commonWords: Readonly<Record<string, ReadonlySet<string>>> = {
   nl: new Set('het een en van is dat niet met voor zijn op ook je aan'.split(' ')),
 }
 
-/** More of a text says nothing new about its language. */
-const examined = 4_000
-/** So many common words tell a language, if they are also twice as many as those of the person's. */
-const enough = 4
+/** The first characters tell the language as well as all of them. */
+const maxExamined = 4_000
+/** How many common words tell a language, if they are also twice as many as those of the person's. */
+const minCommonWords = 4
 
 /** The language of a text: that of the person, unless the text plainly has another. */
 export function languageOfText(text: string, own: string): string {
-  const part = text.slice(0, examined)
+  const part = text.slice(0, maxExamined)
   const letters = part.match(/\p{L}/gu)?.length ?? 0
   const script = scripts.find(([language, known]) => {
     const count = part.match(known)?.length ?? 0
@@ -42,5 +42,5 @@ export function languageOfText(text: string, own: string): string {
   const [best = own, count = 0] = Object.keys(commonWords)
     .map((language) => [language, countOf(language)] as const)
     .sort((one, other) => other[1] - one[1])[0] ?? [own, 0]
-  return count >= enough && count >= 2 * countOf(own) ? best : own
+  return count >= minCommonWords && count >= 2 * countOf(own) ? best : own
 }

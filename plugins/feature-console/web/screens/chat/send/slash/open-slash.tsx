@@ -1,35 +1,35 @@
 import { createSignal, Show } from 'solid-js'
-import { type SlashPlace, slashPlace } from './place.js'
 import type { Slash, SlashHost } from './slash.js'
 import { SlashList } from './slash-list.js'
+import { type TypedCommand, typedCommand } from './typed-command.js'
 
 /** Follows what is typed: which command it is, and whether its list is open. */
 export function openSlash(host: SlashHost): Slash {
-  const [place, setPlace] = createSignal<SlashPlace>()
+  const [command, setCommand] = createSignal<TypedCommand>()
   const [active, setActive] = createSignal<{ readonly list: string; readonly option: string }>()
   let takeKey: ((event: KeyboardEvent) => boolean) | undefined
   /** After Escape nothing opens until the command is gone. */
   let isDismissed = false
   const close = (): void => {
-    setPlace(undefined)
+    setCommand(undefined)
     setActive(undefined)
   }
-  const placeNow = (): SlashPlace | undefined => {
+  const commandNow = (): TypedCommand | undefined => {
     const field = host.field()
-    return field && field.selectionStart === field.selectionEnd ? slashPlace(field.value, field.selectionStart) : undefined
+    return field && field.selectionStart === field.selectionEnd ? typedCommand(field.value, field.selectionStart) : undefined
   }
   return {
     look() {
-      const now = placeNow()
+      const now = commandNow()
       if (!now) isDismissed = false
       if (!now || isDismissed) close()
-      else setPlace(now)
+      else setCommand(now)
     },
     close,
     takesKey(event) {
-      if (!place() || event.altKey || event.ctrlKey || event.metaKey) return false
+      if (!command() || event.altKey || event.ctrlKey || event.metaKey) return false
       // The caret may have been moved elsewhere since.
-      const isLeft = placeNow() === undefined
+      const isLeft = commandNow() === undefined
       if (!isLeft && event.key !== 'Escape') return takeKey?.(event) ?? false
       isDismissed = !isLeft
       close()
@@ -38,9 +38,9 @@ export function openSlash(host: SlashHost): Slash {
     listId: () => active()?.list,
     activeId: () => active()?.option,
     list: () => (
-      <Show when={place()}>
+      <Show when={command()}>
         <SlashList
-          place={place}
+          command={command}
           host={host}
           onActive={setActive}
           onKey={(take) => {

@@ -23,7 +23,7 @@ export interface SlashOption {
     | { readonly kind: 'action'; readonly action: SlashAction }
 }
 
-/** At most so many lines at a time; typing on finds the others. */
+/** How many lines are shown; typing more finds the others. */
 const maxShown = 50
 
 const promptOption = ({ id, command, title, own, owner }: Prompt): SlashOption => ({
@@ -81,8 +81,8 @@ export function fitting(options: readonly SlashOption[], query: string): readonl
   const groups = ['prompts', 'skills', 'actions'] as const
   return groups
     .flatMap((group) => {
-      const found = options.filter((option) => option.group === group && rankOf(option) < 2)
-      return found.sort((a, b) => rankOf(a) - rankOf(b))
+      const matches = options.filter((option) => option.group === group && rankOf(option) < 2)
+      return matches.sort((a, b) => rankOf(a) - rankOf(b))
     })
     .slice(0, maxShown)
 }

@@ -12,22 +12,22 @@ import {
   onMount,
   Show,
 } from 'solid-js'
-import { render } from 'solid-js/web'
 import { api } from '../../../../api/client.js'
 import { timeText } from '../../../../i18n/formats.js'
+import { openDialog } from '../../../../ui/dialog.js'
 import { Icon } from '../../../../ui/icon.js'
 import { showToast } from '../../../../ui/notices.js'
 import { errorText } from '../../../../ui/states.js'
 import { filledIn, type PromptVariable, variablesOf } from '../../../prompts/variables.js'
 import { slashActions } from './actions.js'
 import { actionOption, fitting, readOptions, type SlashOption } from './options.js'
-import type { SlashPlace } from './place.js'
 import type { SlashHost } from './slash.js'
 import { t } from './texts.js'
+import type { TypedCommand } from './typed-command.js'
 import { VariablesDialog } from './variables-dialog.js'
 
-export interface SlashListProps {
-  readonly place: Accessor<SlashPlace | undefined>
+interface SlashListProps {
+  readonly command: Accessor<TypedCommand | undefined>
   readonly host: SlashHost
   /** Which option the keys are at. */
   readonly onActive: (active: { readonly list: string; readonly option: string } | undefined) => void
@@ -47,7 +47,7 @@ export function SlashList(props: SlashListProps): JSX.Element {
     setRead([])
     showToast(errorText(error), { mark: 'fail' })
   })
-  const query = createMemo(() => props.place()?.query ?? '')
+  const query = createMemo(() => props.command()?.query ?? '')
   const options = createMemo(() => (read() === undefined ? [] : fitting([...(read() ?? []), ...actions], query())))
   const idOf = (index: number): string => `${id}-${index}`
   createEffect(on(query, () => setAt(0)))
@@ -58,9 +58,9 @@ export function SlashList(props: SlashListProps): JSX.Element {
     document.getElementById(idOf(at()))?.scrollIntoView({ block: 'nearest' })
   }
   const choose = (option: SlashOption | undefined): void => {
-    const place = props.place()
+    const command = props.command()
     props.onClose()
-    if (option && place) void use(option, place, props.host)
+    if (option && command) void use(option, command, props.host)
   }
   const takeKey = (event: KeyboardEvent): boolean => {
     const isChoice = (event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey
@@ -169,12 +169,12 @@ function Popover(props: {
   )
 }
 
-/** Puts what was chosen in the place of the command. */
-async function use(option: SlashOption, place: SlashPlace, host: SlashHost): Promise<void> {
+/** Replaces the command with what was chosen. */
+async function use(option: SlashOption, command: TypedCommand, host: SlashHost): Promise<void> {
   const { what } = option
-  if (what.kind === 'skill') return put(host, place, t('skill_text', { name: what.name }))
+  if (what.kind === 'skill') return put(host, command, t('skill_text', { name: what.name }))
   if (what.kind === 'action') {
-    put(host, place, '')
+    put(host, command, '')
     return what.action.run(host)
   }
   const path = { prompt_id: what.id }
@@ -182,15 +182,15 @@ async function use(option: SlashOption, place: SlashPlace, host: SlashHost): Pro
     const { text } = await api.get('/api/prompts/{prompt_id}', { path })
     const variables = variablesOf(text)
     const values = variables.length === 0 ? {} : await askFor(option.title, variables)
-    if (values) put(host, place, filledIn(text, values, timeText(Date.now(), { dateStyle: 'long' })))
+    if (values) put(host, command, filledIn(text, values, timeText(Date.now(), { dateStyle: 'long' })))
     if (values) await api.post('/api/prompts/{prompt_id}/use', { path })
   } catch (error) {
     showToast(errorText(error), { mark: 'fail' })
   }
 }
 
-/** As plain text; the caret stands behind it. What the person typed in between stays. */
-function put({ field, setText }: SlashHost, { from, query }: SlashPlace, text: string): void {
+/** Puts in plain text, with the caret after it. What the person typed in between stays. */
+function put({ field, setText }: SlashHost, { from, query }: TypedCommand, text: string): void {
   const element = field()
   if (!element) return
   const before = element.value
@@ -205,19 +205,14 @@ function put({ field, setText }: SlashHost, { from, query }: SlashPlace, text: s
 /** Asks for the values; undefined if the person does not want to. */
 const askFor = (title: string, variables: readonly PromptVariable[]): Promise<Readonly<Record<string, string>> | undefined> =>
   new Promise((resolve) => {
-    const place = document.body.appendChild(document.createElement('div'))
-    const close = render(
-      () => (
-        <VariablesDialog
-          title={title}
-          variables={variables}
-          onEnd={(values) => {
-            close()
-            place.remove()
-            resolve(values)
-          }}
-        />
-      ),
-      place,
-    )
+    openDialog((close) => (
+      <VariablesDialog
+        title={title}
+        variables={variables}
+        onEnd={(values) => {
+          close()
+          resolve(values)
+        }}
+      />
+    ))
   })
