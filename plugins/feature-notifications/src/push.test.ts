@@ -1,5 +1,5 @@
 import { chatsService } from '@agent-service/sdk/services/chats'
-import { httpClientService } from '@agent-service/sdk/services/http-client'
+import { type HttpClient, httpClientService } from '@agent-service/sdk/services/http-client'
 import { runsService } from '@agent-service/sdk/services/runs'
 import { eventually, testAccount } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
@@ -7,6 +7,9 @@ import { createVapid } from './push/vapid.js'
 import { deviceCollection, pushCollection } from './store/push-store.js'
 import { ada, type OpenedPlugin, openPlugin } from './test-support/open-plugin.js'
 import { type PeerBrowser, type PushPeer, readVapid, refused, startPushPeer } from './test-support/push-peer.js'
+
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }))
 
 describe('notifications on devices', () => {
   let peer: PushPeer
@@ -194,6 +197,27 @@ describe('notifications on devices', () => {
       .documents(deviceCollection.name)
       .find((each) => (each as { name?: string }).name === 'My phone')
     expect(again).to.include({ session_id: 'session-1' })
+  })
+
+  it('are no more than that when several are added at the same moment', async () => {
+    const browsers = await Promise.all([...'abcdef'].map((name) => peer.browser(name)))
+    const codes = await Promise.all(browsers.map((browser) => codeOf(add(browser))))
+    expect(codes.filter((code) => code === 'none')).to.have.length(2)
+    expect(await devices()).to.have.length(2)
+  })
+
+  it('are told although the push services of another person do not answer', async () => {
+    await opened.dispose()
+    const request: HttpClient['request'] = (sent, options) =>
+      sent.url.includes('/slow') ? untilAborted(options.signal) : peer.client.request(sent, options)
+    opened = await openPlugin({}, [[httpClientService, { ...peer.client, request }]])
+    const eve = { ...principal, userId: 'eve', sessionId: 'session-2' }
+    opened.host.services.accounts.add({ ...testAccount, id: 'eve', username: 'eve' })
+    for (let count = 0; count < 10; count += 1) await add(await peer.browser(`slow-${count}`), {}, { principal: eve })
+    await add(phone)
+    for (let count = 0; count < 5; count += 1) await opened.send({ to: { userId: 'eve' }, key: `eve-${count}`, title: `Eve ${count}` })
+    await opened.send({ key: 'a', title: 'Invoices' })
+    await eventually(() => expect(phone.messages).to.have.length(1))
   })
 
   it('belong to the person who signed in last on a browser, and are nobody else’s to remove or to test', async () => {

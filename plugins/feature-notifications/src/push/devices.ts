@@ -7,7 +7,7 @@ import type { Database, Transaction } from '@agent-service/sdk/services/database
 import type { SealedFields } from '@agent-service/sdk/services/secrets'
 import { v7 as uuidv7 } from 'uuid'
 import { pushTargetInvalidError, tooManyDevicesError } from '../common/errors.js'
-import { timeText } from '../store/notification.js'
+import { countsCollection, timeText } from '../store/notification.js'
 import { deviceCollection, type PushDevice, type PushTarget, pushCollection } from '../store/push-store.js'
 import { areKeysSound } from './encrypt.js'
 
@@ -81,8 +81,9 @@ export function createDevices(parts: DeviceParts): Devices {
     forget,
     async add(device) {
       checkTarget(device.target)
-      const count = (await list(device.userId)).length
-      return store(parts, device, count)
+      // Those of ended sessions make room.
+      await list(device.userId)
+      return store(parts, device)
     },
     async remove(userId, id) {
       const device = await devices.get(id)
@@ -107,7 +108,7 @@ export function createDevices(parts: DeviceParts): Devices {
 export const hasDevices = async (database: Database, userId: string): Promise<boolean> =>
   (await database.collection(deviceCollection).query({ index: 'by_user', equals: [userId], limit: 1 })).items.length > 0
 
-async function store(parts: DeviceParts, device: NewDevice, count: number): Promise<PushDevice> {
+async function store(parts: DeviceParts, device: NewDevice): Promise<PushDevice> {
   const { database, clock, audit, sealedFields, maxDevices, vapid } = parts
   const { userId, sessionId, target, name, language } = device
   const id = uuidv7()
@@ -123,7 +124,7 @@ async function store(parts: DeviceParts, device: NewDevice, count: number): Prom
       transaction.put(deviceCollection, renewed)
       return renewed
     }
-    if (count >= maxDevices) throw tooManyDevicesError.create({ max: maxDevices })
+    await requireRoom(database, transaction, { userId, max: maxDevices })
     // Another person signed in on this browser: what comes to it is theirs from now on.
     if (stored) transaction.delete(deviceCollection, stored.id)
     const added: PushDevice = {
@@ -140,6 +141,21 @@ async function store(parts: DeviceParts, device: NewDevice, count: number): Prom
     audit.record(transaction, { kind: 'push_device.added', subject: userId, details: { device_id: id, name } })
     return added
   })
+}
+
+/**
+ * The counts of the person are written as they are: of several devices that are added at the same
+ * moment, each is counted again after the one before it.
+ */
+async function requireRoom(
+  database: Database,
+  transaction: Transaction,
+  { userId, max }: { readonly userId: string; readonly max: number },
+): Promise<void> {
+  const counts = await transaction.get(countsCollection, userId)
+  transaction.put(countsCollection, counts ?? { id: userId, user_id: userId, listed: 0, unread: 0 })
+  const { items } = await database.collection(deviceCollection).query({ index: 'by_user', equals: [userId], limit: max })
+  if (items.length >= max) throw tooManyDevicesError.create({ max })
 }
 
 /** What waits for a device, in portions that fit a transaction. */

@@ -1,15 +1,15 @@
 import type { Disposer, Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { Database } from '@agent-service/sdk/services/database'
+import { type Database, documentsOf } from '@agent-service/sdk/services/database'
 import { timeText } from '../store/notification.js'
 import { pushCollection } from '../store/push-store.js'
 
 /** Another process may have stored something. */
 const pollMs = 60_000
 const afterErrorMs = 10_000
-const maxUnderWay = 4
-/** More than can be under way, so that those do not hide others that are due. */
-const maxExamined = 4 * maxUnderWay
+const maxUnderWay = 16
+/** A person chooses the hosts of their devices: slow ones may not hold up the messages of others. */
+const maxOfPerson = 2
 
 /** Sends what is due. */
 export interface PushEngine {
@@ -28,7 +28,7 @@ export function startPushEngine(dependencies: {
 }): PushEngine {
   const { database, clock, log, send } = dependencies
   const over = new AbortController()
-  const underWay = new Map<string, Promise<void>>()
+  const underWay = new Map<string, { readonly userId: string; readonly work: Promise<void> }>()
   let isAgain = false
   let pass: Promise<void> | undefined
   let stopTimer: Disposer = () => undefined
@@ -43,22 +43,24 @@ export function startPushEngine(dependencies: {
       if (!over.signal.aborted) log.error('A message to a device could not be handled; its attempt is repeated.', { push: id, error })
     }
   }
-  const begin = (id: string): void => {
+  const begin = (id: string, userId: string): void => {
     const work = attempt(id).finally(() => {
       underWay.delete(id)
       wake()
     })
-    underWay.set(id, work)
+    underWay.set(id, { userId, work })
   }
+  const hasRoom = (userId: string): boolean => [...underWay.values()].filter((each) => each.userId === userId).length < maxOfPerson
   const look = async (): Promise<void> => {
-    // Each attempt looks again when it ends.
-    if (underWay.size >= maxUnderWay) return
-    const { items } = await database.collection(pushCollection).query({ index: 'by_due', limit: maxExamined })
-    const open = items.filter(({ id }) => !underWay.has(id))
-    const due = open.filter(({ due_at }) => due_at <= timeText(clock.now()))
-    for (const { id } of due.slice(0, maxUnderWay - underWay.size)) begin(id)
-    const next = open.find(({ id }) => !underWay.has(id))
-    later(next === undefined ? pollMs : Date.parse(next.due_at) - clock.now())
+    const now = clock.now()
+    for await (const { id, user_id, due_at } of documentsOf(database, pushCollection, { index: 'by_due', equals: [] })) {
+      // Each attempt looks again when it ends.
+      if (underWay.size >= maxUnderWay) return
+      if (underWay.has(id)) continue
+      if (due_at > timeText(now)) return later(Date.parse(due_at) - now)
+      if (hasRoom(user_id)) begin(id, user_id)
+    }
+    later(pollMs)
   }
   function wake(): void {
     if (over.signal.aborted) return
@@ -83,7 +85,7 @@ export function startPushEngine(dependencies: {
       over.abort(new DOMException('The plugin ends.', 'AbortError'))
       void stopTimer()
       await pass
-      await Promise.allSettled(underWay.values())
+      await Promise.allSettled([...underWay.values()].map(({ work }) => work))
     },
   }
 }
