@@ -70,11 +70,13 @@ async function timezoneOf({ accounts }: PostingDependencies, userId: string): Pr
 }
 
 /** @throws `forbidden`. */
-async function requirePermission(dependencies: PostingDependencies, { userId, chat, choice }: NewPost): Promise<void> {
+async function requirePermission(dependencies: PostingDependencies, { userId, chat, choice, compareWith }: NewPost): Promise<void> {
   const { policies } = dependencies
   await requireOperation(policies, { userId, operation: 'createMessage' })
   if ('create' in chat && chat.create.listing !== 'hidden') await requireOperation(policies, { userId, operation: 'createChat' })
   if ('id' in chat) await requireChoice(dependencies, { userId, chatId: chat.id, ...(choice && { choice }) })
+  // Otherwise it would be a way to have a model answer that the person may not choose.
+  if (compareWith) await requireOperation(policies, { userId, operation: 'updateChat' })
 }
 
 /** A message that changes the choice of its chat does what `updateChat` does. @throws `forbidden`. */

@@ -231,6 +231,12 @@ describe('posting a message', () => {
     expect(await send({ content: 'Hi', agent_id: agent.id, model: null })).to.include({ status: 202 })
   })
 
+  it('may not be answered by another model as well where a policy forbids to choose one', async () => {
+    const { send, documents } = begin({ forbidden: 'updateChat' })
+    expect(await send({ content: 'Hi', compare_with: { model: 'quick' } })).to.have.property('code', 'forbidden')
+    expect([documents(messageCollection).size, documents(runCollection).size]).to.deep.equal([0, 0])
+  })
+
   it('is refused by a chat that is being deleted, and by a disabled agent', async () => {
     for (const [options, code] of [
       [{ deleting: true }, 'not_found'],

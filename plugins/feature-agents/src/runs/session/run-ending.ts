@@ -59,7 +59,8 @@ export function endingTransition(session: RunSession, ending: RunEnding): Transi
         }
         transaction.put(chatCollection, freed)
         if (session.titleDue) transaction.put(titleTaskCollection, newTitleTask(session.run, now))
-        chatView = presentChat(freed)
+        // Of a deleted chat nothing is told: clients would list it again.
+        chatView = freed.deleting ? undefined : presentChat(freed)
       }
     },
     events: (run) => [
