@@ -8,7 +8,7 @@ import { titleTaskCollection } from '../store/chats/title-task.js'
 import { isFinished, runCollection } from '../store/runs/run.js'
 import { storeTags } from '../store/tags/store-tags.js'
 import { cancelIfThere, type ErasingParts, eraseChat } from './erase-chat.js'
-import { hiddenChatsUnder, markHidden } from './hidden-chats.js'
+import { markHiddenUnder } from './hidden-chats.js'
 
 /** The dependencies of a deletion. */
 export interface DeletingParts extends ErasingParts {
@@ -27,8 +27,8 @@ export async function deleteChat(
   dependencies: DeletingParts,
   request: { readonly chatId: string; readonly userId: string; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { database, clock, keepDays, parts } = dependencies
-  const { chatId, userId, signal } = request
+  const { database, clock, keepDays } = dependencies
+  const { chatId, userId } = request
   const now = new Date(clock.now()).toISOString()
   const deleted = await database.transaction(async (transaction) => {
     const chat = ownDocument('chat', await transaction.get(chatCollection, chatId), userId)
@@ -38,12 +38,24 @@ export async function deleteChat(
     return chat
   })
   if (!deleted) return eraseChat(dependencies, request)
-  for (const runId of runsUnderWay(deleted)) await cancelIfThere(dependencies.runs, runId, signal)
+  await stopDeleted(dependencies, request)
+}
+
+/** Stops what works for a deleted chat. If it is interrupted, it is repeated by the job that finishes deletions. */
+export async function stopDeleted(
+  { database, runs, parts }: Pick<DeletingParts, 'database' | 'runs' | 'parts'>,
+  { chatId, userId, signal }: { readonly chatId: string; readonly userId: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const chat = await database.collection(chatCollection).get(chatId)
+  // It may have been restored, and go on.
+  if (chat?.listing !== 'deleted') return
+  for (const runId of runsUnderWay(chat)) await cancelIfThere(runs, runId, signal)
   await parts.rest({ chatId, userId }, signal)
-  for await (const id of hiddenChatsUnder(database, chatId)) {
-    await markHidden(database, id, { deleting: true })
-    await parts.rest({ chatId: id, userId }, signal)
-  }
+  for await (const id of markHiddenUnder(database, chatId)) await parts.rest({ chatId: id, userId }, signal)
+  await database.transaction(async (transaction) => {
+    const record = await transaction.get(deletedChatCollection, chatId)
+    if (record) transaction.put(deletedChatCollection, { ...record, stopping_since: null })
+  })
 }
 
 const isEmpty = ({ message_count, branch_count }: Chat): boolean => message_count === 0 && branch_count === 1
@@ -54,7 +66,7 @@ async function hide({ events, keepDays }: DeletingParts, transaction: Transactio
   await storeTags(transaction, chat, undefined)
   transaction.delete(titleTaskCollection, id)
   transaction.put(chatCollection, { ...chat, listing: 'deleted', deleting: true })
-  transaction.put(deletedChatCollection, { id, user_id, deleted_at: now, listing })
+  transaction.put(deletedChatCollection, { id, user_id, deleted_at: now, listing, stopping_since: now })
   // Stored with the deletion, so that a crash before the run has stopped does not resume it.
   for (const runId of runsUnderWay(chat)) {
     const run = await transaction.get(runCollection, runId)

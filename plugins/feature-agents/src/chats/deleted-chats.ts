@@ -7,7 +7,7 @@ import { type Chat, chatCollection, presentChat } from '../store/chats/chat.js'
 import { type DeletedChat, deletedChatCollection, presentDeletedChat } from '../store/chats/deleted-chat.js'
 import { storeTags } from '../store/tags/store-tags.js'
 import { type ErasingParts, eraseChat } from './erase-chat.js'
-import { hiddenChatsUnder, markHidden } from './hidden-chats.js'
+import { markHiddenUnder } from './hidden-chats.js'
 
 /** Identifies a deleted chat of a user. */
 interface OwnChat {
@@ -43,9 +43,8 @@ export async function restoreChat(
 ): Promise<Chat> {
   // Before the chat, so that an interrupted restoration can be repeated.
   const record = await database.collection(deletedChatCollection).get(chatId)
-  if (record?.user_id === userId)
-    for await (const id of hiddenChatsUnder(database, chatId)) await markHidden(database, id, { deleting: false })
-  return database.transaction(async (transaction) => {
+  if (record?.user_id === userId) for await (const _ of markHiddenUnder(database, chatId, { restoring: true }));
+  const chat = await database.transaction(async (transaction) => {
     const { listing } = await ownDeleted(transaction, chatId, userId)
     const chat = ownDocument('chat', await transaction.get(chatCollection, chatId), userId)
     const restored: Chat = { ...chat, listing, deleting: false }
@@ -56,6 +55,9 @@ export async function restoreChat(
     events.record(transaction, { userId, name: 'chat.updated', data: { chat_id: chatId, chat: presentChat(restored) } })
     return restored
   })
+  // Its deletion may still have been marking them.
+  for await (const _ of markHiddenUnder(database, chatId));
+  return chat
 }
 
 /** Deletes a deleted chat for good. @throws `not_found`, `chat_part_failed`. */

@@ -2,7 +2,11 @@ import type { Logger } from '@agent-service/sdk'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import { type ChatDeletion, chatDeletionCollection } from '../store/chats/chat-deletion.js'
-import { type ErasingParts, eraseChat } from './erase-chat.js'
+import { deletedChatCollection } from '../store/chats/deleted-chat.js'
+import { type DeletingParts, stopDeleted } from './delete-chat.js'
+import { eraseChat } from './erase-chat.js'
+
+type FinishingParts = Omit<DeletingParts, 'keepDays'> & { readonly log: Logger }
 
 /** A deletion that began this long ago, in milliseconds, counts as interrupted. */
 const interruptedAfterMs = 120_000
@@ -10,7 +14,7 @@ const interruptedAfterMs = 120_000
 /**
  * Finishes interrupted deletions of chats: the process ended, or a plugin could not erase its part.
  */
-export function createFinishDeletionsJob(dependencies: ErasingParts & { readonly log: Logger }): SchedulerJob {
+export function createFinishDeletionsJob(dependencies: FinishingParts): SchedulerJob {
   const { database, clock, log } = dependencies
   const deletions = database.collection(chatDeletionCollection)
 
@@ -40,6 +44,24 @@ export function createFinishDeletionsJob(dependencies: ErasingParts & { readonly
         // The deletions that follow began even later.
         cursor = due.length < page.items.length ? undefined : page.nextCursor
       } while (cursor !== undefined)
+      await stopInterrupted(dependencies, signal)
     },
+  }
+}
+
+/** Stops what still works for chats that can be restored. */
+async function stopInterrupted(dependencies: FinishingParts, signal: AbortSignal): Promise<void> {
+  const { database, clock, log } = dependencies
+  const to = new Date(clock.now() - interruptedAfterMs).toISOString()
+  // Without those of which all has stopped. The next run of the job looks at further ones.
+  const { items } = await database.collection(deletedChatCollection).query({ index: 'by_stopping', from: '', to, limit: 100 })
+  for (const { id, user_id } of items) {
+    signal.throwIfAborted()
+    try {
+      await stopDeleted(dependencies, { chatId: id, userId: user_id, signal })
+    } catch (error) {
+      signal.throwIfAborted()
+      log.warn('What works for a deleted chat could not be stopped yet.', { chat_id: id, error })
+    }
   }
 }

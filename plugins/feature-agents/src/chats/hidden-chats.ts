@@ -1,6 +1,7 @@
 import { type Database, documentsOf } from '@agent-service/sdk/services/database'
 import { chatCollection } from '../store/chats/chat.js'
 import { chatDeletionCollection } from '../store/chats/chat-deletion.js'
+import { deletedChatCollection } from '../store/chats/deleted-chat.js'
 import { runCollection } from '../store/runs/run.js'
 
 /** The hidden chats of the runs below a run: only that run leads to them. */
@@ -13,7 +14,7 @@ export async function hiddenChatsBelow(database: Database, runId: string): Promi
 }
 
 /** The hidden chats to which only the runs of a chat lead, and the runs of those, each once. */
-export async function* hiddenChatsUnder(database: Database, chatId: string): AsyncGenerator<string, void, undefined> {
+async function* hiddenChatsUnder(database: Database, chatId: string): AsyncGenerator<string, void, undefined> {
   const under = new Set([chatId])
   // What is added while it is read is read as well.
   for (const id of under) {
@@ -27,11 +28,23 @@ export async function* hiddenChatsUnder(database: Database, chatId: string): Asy
   }
 }
 
-/** Marks a hidden chat as deleted with the one above it, or as restored; one that is being erased stays as it is. */
-export async function markHidden(database: Database, chatId: string, { deleting }: { readonly deleting: boolean }): Promise<void> {
-  await database.transaction(async (transaction) => {
-    const chat = await transaction.get(chatCollection, chatId)
-    if (chat?.listing !== 'hidden' || chat.deleting === deleting || (await transaction.get(chatDeletionCollection, chatId))) return
-    transaction.put(chatCollection, { ...chat, deleting })
-  })
+/**
+ * Marks the hidden chats under a chat as deleted or not, as it is at that moment: a deletion and a
+ * restoration may run at the same time. `restoring`: the chat is about to be restored. One that is
+ * being erased stays as it is. Gives each once it is marked.
+ */
+export async function* markHiddenUnder(
+  database: Database,
+  chatId: string,
+  { restoring = false }: { readonly restoring?: boolean } = {},
+): AsyncGenerator<string, void, undefined> {
+  for await (const id of hiddenChatsUnder(database, chatId)) {
+    await database.transaction(async (transaction) => {
+      const deleting = !restoring && (await transaction.get(deletedChatCollection, chatId)) !== undefined
+      const chat = await transaction.get(chatCollection, id)
+      if (chat?.listing !== 'hidden' || chat.deleting === deleting || (await transaction.get(chatDeletionCollection, id))) return
+      transaction.put(chatCollection, { ...chat, deleting })
+    })
+    yield id
+  }
 }

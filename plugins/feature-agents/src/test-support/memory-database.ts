@@ -44,7 +44,8 @@ export function createMemoryDatabase(options: { readonly shared?: boolean } = {}
     delete: async (id) => documents(definition).delete(id),
     async query({ index, equals, to, limit = 50 }) {
       const field = definition.indexes[index]?.fields[0] ?? 'id'
-      const fieldOf = (document: StoredObject): unknown => (document as unknown as Record<string, unknown>)[field]
+      const fieldOf = (document: StoredObject): unknown =>
+        field.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], document)
       const items = [...documents(definition).values()].filter((document) =>
         equals ? fieldOf(document) === equals[0] : to === undefined || String(fieldOf(document)) < String(to),
       )

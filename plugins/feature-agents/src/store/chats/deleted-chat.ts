@@ -14,13 +14,19 @@ export type DeletedChat = {
   readonly deleted_at: string
   /** Where the chat was listed. */
   readonly listing: Chat['listing']
+  /** Since when its runs, and what plugins do for it, are being stopped. Null: all of it has stopped. */
+  readonly stopping_since: string | null
 }
 
 export const deletedChatCollection = defineCollection<DeletedChat>()({
   name: 'agents.deleted_chats',
   version: 1,
   userField: 'user_id',
-  indexes: { by_user: { fields: ['user_id', 'deleted_at', 'id'] }, by_time: { fields: ['deleted_at', 'id'] } },
+  indexes: {
+    by_user: { fields: ['user_id', 'deleted_at', 'id'] },
+    by_time: { fields: ['deleted_at', 'id'] },
+    by_stopping: { fields: ['stopping_since'] },
+  },
 })
 
 const dayMs = 86_400_000
