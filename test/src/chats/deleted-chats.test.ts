@@ -108,6 +108,22 @@ describe('a deleted chat', function () {
     expect((await ben.request('GET', `/api/chats/${chat}`)).body['active_run_id']).to.equal(null)
   })
 
+  it('takes no answer to what its run asks, nor repeats one that it got', async () => {
+    const ida = await agents.person('ida')
+    await ida.request('PATCH', `/api/agents/${ida.agentId}`, { approval: { '*': 'always' } })
+    setScript({ answer: (request) => (resultsIn(request).length > 0 ? says('As you wish.') : calls('tool__unsafe')) })
+    const stream = await ida.stream()
+    const chat = await ida.newChat()
+    const run = await ida.post(chat, 'Do it')
+    const { data } = await stream.until(({ name }) => name === 'approval.requested')
+    const target = `/api/runs/${run}/approvals/${String((data['approval'] as Json)['call_id'])}`
+    expect(await statusOf(ida, 'POST', target, { decision: 'deny' })).to.equal(200)
+    await endOf(stream, run)
+    stream.close()
+    await ida.request('DELETE', `/api/chats/${chat}`)
+    expect(await statusOf(ida, 'POST', target, { decision: 'deny' })).to.equal(404)
+  })
+
   it('is deleted for good on request, by its person alone, with an entry in the audit log', async () => {
     const [admin, cleo, dan] = [await agents.person('ada'), await agents.person('cleo'), await agents.person('dan')]
     const { chat } = await answeredChat(cleo, 'Secret of the pear')

@@ -73,7 +73,10 @@ export function createRuns(dependencies: RunsDependencies): RunsWithin {
     regenerate: (input) => posting.regenerate(input),
     record,
     end,
-    decide: (given) => answering.answer(given),
+    async decide(given) {
+      await record({ userId: given.by.userId, runId: given.runId })
+      return answering.answer(given)
+    },
     async start(request, { signal } = {}) {
       const { message, run, repeated } = await begin(dependencies, request, signal)
       return { run: await viewOf(database, run), messageId: message.id, repeated }
@@ -84,6 +87,7 @@ export function createRuns(dependencies: RunsDependencies): RunsWithin {
     cancel: async (request, options) => viewOf(database, await end(request, options)),
     gate: (kind, gate) => dependencies.gates.add(kind, gate),
     async answer(request) {
+      await record(request)
       await answer(dependencies, request)
       return viewOf(database, await record(request))
     },
