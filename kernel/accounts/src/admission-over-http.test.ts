@@ -275,13 +275,14 @@ describe('getting an account after the first one, over HTTP', () => {
       expect(JSON.stringify(request)).to.not.include('argon2').and.not.include('password')
     })
 
-    it('lets an admin approve, once: the person signs in with the password that they chose', async () => {
-      await register('bob', { email: 'bob@example.org' })
+    it('lets an admin approve, once: the person signs in with the password that they chose, and has what they entered', async () => {
+      const entered = { email: 'bob@example.org', name: 'Bob', timezone: 'Europe/Vienna', language: 'de' }
+      await register('bob', entered)
       const [request] = await waiting()
       const path = `/api/admin/account-requests/${String(request?.['id'])}/approve`
       const both = await Promise.all([asAda('POST', path), asAda('POST', path)])
       expect(both.map(({ status }) => status).sort()).to.deep.equal([201, 404])
-      expect((await logIn('bob')).json['user']).to.include({ username: 'bob', role: 'user', email_verified: false })
+      expect((await logIn('bob')).json['user']).to.include({ ...entered, username: 'bob', role: 'user', email_verified: false })
       expect(await waiting()).to.deep.equal([])
       expect(await kinds()).to.include('account.created')
     })

@@ -175,6 +175,7 @@ const newRequest = (
 ): AccountRequestRecord => ({
   id: uuid(),
   timezone: null,
+  language: null,
   password_hash: null,
   issuer: null,
   subject: null,
@@ -192,7 +193,7 @@ async function approveWithin(
   actor: AuditActor,
   { kernelDatabase, clock, emailChanges, audit }: Dependencies,
 ): Promise<UserRecord> {
-  const { username, email, name, timezone, issuer, subject } = request
+  const { username, email, name, timezone, language, issuer, subject } = request
   await checkFree(transaction, request, ({ id }) => id !== request.id)
   const now = timestamp(clock.now())
   const isProven = issuer !== null && request.identity_email_verified === true && email !== null
@@ -201,6 +202,7 @@ async function approveWithin(
     email,
     name,
     timezone,
+    language,
     role: 'user',
     passwordHash: request.password_hash,
     createdAt: now,

@@ -30,6 +30,7 @@ export interface AccountRequestRecord {
   readonly email: string | null
   readonly name: string | null
   readonly timezone: string | null
+  readonly language: string | null
   /** PHC text of argon2id; null for a person of single sign-on. */
   readonly password_hash: string | null
   /** The identity at the provider; null for a person with a password. */
