@@ -362,5 +362,28 @@ describe('getting an account after the first one, over HTTP', () => {
       expect(json).to.include({ username: 'bob', role: 'user', email_verified: true })
       expect(await signIn()).to.equal(json['id'])
     })
+
+    it('no longer keeps a person of single sign-on waiting whose identity got an account otherwise', async () => {
+      const person = {
+        ...{ issuer: 'https://login.example', subject: 's-1' },
+        email: 'bob@example.org',
+        emailVerified: true,
+        preferredUsername: 'rob',
+      }
+      const origin = { address: '192.0.2.7', userAgent: 'browser', loopback: false }
+      const signIn = async (): Promise<unknown> =>
+        auth.externalSignIn?.signIn(person, { origin, matchEmail: true, acceptUnverifiedEmail: true }).then(
+          ({ userId }) => userId,
+          (error: { readonly code: string }) => error.code,
+        )
+      expect(await signIn()).to.equal('account_waiting')
+      const [request] = await waiting()
+      const vouched = { trusted: true, mayBeFirst: false, vouchesForEmail: true }
+      const { user } = await auth.accounts.create({ username: 'bob', password, email: person.email }, vouched, () => undefined)
+      expect(await signIn()).to.equal(user.id)
+      expect(await waiting()).to.deep.equal([])
+      await auth.administration.change(user.id, { email: 'robert@example.org' }, { userId: null, address: null })
+      expect((await asAda('POST', `/api/admin/account-requests/${String(request?.['id'])}/approve`)).status).to.equal(404)
+    })
   })
 })

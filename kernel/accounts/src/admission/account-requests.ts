@@ -48,6 +48,8 @@ export interface AccountRequests {
     identity: RequestingIdentity,
     details: { readonly usernames: Iterable<string>; readonly keepsEmail: boolean; readonly address: string },
   ): Promise<void>
+  /** Ends the request of an identity that got an account otherwise, in the transaction of its sign-in. */
+  endByIdentity(transaction: Transaction, identity: Pick<RequestingIdentity, 'issuer' | 'subject'>): Promise<void>
   /** Finds a person who waits by username, or by e-mail address if the text has an “@”. */
   findByLogin(login: string): Promise<AccountRequestRecord | undefined>
   /** In the order in which they end: the earliest request first. */
@@ -140,6 +142,10 @@ export function createAccountRequests(dependencies: Dependencies): AccountReques
         clock.now(),
       )
       add(transaction, request, address)
+    },
+    async endByIdentity(transaction, { issuer, subject }) {
+      const waiting = await transaction.find(accountRequests, 'by_subject', [issuer, subject])
+      if (waiting) transaction.delete(accountRequests, waiting.id)
     },
     async findByLogin(login) {
       const request = await stored.find(login.includes('@') ? 'by_email' : 'by_username', [normalLogin(login)])

@@ -54,7 +54,7 @@ export function createExternalSignIn(dependencies: {
   readonly setupCode: SetupCode
   /** Who gets an account after the first one. */
   readonly registration: Registration
-  readonly requests: Pick<AccountRequests, 'askByIdentity'>
+  readonly requests: Pick<AccountRequests, 'askByIdentity' | 'endByIdentity'>
   readonly audit: AuditLog
   readonly log: Logger
 }): Pick<ExternalSignIn, 'signIn'> {
@@ -80,6 +80,7 @@ export function createExternalSignIn(dependencies: {
       return { refused: { code: 'account_waiting', reason: 'account_waiting' }, subjectId: null }
     }
     const user = await links.carryOut(transaction, { decision, found, identity, address: origin.address })
+    await requests.endByIdentity(transaction, identity)
     if (origin.earlierSessionId !== undefined) await sessions.endWithin(transaction, origin.earlierSessionId)
     addresses.remember(transaction, user.id, origin.address)
     audit.record(transaction, {
