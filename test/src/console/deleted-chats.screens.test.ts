@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Locator } from 'playwright-core'
 import { type AgentsKernel, startAgentsKernel } from '../agents/support/agents-kernel.js'
 import { says, setScript } from '../agents/support/scripted-plugin.js'
 import { ask, callApi, openChat } from './chat-support.js'
@@ -21,6 +22,7 @@ describe('deleted and temporary chats in the console', function () {
   })
 
   const inList = (title: string) => opened.page.locator('nav.side section a.nav', { hasText: title })
+  const hasFocus = (locator: Locator) => locator.evaluate((element) => element === element.ownerDocument.activeElement)
   const choose = async (item: string): Promise<void> => {
     await opened.page.locator('.chat > .bar').getByRole('button', { name: 'Actions of this chat' }).click()
     await opened.page.getByRole('menuitem', { name: item, exact: true }).click()
@@ -63,11 +65,13 @@ describe('deleted and temporary chats in the console', function () {
     await page.getByRole('button', { name: 'Restore Crumble' }).click()
     await inList('Crumble').waitFor()
     await page.getByRole('button', { name: 'Restore Crumble' }).waitFor({ state: 'detached' })
+    expect(await hasFocus(page.getByRole('button', { name: 'Restore Compote' })), 'the row that moved up').to.equal(true)
     await page.getByRole('button', { name: 'Delete Compote for good' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click()
     await page.getByRole('button', { name: 'Delete Compote for good' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
     await page.getByRole('heading', { name: 'Nothing was deleted lately' }).waitFor()
+    expect(await hasFocus(page.getByRole('heading', { level: 1 }))).to.equal(true)
     expect(await callApi<{ readonly items: readonly unknown[] }>(opened, 'GET', '/api/chats/bin'))
       .to.have.property('items')
       .with.length(0)
@@ -98,6 +102,7 @@ describe('deleted and temporary chats in the console', function () {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Keep this chat' }).click()
     await note.waitFor({ state: 'detached' })
+    expect(await hasFocus(page.getByRole('textbox', { name: 'Message' }))).to.equal(true)
     await inList('Which secret fruit?').waitFor()
     await page.getByRole('button', { name: 'New chat', exact: true }).click()
     await page.waitForURL(/\/$/)

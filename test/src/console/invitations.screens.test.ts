@@ -39,7 +39,9 @@ describe('getting an account in the console, after the first one', function () {
     expect(await inspect('register-ask')).to.deep.equal([])
     await fill(page, 'bob')
     await page.getByRole('button', { name: 'Ask for an account' }).click()
-    await page.getByRole('heading', { name: 'Waiting for an administrator' }).waitFor()
+    const waiting = page.getByRole('heading', { name: 'Waiting for an administrator' })
+    await waiting.waitFor()
+    expect(await waiting.evaluate((element) => element === element.ownerDocument.activeElement), 'in place of the button').to.equal(true)
     expect(await inspect('register-waiting')).to.deep.equal([])
     await page.getByRole('link', { name: 'Sign in' }).click()
     await logIn(page, 'bob')
@@ -105,6 +107,10 @@ describe('getting an account in the console, after the first one', function () {
       await dialog.getByRole('button', { name: 'Make a link' }).click()
       const made = admin.page.getByRole('dialog', { name: 'Invitation made' })
       const link = await made.locator('code').innerText()
+      await made.getByText(/ It works until [^:]+:\d\d\.$/).waitFor()
+      expect(await made.getByRole('button', { name: 'Done' }).evaluate((button) => button === button.ownerDocument.activeElement)).to.equal(
+        true,
+      )
       if (name === 'Cyd') expect(await admin.inspect('users-invited')).to.deep.equal([])
       await made.getByRole('button', { name: 'Done' }).click()
       return new URL(link).pathname + new URL(link).hash

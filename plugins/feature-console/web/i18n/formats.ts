@@ -47,6 +47,9 @@ export function whenText(moment: Date | string | number, now: Date = new Date())
 /** Date and time in full, for tooltips and details. */
 export const momentText = (moment: Date | string | number): string => timeText(moment, { dateStyle: 'medium', timeStyle: 'medium' })
 
+/** Date and time to the minute, for sentences. */
+export const minuteText = (moment: Date | string | number): string => timeText(moment, { dateStyle: 'medium', timeStyle: 'short' })
+
 /** Parts of a time in the time zone of the person, unless they name another. */
 export const timeText = (moment: Date | string | number, parts: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(locale(), { timeZone: zone(), ...parts }).format(new Date(moment))

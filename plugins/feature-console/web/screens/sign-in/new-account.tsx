@@ -1,4 +1,4 @@
-import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
+import { createSignal, type JSX, Match, onMount, Show, Switch } from 'solid-js'
 import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
 import { isProblem } from '../../api/problem.js'
@@ -22,12 +22,20 @@ export function NewAccount(): JSX.Element {
   return (
     <Switch fallback={<SignUp onWaiting={() => setWaiting(true)} />}>
       <Match when={isWaiting()}>
-        <Door title={t('waiting_title')} lead={t('waiting')}>
-          <ToSignIn />
-        </Door>
+        <Waiting />
       </Match>
       <Match when={token}>{(invitation) => <Invited token={invitation()} />}</Match>
     </Switch>
+  )
+}
+
+/** It takes the place of the form, whose button had the focus. */
+function Waiting(): JSX.Element {
+  onMount(() => document.querySelector<HTMLElement>('main h1')?.focus())
+  return (
+    <Door title={t('waiting_title')} lead={t('waiting')}>
+      <ToSignIn />
+    </Door>
   )
 }
 

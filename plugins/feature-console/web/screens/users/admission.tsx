@@ -4,7 +4,7 @@ import { createLoaded } from '../../api/loaded.js'
 import { readAll } from '../../api/read-all.js'
 import type { Schemas } from '../../api/types.js'
 import { whileVisible } from '../../api/while-visible.js'
-import { momentText, whenText } from '../../i18n/formats.js'
+import { minuteText, whenText } from '../../i18n/formats.js'
 import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { confirmAction } from '../../ui/dialog.js'
@@ -168,5 +168,5 @@ const factsOf = ({ name, email, uses, max_uses: max, made_by: maker, expires_at:
   name === null ? null : email,
   max > 1 ? t('uses_of', { uses, max }) : null,
   maker === null ? null : t('made_by', { name: maker }),
-  t('expires', { time: momentText(end) }),
+  t('expires', { time: minuteText(end) }),
 ]

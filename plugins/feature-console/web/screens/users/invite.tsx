@@ -3,7 +3,7 @@ import { api } from '../../api/client.js'
 import { fieldMessage } from '../../api/problem.js'
 import type { Schemas } from '../../api/types.js'
 import { whenConfirmed } from '../../app/confirmation.js'
-import { momentText } from '../../i18n/formats.js'
+import { minuteText } from '../../i18n/formats.js'
 import { Button } from '../../ui/button.js'
 import { CopyButton } from '../../ui/copy-button.js'
 import { Dialog } from '../../ui/dialog.js'
@@ -97,7 +97,7 @@ export function Invite(props: { readonly onClose: () => void; readonly onMade: (
 function Made(props: { readonly invitation: Schemas['NewInvitation']; readonly onClose: () => void }): JSX.Element {
   const letter = (): string => {
     const { email, link, expires_at: end } = props.invitation
-    const text = `${t('letter', { time: momentText(end) })}\n\n${link}`
+    const text = `${t('letter', { time: minuteText(end) })}\n\n${link}`
     return `mailto:${encodeURIComponent(email ?? '')}?subject=${encodeURIComponent(t('subject'))}&body=${encodeURIComponent(text)}`
   }
   return (
@@ -108,13 +108,13 @@ function Made(props: { readonly invitation: Schemas['NewInvitation']; readonly o
           <code>{props.invitation.link}</code>
           <CopyButton text={() => props.invitation.link} label={t('link_copy')} />
         </div>
-        <p class="help">{`${t('link_help')} ${t('expires', { time: momentText(props.invitation.expires_at) })}.`}</p>
+        <p class="help">{`${t('link_help')} ${t('link_until', { time: minuteText(props.invitation.expires_at) })}`}</p>
       </div>
       <footer>
         <a class="btn quiet" href={letter()}>
           {t('write_mail')}
         </a>
-        <Button kind="main" autofocus onClick={() => props.onClose()}>
+        <Button kind="main" ref={(element) => queueMicrotask(() => element.focus())} onClick={() => props.onClose()}>
           {t('done')}
         </Button>
       </footer>

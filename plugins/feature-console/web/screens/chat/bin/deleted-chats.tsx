@@ -4,7 +4,7 @@ import { onEvent } from '../../../api/events.js'
 import { createPagedList } from '../../../api/paged-list.js'
 import type { Schemas } from '../../../api/types.js'
 import { navigate } from '../../../app/router.js'
-import { momentText, whenText } from '../../../i18n/formats.js'
+import { minuteText, momentText, whenText } from '../../../i18n/formats.js'
 import { IconButton } from '../../../ui/button.js'
 import { Icon } from '../../../ui/icon.js'
 import { showToast } from '../../../ui/notices.js'
@@ -35,10 +35,18 @@ export function DeletedChats(): JSX.Element {
       setFailure(error)
     }
   }
+  /** The focus goes to the row that moves up, or to the heading. */
+  const remove = (id: string): void => {
+    const index = list.items().findIndex((chat) => chat.id === id)
+    list.remove(id)
+    const rows = [...document.querySelectorAll(`#main ul[aria-label="${t('list')}"] > li`)]
+    const next = rows[Math.max(0, Math.min(index, rows.length - 1))]?.querySelector('button')
+    ;(next ?? document.querySelector<HTMLElement>('#main h1'))?.focus()
+  }
   const restore = (chat: DeletedChat) =>
     attempt(async () => {
       await restoreChat(chat.id)
-      list.remove(chat.id)
+      remove(chat.id)
       const action = { label: t('show'), run: () => void navigate(`/chats/${chat.id}`) }
       showToast(t('restored', { title: titleOf(chat) }), { action })
     })
@@ -46,7 +54,7 @@ export function DeletedChats(): JSX.Element {
     attempt(async () => {
       if (!(await confirmErasure(titleOf(chat)))) return
       await api.delete('/api/chats/bin/{chat_id}', { path: { chat_id: chat.id } })
-      list.remove(chat.id)
+      remove(chat.id)
       showToast(t('erased', { title: titleOf(chat) }))
     })
   return (
@@ -58,9 +66,9 @@ export function DeletedChats(): JSX.Element {
             <Icon name="message" />
             <span class="grow">
               <bdi class="cut">{titleOf(chat)}</bdi>
-              <span class="sub cut">{t('gone_at', { time: momentText(chat.erased_at) })}</span>
+              <span class="sub cut">{t('gone_at', { time: minuteText(chat.erased_at) })}</span>
             </span>
-            <span class="meta" title={momentText(chat.deleted_at)}>
+            <span class="meta chats-deleted" title={momentText(chat.deleted_at)}>
               {t('deleted_when', { time: whenText(chat.deleted_at) })}
             </span>
             <IconButton

@@ -1,7 +1,7 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/client.js'
 import type { Schemas } from '../../../api/types.js'
-import { momentText } from '../../../i18n/formats.js'
+import { minuteText } from '../../../i18n/formats.js'
 import { Button } from '../../../ui/button.js'
 import { Icon } from '../../../ui/icon.js'
 import { showToast } from '../../../ui/notices.js'
@@ -21,6 +21,8 @@ export function TemporaryNote(props: {
     setFailure(undefined)
     try {
       props.onKept(await api.patch('/api/chats/{chat_id}', { path: { chat_id: props.chatId }, body: { temporary: false } }))
+      // The button is gone with the note.
+      document.querySelector<HTMLElement>('.chat .dock textarea')?.focus({ preventScroll: true })
       showToast(t('kept'))
     } catch (error) {
       setFailure(error)
@@ -30,8 +32,9 @@ export function TemporaryNote(props: {
   }
   return (
     <div class="dock-in small t2">
-      <div>
-        <Icon name="clock" /> {t('temporary', { time: momentText(props.expiresAt) })}{' '}
+      <div class="temporary-note">
+        <Icon name="clock" />
+        <p>{t('temporary', { time: minuteText(props.expiresAt) })}</p>
         <Button size="small" kind="quiet" busy={busy()} onClick={() => void keep()}>
           {t('keep_chat')}
         </Button>
