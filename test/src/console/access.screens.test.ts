@@ -110,7 +110,7 @@ describe('the person’s own pages of the console', function () {
     await page.getByText('Password changed.').first().waitFor()
     await page.getByText('Dark', { exact: true }).click()
     expect(await page.evaluate('document.documentElement.dataset.theme')).to.equal('dark')
-    await page.getByLabel('Language').selectOption('de')
+    await page.getByLabel('Language', { exact: true }).selectOption('de')
     await page.getByRole('heading', { name: 'Profil', level: 1 }).waitFor()
     await open('/profile')
     expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dataset.theme].join()')).to.equal('de,dark')

@@ -54,7 +54,7 @@ describe('backups in the console', function () {
   it('speaks German', async () => {
     const { page, inspect } = opened
     await opened.open('/profile')
-    await page.getByLabel('Language').selectOption('de')
+    await page.getByLabel('Language', { exact: true }).selectOption('de')
     await opened.open('/admin/backup')
     await page.getByRole('button', { name: 'Jetzt sichern' }).waitFor()
     expect(await inspect('backup-german')).to.deep.equal([])

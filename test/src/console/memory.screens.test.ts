@@ -299,7 +299,7 @@ describe('the memory in the console', function () {
     await page.getByRole('row', { name: 'Memory in the background' }).getByText('$0.75').waitFor()
     expect(await inspect('usage-purposes')).to.deep.equal([])
     await open('/profile')
-    await page.getByLabel('Language').selectOption('de')
+    await page.getByLabel('Language', { exact: true }).selectOption('de')
     await page.getByRole('heading', { name: 'Profil', level: 1 }).waitFor()
     await open('/memory')
     await page.getByText('Fällt heraus in 12 Tagen').waitFor()

@@ -118,7 +118,7 @@ describe('the notifications of the console', function () {
   it('are German for those who read German', async () => {
     const { page, open, inspect, complaints } = opened
     await open('/profile')
-    await page.getByLabel('Language').selectOption('de')
+    await page.getByLabel('Language', { exact: true }).selectOption('de')
     await open('/notifications')
     await page.getByRole('heading', { name: 'Benachrichtigungen', level: 1 }).waitFor()
     await page.getByText('Eine Aufgabe ist gescheitert').first().waitFor()

@@ -122,7 +122,7 @@ describe('the session of the console', function () {
     expect(await page.locator('h1').innerText()).to.equal('Anmelden')
     expect(await page.evaluate('document.documentElement.lang')).to.equal('de')
     expect(await inspect('sign-in-german')).to.deep.equal([])
-    await page.getByLabel('Sprache').selectOption('en')
+    await page.getByLabel('Sprache', { exact: true }).selectOption('en')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await open('/register')
     await page.getByRole('heading', { name: 'Create an account' }).waitFor()

@@ -131,7 +131,7 @@ describe('the skills of the console', function () {
   it('are shown in German, and nothing was complained about', async () => {
     const { page, open, inspect } = opened
     await open('/profile')
-    await page.getByLabel('Language').selectOption('de')
+    await page.getByLabel('Language', { exact: true }).selectOption('de')
     await page.getByRole('heading', { name: 'Profil', level: 1 }).waitFor()
     await open('/skills')
     await page.getByRole('heading', { name: 'Fertigkeiten', level: 1 }).waitFor()

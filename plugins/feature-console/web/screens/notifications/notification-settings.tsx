@@ -31,6 +31,7 @@ export function NotificationSettings(): JSX.Element {
   }
   return (
     <>
+      <DeviceSettings />
       <Switch>
         <Match when={preferences.value()}>
           {(value) => (
@@ -57,7 +58,6 @@ export function NotificationSettings(): JSX.Element {
           <Skeleton lines={6} />
         </Match>
       </Switch>
-      <DeviceSettings />
       <Show when={isAdmin()}>
         <MailServer />
       </Show>

@@ -60,7 +60,7 @@ export function Dictation(props: { readonly field: () => HTMLTextAreaElement | u
   )
 }
 
-const soundNote = () => ({ title: t('note_title'), text: t('note_text'), action: t('note_start'), keep: t('note_cancel') })
+const soundNote = () => ({ title: t('note_title'), text: t('note_text'), action: t('note_start'), keep: t('note_cancel'), danger: false })
 
 /** Begins to listen, until the browser or the person ends it, a silence, or a message that is sent. */
 function listen(recognition: Recognition, field: HTMLTextAreaElement, onEnd: () => void): Recognition {
