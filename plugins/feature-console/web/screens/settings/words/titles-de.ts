@@ -23,7 +23,6 @@ export const germanSections: Titles = {
   sso: 'Single Sign-on',
   storage: 'Speicher',
   telemetry: 'Telemetrie',
-  temporary_chats_hours: 'Temporäre Chats behalten',
   vault: 'Tresore',
   voice: 'Telefonie',
 }
@@ -214,6 +213,7 @@ export const germanTitles: Titles = {
   telephony_speech_model: 'Sprachmodell',
   telephony_voice_id: 'Stimme',
   temperature: 'Temperatur',
+  temporary_chats_hours: 'Temporäre Chats behalten',
   tfs_z: 'TFS-Z',
   think: 'Nachdenken',
   thinking: 'Nachdenken',
