@@ -107,15 +107,15 @@ describe('the set-up in the console', function () {
 
   it('keeps what was skipped, in another browser and another language, and lets it be done again', async () => {
     const { page, open, inspect, close } = await openPage(service, { credentials: ada, locale: 'de-DE' })
-    const change = (body: string) =>
+    const change = (target: string, body: string) =>
       page.evaluate(
-        (text) =>
-          fetch('/api/admin/set-up', { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: text }).then(
-            ({ status }) => status,
-          ),
-        body,
+        ([path, text]) =>
+          fetch(path, { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: text }).then(({ status }) => status),
+        [target, body] as const,
       )
-    expect(await change('{"agent":"open"}')).to.equal(200)
+    // The account was made in an English console; its language goes before that of the browser.
+    expect(await change('/api/auth/me', '{"language":"de"}')).to.equal(200)
+    expect(await change('/api/admin/set-up', '{"agent":"open"}')).to.equal(200)
     await open('/set-up')
     await page.getByRole('heading', { name: 'Wähle deinen ersten Agenten' }).waitFor()
     await page.getByRole('button', { name: 'Vorerst überspringen' }).click()
