@@ -17,6 +17,7 @@ import { runsService } from '@agent-service/sdk/services/runs'
 import { sealedFieldsService } from '@agent-service/sdk/services/secrets'
 import { urlService } from '@agent-service/sdk/services/urls'
 import { answerKinds } from './answers/answer-kinds.js'
+import { forgetAnswers } from './answers/forget-answers.js'
 import { answerEvents, tellOfAnswer } from './answers/tell-of-answers.js'
 import { createNotificationMetrics } from './common/metrics.js'
 import { settingsOf, settingsSchema } from './configuration.js'
@@ -104,6 +105,10 @@ const plugin: Plugin = definePlugin({
     context.onDispose(await tellWaitingPeople({ accounts, notifications, log: context.log }))
     const [runs, chats] = [context.use(runsService), context.use(chatsService)]
     if (!runs || !chats) return
+    await events.subscribe({
+      ...{ id: 'deleted-chats', names: ['chat.deleted'], maxAgeSeconds: 86_400 },
+      handle: (event) => forgetAnswers(database, event),
+    })
     const ofAnswers = { runs, chats, notifications, minSeconds: settings.push_answer_seconds }
     await events.subscribe({
       id: 'answers',

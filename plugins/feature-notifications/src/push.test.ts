@@ -346,6 +346,23 @@ describe('answers in chats', () => {
     expect(peer.received[0]?.['urgency']).to.equal('high')
   })
 
+  it('are not told any more once their chat was deleted', async () => {
+    peer.answer(503)
+    await ended()
+    await eventually(() => expect(peer.received).to.have.length(1))
+    const { events, database, clock } = opened.host.services
+    const at = { kind: 'event', recordedAt: new Date(0).toISOString(), attempt: 1, userId: ada.userId } as const
+    const gone = (chat_id: string) =>
+      events.deliver({ ...at, id: `gone-${chat_id}`, name: 'chat.deleted', data: { chat_id, erased_at: null } })
+    await gone('another')
+    expect(database.documents(pushCollection.name)).to.have.length(1)
+    await gone('chat')
+    expect(database.documents(pushCollection.name)).to.deep.equal([])
+    peer.answer(201)
+    await clock.advance(60_000)
+    expect(phone.messages).to.deep.equal([])
+  })
+
   it('are not told if they were quick, belong to a task, or the person looks, until the page is hidden or lost', async () => {
     const quiet = async (change: object) => {
       const before = run
