@@ -7,6 +7,7 @@ import { Icon } from '../../../ui/icon.js'
 import { showToast } from '../../../ui/notices.js'
 import { Failure } from '../../../ui/states.js'
 import { t } from './texts.js'
+import './temporary-note.css'
 
 /** Says that a chat is temporary and when it goes, with the way to keep it. */
 export function TemporaryNote(props: {
