@@ -34,7 +34,7 @@ const sqlDialects = {
 /**
  * What is loaded together stands in one file, since a browser asks a service for six at a time: what screens share
  * comes with the first load, but for words that come with an error or a list; what runs beside every screen, what begins a message (but for
- * the list of models, which is opened first), and what several screens show of answers (but for deleted chats) are a file each.
+ * the list of models, which is opened first), and what several screens show of answers (but for deleted chats and failures) are a file each.
  */
 const chunks = [
   { name: 'common', test: /\/web\/((api|app|core|ui)\/(?!shipped-words)|i18n\/[^/]+$)|\/node_modules\/solid-js\//, priority: 4 },
@@ -45,7 +45,7 @@ const chunks = [
     priority: 2,
   },
   { name: 'answers', test: /\/web\/screens\/chat\/beside\/beside\.ts$/, priority: 1 },
-  { name: 'answers', test: /\/web\/screens\/chat\/(?!bin\/)/, minShareCount: 2, priority: 1 },
+  { name: 'answers', test: /\/web\/screens\/chat\/(?!bin\/|failures\/failed)/, minShareCount: 2, priority: 1 },
 ]
 
 /**

@@ -2,7 +2,8 @@ import { type JSX, Show } from 'solid-js'
 import type { Schemas } from '../../api/types.js'
 import { ErrorWords } from '../../ui/states.js'
 import type { ChatState } from './chat-state.js'
-import { endOfTurn, FailedTurn } from './failures/failed-turn.js'
+import { FailedTurn } from './failures/failed-turn.js'
+import { endOfTurn } from './failures/turn-end.js'
 import { createRegeneration } from './regenerate.js'
 
 /** A turn of the agent that ended before it had any message. `asked`: the person's message before it. */

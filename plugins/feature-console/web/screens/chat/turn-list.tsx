@@ -4,12 +4,16 @@ import { lazyPart } from '../../ui/part.js'
 import type { ChatState, Message } from './chat-state.js'
 import type { Heights } from './far-turns.js'
 import { ComingTurn } from './pulse.js'
-import { SilentTurn } from './silent-turn.js'
 import { AgentTurn, idsOf, PersonTurn } from './turns.js'
 
 const ComparedAnswers = lazyPart(
   () => import('./compared-answers.js'),
   (part) => part.ComparedAnswers,
+)
+
+const SilentTurn = lazyPart(
+  () => import('./silent-turn.js'),
+  (part) => part.SilentTurn,
 )
 
 type Run = Schemas['Run']

@@ -17,8 +17,8 @@ import { allowedWords } from './allowed-words.js'
 import { AttachedFiles } from './attached-files.js'
 import type { ChatState, Message } from './chat-state.js'
 import type { RunCost } from './facts/run-facts.js'
-import { endOfTurn, FailedTurn, type TurnEnd } from './failures/failed-turn.js'
 import { RetryNote } from './failures/retry-note.js'
+import { endOfTurn, type TurnEnd } from './failures/turn-end.js'
 import { fallbackText } from './fallback-text.js'
 import { MadeFiles } from './made-files/made-files.js'
 import { madeInTurn } from './made-in-turn.js'
@@ -33,6 +33,11 @@ import { markOfCall, ToolCard, wordOfMark } from './tool-card.js'
 const AskCard = lazyPart(
   () => import('./ask-card.js'),
   (part) => part.AskCard,
+)
+
+const FailedTurn = lazyPart(
+  () => import('./failures/failed-turn.js'),
+  (part) => part.FailedTurn,
 )
 
 const ReadAloud = lazyPart(

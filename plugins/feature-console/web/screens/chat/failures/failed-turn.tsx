@@ -8,18 +8,7 @@ import { Mark } from '../../../ui/mark.js'
 import { t as ui } from '../../../ui/texts.js'
 import { failureWords, isAboutConnection } from './failure-words.js'
 import { t } from './texts.js'
-
-type Run = Schemas['Run']
-
-/** How a turn without a whole answer ended: why it failed, or that it was stopped before its first word. */
-export type TurnEnd = { readonly kind: 'failed'; readonly failure: Schemas['Failure'] } | { readonly kind: 'stopped' | 'no_answer' }
-
-/** How a run ended. `saysNothing`: nothing of an answer is shown. Undefined: there is nothing to say about it. */
-export function endOfTurn(run: Run | undefined, { saysNothing }: { readonly saysNothing: boolean }): TurnEnd | undefined {
-  if (run?.status === 'failed' && run.failure) return { kind: 'failed', failure: run.failure }
-  if (run?.status === 'cancelled') return saysNothing ? { kind: 'stopped' } : undefined
-  return undefined
-}
+import type { TurnEnd } from './turn-end.js'
 
 /** What a turn says of its end, in its place: the reason, how to go on, and a way to try again. */
 export function FailedTurn(props: {
