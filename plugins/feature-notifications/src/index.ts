@@ -106,7 +106,9 @@ const plugin: Plugin = definePlugin({
     const [runs, chats] = [context.use(runsService), context.use(chatsService)]
     if (!runs || !chats) return
     await events.subscribe({
-      ...{ id: 'deleted-chats', names: ['chat.deleted'], maxAgeSeconds: 86_400 },
+      id: 'deleted-chats',
+      names: ['chat.deleted'],
+      maxAgeSeconds: 86_400,
       handle: (event) => forgetAnswers(database, event),
     })
     const ofAnswers = { runs, chats, notifications, minSeconds: settings.push_answer_seconds }

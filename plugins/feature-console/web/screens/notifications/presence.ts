@@ -16,6 +16,7 @@ export function startPresence(): void {
     const visible = document.visibilityState === 'visible'
     const body = JSON.stringify({ page, visible })
     const headers = { 'content-type': 'application/json' }
+    // One that is lost is followed by another within a minute.
     void fetch(placed('/api/notifications/presence'), { method: 'POST', keepalive: true, headers, body }).catch(() => undefined)
   }
   setInterval(() => {

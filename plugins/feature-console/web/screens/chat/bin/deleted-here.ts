@@ -1,5 +1,5 @@
 /**
- * Chats that were deleted in this tab: their events are not announced to the person who deleted them. Apart from
- * what deletes chats, so that showing a chat does not load that.
+ * Chats that were deleted in this tab: the person who deleted them is not told so again. In a file of its own, so that
+ * showing a chat does not load what deletes chats.
  */
 export const deletedHere: Set<string> = new Set()
