@@ -81,7 +81,7 @@ describe('getting an account after the first one, over HTTP', () => {
       ['closed', false, false, 'file'],
       ['closed', false, true, 'environment'],
     ]
-    it('is open only where the file or the environment says so', async () => {
+    it('6.3.2 is open only where the file or the environment says so', async () => {
       for (const [mode, allow, approval, source] of rows) {
         const section = { ...authSettingsUnderTest, allow_registration: allow, registration_approval: approval }
         const configuration = { auth: section, sourceOf: () => source } as unknown as Parameters<typeof registrationOf>[0]
@@ -109,7 +109,7 @@ describe('getting an account after the first one, over HTTP', () => {
       expect(await kinds()).to.include.members(['invitation.created', 'account.created'])
     })
 
-    it('keeps only a digest of the token, and says it in no log', async () => {
+    it('6.4.1 keeps only a digest of the token, and says it in no log', async () => {
       const token = await invite()
       await register('bob', { invitation: token })
       const listed = await asAda('GET', '/api/admin/invitations')

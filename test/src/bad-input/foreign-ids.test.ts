@@ -25,6 +25,7 @@ const bodies: Readonly<Record<string, string>> = {
   approveChannelPairing: '{"role":"owner"}',
   updateMemory: '{"text":"Taken over"}',
   setChatMemory: '{"remember":false}',
+  updatePrompt: '{"title":"Taken over"}',
 }
 
 describe("another user's ids", () => {

@@ -34,6 +34,8 @@ const claims = claimsOf('127.0.0.1')
 const open: readonly string[] = [
   // How one signs in, and what verifies the keys of those who are.
   ...['getAuthConfiguration', 'getKeySet', 'login', 'logout', 'refresh', 'register'],
+  // A secret in the body, which a person has from an invitation.
+  'findInvitation',
   // Secrets in the address, or a signature that the channel checks.
   ...['getChannelWebhook', 'postChannelWebhook', 'getChannelWebhookPart', 'postChannelWebhookPart'],
   ...['showUnsubscribe', 'unsubscribe', 'getSharedPage', 'getSharedContent'],

@@ -267,18 +267,6 @@ describe('the shares of requests', () => {
     expect(answer.toString()).to.match(/^HTTP\/1\.1 408 /)
   })
 
-  it('parse large bodies of accounts in turns, so that none waits for all bodies of another', async () => {
-    await start([noteRoute], { parseInThreadBytes: 10_000 })
-    const order: string[] = []
-    const sent = ['greedy', 'greedy', 'greedy', 'greedy', 'greedy', 'greedy', 'other'].map(async (token) => {
-      const answer = await post(token, 'x'.repeat(2 * megabyte))
-      order.push(token)
-      expect(answer.status).to.equal(200)
-    })
-    await Promise.all(sent)
-    expect(order.indexOf('other')).to.be.lessThan(6)
-  })
-
   it('work on one large body of a user at a time, until it is answered or its turn is over; others overtake', async () => {
     const clock = createControlledClock()
     const atWork: { readonly token: string; readonly end: () => void }[] = []

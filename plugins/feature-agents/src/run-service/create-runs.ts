@@ -87,8 +87,7 @@ export function createRuns(dependencies: RunsDependencies): RunsWithin {
     cancel: async (request, options) => viewOf(database, await end(request, options)),
     gate: (kind, gate) => dependencies.gates.add(kind, gate),
     async answer(request) {
-      await record(request)
-      await answer(dependencies, request)
+      await answer({ ...dependencies, record }, request)
       return viewOf(database, await record(request))
     },
   }
@@ -101,12 +100,13 @@ async function begin(dependencies: RunsDependencies, request: InternalStart, sig
 }
 
 async function answer(
-  { accounts, answering, policies }: RunsDependencies,
+  { accounts, answering, policies, record }: RunsDependencies & Pick<RunsWithin, 'record'>,
   { userId, runId, callId, ...given }: { readonly userId: string; readonly runId: string; readonly callId: string } & RunAnswer,
 ): Promise<void> {
   const account = await accounts.get(userId)
   if (!account) throw userUnknownError.create({ userId })
   await requireOperation(policies, { userId, operation: 'answerApproval' })
+  await record({ userId, runId })
   const note = given.decision === 'answer' ? given.answer : given.note
   const scope = given.decision === 'approve' ? given.scope : undefined
   await answering.answer({ by: { userId, username: account.username }, runId, callId, decision: given.decision, note, scope })

@@ -6112,11 +6112,7 @@ export interface components {
         };
         ImportPrompts: {
             existing?: "skip" | "replace";
-            prompts: {
-                command: string;
-                text: string;
-                title: string;
-            }[];
+            prompts: components["schemas"]["CreatePrompt"][];
         };
         InstallSharedSkill: {
             archive?: string;

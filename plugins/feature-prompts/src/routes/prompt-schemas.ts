@@ -21,7 +21,7 @@ const members = {
 }
 const shared = Type.Union([Type.Literal('me'), Type.Literal('everyone')], { description: 'Who has it.' })
 
-export const promptInputSchema = Type.Object(members)
+export const promptInputSchema = namedObject('CreatePrompt', members)
 export const promptChangeSchema = Type.Object(
   { command: Type.Optional(members.command), title: Type.Optional(members.title), text: Type.Optional(members.text) },
   { minProperties: 1 },
