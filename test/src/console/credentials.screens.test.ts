@@ -138,7 +138,7 @@ describe('credentials in the console', function () {
     const phone = await openPage(agents.kernel, { credentials: ada, at: 'none', locale: 'de-DE', look: looks[3] })
     const { page, open, inspect } = phone
     await open('/credentials/grants')
-    await page.getByRole('button', { name: /^GitHub für Assistant: Endet in/ }).waitFor()
+    await page.getByRole('button', { name: /^GitHub für Assistent: Endet in/ }).waitFor()
     expect(await inspect('credentials-matrix-german')).to.deep.equal([])
     await page.getByRole('link', { name: 'Zugangsdaten', exact: true }).last().click()
     const menu = page.getByRole('button', { name: 'Aktionen für GitHub' })
@@ -154,7 +154,7 @@ describe('credentials in the console', function () {
     await page.getByText('Die Werte von GitHub wurden ersetzt.').first().waitFor()
     await menu.click()
     await page.getByRole('menuitem', { name: 'Löschen' }).click()
-    await page.getByText('Diese Agenten verlieren sie sofort: Assistant.').waitFor()
+    await page.getByText('Diese Agenten verlieren sie sofort: Assistent.').waitFor()
     await page.getByRole('button', { name: 'Löschen', exact: true }).click()
     await page.getByText('Noch keine Zugangsdaten').waitFor()
     expect((await person.request('GET', '/api/credentials/grants')).body['items']).to.deep.equal([])
