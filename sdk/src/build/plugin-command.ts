@@ -8,6 +8,7 @@ import { developPlugin } from './dev/develop-plugin.js'
 import { initPlugin } from './init/init-plugin.js'
 import { pluginKinds } from './init/project-files.js'
 import { adviseOnPackage } from './try-setup.js'
+import { buildScreens, hasScreens } from './web/build-screens.js'
 
 /** Where the command writes its lines, and what ends it. */
 export interface CommandOutput {
@@ -23,7 +24,8 @@ const usage = [
   'Usage: agent-service-plugin <command> [folder]',
   '',
   `  init <kind> [folder]   creates a plugin in TypeScript; kinds: ${pluginKinds.join(', ')}, or the id of their point (http.route)`,
-  '  build [folder …]       checks the compiled plugin in each folder and writes its plugin.json',
+  '  build [folder …]       checks the compiled plugin in each folder, writes its plugin.json, and builds web/screens if there is one',
+  '      --only <part>        manifest or screens; default: both',
   '  validate [folder]      reports what every deployment would refuse: checks plugin.json, the code and its names, and runs setup',
   '      --config <file>      settings for setup, a JSON file; default: those of the manifest',
   '  dev [folder]           runs a demo service with the plugin, and restarts it on change',
@@ -39,6 +41,7 @@ interface Call {
   readonly config?: string | undefined
   readonly service?: string | undefined
   readonly port?: string | undefined
+  readonly only?: string | undefined
 }
 
 /** Runs `agent-service-plugin`. Resolves to the exit status: 0, 1 (failed) or 2 (usage). */
@@ -67,7 +70,7 @@ export async function runPluginCommand(words: readonly string[], unsafeOutput: C
 /** A call, or what is wrong with its options. */
 function parse(words: readonly string[]): Call | string {
   try {
-    const options = { config: { type: 'string' }, service: { type: 'string' }, port: { type: 'string' } } as const
+    const options = { config: { type: 'string' }, service: { type: 'string' }, port: { type: 'string' }, only: { type: 'string' } } as const
     const { positionals, values } = parseArgs({ args: [...words], options, allowPositionals: true })
     return { words: positionals, ...values }
   } catch (error) {
@@ -84,15 +87,18 @@ function misuseOf({ words: [command, first, second, ...more] }: Call): string {
   if (command === 'init' && first === undefined) return 'init needs the kind of plugin to create, such as “agent-service-plugin init tool”.'
   const [extra] = command === 'schema' ? [first] : command === 'init' ? more : command === 'build' ? [] : [second]
   return extra === undefined
-    ? `${command} does not take one of these options; --config is for validate, --service and --port are for dev.`
+    ? `${command} does not take one of these options; --only is for build and takes manifest or screens, --config is for validate, --service and --port are for dev.`
     : `${command} takes no argument “${extra}”.`
 }
 
 function commandOf(call: Call, output: CommandOutput): (() => Promise<1 | void>) | undefined {
   const [command, first, second, ...more] = call.words
-  const isWanted = (...names: readonly ('config' | 'service' | 'port')[]): boolean =>
-    (['config', 'service', 'port'] as const).every((name) => call[name] === undefined || names.includes(name))
-  if (command === 'build') return isWanted() ? () => build(first === undefined ? ['.'] : call.words.slice(1), output) : undefined
+  const isWanted = (...names: readonly ('config' | 'service' | 'port' | 'only')[]): boolean =>
+    (['config', 'service', 'port', 'only'] as const).every((name) => call[name] === undefined || names.includes(name))
+  if (command === 'build') {
+    const isPart = call.only === undefined || call.only === 'manifest' || call.only === 'screens'
+    return isWanted('only') && isPart ? () => build(first === undefined ? ['.'] : call.words.slice(1), call, output) : undefined
+  }
   if (more.length > 0 || (second !== undefined && command !== 'init')) return undefined
   if (command === 'schema' && first === undefined && isWanted()) {
     return async () => output.print(JSON.stringify(manifestFileSchema, null, 2))
@@ -110,12 +116,18 @@ async function init(kind: string, folder: string, { print }: CommandOutput): Pro
 }
 
 /** Builds all of them, and says of each one what is wrong with it. */
-async function build(folders: readonly string[], { print, printError }: CommandOutput): Promise<1 | void> {
+async function build(folders: readonly string[], { only }: Call, { print, printError }: CommandOutput): Promise<1 | void> {
   let failed = 0
   for (const folder of folders) {
     try {
-      const { manifest, manifestPath } = await buildPlugin(folder)
-      print(`${manifest.id} ${manifest.version}: wrote ${manifestPath}`)
+      if (only !== 'screens') {
+        const { manifest, manifestPath } = await buildPlugin(folder)
+        print(`${manifest.id} ${manifest.version}: wrote ${manifestPath}`)
+      }
+      if (only === 'screens' || (only === undefined && hasScreens(folder))) {
+        const built = await buildScreens(folder)
+        print(`${built.screens.join(', ')}: built into ${built.folder}`)
+      }
     } catch (error) {
       failed += 1
       for (const line of describe(error)) printError(line)

@@ -1,0 +1,45 @@
+import type { BuiltChunk, Bundle } from './vite.js'
+
+/** A module with what the page loads together with it, as file names. */
+interface BuiltModule {
+  readonly module: string
+  readonly styles: readonly string[]
+  readonly imports: readonly string[]
+}
+
+/** Ends the name of the entry that runs beside every screen. */
+export const startSuffix = '.start'
+
+/** The text of `screens.json`: which files each screen of a build is made of. The console's service reads it. */
+export function screensFile(bundle: Bundle): string {
+  const entries = Object.values(bundle).filter((file): file is BuiltChunk => file.type === 'chunk' && file.isEntry)
+  const starts = new Map(entries.filter(({ name }) => name.endsWith(startSuffix)).map((chunk) => [chunk.name, chunk]))
+  const screens = entries
+    .filter(({ name }) => !name.endsWith(startSuffix))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .map((chunk) => {
+      const start = starts.get(`${chunk.name}${startSuffix}`)
+      return [chunk.name, { ...moduleOf(chunk, bundle), ...(start && { start: moduleOf(start, bundle) }) }] as const
+    })
+  return `${JSON.stringify({ specVersion: 1, screens: Object.fromEntries(screens) }, null, 2)}\n`
+}
+
+function moduleOf(chunk: BuiltChunk, bundle: Bundle): BuiltModule {
+  const all = [...loadedWith(chunk, bundle)]
+  return {
+    module: chunk.fileName,
+    styles: [...new Set(all.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))],
+    imports: all.filter((each) => each !== chunk).map(({ fileName }) => fileName),
+  }
+}
+
+/** A file with those that it imports, without what the console has. */
+function loadedWith(chunk: BuiltChunk, bundle: Bundle, found = new Set<BuiltChunk>()): ReadonlySet<BuiltChunk> {
+  if (found.has(chunk)) return found
+  found.add(chunk)
+  for (const name of chunk.imports) {
+    const imported = bundle[name]
+    if (imported?.type === 'chunk') loadedWith(imported, bundle, found)
+  }
+  return found
+}

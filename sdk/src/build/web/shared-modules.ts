@@ -1,0 +1,18 @@
+/**
+ * The modules that a screen shares with the console: they are not in its files, and are loaded from the console's own. All
+ * screens so have the same signals, session and event stream.
+ */
+const shared = /^(solid-js|@agent-service\/sdk\/web)(\/|$)/
+
+/** Whether the console has a module for every screen. */
+export const isShared = (specifier: string): boolean => shared.test(specifier)
+
+/**
+ * The address of a shared module, from a file at `/assets/plugins/<plugin id>/`. Relative, since the service may be below a path.
+ * The console's side of it is in `vite.config.mjs` of feature-console.
+ */
+export function sharedAddress(specifier: string): string {
+  const [, , part] = /^@agent-service\/sdk\/web(\/(\w+))?$/.exec(specifier) ?? []
+  const isSolid = specifier.startsWith('solid-js') || part === 'dom'
+  return `../../kit/${isSolid ? 'solid' : (part ?? 'web')}.js`
+}
