@@ -4,7 +4,9 @@ import './styles/base.css'
 import './styles/components.css'
 import './styles/shell.css'
 import { render } from 'solid-js/web'
+import { onPrepareScreen } from './app/prepare-screen.js'
 import { startRouter } from './app/router.js'
+import { loadScreen } from './app/screens.js'
 import { startSession } from './app/session.js'
 import { startShortcuts } from './app/shortcuts.js'
 import { applyTheme } from './app/theme.js'
@@ -18,6 +20,7 @@ applyTheme()
 applyLanguage()
 keepInputMethodKeys()
 startRouter()
+onPrepareScreen(loadScreen)
 startShortcuts()
 goOnTranslated()
 const root = document.getElementById('root')

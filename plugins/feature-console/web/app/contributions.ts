@@ -1,6 +1,12 @@
-import { type Component, createSignal, type JSX, onCleanup } from 'solid-js'
+import { type Component, createSignal, getOwner, type JSX, onCleanup } from 'solid-js'
 import type { Text } from '../i18n/messages.js'
 import type { IconName } from '../ui/icons.js'
+
+/** What is added by a component, or by the `start` of a screen, goes with it. */
+function untilGone(undo: () => void): () => void {
+  if (getOwner()) onCleanup(undo)
+  return undo
+}
 
 /** One line that the command palette offers. */
 export interface PaletteHit {
@@ -29,7 +35,7 @@ export const paletteSources = sources
 /** Adds a source; the undo removes it. Call it in `start` of a screen, or in a component. */
 export function addPaletteSource(source: PaletteSource): () => void {
   setSources((before) => [...before, source].sort((one, other) => one.order - other.order))
-  return () => void setSources((before) => before.filter((other) => other !== source))
+  return untilGone(() => void setSources((before) => before.filter((other) => other !== source)))
 }
 
 /** Something runs, or waits for the person. */
@@ -63,7 +69,7 @@ export const isPlaceInSection = (path: string, query: URLSearchParams): boolean 
 /** Adds a part of the sidebar; the undo removes it. */
 export function addSidebarSection(section: SidebarSection): () => void {
   setSections((before) => [...before, section].sort((one, other) => one.order - other.order))
-  return () => void setSections((before) => before.filter((other) => other !== section))
+  return untilGone(() => void setSections((before) => before.filter((other) => other !== section)))
 }
 
 /** A place that is known only while the console runs, such as a page of a plugin. */
@@ -88,7 +94,7 @@ export const navigationOf = (group: NavigationEntry['group']): readonly Navigati
 /** Adds places behind the screens; they follow the signals that `entries` reads. The undo removes them. */
 export function addNavigation(entries: () => readonly NavigationEntry[]): () => void {
   setNavigation((before) => [...before, entries])
-  return () => void setNavigation((before) => before.filter((other) => other !== entries))
+  return untilGone(() => void setNavigation((before) => before.filter((other) => other !== entries)))
 }
 
 /** A number beside a screen in the navigation, such as what is unread. */
@@ -104,9 +110,10 @@ const [counts, setCounts] = createSignal<ReadonlyMap<string, ScreenCount>>(new M
 /** The number beside the screen with this name. */
 export const screenCount = (name: string): ScreenCount | undefined => counts().get(name)
 
-/** Puts a number beside a screen. */
-export function addScreenCount(name: string, count: ScreenCount): void {
+/** Puts a number beside a screen; the undo removes it. */
+export function addScreenCount(name: string, count: ScreenCount): () => void {
   setCounts((before) => new Map([...before, [name, count]]))
+  return untilGone(() => void setCounts((before) => new Map([...before].filter(([, other]) => other !== count))))
 }
 
 const [title, setTitle] = createSignal<() => string>()

@@ -1,11 +1,7 @@
 import type { Component } from 'solid-js'
 import type { Text } from '../i18n/messages.js'
 import type { IconName } from '../ui/icons.js'
-
-/** Parameters of the route, decoded. */
-export interface ScreenProps {
-  readonly params: Readonly<Record<string, string>>
-}
+import type { ScreenProps } from './screen-props.js'
 
 /** The groups of the navigation, in their order; `admin` replaces the others below `/admin`. */
 export type NavigationGroup = 'main' | 'personal' | 'admin' | 'none'
@@ -31,11 +27,11 @@ export interface Screen {
   readonly keywords?: Text
   /**
    * Runs once when somebody has signed in, loaded lazily: for parts of the sidebar, sources of the
-   * palette and commands that exist while another screen is shown.
+   * palette and commands that exist while another screen is shown. What it adds is taken back when the screen goes.
    */
   readonly start?: () => Promise<{ readonly start: () => void }>
   readonly load: () => Promise<{ readonly default: Component<ScreenProps> }>
 }
 
-/** Declares a screen, in `screens/<name>/index.ts`. */
+/** Declares a screen of the console itself, in `screens/<name>/index.ts`. */
 export const defineScreen = (screen: Screen): Screen => screen

@@ -1,24 +1,32 @@
-import { lazy } from 'solid-js'
+import { createMemo, createRoot, lazy } from 'solid-js'
 import { loadPart } from '../core/load-part.js'
+import { panelScreens } from './panel-screens.js'
 import { reloadFor } from './reload-once.js'
 import { matchPath } from './router.js'
 import type { NavigationGroup, Screen } from './screen.js'
 
 const modules = import.meta.glob<{ readonly default: Screen }>('../screens/*/index.ts', { eager: true })
 
-/** Every screen. Adding a folder adds a screen. */
-export const screens: readonly Screen[] = Object.values(modules)
-  .map((module) => module.default)
-  .sort((one, other) => (one.order ?? 50) - (other.order ?? 50) || one.name.localeCompare(other.name))
+/** Those of the console itself. Adding a folder adds a screen. */
+const own: readonly Screen[] = Object.values(modules).map((module) => module.default)
+
+const inOrder = createRoot(() =>
+  createMemo(() =>
+    [...own, ...panelScreens()].sort((one, other) => (one.order ?? 50) - (other.order ?? 50) || one.name.localeCompare(other.name)),
+  ),
+)
+
+/** Every screen, in the order of the navigation: the console's own, and what plugins bring. */
+export const screens = (): readonly Screen[] => inOrder()
 
 export interface FoundScreen {
   readonly screen: Screen
   readonly params: Readonly<Record<string, string>>
 }
 
-/** The screen of a path; exact patterns before those with parameters. */
+/** The screen of a path: exact patterns before those with parameters. */
 export function findScreen(path: string): FoundScreen | undefined {
-  const found = screens.flatMap((screen) =>
+  const found = screens().flatMap((screen) =>
     screen.routes.flatMap((route) => {
       const params = matchPath(route, path)
       return params ? [{ screen, params, weight: weightOf(route) }] : []
@@ -29,19 +37,19 @@ export function findScreen(path: string): FoundScreen | undefined {
 
 const weightOf = (route: string): number => (route.match(/:/g)?.length ?? 0) + (route.endsWith('*') ? 100 : 0)
 
-export const screensOf = (group: NavigationGroup): readonly Screen[] => screens.filter((screen) => screen.group === group)
+export const screensOf = (group: NavigationGroup): readonly Screen[] => screens().filter((screen) => screen.group === group)
 
-const loaded = new Map<string, ReturnType<typeof lazy>>()
+const loaded = new WeakMap<Screen, ReturnType<typeof lazy>>()
 
 /** The component of a screen, loaded once; what failed is loaded again when the screen is shown again. */
 export function componentOf(screen: Screen): ReturnType<typeof lazy> {
-  const known = loaded.get(screen.name) ?? lazy(() => loadPart(screen.load).catch(reloadFor))
-  loaded.set(screen.name, known)
+  const known = loaded.get(screen) ?? lazy(() => loadPart(screen.load).catch(reloadFor))
+  loaded.set(screen, known)
   return known
 }
 
-/** Loads the screen of a path that is about to be shown, so that it is there at once. A failure is shown in its place. */
-export async function prepareScreen(path: string): Promise<void> {
+/** Loads the screen of a path that is about to be shown. A failure is shown in its place. */
+export async function loadScreen(path: string): Promise<void> {
   const screen = findScreen(path)?.screen
   if (screen) await Promise.allSettled([componentOf(screen).preload()])
 }

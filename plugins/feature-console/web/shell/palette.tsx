@@ -157,7 +157,7 @@ async function findIn(query: string, signal: AbortSignal): Promise<readonly Grou
 function ownGroups(query: string): readonly Group[] {
   const text = query.trim().toLowerCase()
   const fits = (...words: readonly (string | undefined)[]): boolean => words.some((word) => word?.toLowerCase().includes(text))
-  const places = screens.filter((screen) => screen.group !== 'none' && (!screen.admin || isAdmin()))
+  const places = screens().filter((screen) => screen.group !== 'none' && (!screen.admin || isAdmin()))
   return [
     {
       heading: t('go_to'),

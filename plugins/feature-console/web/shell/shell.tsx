@@ -1,14 +1,15 @@
 import { createEffect, createSignal, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
-import { streamState } from '../api/events.js'
+import { onEvent, streamState } from '../api/events.js'
 import { identityQuestion } from '../app/confirmation.js'
 import { pageActions, pageTitle, sidebarActivity } from '../app/contributions.js'
 import { beginChat } from '../app/new-chat.js'
+import { allPanels, loadPanels, panelsFailure } from '../app/panel-list.js'
 import { currentPath, navigate } from '../app/router.js'
 import { findScreen, screens } from '../app/screens.js'
 import { isAdmin, openSession, sessionState, signInOptions } from '../app/session.js'
 import { useCommands } from '../app/shortcuts.js'
+import { startScreens } from '../app/start-screens.js'
 import { chooseTheme } from '../app/theme.js'
-import { loadPart } from '../core/load-part.js'
 import { recall, remember } from '../core/storage.js'
 import { textOf } from '../i18n/messages.js'
 import { Button, IconButton } from '../ui/button.js'
@@ -30,7 +31,13 @@ const minApplyingMs = 1_500
 
 /** The whole console, by the state of the session. */
 export function Shell(): JSX.Element {
-  createEffect(on(signInOptions, (options) => options?.signed_in && loadAhead()))
+  createEffect(
+    on(signInOptions, (options) => {
+      if (!options?.signed_in) return
+      loadAhead()
+      void loadPanels().then(loadAhead)
+    }),
+  )
   return (
     <>
       <Switch>
@@ -41,7 +48,9 @@ export function Shell(): JSX.Element {
           <SignedOut />
         </Match>
         <Match when={sessionState() === 'signed_in' || sessionState() === 'expired'}>
-          <SignedIn />
+          <Show when={allPanels() ?? panelsFailure()}>
+            <SignedIn />
+          </Show>
         </Match>
       </Switch>
       <Toasts />
@@ -58,7 +67,7 @@ export function Shell(): JSX.Element {
 function SignedOut(): JSX.Element {
   const fallback = () => {
     if (findScreen(currentPath())?.screen.open) return undefined
-    const screen = screens.find(({ name }) => name === 'sign-in')
+    const screen = screens().find(({ name }) => name === 'sign-in')
     return screen && { screen, params: {} }
   }
   return <CurrentScreen fallback={fallback()} />
@@ -90,7 +99,11 @@ function SignedIn(): JSX.Element {
     { id: 'theme.dark', title: { en: 'Dark theme', de: 'Dunkles Design' }, group, run: () => chooseTheme('dark') },
     { id: 'theme.system', title: { en: 'System theme', de: 'Design des Systems' }, group, run: () => chooseTheme('system') },
   )
-  startScreens()
+  startScreens((error) => {
+    reportError(error)
+    tellOfMissingParts()
+  })
+  watchPanels()
   tellOfDemo()
   watchConnection()
   watchApplying()
@@ -141,17 +154,17 @@ function SignedIn(): JSX.Element {
   )
 }
 
-/** What screens have while others are shown, such as parts of the sidebar. */
-function startScreens(): void {
-  for (const { start } of screens)
-    if (start)
-      loadPart(start).then(
-        (module) => module.start(),
-        (error: unknown) => {
-          reportError(error)
-          showBanner({ id: 'parts', text: t('parts_missing'), action: { label: ui('reload'), run: () => location.reload() } })
-        },
-      )
+const tellOfMissingParts = (): void => {
+  showBanner({ id: 'parts', text: t('parts_missing'), action: { label: ui('reload'), run: () => location.reload() } })
+}
+
+/** Plugins come and go while the console is open. */
+function watchPanels(): void {
+  createEffect(() => {
+    if (panelsFailure() !== undefined) tellOfMissingParts()
+  })
+  onCleanup(onEvent('console.panels_changed', () => void loadPanels()))
+  onCleanup(onEvent('reset', () => void loadPanels()))
 }
 
 /** Says that no model answers here, until the person has read it. */

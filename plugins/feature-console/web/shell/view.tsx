@@ -17,7 +17,7 @@ import { t } from './texts.js'
  * profile is being read. What does not come is asked for again, and reported, where it is used.
  */
 export function loadAhead(): void {
-  for (const load of [findScreen(currentPath())?.screen.load, ...screens.map(({ start }) => start)]) load?.().catch(() => undefined)
+  for (const load of [findScreen(currentPath())?.screen.load, ...screens().map(({ start }) => start)]) load?.().catch(() => undefined)
 }
 
 /** The screen of the address. `open`: only those that need no session. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'solid-js'
-import type { ScreenProps } from '../../app/screen.js'
+import type { ScreenProps } from '../../app/screen-props.js'
 import { ChannelScreens } from '../channels/channel-screens.js'
 import { sharedChannels } from '../channels/common/channel-api.js'
 

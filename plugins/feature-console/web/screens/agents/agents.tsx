@@ -1,6 +1,6 @@
 import './agents.css'
 import { type JSX, Match, Switch } from 'solid-js'
-import type { ScreenProps } from '../../app/screen.js'
+import type { ScreenProps } from '../../app/screen-props.js'
 import { AgentList } from './agent-list.js'
 import { AgentPage } from './agent-page.js'
 

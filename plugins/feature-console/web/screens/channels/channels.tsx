@@ -1,5 +1,5 @@
 import type { JSX } from 'solid-js'
-import type { ScreenProps } from '../../app/screen.js'
+import type { ScreenProps } from '../../app/screen-props.js'
 import { ChannelScreens } from './channel-screens.js'
 import { ownChannels } from './common/channel-api.js'
 

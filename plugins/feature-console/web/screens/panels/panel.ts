@@ -1,9 +1,9 @@
 import type { PanelSection, PanelText } from '@agent-service/sdk/contracts/console-panel'
-import type { Schemas } from '../../api/types.js'
+import type { Panel } from '../../app/panel-list.js'
 import { language } from '../../i18n/language.js'
 import { type IconName, icons } from '../../ui/icons.js'
 
-export type Panel = Schemas['ConsolePanel']
+export type { Panel }
 
 /** The sections of a page; the service has checked them against the contract of the SDK. */
 export const sectionsOf = (panel: Panel): readonly PanelSection[] =>

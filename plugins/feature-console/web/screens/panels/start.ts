@@ -1,33 +1,36 @@
-import { addNavigation, addPaletteSource } from '../../app/contributions.js'
+import { addNavigation, addPaletteSource, type NavigationEntry } from '../../app/contributions.js'
+import { allPanels } from '../../app/panel-list.js'
 import { addressOf, iconOf, type Panel, panelText } from './panel.js'
-import { allPanels, loadPanels } from './panel-list.js'
 
-const maxAgeMs = 60_000
+type Group = NavigationEntry['group']
 
-const entryOf = (panel: Panel) => ({
-  group: panel.group,
+const groupOf = ({ content, group }: Panel): Group | undefined =>
+  content.kind !== 'screen' && (group === 'main' || group === 'personal' || group === 'admin') ? group : undefined
+
+const entryOf = (panel: Panel, group: Group): NavigationEntry => ({
+  group,
   order: panel.order,
   title: () => panelText(panel.title),
   icon: iconOf(panel),
   href: addressOf(panel),
 })
 
-/** Puts the panels of plugins into the navigation and the palette, and looks for others when the person comes back. */
+/** Those that the screen `panels` shows and the navigation names. */
+const listed = (): readonly NavigationEntry[] =>
+  (allPanels() ?? []).flatMap((panel) => {
+    const group = groupOf(panel)
+    return group === undefined ? [] : [entryOf(panel, group)]
+  })
+
+/** Puts the pages of plugins into the navigation and the palette, but for screens, which are there as the console's own are. */
 export function start(): void {
-  let loadedAt = Date.now()
-  void loadPanels()
-  addNavigation(() => (allPanels() ?? []).map(entryOf))
+  addNavigation(listed)
   addPaletteSource({
     heading: { en: 'From plugins', de: 'Aus Plugins' },
     order: 5,
     find: async (query) =>
-      (allPanels() ?? [])
-        .filter((panel) => panelText(panel.title).toLowerCase().includes(query.toLowerCase()))
-        .map((panel) => ({ title: panelText(panel.title), icon: iconOf(panel), go: addressOf(panel) })),
-  })
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState !== 'visible' || Date.now() - loadedAt < maxAgeMs) return
-    loadedAt = Date.now()
-    void loadPanels()
+      listed()
+        .filter(({ title }) => title().toLowerCase().includes(query.toLowerCase()))
+        .map(({ title, icon, href }) => ({ title: title(), icon, go: href })),
   })
 }

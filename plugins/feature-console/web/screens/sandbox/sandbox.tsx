@@ -1,7 +1,7 @@
 import './sandbox.css'
 import { For, type JSX, Match, Show, Switch } from 'solid-js'
 import { currentPath } from '../../app/router.js'
-import type { ScreenProps } from '../../app/screen.js'
+import type { ScreenProps } from '../../app/screen-props.js'
 import { isAdmin } from '../../app/session.js'
 import { Page } from '../../ui/page.js'
 import { AgentAccess } from './agent-access.js'

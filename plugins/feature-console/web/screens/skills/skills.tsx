@@ -1,7 +1,7 @@
 import './skills.css'
 import { type JSX, Show } from 'solid-js'
 import { currentQuery } from '../../app/router.js'
-import type { ScreenProps } from '../../app/screen.js'
+import type { ScreenProps } from '../../app/screen-props.js'
 import { Overview } from './overview.js'
 import { type SkillPlace, sources } from './skill.js'
 import { SkillPage } from './skill-page.js'

@@ -1,7 +1,7 @@
 import './tasks.css'
 import { type JSX, Match, Switch } from 'solid-js'
 import { currentQuery } from '../../app/router.js'
-import type { ScreenProps } from '../../app/screen.js'
+import type { ScreenProps } from '../../app/screen-props.js'
 import { isKind } from './common/task.js'
 import { EditTask, NewTask } from './form/task-form.js'
 import { isTab, Overview, type TabName } from './overview.js'

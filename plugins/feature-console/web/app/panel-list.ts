@@ -1,0 +1,53 @@
+import { createSignal } from 'solid-js'
+import { api } from '../api/client.js'
+import type { Schemas } from '../api/types.js'
+
+/** What a plugin adds to the console. */
+export type Panel = Schemas['ConsolePanel']
+
+const [panels, setPanels] = createSignal<readonly Panel[]>()
+const [failure, setFailure] = createSignal<unknown>()
+const maxPages = 10
+
+/** What plugins add, as last read; `undefined` before that. */
+export const allPanels = panels
+export const panelsFailure = failure
+
+let reading: Promise<void> | undefined
+let isStale = false
+
+/**
+ * Reads the panels again: plugins come and go while the service runs. One reading at a time; what is asked for meanwhile is
+ * read once more after it. Never rejects: {@link panelsFailure} has the reason.
+ */
+export function loadPanels(): Promise<void> {
+  if (reading) isStale = true
+  reading ??= readUntilCurrent().finally(() => {
+    reading = undefined
+  })
+  return reading
+}
+
+async function readUntilCurrent(): Promise<void> {
+  do {
+    isStale = false
+    await readOnce()
+  } while (isStale)
+}
+
+async function readOnce(): Promise<void> {
+  try {
+    const found: Panel[] = []
+    let cursor: string | null | undefined
+    for (let page = 0; page < maxPages && cursor !== null; page += 1) {
+      const answer = await api.get('/api/console/panels', { query: { limit: 200, ...(cursor && { cursor }) } })
+      found.push(...answer.items)
+      cursor = answer.next_cursor
+    }
+    found.sort((one, other) => one.order - other.order || one.id.localeCompare(other.id))
+    setPanels(found)
+    setFailure(undefined)
+  } catch (error) {
+    setFailure(error)
+  }
+}
