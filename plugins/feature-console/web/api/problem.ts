@@ -1,9 +1,20 @@
 import { loadPart, MissingPartError } from '../core/load-part.js'
 import { language } from '../i18n/language.js'
-import type { components } from './schema.js'
 
 /** The body of an error answer (RFC 9457). */
-export type ProblemBody = components['schemas']['Problem']
+export interface ProblemBody {
+  /** Always `about:blank`: the kind of error is in `code`. */
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  /** What went wrong and how to correct it. */
+  readonly detail: string
+  /** The kind of error, in snake_case. */
+  readonly code: string
+  readonly request_id: string
+  /** The problems of a request that is not valid. */
+  readonly errors?: readonly { readonly path: string; readonly message: string }[]
+}
 
 interface ProblemOptions extends ErrorOptions {
   retryAfterMs?: number

@@ -1,47 +1,13 @@
+import type { Method, AnswerOf as SomeAnswerOf, RequestOf as SomeRequestOf } from './operations.js'
 import type { components, paths } from './schema.js'
+
+export type { Method } from './operations.js'
 
 /** The schemas of the OpenAPI document by name: `Schemas['Chat']`. */
 export type Schemas = components['schemas']
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+/** What a request of the console is made of: the path's parameters, the query and the body. */
+export type RequestOf<M extends Method, P extends keyof paths> = SomeRequestOf<paths, M, P>
 
-/** The paths that have a method. */
-export type PathOf<M extends Method> = {
-  [P in keyof paths]: paths[P] extends { readonly [K in M]: unknown } ? P : never
-}[keyof paths]
-
-type OperationOf<M extends Method, P extends keyof paths> = paths[P] extends { readonly [K in M]: infer Operation } ? Operation : never
-
-type ParametersOf<Operation, Kind extends 'path' | 'query'> = Operation extends { parameters: { [K in Kind]?: infer Value } }
-  ? Exclude<Value, undefined>
-  : never
-
-type BodyOf<Operation> = Operation extends { requestBody?: infer Body } ? Exclude<Body, undefined> : never
-
-type JsonBodyOf<Operation> = [BodyOf<Operation>] extends [never]
-  ? never
-  : BodyOf<Operation> extends { content: { 'application/json': infer Json } }
-    ? Json
-    : Blob | ArrayBuffer
-
-type Needed<Name extends string, Value> = [Value] extends [never] ? object : { readonly [K in Name]: Value }
-type Possible<Name extends string, Value> = [Value] extends [never] ? object : { readonly [K in Name]?: Value }
-
-/** What a request is made of: the path's parameters, the query and the body of its operation. */
-export type RequestOf<M extends Method, P extends keyof paths> = Needed<'path', ParametersOf<OperationOf<M, P>, 'path'>> &
-  Possible<'query', ParametersOf<OperationOf<M, P>, 'query'>> &
-  Needed<'body', JsonBodyOf<OperationOf<M, P>>> & {
-    readonly headers?: Readonly<Record<string, string>>
-    readonly signal?: AbortSignal
-    /** Repeats are answered with the first answer; keep it over retries. */
-    readonly idempotencyKey?: string
-  }
-
-type SuccessOf<Operation> = Operation extends { responses: infer Responses }
-  ? Responses[keyof Responses & (200 | 201 | 202)] extends { content: { 'application/json': infer Json } }
-    ? Json
-    : undefined
-  : undefined
-
-/** The JSON of a successful answer. */
-export type AnswerOf<M extends Method, P extends keyof paths> = SuccessOf<OperationOf<M, P>>
+/** The JSON of a successful answer to the console. */
+export type AnswerOf<M extends Method, P extends keyof paths> = SomeAnswerOf<paths, M, P>

@@ -1,0 +1,39 @@
+import type { AnswerOf, Method, PathOf, RequestOf } from './operations.js'
+import { type AnyRequest, send } from './send.js'
+
+type ArgumentsOf<Request> = object extends Request ? [request?: Request] : [request: Request]
+
+/**
+ * A function for each method, typed by the paths of an area. The browser sends the session's cookie, which scripts cannot
+ * read; no script holds a credential. When the session has ended, the request waits for the person to sign in again and is
+ * then repeated.
+ *
+ * @example
+ * const page = await api.get('/api/chats', { query: { limit: 50 } })
+ * await api.patch('/api/chats/{chat_id}', { path: { chat_id }, body: { title } })
+ */
+export type Api<Paths> = {
+  readonly [M in Method]: <P extends PathOf<Paths, M>>(
+    path: P,
+    ...request: ArgumentsOf<RequestOf<Paths, M, P>>
+  ) => Promise<AnswerOf<Paths, M, P>>
+}
+
+const callerOf =
+  (method: Method) =>
+  async (path: string, request?: AnyRequest): Promise<unknown> => {
+    const response = await send(method, path, request)
+    const text = response.status === 204 ? '' : await response.text()
+    return text === '' ? undefined : JSON.parse(text)
+  }
+
+const client = {
+  get: callerOf('get'),
+  post: callerOf('post'),
+  put: callerOf('put'),
+  patch: callerOf('patch'),
+  delete: callerOf('delete'),
+} as const
+
+/** The client with the types of one area. All areas have the same client, so that this costs nothing. */
+export const createApi = <Paths>(): Api<Paths> => client as Api<Paths>
