@@ -22,9 +22,14 @@ function parse(root, file) {
   const location = path.join(root, file)
   const known = parsed.get(location)
   if (known !== undefined) return known
-  const source = ts.createSourceFile(file, readFileSync(location, 'utf8'), ts.ScriptTarget.Latest, true)
+  const source = parseSource(root, file)
   parsed.set(location, source)
   return source
+}
+
+/** A TypeScript source, parsed; `file` is relative to the root. */
+export function parseSource(root, file) {
+  return ts.createSourceFile(file, readFileSync(path.join(root, file), 'utf8'), ts.ScriptTarget.Latest, true)
 }
 
 /** Calls `visit` for every node of a tree, parents first. */

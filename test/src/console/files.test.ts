@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
@@ -105,17 +105,5 @@ describe('the console, served', function () {
     for (const target of ['/api/gone', '/v1/gone', '/.well-known/gone', '/assets/gone-12345678.js'])
       expect([target, (await get(target)).status]).to.deep.equal([target, 404])
     expect((await get('/healthz')).headers.get('content-type')).to.contain('json')
-  })
-
-  it('knows the API as it is: the committed types are those of the running service', async () => {
-    const script = (await import(pathToFileURL(path.join(root, 'kernel/scripts/console-api.mjs')).href)) as {
-      readonly apiTypesFile: string
-      renderApiTypes(root: string): Promise<string>
-    }
-    const rendered = await script.renderApiTypes(root)
-    expect(
-      readFileSync(path.join(root, script.apiTypesFile), 'utf8') === rendered,
-      'run node kernel/scripts/console-api.mjs --write',
-    ).to.equal(true)
   })
 })

@@ -1,21 +1,5 @@
 /** Generated from the OpenAPI document: node kernel/scripts/console-api.mjs --write */
 export interface paths {
-    "/.well-known/jwks.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getKeySet"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/admin/account-requests": {
         parameters: {
             query?: never;
@@ -235,22 +219,6 @@ export interface paths {
         put: operations["setBudget"];
         post?: never;
         delete: operations["removeBudget"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/catalogue/refresh": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["refreshCatalogue"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -896,70 +864,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/policies": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listPolicies"];
-        put?: never;
-        post: operations["createPolicy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/policies/{policy_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getPolicy"];
-        put: operations["changePolicy"];
-        post?: never;
-        delete: operations["deletePolicy"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/policies/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["checkPolicy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/policies/explain": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["explainPolicyDecision"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/admin/prompts/{prompt_id}/shared": {
         parameters: {
             query?: never;
@@ -1054,22 +958,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["changeSetUpProgress"];
-        trace?: never;
-    };
-    "/api/admin/shares": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["countShares"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/api/admin/skills": {
@@ -1880,22 +1768,6 @@ export interface paths {
             cookie?: never;
         };
         get: operations["listCatalogueBrands"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/catalogue/models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listCatalogueModels"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3312,22 +3184,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/openapi.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getApiDescription"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/prompts": {
         parameters: {
             query?: never;
@@ -4224,198 +4080,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/version": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getVersion"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/healthz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getLiveness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getMetrics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/p/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getSharedPage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/readyz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getReadiness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/s/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getSharedContent"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/chat/completions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["createChatCompletion"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/embeddings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["createEmbeddings"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listOpenAiModels"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/models/{model_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["retrieveOpenAiModel"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/models/{owner}/{model_name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["retrieveOwnedOpenAiModel"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/responses": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["createResponse"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4630,12 +4294,6 @@ export interface components {
             reason: "model_failed" | "model_group_unknown";
             used: string;
             wanted: string;
-        };
-        ApiDescription: {
-            components: unknown;
-            info: unknown;
-            openapi: string;
-            paths: unknown;
         };
         Approval: {
             agent_id: string;
@@ -4953,26 +4611,6 @@ export interface components {
             items: components["schemas"]["CatalogueBrand"][];
             next_cursor: string | null;
         };
-        CatalogueModel: {
-            abilities: string[];
-            brand: string;
-            context_window?: number;
-            id: string;
-            input: string[];
-            max_output_tokens?: number;
-            name?: string;
-            price?: components["schemas"]["Price"];
-            protocol?: string;
-        };
-        CatalogueModelPage: {
-            items: components["schemas"]["CatalogueModel"][];
-            next_cursor: string | null;
-        };
-        CatalogueVersion: {
-            brands: number;
-            models: number;
-            version: string;
-        };
         ChangeChannelConnection: {
             access?: "pairing" | "allow_list" | "open";
             agent_id?: string | null;
@@ -5014,11 +4652,6 @@ export interface components {
         ChangePersonalCredential: {
             bindings?: components["schemas"]["CredentialBinding"][];
             title?: string;
-        };
-        ChangePolicy: {
-            description: string;
-            enabled: boolean;
-            text: string;
         };
         ChangeSetUpProgress: {
             agent?: "open" | "done" | "skipped";
@@ -5217,15 +4850,6 @@ export interface components {
             answers: components["schemas"]["ComparedAnswer"][];
             message_id: string;
         };
-        ChatCompletion: {
-            [key: string]: unknown;
-        };
-        ChatCompletionMessage: {
-            [key: string]: unknown;
-        };
-        ChatCompletionTool: {
-            [key: string]: unknown;
-        };
         ChatContext: {
             compact_above: number;
             reserve: number;
@@ -5392,9 +5016,6 @@ export interface components {
         CheckedAttachments: {
             files: components["schemas"]["CheckedAttachment"][];
         };
-        CheckPolicy: {
-            text: string;
-        };
         ClaimChannelPairing: {
             code: string;
             sender_id?: string;
@@ -5405,13 +5026,6 @@ export interface components {
             messages: components["schemas"]["HeldChannelMessage"][];
             sender: components["schemas"]["ChannelSender"];
             title: string;
-        };
-        ClosingEvent: {
-            data: components["schemas"]["ClosingEventData"];
-            event: "closing";
-        };
-        ClosingEventData: {
-            reason: "credential_ended" | "stopping" | "draining" | "restarting" | "displaced";
         };
         ComparedAnswer: {
             branch_id: string;
@@ -5566,34 +5180,6 @@ export interface components {
             temporary?: boolean;
             title?: string;
         };
-        CreateChatCompletion: {
-            frequency_penalty?: number | null;
-            function_call?: unknown;
-            functions?: components["schemas"]["ChatCompletionTool"][] | null;
-            logit_bias?: components["schemas"]["LogitBias"] | null;
-            logprobs?: boolean | null;
-            max_completion_tokens?: number | null;
-            max_tokens?: number | null;
-            messages: components["schemas"]["ChatCompletionMessage"][];
-            min_p?: number | null;
-            model: string;
-            n?: number | null;
-            parallel_tool_calls?: boolean | null;
-            presence_penalty?: number | null;
-            reasoning?: unknown;
-            reasoning_effort?: string | null;
-            response_format?: unknown;
-            seed?: number | null;
-            stop?: (string | string[]) | null;
-            stream?: boolean | null;
-            stream_options?: unknown;
-            temperature?: number | null;
-            tool_choice?: unknown;
-            tools?: components["schemas"]["ChatCompletionTool"][] | null;
-            top_k?: number | null;
-            top_logprobs?: number | null;
-            top_p?: number | null;
-        };
         CreateCredential: {
             api_key: string;
             brand: string;
@@ -5621,13 +5207,6 @@ export interface components {
             prefix: string;
             scopes: ("read" | "write" | "admin" | "inference" | "metrics")[];
             token: string;
-        };
-        CreateEmbeddings: {
-            dimensions?: number | null;
-            encoding_format: "float" | "base64" | null;
-            input: string | unknown[];
-            model: string;
-            user?: string | null;
         };
         CreateFolder: {
             path: string;
@@ -5658,37 +5237,10 @@ export interface components {
             name: string;
             title: string;
         };
-        CreatePolicy: {
-            description: string;
-            enabled: boolean;
-            text: string;
-        };
         CreatePrompt: {
             command: string;
             text: string;
             title: string;
-        };
-        CreateResponse: {
-            background?: boolean | null;
-            conversation?: unknown;
-            include?: string[] | null;
-            input: string | components["schemas"]["ResponseInputItem"][];
-            instructions?: string | null;
-            max_output_tokens?: number | null;
-            metadata?: unknown;
-            model: string;
-            parallel_tool_calls?: boolean | null;
-            previous_response_id?: string | null;
-            reasoning?: components["schemas"]["ResponseReasoning"] | null;
-            store?: boolean | null;
-            stream?: boolean | null;
-            stream_options?: unknown;
-            temperature?: number | null;
-            text?: components["schemas"]["ResponseText"] | null;
-            tool_choice?: unknown;
-            tools?: components["schemas"]["ResponseTool"][] | null;
-            top_logprobs?: number | null;
-            top_p?: number | null;
         };
         CreateShare: {
             chat_id?: string;
@@ -5840,12 +5392,6 @@ export interface components {
             reason: string | null;
             writable: boolean;
         };
-        DecidingPolicy: {
-            description: string;
-            effect: "permit" | "forbid";
-            id: string;
-            source: "shipped" | "stored";
-        };
         DeletedChat: {
             archived: boolean;
             deleted_at: string;
@@ -5963,8 +5509,8 @@ export interface components {
         EmailCodeSent: {
             to: string;
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["BackupProgressDeltaEvent"] | components["schemas"]["BackupUpdatedEvent"] | components["schemas"]["ChannelUpdatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["ChatImportUpdatedEvent"] | components["schemas"]["CredentialUpdatedEvent"] | components["schemas"]["MemoryUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationRequestedEvent"] | components["schemas"]["NotificationUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunReducedEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunStoppingEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SkillUpdatedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["VaultUpdatedEvent"];
-        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["BackupProgressDeltaEventData"] | components["schemas"]["BackupUpdatedEventData"] | components["schemas"]["ChannelUpdatedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["ChatImportUpdatedEventData"] | components["schemas"]["CredentialUpdatedEventData"] | components["schemas"]["MemoryUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["NotificationRequestedEventData"] | components["schemas"]["NotificationUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunReducedEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunStoppingEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SkillUpdatedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"] | components["schemas"]["VaultUpdatedEventData"];
+        Event: components["schemas"]["ResetEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["BackupProgressDeltaEvent"] | components["schemas"]["BackupUpdatedEvent"] | components["schemas"]["ChannelUpdatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["ChatImportUpdatedEvent"] | components["schemas"]["CredentialUpdatedEvent"] | components["schemas"]["MemoryUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunReducedEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunStoppingEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SkillUpdatedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"] | components["schemas"]["VaultUpdatedEvent"];
+        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["BackupProgressDeltaEventData"] | components["schemas"]["BackupUpdatedEventData"] | components["schemas"]["ChannelUpdatedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["ChatImportUpdatedEventData"] | components["schemas"]["CredentialUpdatedEventData"] | components["schemas"]["MemoryUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["NotificationUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunReducedEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunStoppingEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SkillUpdatedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"] | components["schemas"]["VaultUpdatedEventData"];
         EventLoopFigures: {
             delay_ms: number;
             utilization: number;
@@ -5978,14 +5524,6 @@ export interface components {
         };
         EventTypes: {
             types: components["schemas"]["EventType"][];
-        };
-        ExplainPolicyDecision: {
-            action: string;
-            context?: {
-                [key: string]: unknown;
-            };
-            principal: components["schemas"]["PolicyEntity"];
-            resource: components["schemas"]["PolicyEntity"];
         };
         ExternalIdentity: {
             created_at: string;
@@ -6145,9 +5683,6 @@ export interface components {
             items: components["schemas"]["Invitation"][];
             next_cursor: string | null;
         };
-        KeySet: {
-            keys: unknown[];
-        };
         LeftOut: {
             count: number;
             reason: string;
@@ -6208,14 +5743,6 @@ export interface components {
             handle?: string;
             provider?: string;
         };
-        Liveness: {
-            status: "ok";
-        };
-        LiveShareCounts: {
-            chats: number;
-            files: number;
-            users: number;
-        };
         LocalCredentialSource: {
             credential_id: string;
             kind: "local";
@@ -6241,9 +5768,6 @@ export interface components {
         Login: {
             password: string;
             username: string;
-        };
-        LogitBias: {
-            [key: string]: number;
         };
         MadeFile: {
             call_id: string;
@@ -6676,23 +6200,6 @@ export interface components {
             kinds: components["schemas"]["NotificationKind"][];
             mail: components["schemas"]["NotificationMail"];
         };
-        NotificationRequestedEvent: {
-            data: components["schemas"]["NotificationRequestedEventData"];
-            event: "notification.requested";
-            id: string;
-        };
-        NotificationRequestedEventData: {
-            about: {
-                [key: string]: string;
-            };
-            chat_id?: string;
-            key: string;
-            kind: string;
-            link: string | null;
-            run_id?: string;
-            text: string;
-            title: string;
-        };
         NotificationTest: {
             outcome: "sent" | "retried" | "gone" | "signed_out" | "refused" | "rejected" | "expired" | "read";
         };
@@ -6720,17 +6227,6 @@ export interface components {
         OmittedPart: {
             id: string;
             reason: "not_installed" | "failed" | "too_large";
-        };
-        OpenAiModel: {
-            created: number;
-            embeddings: boolean;
-            id: string;
-            object: "model";
-            owned_by: string;
-        };
-        OpenAiModelList: {
-            data: components["schemas"]["OpenAiModel"][];
-            object: "list";
         };
         OpenTerminal: {
             agent_id: string;
@@ -6829,53 +6325,6 @@ export interface components {
             targets?: string[];
             targetsFromConfiguration?: string[];
         };
-        Policy: {
-            created_at: string | null;
-            description: string;
-            effect: "permit" | "forbid";
-            enabled: boolean;
-            id: string;
-            source: "shipped" | "stored";
-            text: string;
-            updated_at: string | null;
-        };
-        PolicyCheck: {
-            problems: components["schemas"]["PolicyProblem"][];
-            warnings: components["schemas"]["PolicyProblem"][];
-        };
-        PolicyDecision: {
-            decision: "allow" | "deny";
-            errors: components["schemas"]["PolicyError"][];
-            policies: components["schemas"]["DecidingPolicy"][];
-        };
-        PolicyEntity: {
-            attributes?: {
-                [key: string]: unknown;
-            };
-            id: string;
-            parents?: components["schemas"]["PolicyParent"][];
-            type: string;
-        };
-        PolicyError: {
-            message: string;
-            policy_id: string | null;
-        };
-        PolicyPage: {
-            items: components["schemas"]["Policy"][];
-            next_cursor: string | null;
-        };
-        PolicyParent: {
-            attributes?: {
-                [key: string]: unknown;
-            };
-            id: string;
-            type: string;
-        };
-        PolicyProblem: {
-            column: number;
-            line: number;
-            message: string;
-        };
         PresignedUrl: {
             expires_at: string;
             id: string;
@@ -6898,19 +6347,6 @@ export interface components {
             cached_input?: number;
             input: number;
             output: number;
-        };
-        Problem: {
-            code: string;
-            detail: string;
-            errors?: components["schemas"]["ProblemDetail"][];
-            request_id: string;
-            status: number;
-            title: string;
-            type: string;
-        };
-        ProblemDetail: {
-            message: string;
-            path: string;
         };
         ProcessFigures: {
             cpu_ms: number;
@@ -7005,9 +6441,6 @@ export interface components {
             text: string;
             tool: string;
         };
-        Readiness: {
-            status: "ready";
-        };
         ReadNotifications: {
             until?: string;
         };
@@ -7056,21 +6489,6 @@ export interface components {
         };
         ResetEventData: {
             reason: "not_kept" | "too_slow";
-        };
-        Response: {
-            [key: string]: unknown;
-        };
-        ResponseInputItem: {
-            [key: string]: unknown;
-        };
-        ResponseReasoning: {
-            [key: string]: unknown;
-        };
-        ResponseText: {
-            [key: string]: unknown;
-        };
-        ResponseTool: {
-            [key: string]: unknown;
         };
         Restarting: {
             status: "restarting" | "waiting";
@@ -7461,10 +6879,6 @@ export interface components {
             path: string | null;
             title: string;
             uses: number;
-        };
-        ShareCounts: {
-            expired: number;
-            live: components["schemas"]["LiveShareCounts"];
         };
         SharedAgent: {
             handle: string;
@@ -8072,10 +7486,6 @@ export interface components {
             running: string | string[];
             title: string;
         };
-        Unreadiness: {
-            status: "starting" | "draining" | "impaired";
-            step: string;
-        };
         UnreadNotifications: {
             unread: number;
         };
@@ -8315,10 +7725,6 @@ export interface components {
             change: "created" | "changed" | "deleted" | "synced" | "failed";
             vault_id: string;
         };
-        Version: {
-            api: number;
-            version: string;
-        };
         VoidedText: {
             message_id: string;
             offset: number;
@@ -8333,25 +7739,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getKeySet: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KeySet"];
-                };
-            };
-        };
-    };
     listAccountRequests: {
         parameters: {
             query?: {
@@ -8714,25 +8101,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-        };
-    };
-    refreshCatalogue: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CatalogueVersion"];
-                };
             };
         };
     };
@@ -9845,162 +9213,6 @@ export interface operations {
             };
         };
     };
-    listPolicies: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PolicyPage"];
-                };
-            };
-        };
-    };
-    createPolicy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreatePolicy"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Policy"];
-                };
-            };
-        };
-    };
-    getPolicy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                policy_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Policy"];
-                };
-            };
-        };
-    };
-    changePolicy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                policy_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChangePolicy"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Policy"];
-                };
-            };
-        };
-    };
-    deletePolicy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                policy_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    checkPolicy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CheckPolicy"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PolicyCheck"];
-                };
-            };
-        };
-    };
-    explainPolicyDecision: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ExplainPolicyDecision"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PolicyDecision"];
-                };
-            };
-        };
-    };
     sharePrompt: {
         parameters: {
             query?: never;
@@ -10168,25 +9380,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SetUpProgress"];
-                };
-            };
-        };
-    };
-    countShares: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShareCounts"];
                 };
             };
         };
@@ -11526,30 +10719,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CatalogueBrandPage"];
-                };
-            };
-        };
-    };
-    listCatalogueModels: {
-        parameters: {
-            query?: {
-                brand?: string;
-                cursor?: string;
-                limit?: number;
-                query?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CatalogueModelPage"];
                 };
             };
         };
@@ -14376,31 +13545,6 @@ export interface operations {
             };
         };
     };
-    getApiDescription: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiDescription"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     listPrompts: {
         parameters: {
             query?: {
@@ -16049,273 +15193,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VaultConnectorPage"];
-                };
-            };
-        };
-    };
-    getVersion: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Version"];
-                };
-            };
-        };
-    };
-    getLiveness: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Liveness"];
-                };
-            };
-        };
-    };
-    getMetrics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-        };
-    };
-    getSharedPage: {
-        parameters: {
-            query?: {
-                download?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-        };
-    };
-    getReadiness: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Readiness"];
-                };
-            };
-        };
-    };
-    getSharedContent: {
-        parameters: {
-            query?: {
-                download?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            206: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    createChatCompletion: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateChatCompletion"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatCompletion"];
-                    "text/event-stream": string;
-                };
-            };
-        };
-    };
-    createEmbeddings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateEmbeddings"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    listOpenAiModels: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiModelList"];
-                };
-            };
-        };
-    };
-    retrieveOpenAiModel: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                model_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiModel"];
-                };
-            };
-        };
-    };
-    retrieveOwnedOpenAiModel: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                model_name: string;
-                owner: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiModel"];
-                };
-            };
-        };
-    };
-    createResponse: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateResponse"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Response"];
-                    "text/event-stream": string;
                 };
             };
         };
