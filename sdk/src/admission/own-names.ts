@@ -37,8 +37,11 @@ export interface NamedPlugin {
   readonly id: string
   /** A third party's names carry the id of its plugin. */
   readonly builtIn: boolean
-  /** Its collections and `user.data` may carry the earlier ids that its manifest lists. */
-  readonly manifest?: Pick<PluginManifest, 'renamedFrom'>
+  /**
+   * Its collections and `user.data` may carry the earlier ids that its manifest lists; its panels may run in the console
+   * with a permission of the kind `console`.
+   */
+  readonly manifest?: Pick<PluginManifest, 'renamedFrom' | 'permissions'>
 }
 
 const idsOf = ({ id, manifest }: NamedPlugin): readonly string[] => [id, ...(manifest?.renamedFrom ?? [])]
@@ -100,7 +103,11 @@ export function checkOwnNames(
     case doctorChecks.id:
       return checkId(idOf(contribution), plugin.id, '-')
     case consolePanels.id:
-      return [...checkId(idOf(contribution), plugin.id, '-'), ...checkPanelPaths(contribution as ConsolePanel, plugin.id)]
+      return [
+        ...checkId(idOf(contribution), plugin.id, '-'),
+        ...checkPanelPaths(contribution as ConsolePanel, plugin.id),
+        ...checkScreenPermission(contribution as ConsolePanel, plugin),
+      ]
     case memoryBackends.id:
     case policyEngines.id:
     case sandboxDrivers.id:
@@ -131,6 +138,18 @@ const checkId = (id: string, pluginId: string, separator: '-' | '.'): readonly P
 
 const checkJobId = (id: string, pluginId: string): readonly Problem[] =>
   id.startsWith(`${pluginId}.`) ? [] : [{ path: '/id', message: `must begin with “${pluginId}.”, the id of its plugin` }]
+
+/** Scripts in the page of the console have the rights of whoever is signed in, so a person grants that. */
+const checkScreenPermission = ({ content }: ConsolePanel, { manifest }: NamedPlugin): readonly Problem[] =>
+  content.kind !== 'screen' || manifest?.permissions?.some(({ kind }) => kind === 'console')
+    ? []
+    : [
+        {
+          path: '/content/kind',
+          message:
+            "is “screen”, whose code runs in the page of the console with the rights of whoever is signed in: ask for it in the “permissions” of the manifest, with { kind: 'console', reason: … }",
+        },
+      ]
 
 const idOf = (contribution: Contribution): string => (contribution as Contribution & { readonly id: string }).id
 

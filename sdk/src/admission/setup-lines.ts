@@ -40,6 +40,8 @@ export interface SoundContribution {
   readonly point: string
   /** Its key in the deployment, among the contributions to the point. */
   readonly key: string
+  /** Further names that it has for itself among these. */
+  readonly claims: readonly string[]
   /** The contribution. */
   readonly value: Contribution
 }
@@ -101,7 +103,7 @@ function checkReadable(
     return refuse(keyForMessage(lifted.point, lifted.value), found.map(({ path, message }) => `${path} ${message}`).join('; '))
   const key: unknown = lifted.point.keyOf(underOwnName(point.id, lifted.value, plugin))
   if (typeof key !== 'string' || key === '') return refuse('?', 'it has no key; the contract states which member is the key')
-  return { point: point.id, key, value: lifted.value }
+  return { point: point.id, key, claims: lifted.point.claimsOf?.(lifted.value) ?? [], value: lifted.value }
 }
 
 /** Best effort: in an older contract, another member may be the key. */
@@ -127,8 +129,12 @@ function duplicateLines(plugin: string, contributions: readonly SoundContributio
     const group = contributions.find((other) => other.point === point && other.key.startsWith(`${key} `))
     if (word === key && group) lines.add(groupLine(key, group.key))
   }
-  for (const { point, key, value } of contributions) {
+  for (const { point, key, claims, value } of contributions) {
     claim(JSON.stringify([point, key]), key, () => duplicateContributionError.create({ point, key, plugin, owner: plugin }).message)
+    for (const each of claims) {
+      const twice = { point, key, plugin, owner: plugin, claim: each }
+      claim(JSON.stringify([point, 'claim', each]), key, () => duplicateContributionError.create(twice).message)
+    }
     if (point !== httpRoutes.id && point !== websocketRoutes.id) continue
     const { path, operationId } = value as HttpRoute | WebSocketRoute
     const route = point === httpRoutes.id ? key : `GET ${path}`

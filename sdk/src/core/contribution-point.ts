@@ -28,6 +28,11 @@ export interface ContributionPoint<T extends Contribution, Id extends string = s
    * The key of a contribution. Two contributions of one key are an error that names both owners.
    */
   keyOf(contribution: T): string
+  /**
+   * Further names that a contribution has for itself, such as the paths of its pages. Two contributions that claim one are
+   * an error that names both owners, as for keys. Default: none.
+   */
+  claimsOf?(contribution: T): readonly string[]
 }
 
 /**

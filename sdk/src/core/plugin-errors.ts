@@ -26,7 +26,7 @@ export const pluginUndeclaredError = defineError<{
     `Plugin “${plugin}” called ${action}() for “${id}”, which its manifest does not list. Add "${id}" to “${list}” and run the build again.`,
 })
 
-/** Two contributions have the same key, or two plugins provide the same service. */
+/** Two contributions have the same key or claim the same name, or two plugins provide the same service. */
 export const duplicateContributionError = defineError<{
   readonly point: string
   readonly key: string
@@ -34,17 +34,35 @@ export const duplicateContributionError = defineError<{
   readonly owner: string
   /** The part of the key that the owner has for itself; absent if that is the key. */
   readonly word?: string
+  /** The name beside the key that the owner has for itself, such as the path of a page. */
+  readonly claim?: string
 }>({
   code: 'duplicate_contribution',
   status: 500,
   title: 'Duplicate contribution',
-  message: ({ point, key, plugin, owner, word }) =>
-    plugin === owner
-      ? `Plugin “${plugin}” contributed “${key}” to ${point} twice.`
-      : word !== undefined
-        ? `Plugin “${plugin}” contributed “${key}” to ${point}, but plugin “${owner}” already has what begins with “${word}”. Disable one of the two, or use another first word, such as the id of the plugin.`
-        : `Plugin “${plugin}” contributed “${key}” to ${point}, but plugin “${owner}” already has that key. Disable one of the two, or rename one.`,
+  message: ({ point, key, plugin, owner, word, claim }) =>
+    claim !== undefined
+      ? claimedTwice({ point, key, plugin, owner, claim })
+      : plugin === owner
+        ? `Plugin “${plugin}” contributed “${key}” to ${point} twice.`
+        : word !== undefined
+          ? `Plugin “${plugin}” contributed “${key}” to ${point}, but plugin “${owner}” already has what begins with “${word}”. Disable one of the two, or use another first word, such as the id of the plugin.`
+          : `Plugin “${plugin}” contributed “${key}” to ${point}, but plugin “${owner}” already has that key. Disable one of the two, or rename one.`,
 })
+
+function claimedTwice(names: {
+  readonly point: string
+  readonly key: string
+  readonly plugin: string
+  readonly owner: string
+  readonly claim: string
+}): string {
+  const { point, key, plugin, owner, claim } = names
+  const claimed = `“${claim}” for “${key}” of ${point}`
+  return plugin === owner
+    ? `Plugin “${plugin}” claims ${claimed}, which another of its contributions has.`
+    : `Plugin “${plugin}” claims ${claimed}, but plugin “${owner}” already has that. Disable one of the two, or use another name.`
+}
 
 /** `contribute`, `provide`, `use` or `onStopping` was called when `setup` was over. */
 export const pluginSetupOverError = defineError<{ readonly plugin: string; readonly action: string }>({

@@ -33,7 +33,7 @@ const text = (options: { readonly maxLength: number; readonly description?: stri
 
 const permission = Type.Object({
   kind: Type.Union(
-    (['network', 'files', 'process', 'environment', 'secrets', 'models'] as const).map((kind) => Type.Literal(kind)),
+    (['network', 'files', 'process', 'environment', 'secrets', 'models', 'console'] as const).map((kind) => Type.Literal(kind)),
     { description: 'What the plugin accesses.' },
   ),
   targets: Type.Optional(Type.Array(text({ maxLength: 500 }), { maxItems: 200 })),

@@ -8,8 +8,11 @@ export const pluginApiVersion = 1
  * audited, not enforced inside the process.
  */
 export interface PluginPermission {
-  /** What it accesses. */
-  readonly kind: 'network' | 'files' | 'process' | 'environment' | 'secrets' | 'models'
+  /**
+   * What it accesses. `console`: its screens run in the page of the web console, with the rights of whoever is signed in;
+   * a third party's are refused without it.
+   */
+  readonly kind: 'network' | 'files' | 'process' | 'environment' | 'secrets' | 'models' | 'console'
   /** The targets: host names, folders, program names, variable names. */
   readonly targets?: readonly string[]
   /** JSON pointers into the plugin's configuration that hold further targets. */

@@ -5,8 +5,10 @@ import { Type } from '../../core/type.js'
 import { checkRoutePath } from '../http-route/check-route-agreement.js'
 import { aContributionId, aName, aRange, checkShape, firstSpecVersion, oneOf } from '../shape/check-shape.js'
 import { aSchema } from '../shape/contributed-schema.js'
+import { screenName } from './built-screens.js'
 import { panelRoutes } from './check-panel-paths.js'
 import type { ConsolePanel } from './console-panel.js'
+import { checkPageRoutes, pageRoute } from './page-routes.js'
 
 const languageTag = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
 
@@ -87,6 +89,12 @@ const sectionShapes: Readonly<Record<string, TObject>> = {
   actions: Type.Object({ kind: Type.Literal('actions'), title: heading, actions: Type.Array(action, { minItems: 1, maxItems: 10 }) }),
 }
 
+const absoluteFolder = Refine(
+  Type.Unknown(),
+  (value) => typeof value === 'string' && path.isAbsolute(value) && value.length <= 4_000,
+  () => 'must be the absolute path of a built folder: fileURLToPath(new URL(…, import.meta.url))',
+)
+
 const contentShapes: Readonly<Record<string, TObject>> = {
   sections: Type.Object({ kind: Type.Literal('sections'), sections: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 20 }) }),
   component: Type.Object({
@@ -94,6 +102,18 @@ const contentShapes: Readonly<Record<string, TObject>> = {
     element: aName(/^(?=.{3,60}$)[a-z][a-z0-9]*(-[a-z0-9]+)+$/, 'the name of a custom element, such as dice-board'),
     module: absoluteFile,
     styles: Type.Optional(absoluteFile),
+  }),
+  screen: Type.Object({
+    kind: Type.Literal('screen'),
+    folder: absoluteFolder,
+    screen: aName(screenName, 'the name of a screen in kebab-case, such as open-tasks'),
+    routes: Type.Optional(
+      Type.Array(aName(pageRoute, 'the pattern of a path, such as /tasks, /chats/:chatId or /files/*'), {
+        minItems: 1,
+        maxItems: 20,
+        uniqueItems: true,
+      }),
+    ),
   }),
 }
 
@@ -103,8 +123,9 @@ const shape = Type.Object({
   title: texts(60),
   description: Type.Optional(texts(300)),
   icon: Type.Optional(aName(/^[a-z][a-z0-9-]{0,39}$/, 'the name of an icon, such as chart-bar')),
-  group: oneOf(['main', 'personal', 'admin']),
+  group: oneOf(['main', 'personal', 'admin', 'none', 'user', 'set_up']),
   order: Type.Optional(aRange(0, 1_000)),
+  keywords: Type.Optional(texts(300)),
   content: Type.Unknown(),
 })
 
@@ -142,6 +163,7 @@ function checkAgreement(panel: ConsolePanel): readonly Problem[] {
   const { content, group } = panel
   const sections = content.kind === 'sections' ? content.sections : []
   return [
+    ...checkPageRoutes(panel),
     ...panelRoutes(panel).flatMap(({ pointer, path: called, ofRow }) => {
       if (!ofRow && called.includes('{')) return [{ path: pointer, message: 'must have no parameters: only actions of a table have a row' }]
       return checkRoutePath(called).map(({ message }) => ({ path: pointer, message }))

@@ -43,7 +43,8 @@ function routesOf(section: PanelSection, pointer: string): readonly PanelRoute[]
 
 /**
  * What a panel of a third party takes from others, each with a JSON pointer: paths that do not
- * begin with `/api/plugins/<plugin id>/`, and sections of the configuration.
+ * begin with `/api/plugins/<plugin id>/`, sections of the configuration, and pages that are not below
+ * `/panels/`.
  */
 export function checkPanelPaths(panel: Pick<ConsolePanel, 'content'>, pluginId: string): readonly Problem[] {
   const prefix = `/api/plugins/${pluginId}/`
@@ -59,5 +60,8 @@ export function checkPanelPaths(panel: Pick<ConsolePanel, 'content'>, pluginId: 
         ? [{ path: `/content/sections/${index}/section`, message: 'must be absent: only built-in plugins have sections of their own' }]
         : [],
     ),
+    ...(panel.content.kind === 'screen' && panel.content.routes !== undefined
+      ? [{ path: '/content/routes', message: 'must be absent: only built-in plugins choose the paths of their pages' }]
+      : []),
   ]
 }

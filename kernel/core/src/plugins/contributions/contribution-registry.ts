@@ -9,6 +9,8 @@ import { clockToken, loggerToken } from '../../process/tokens.js'
 export interface PreparedContribution {
   readonly point: string
   readonly key: string
+  /** Further names that it has for itself among those of its point. Default: none. */
+  readonly claims?: readonly string[]
   readonly value: Contribution
 }
 
@@ -20,6 +22,7 @@ export interface PluginLease {
 }
 
 interface Entry extends Contributed<Contribution> {
+  readonly claims: readonly string[]
   readonly admission: Admission
 }
 
@@ -96,12 +99,13 @@ export class ContributionRegistry implements Contributions {
   admit(pluginId: string, contributions: readonly PreparedContribution[]): Admission {
     const points = this.#points
     const own = new Set<string>()
-    for (const { point, key } of contributions) {
+    for (const { point, key, claims = [] } of contributions) {
       const name = JSON.stringify([point, key])
       const owner = own.has(name) ? pluginId : points.get(point)?.get(key)?.pluginId
       if (owner !== undefined) throw duplicateContributionError.create({ point, key, plugin: pluginId, owner })
       own.add(name)
       this.#refuseWordOfAnother(pluginId, point, key)
+      for (const claim of claims) this.#refuseClaimOfAnother({ plugin: pluginId, point, key, claim })
     }
     const changed = new Set(contributions.map(({ point }) => point))
     const admission = new Admission(this.clock, () => {
@@ -109,9 +113,9 @@ export class ContributionRegistry implements Contributions {
       for (const point of changed) if (points.get(point)?.size === 0) points.delete(point)
       this.#announce(changed)
     })
-    for (const { point, key, value } of contributions) {
+    for (const { point, key, claims = [], value } of contributions) {
       const entries = points.get(point) ?? new Map<string, Entry>()
-      points.set(point, entries.set(key, { key, pluginId, value, admission }))
+      points.set(point, entries.set(key, { key, pluginId, claims, value, admission }))
     }
     this.#announce(changed)
     return admission
@@ -123,6 +127,12 @@ export class ContributionRegistry implements Contributions {
     for (const [other, { pluginId: owner }] of this.#points.get(point) ?? [])
       if (owner !== plugin && claimedWordOf(point, other) === word)
         throw duplicateContributionError.create({ point, key, plugin, owner, word })
+  }
+
+  /** Claims of one plugin among each other were compared when its setup was checked. */
+  #refuseClaimOfAnother(claimed: { readonly plugin: string; readonly point: string; readonly key: string; readonly claim: string }): void {
+    for (const { pluginId: owner, claims } of this.#points.get(claimed.point)?.values() ?? [])
+      if (owner !== claimed.plugin && claims.includes(claimed.claim)) throw duplicateContributionError.create({ ...claimed, owner })
   }
 
   #announce(changed: ReadonlySet<string>): void {

@@ -22,8 +22,8 @@ export function prepareContributions(
   const { contributions, lines } = checkSetup(setup, intake)
   const all = [...setup.violations.map(({ message }) => message), ...lines]
   if (all.length > 0) throw refusedPlugin(all)
-  return contributions.map(({ point, key, value }) => ({
-    ...{ point, key },
+  return contributions.map(({ point, key, claims, value }) => ({
+    ...{ point, key, claims },
     value: underOwnName(point, guardContribution(point, value, intake.guard), intake.plugin),
   }))
 }

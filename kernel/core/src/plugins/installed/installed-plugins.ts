@@ -84,6 +84,7 @@ export const manifestHash = (manifest: PluginManifestFile): string => createHash
 export function requestedAccess(manifest: PluginManifestFile): readonly string[] {
   const { contributes = [], provides = [], requires = [], optional = [], permissions = [], renamedFrom = [] } = manifest
   const granted = permissions.flatMap(({ kind, targets = [], targetsFromConfiguration = [] }) => {
+    if (kind === 'console') return ['console: runs code in the pages of the console, with the rights of whoever is signed in']
     const named = [...targets, ...targetsFromConfiguration.map((pointer) => `the address in the setting ${pointer}`)]
     return (named.length === 0 ? ['anything'] : named).map((target) => `${kind}: ${target}`)
   })
