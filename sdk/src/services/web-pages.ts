@@ -16,6 +16,12 @@ export interface WebInterface {
   readonly contentSecurityPolicy: string
   /** The `Permissions-Policy` of every file: what of the device the pages and their frames may ask the person for. Default: none is sent. */
   readonly permissionsPolicy?: string
+  /**
+   * The folders whose files are served at `/assets/plugins/<plugin id>/<file>`, with the policies above; empty for a plugin
+   * that has none now. Asked at each request, so that the files are gone together with the plugin. Files in folders of these
+   * are not served, nor are hidden files, links that lead out, and `screens.json`. Default: no plugin has any.
+   */
+  readonly pluginFolders?: (pluginId: string) => Promise<readonly string[]>
 }
 
 /**

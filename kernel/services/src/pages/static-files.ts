@@ -1,20 +1,29 @@
-import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { methodNotAllowedError } from '@agent-service/kernel-core/http'
 import { sendBytes } from '@agent-service/kernel-core/http/answer'
 import type { WebPages } from '@agent-service/kernel-core/http/server'
 import type { WebInterface } from '@agent-service/sdk/services/web-pages'
+import { findFile, realFolder } from './find-file.js'
 import { landingPage } from './landing-page.js'
+import { findPluginFile, isPluginPath } from './plugin-files.js'
 import { createFileSender } from './send-file.js'
 
 const isAsset = (requestPath: string): boolean => /\.[A-Za-z0-9]{1,8}$/.test(requestPath)
+
+interface FoundFile {
+  /** Its real path. */
+  readonly file: string
+  /** The web interface that it belongs to; undefined for a file of the configured folder. */
+  readonly offered: WebInterface | undefined
+}
 
 /**
  * Serves a folder: its files, whole or in ranges, and `index.html` for folders and for every page
  * path that a browser requests. Hidden files, and symbolic links that lead out of the folder, are
  * never served. Texts are sent compressed to clients that take it. Without the folder the web interface of a plugin is served, with its own
  * `Content-Security-Policy`, and its page with the addresses that it has below `basePath`; without
- * both, `/` is a page that states that the service is running.
+ * both, `/` is a page that states that the service is running. At `/assets/plugins/` are the files of plugins that the
+ * web interface names, with or without the folder.
  */
 export function createStaticFiles(options: {
   readonly folder: string
@@ -29,13 +38,24 @@ export function createStaticFiles(options: {
   const { folder, version, basePath = '', fallback = () => undefined, maxStalledMs = 30_000 } = options
   const landing = landingPage(version, basePath)
   const sender = createFileSender({ maxStalledMs })
+
+  /** The file of a path. The folder is resolved for each request, since it may be created while the service runs. */
+  const locate = async (requestPath: string, accept: string | undefined): Promise<FoundFile | undefined> => {
+    if (isPluginPath(requestPath)) {
+      const offered = fallback()
+      const file = offered && (await findPluginFile(requestPath, offered))
+      return file === undefined ? undefined : { file, offered }
+    }
+    const configured = await realFolder(folder)
+    const offered = configured === undefined ? fallback() : undefined
+    const root = configured ?? (offered && (await realFolder(offered.folder)))
+    const file = root === undefined ? undefined : await find(root, requestPath, accept)
+    return file === undefined ? undefined : { file, offered }
+  }
+
   return {
     async serve(exchange, requestPath) {
-      // Resolved for each request, since the folder may be created while the service runs.
-      const configured = await realpath(folder).catch(() => undefined)
-      const offered = configured === undefined ? fallback() : undefined
-      const root = configured ?? (offered && (await realpath(offered.folder).catch(() => undefined)))
-      const found = root === undefined ? undefined : await find(root, requestPath, exchange.request.headers.accept)
+      const found = await locate(requestPath, exchange.request.headers.accept)
       if (found === undefined && requestPath !== '/') return false
       if (exchange.method === 'OPTIONS') {
         sendBytes(exchange, { status: 204, headers: { allow: allowed.join(', ') } })
@@ -43,10 +63,12 @@ export function createStaticFiles(options: {
       }
       if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowedError.create({ method: exchange.method, allowed })
       if (found !== undefined) {
+        const { file, offered } = found
         if (offered) exchange.response.setHeader('content-security-policy', offered.contentSecurityPolicy)
         if (offered?.permissionsPolicy !== undefined) exchange.response.setHeader('permissions-policy', offered.permissionsPolicy)
-        if (offered && basePath !== '' && path.basename(found) === 'index.html') await sender.sendPageBelow(exchange, found, basePath)
-        else await sender.send(exchange, found)
+        if (offered && basePath !== '' && path.basename(file) === 'index.html' && !isPluginPath(requestPath))
+          await sender.sendPageBelow(exchange, file, basePath)
+        else await sender.send(exchange, file)
       } else {
         const headers = { 'cache-control': 'no-cache' }
         sendBytes(exchange, { status: 200, headers, contentType: 'text/html; charset=utf-8', body: landing })
@@ -64,12 +86,4 @@ async function find(root: string, requestPath: string, accept = ''): Promise<str
   const isHidden = segments.some((segment) => segment.startsWith('.'))
   const found = isHidden ? undefined : ((await findFile(root, segments)) ?? (await findFile(root, [...segments, 'index.html'])))
   return found ?? (accept.includes('text/html') && !isAsset(requestPath) ? findFile(root, ['index.html']) : undefined)
-}
-
-async function findFile(root: string, segments: readonly string[]): Promise<string | undefined> {
-  const real = await realpath(path.join(root, ...segments)).catch(() => undefined)
-  if (real === undefined || !real.startsWith(`${root}${path.sep}`)) return undefined
-  if (real.slice(root.length).includes(`${path.sep}.`)) return undefined
-  const stats = await stat(real).catch(() => undefined)
-  return stats?.isFile() ? real : undefined
 }
