@@ -152,6 +152,13 @@ export interface PluginEvents extends Events {
    * @throws `subscription_invalid`
    */
   subscribe(subscription: EventSubscription): Promise<Disposer>
+  /**
+   * Records an event for everyone who has a stream open in this process, or had one so lately that it may be resumed: for
+   * what all see and no stored change says, such as parts of a page that come and go. Whoever opens a stream later does
+   * not get it, and reads the state anyway. Resolves when it is stored.
+   * @throws as {@link record}.
+   */
+  announce(event: Omit<EventInput, 'userId'>): Promise<void>
   /** Removes a subscription, with all its pending events. Does nothing for an unknown one. */
   unsubscribe(id: string): Promise<void>
 }

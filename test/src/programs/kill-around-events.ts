@@ -27,6 +27,7 @@ export function killAroundEvents(plugin: Plugin, planPath: string): Pick<Plugin,
   const dying = (events: PluginEvents): PluginEvents => ({
     record: (transaction, event) => events.record(transaction, event),
     publishDelta: (event) => events.publishDelta(event),
+    announce: (event) => events.announce(event),
     position: (userId) => events.position(userId),
     unsubscribe: (id) => events.unsubscribe(id),
     subscribe: (subscription) =>

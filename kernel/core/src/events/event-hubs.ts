@@ -126,6 +126,13 @@ export function createEventHubs(options: {
       const hub = hubs.get(userId)
       return { connected: (hub?.connections.size ?? 0) > 0, endedAt: hub?.endedAt }
     },
+    /** The users who have a connection, or had one or an event so lately that a stream may be resumed. */
+    users: (): readonly string[] => [...hubs.keys()],
+    /** Drops what is kept of a user without a connection. */
+    forget(userId: string): void {
+      const hub = hubs.get(userId)
+      if (hub?.connections.size === 0) drop(userId, hub)
+    },
     /** How many users take memory. */
     size: (): number => hubs.size,
     /** Stops every timer. */

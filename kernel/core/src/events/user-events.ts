@@ -4,7 +4,7 @@ import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
-import type { EventInput, Events } from '@agent-service/sdk/services/events'
+import type { EventInput, Events, PluginEvents } from '@agent-service/sdk/services/events'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 import { type Configuration, configurationToken } from '../config/index.js'
 import { createUnexportedData } from '../database/collections/unexported-data.js'
@@ -33,8 +33,11 @@ export const defaultEventLimits: EventLimits = {
   ...{ queueEvents: 4096, queueBytes: 8 * 2 ** 20 },
 }
 
+/** How many users get an announcement with one commit. */
+const usersPerCommit = 200
+
 /** The publishing side, for all plugins. */
-export type EventPublisher = Pick<Events, 'record' | 'publishDelta' | 'position'>
+export type EventPublisher = Pick<Events, 'record' | 'publishDelta' | 'position'> & Pick<PluginEvents, 'announce'>
 
 export const eventsToken: InjectionToken<EventPublisher> = Symbol('events')
 
@@ -103,9 +106,10 @@ export class UserEvents implements EventPublisher, EventStreams {
       {
         ...stored,
         collections: [storedEvents.name, eventFloors.name],
-        async erase(userId, options) {
+        erase: async (userId, options) => {
           await stored.erase(userId, options)
           await database.collection(eventFloors).delete(userId)
+          this.#hubs.forget(userId)
         },
       },
     ]
@@ -145,6 +149,16 @@ export class UserEvents implements EventPublisher, EventStreams {
     this.#counts.published(event.name)
     this.#hubs.publish(event.userId, publishedEvent(number, event.name, event.data))
     return number
+  }
+
+  async announce({ name, data }: Omit<EventInput, 'userId'>): Promise<void> {
+    const users = this.#hubs.users()
+    for (let from = 0; from < users.length; from += usersPerCommit) {
+      const some = users.slice(from, from + usersPerCommit)
+      await this.database.transaction(async (transaction) => {
+        for (const userId of some) this.record(transaction, { userId, name, data })
+      })
+    }
   }
 
   position(_userId?: string): number {

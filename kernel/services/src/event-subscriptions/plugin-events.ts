@@ -21,6 +21,10 @@ export function createPluginEvents(
       types.check(pluginId, event.name, event.data)
       return publisher.publishDelta(event)
     },
+    async announce(event) {
+      types.check(pluginId, event.name, event.data)
+      await publisher.announce(event)
+    },
     position: (userId) => publisher.position(userId),
     subscribe: (subscription) => subscriptions.subscribe(subscriber, subscription),
     unsubscribe: (id) => subscriptions.unsubscribe(pluginId, id),

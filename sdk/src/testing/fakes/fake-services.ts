@@ -110,6 +110,7 @@ export function createFakeEvents(): FakeEvents {
     subscriptions,
     record: (_transaction, event) => void recorded.push(event),
     publishDelta: (event) => recorded.push(event),
+    announce: async (event) => void recorded.push({ ...event, userId: '*' }),
     position: () => recorded.length,
     async subscribe(subscription) {
       subscriptions.set(subscription.id, subscription)
