@@ -45,7 +45,12 @@ const chunks = [
     priority: 2,
   },
   { name: 'answers', test: /\/web\/screens\/chat\/beside\/beside\.ts$/, priority: 1 },
-  { name: 'answers', test: /\/web\/screens\/chat\/(?!bin\/|failures\/failed)/, minShareCount: 2, priority: 1 },
+  {
+    name: 'answers',
+    test: /\/web\/(screens\/chat\/(?!bin\/|failures\/failed)|(diagrams|highlight|markdown|maths)\/)/,
+    minShareCount: 2,
+    priority: 1,
+  },
 ]
 
 /**

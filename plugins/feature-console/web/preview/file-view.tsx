@@ -1,7 +1,7 @@
 import './preview.css'
 import { createMemo, createSignal, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
 import { isProblem } from '../api/problem.js'
-import { loadMarkdown, markdownNodes } from '../screens/chat/markdown/load-markdown.js'
+import { loadMarkdown, markdownNodes } from '../markdown/load-markdown.js'
 import { Button } from '../ui/button.js'
 import { Mark } from '../ui/mark.js'
 import { lazyPart } from '../ui/part.js'

@@ -1,14 +1,14 @@
-import '../screens/chat/highlight/code.css'
+import '../highlight/code.css'
 import { createEffect, createSignal, type JSX, onCleanup } from 'solid-js'
 import { loadPart } from '../core/load-part.js'
-import type { ColouredText } from '../screens/chat/highlight/coloured-text.js'
+import type { ColouredText } from '../highlight/coloured-text.js'
 
 /** Text and code, in colours where its language has them. JSON in one line is set in many. */
 export function TextView(props: { readonly text: string; readonly name: string; readonly isCut: boolean }): JSX.Element {
   const code = document.createElement('code')
   code.translate = false
   const [coloured, setColoured] = createSignal<ColouredText>()
-  loadPart(() => import('../screens/chat/highlight/coloured-text.js')).then(
+  loadPart(() => import('../highlight/coloured-text.js')).then(
     ({ ColouredText }) => void setColoured(new ColouredText(code)),
     // Without colours it can be read as well.
     () => undefined,

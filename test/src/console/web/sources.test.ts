@@ -48,7 +48,7 @@ const rules: readonly Rule[] = [
 const bareImport = /(?<!loadPart\(\(\) => |lazyPart\(\s*\(\) => |typeof )\bimport\(['"]/
 
 /** Each of their imports is handed to `loadPart` in one place. */
-const importTables: readonly string[] = ['screens/chat/highlight/languages.ts']
+const importTables: readonly string[] = ['highlight/languages.ts']
 
 const findings = (file: string, source: string): readonly string[] => {
   const all: readonly Rule[] = file.endsWith('/index.ts')

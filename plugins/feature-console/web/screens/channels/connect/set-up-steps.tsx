@@ -1,7 +1,7 @@
 import { For, type JSX, Show } from 'solid-js'
+import { StreamedText } from '../../../markdown/streamed-text.js'
 import { CopyButton } from '../../../ui/copy-button.js'
 import { Icon } from '../../../ui/icon.js'
-import { StreamedText } from '../../chat/streamed-text.js'
 import type { Channel } from '../common/channel-api.js'
 import { t } from '../common/texts.js'
 import { fieldTitles, isForeign, stepsOf } from '../words/channel-words.js'

@@ -1,12 +1,12 @@
 import { For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { Schemas } from '../../../api/types.js'
 import { momentText } from '../../../i18n/formats.js'
+import { StreamedText } from '../../../markdown/streamed-text.js'
 import { agentName } from '../../../ui/agent-name.js'
 import { CallWords } from '../../../ui/call-words.js'
 import { knownTool } from '../../chat/known-tools.js'
 import { titleOf } from '../../chat/list/chat-actions.js'
 import { agentOf } from '../../chat/send/choices.js'
-import { StreamedText } from '../../chat/streamed-text.js'
 import { type PrintedPicture, placeOf } from './read-pictures.js'
 import { t } from './texts.js'
 

@@ -1,5 +1,5 @@
-import { placed } from '../../../core/base.js'
-import { type FramePort, onFrameGreeting, openFramePort } from '../../../core/frame-port.js'
+import { placed } from '../core/base.js'
+import { type FramePort, onFrameGreeting, openFramePort } from '../core/frame-port.js'
 import { type Picture, pictureOf } from './svg-text.js'
 import { t } from './texts.js'
 

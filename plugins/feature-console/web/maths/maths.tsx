@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, type JSX, Show } from 'solid-js'
-import { loadPart } from '../../../core/load-part.js'
+import { loadPart } from '../core/load-part.js'
 import type { formulaOf } from './formulas.js'
 import { t } from './texts.js'
 

@@ -1,14 +1,14 @@
-import './highlight/code.css'
+import '../highlight/code.css'
 import { createEffect, createSignal, type JSX, onCleanup, Show } from 'solid-js'
-import { saveText } from '../../core/csv.js'
-import { loadPart } from '../../core/load-part.js'
-import { recall, remember } from '../../core/storage.js'
-import { IconButton } from '../../ui/button.js'
-import { CopyButton } from '../../ui/copy-button.js'
-import type { Diagram } from './diagrams/diagram.js'
-import type { ColouredText } from './highlight/coloured-text.js'
-import { codeFileName, namedIn } from './highlight/file-name.js'
-import { t } from './highlight/texts.js'
+import { saveText } from '../core/csv.js'
+import { loadPart } from '../core/load-part.js'
+import { recall, remember } from '../core/storage.js'
+import type { Diagram } from '../diagrams/diagram.js'
+import type { ColouredText } from '../highlight/coloured-text.js'
+import { codeFileName, namedIn } from '../highlight/file-name.js'
+import { t } from '../highlight/texts.js'
+import { IconButton } from '../ui/button.js'
+import { CopyButton } from '../ui/copy-button.js'
 
 export interface CodeBlockProps {
   readonly source: string
@@ -34,7 +34,7 @@ export function CodeBlock(props: CodeBlockProps): JSX.Element {
   const isDiagram = (): boolean => props.language?.toLowerCase() === 'mermaid' && !props.open
   createEffect(() => {
     if (!isDiagram() || drawn()) return
-    loadPart(() => import('./diagrams/diagram.js')).then(
+    loadPart(() => import('../diagrams/diagram.js')).then(
       ({ Diagram }) => void setDrawn(() => Diagram),
       // The source can be read as well; the next diagram asks again.
       () => undefined,
@@ -53,7 +53,7 @@ export function CodeBlock(props: CodeBlockProps): JSX.Element {
 function ColouredCode(props: CodeBlockProps): JSX.Element {
   const title = (): string => namedIn(props.info) ?? props.language ?? t('code')
   const save = async (): Promise<void> => {
-    const name = await loadPart(() => import('./highlight/languages.js')).then(
+    const name = await loadPart(() => import('../highlight/languages.js')).then(
       ({ extensionOf }) => codeFileName(props.info, extensionOf(props.language)),
       () => codeFileName(props.info, 'txt'),
     )
@@ -83,7 +83,7 @@ function Code(props: CodeBlockProps): JSX.Element {
   const code = document.createElement('code')
   code.translate = false
   const [coloured, setColoured] = createSignal<ColouredText>()
-  loadPart(() => import('./highlight/coloured-text.js')).then(
+  loadPart(() => import('../highlight/coloured-text.js')).then(
     ({ ColouredText }) => void setColoured(new ColouredText(code)),
     // Without colours it can be read as well; the next block asks for them again.
     () => undefined,

@@ -1,5 +1,5 @@
 import { createSignal } from 'solid-js'
-import { loadPart } from '../../../core/load-part.js'
+import { loadPart } from '../core/load-part.js'
 
 type Markdown = typeof import('./markdown.js')
 

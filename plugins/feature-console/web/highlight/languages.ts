@@ -1,5 +1,5 @@
 import type { StreamParser } from '@codemirror/streamparser'
-import { loadPart } from '../../../core/load-part.js'
+import { loadPart } from '../core/load-part.js'
 
 /** The grammar of a language, which reads line after line and carries its state. */
 export type Grammar = StreamParser<unknown>

@@ -1,12 +1,11 @@
 import type { MarkupElement, MarkupNode } from '@agent-service/sdk/markdown'
 import { type Accessor, createEffect, createMemo, createRoot, createSignal, getOwner, type JSX, onCleanup, Show } from 'solid-js'
-import { Button } from '../../ui/button.js'
-import { Icon } from '../../ui/icon.js'
+import { Maths } from '../maths/maths.js'
+import { Button } from '../ui/button.js'
 import { CodeBlock } from './code-block.js'
-import { maxFormatted } from './markdown/limits.js'
-import { loadMarkdown, markdown } from './markdown/load-markdown.js'
-import type { Part, PartOf } from './markdown/shown-nodes.js'
-import { Maths } from './maths/maths.js'
+import { maxFormatted } from './limits.js'
+import { loadMarkdown, markdown } from './load-markdown.js'
+import type { Part, PartOf } from './shown-nodes.js'
 import { t } from './texts.js'
 
 /**
@@ -135,34 +134,11 @@ function Tail(props: { readonly text: string; readonly open: boolean }): JSX.Ele
     written = text
   })
   return (
-    <p class="chat-tail" translate={props.open ? 'no' : undefined}>
+    <p class="prose-tail" translate={props.open ? 'no' : undefined}>
       {node}
       <Show when={props.open}>
         <span class="caret" />
       </Show>
     </p>
-  )
-}
-
-/** One line that opens to what the model thought. */
-export function ReasoningFold(props: { readonly text: string; readonly open: boolean }): JSX.Element {
-  const began = Date.now()
-  const [took, setTook] = createSignal<number>()
-  const wasOpen = props.open
-  createEffect(() => {
-    if (wasOpen && !props.open && took() === undefined) setTook(Date.now() - began)
-  })
-  return (
-    <details class="fold">
-      <summary>
-        {props.open
-          ? t('thinking')
-          : took() === undefined
-            ? t('thoughts')
-            : t('thought_for', { seconds: Math.max(1, Math.round((took() ?? 0) / 1000)) })}
-        <Icon name="chevron-right" flip />
-      </summary>
-      <div class="chat-thoughts foreign">{props.text}</div>
-    </details>
   )
 }
