@@ -31,13 +31,21 @@ const sqlDialects = {
   },
 }
 
+/** What only some screens need of what screens share. */
+const later =
+  /\/web\/(api\/(field-problems|read-agents|upload-in-pieces)|core\/line-diff|i18n\/(money|times)|ui\/(form-dialog|shipped-words))\.tsx?$/
+
 /**
  * What is loaded together stands in one file, since a browser asks a service for six at a time: what screens share
- * comes with the first load, but for words that come with an error or a list; what runs beside every screen, what begins a message (but for
+ * comes with the first load, but for what few of them need; what runs beside every screen, what begins a message (but for
  * the list of models, which is opened first), and what several screens show of answers (but for deleted chats and failures) are a file each.
  */
 const chunks = [
-  { name: 'common', test: /\/web\/((api|app|core|ui)\/(?!shipped-words)|i18n\/[^/]+$)|\/node_modules\/solid-js\//, priority: 4 },
+  {
+    name: 'common',
+    test: (id) => /\/web\/((api|app|core|ui)\/|i18n\/[^/]+$)|\/node_modules\/solid-js\//.test(id) && !later.test(id),
+    priority: 4,
+  },
   { name: 'beside', test: /\/web\/screens\/[^/]+\/start\.ts$/, priority: 3 },
   {
     name: 'composer',

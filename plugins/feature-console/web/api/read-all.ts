@@ -11,3 +11,11 @@ export async function readAll<Item>(
   } while (cursor !== undefined)
   return items
 }
+
+const pageSize = 200
+
+/** The query of a page that is as long as the service lets it be. */
+export const pageQuery = (cursor: string | undefined): { readonly limit: number; readonly cursor?: string } => ({
+  limit: pageSize,
+  ...(cursor !== undefined && { cursor }),
+})

@@ -5,9 +5,9 @@ import { isProblem } from '../../api/problem.js'
 import type { Schemas } from '../../api/types.js'
 import { whenConfirmed } from '../../app/confirmation.js'
 import { Checkbox, SelectField, TextField } from '../../ui/field.js'
+import { FormDialog } from '../../ui/form-dialog.js'
 import { showToast } from '../../ui/notices.js'
 import { Failure } from '../../ui/states.js'
-import { FormDialog } from '../credentials/common/form-dialog.js'
 import { t } from './texts.js'
 
 type Kind = Schemas['VaultAccess']['kind']

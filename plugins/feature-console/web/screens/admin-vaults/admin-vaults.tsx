@@ -4,6 +4,7 @@ import './admin-vaults.css'
 import { createMemo, createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
+import { pageQuery, readAll } from '../../api/read-all.js'
 import type { Schemas } from '../../api/types.js'
 import { whileVisible } from '../../api/while-visible.js'
 import { Button, ButtonLink } from '../../ui/button.js'
@@ -12,7 +13,6 @@ import { KeyedRows } from '../../ui/keyed-rows.js'
 import { showToast } from '../../ui/notices.js'
 import { Page } from '../../ui/page.js'
 import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
-import { readAll } from '../credentials/common/read-credentials.js'
 import { t as vaultTexts } from '../vaults/texts.js'
 import { VaultState } from '../vaults/vault-state.js'
 import { AccessDialog } from './access-dialog.js'
@@ -25,7 +25,9 @@ const everyMs = 15_000
 
 /** The vaults of the configuration: how they do, and who may use them. */
 export default function AdminVaults(): JSX.Element {
-  const vaults = createLoaded((signal) => readAll<SystemVault>((query) => api.get('/api/admin/vaults', { query, signal })))
+  const vaults = createLoaded((signal) =>
+    readAll<SystemVault>((cursor) => api.get('/api/admin/vaults', { query: pageQuery(cursor), signal })),
+  )
   const [changing, setChanging] = createSignal<SystemVault>()
   const reload = (): void => void vaults.reload()
   whileVisible(everyMs, reload)

@@ -1,7 +1,7 @@
 import { For, type JSX, Match, Switch } from 'solid-js'
 import type { Schemas } from '../../api/types.js'
+import { type DiffLine, lineDiff, patchLines } from '../../core/line-diff.js'
 import { type Definition, isSame, type Member, members } from './definition.js'
-import { type DiffLine, lineDiff, patchLines } from './line-diff.js'
 import { memberText, t } from './texts.js'
 
 export type Change = Schemas['AgentChange']

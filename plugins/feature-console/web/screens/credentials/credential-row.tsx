@@ -1,5 +1,6 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
+import type { NamedAgent } from '../../api/read-agents.js'
 import { navigate } from '../../app/router.js'
 import { momentText, whenText } from '../../i18n/formats.js'
 import { agentName } from '../../ui/agent-name.js'
@@ -9,14 +10,14 @@ import { Icon } from '../../ui/icon.js'
 import { MenuButton, type MenuItem } from '../../ui/menu.js'
 import { showToast } from '../../ui/notices.js'
 import { Failure } from '../../ui/states.js'
-import type { Agent, Credential, Source } from './common/read-credentials.js'
+import type { Credential, Source } from './common/read-credentials.js'
 import { t } from './common/texts.js'
 import { VaultBadge } from './common/vault-badge.js'
 
 /** One credential: its fields without values, who may use it, and what can be done with it. */
 export function CredentialRow(props: {
   readonly source: Source
-  readonly agents: readonly Agent[]
+  readonly agents: readonly NamedAgent[]
   readonly onOpen: (what: 'grant' | 'replace' | 'edit') => void
   readonly onChanged: () => void
 }): JSX.Element {

@@ -2,18 +2,18 @@ import { For, type JSX, onCleanup, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { onEvent } from '../../api/events.js'
 import { createLoaded } from '../../api/loaded.js'
+import type { NamedAgent } from '../../api/read-agents.js'
 import { agentName } from '../../ui/agent-name.js'
 import { ButtonLink } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
 import { Failure } from '../../ui/states.js'
-import type { Agent } from './common/read-credentials.js'
 import { t } from './common/texts.js'
 
 /** The tool by which agents ask. */
 const requestTool = 'request_credential'
 
 /** Agents that wait for an answer, in their words; the answer is given in the chat. Nothing, if there are none. */
-export function WaitingRequests(props: { readonly agents: readonly Agent[] }): JSX.Element {
+export function WaitingRequests(props: { readonly agents: readonly NamedAgent[] }): JSX.Element {
   const waiting = createLoaded(async (signal) => {
     const { items } = await api.get('/api/approvals', { query: { status: 'pending', limit: 100 }, signal })
     return items.filter(({ tool }) => tool === requestTool)

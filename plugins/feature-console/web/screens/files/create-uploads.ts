@@ -2,7 +2,7 @@ import { createSignal, onCleanup } from 'solid-js'
 import { api } from '../../api/client.js'
 import { isProblem } from '../../api/problem.js'
 import { upload } from '../../api/upload.js'
-import { uploadInPieces } from './upload-in-pieces.js'
+import { uploadInPieces } from '../../api/upload-in-pieces.js'
 
 /** Larger files are sent in pieces. */
 const wholeBytes = 2 * 1024 * 1024

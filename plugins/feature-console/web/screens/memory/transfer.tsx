@@ -2,10 +2,10 @@ import { createSignal, type JSX, Show } from 'solid-js'
 import { api, send } from '../../api/client.js'
 import { saveBlob } from '../../core/csv.js'
 import { Field } from '../../ui/field.js'
+import { FormDialog } from '../../ui/form-dialog.js'
 import { MenuButton } from '../../ui/menu.js'
 import { showToast } from '../../ui/notices.js'
 import { errorText } from '../../ui/states.js'
-import { FormDialog } from '../credentials/common/form-dialog.js'
 import { t } from './texts.js'
 
 const files = { markdown: 'memories.md', ndjson: 'memories.ndjson' } as const

@@ -1,9 +1,9 @@
 import { type JSX, Show } from 'solid-js'
 import type { Schemas } from '../../api/types.js'
+import { dayTimeText } from '../../i18n/times.js'
 import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { Icon } from '../../ui/icon.js'
-import { dayTimeText } from '../tasks/common/times.js'
 import { t } from './texts.js'
 
 type Share = Schemas['Share']

@@ -2,6 +2,7 @@ import { type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
 import { durationText, momentText, numberText, whenText } from '../../i18n/formats.js'
+import { dayTimeText, zoneName } from '../../i18n/times.js'
 import { agentName } from '../../ui/agent-name.js'
 import { modelTitle } from '../../ui/model-names.js'
 import { cronSummary } from './common/cron-summary.js'
@@ -9,7 +10,6 @@ import { Fact } from './common/fact.js'
 import { createAgents } from './common/read-tasks.js'
 import { checkText, outcomeText, type TaskDetails } from './common/task.js'
 import { t } from './common/texts.js'
-import { dayTimeText, zoneName } from './common/times.js'
 
 /** What a task is set to. */
 export function TaskFacts(props: { readonly task: TaskDetails }): JSX.Element {

@@ -1,6 +1,7 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { navigate } from '../../app/router.js'
 import { whenText } from '../../i18n/formats.js'
+import { dayTimeText, untilText } from '../../i18n/times.js'
 import { agentName } from '../../ui/agent-name.js'
 import { Badge, StateMark } from '../../ui/badge.js'
 import { Icon } from '../../ui/icon.js'
@@ -13,7 +14,6 @@ import { NextRuns } from './common/next-runs.js'
 import type { Agent } from './common/read-tasks.js'
 import { canChange, checkText, failureOf, isOver, markOf, type Task, type TaskDetails } from './common/task.js'
 import { t } from './common/texts.js'
-import { dayTimeText, untilText } from './common/times.js'
 import { createTaskActions, type TaskActions } from './task-actions.js'
 
 /** One task in a list: state, title, agent and times, what failed, and what can be done. */

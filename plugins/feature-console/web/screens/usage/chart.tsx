@@ -1,5 +1,6 @@
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import { dayText, moneyText } from './formats.js'
+import { moneyText } from '../../i18n/money.js'
+import { dayText } from './formats.js'
 import type { Day, Usage } from './read-usage.js'
 import { t } from './texts.js'
 

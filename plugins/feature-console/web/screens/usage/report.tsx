@@ -1,7 +1,8 @@
 import { For, type JSX, Show } from 'solid-js'
-import { numberText } from '../../i18n/formats.js'
+import { compactText, numberText } from '../../i18n/formats.js'
+import { moneyText } from '../../i18n/money.js'
 import { CostChart, Legend } from './chart.js'
-import { amountText, dayText, moneyText, shareText } from './formats.js'
+import { dayText, shareText } from './formats.js'
 import { type Sum, tokensOf, type Usage } from './read-usage.js'
 import { t } from './texts.js'
 
@@ -28,7 +29,7 @@ export function Report(props: {
         </div>
         <div>
           <dt>{t('tokens')}</dt>
-          <dd class="usage-value num">{amountText(props.usage.tokens)}</dd>
+          <dd class="usage-value num">{compactText(props.usage.tokens)}</dd>
           <dd class="meta">{t('cached', { share: shareText(props.usage.cachedShare) })}</dd>
         </div>
         <div>
@@ -96,8 +97,8 @@ export function Budget(props: { readonly usage: Usage | undefined }): JSX.Elemen
   const text = (): string => {
     const budget = state()
     if (!budget) return ''
-    const used = budget.limit_usd === null ? amountText(budget.used_tokens) : moneyText(budget.used_usd)
-    const limit = budget.limit_usd === null ? amountText(budget.limit_tokens ?? 0) : moneyText(budget.limit_usd)
+    const used = budget.limit_usd === null ? compactText(budget.used_tokens) : moneyText(budget.used_usd)
+    const limit = budget.limit_usd === null ? compactText(budget.limit_tokens ?? 0) : moneyText(budget.limit_usd)
     return t(budget.period === 'day' ? 'budget_day' : 'budget_month', { used, limit, share: shareText(share()) })
   }
   return (
@@ -188,7 +189,7 @@ function SumTable(props: {
                   </Show>
                 </td>
                 <td class="r">{numberText(row.sum.calls)}</td>
-                <td class="r">{amountText(tokensOf(row.sum))}</td>
+                <td class="r">{compactText(tokensOf(row.sum))}</td>
                 <td class="r">{moneyText(row.sum.cost_usd)}</td>
               </tr>
             )}

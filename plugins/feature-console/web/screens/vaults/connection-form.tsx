@@ -1,6 +1,7 @@
 import { createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
+import { pageQuery, readAll } from '../../api/read-all.js'
 import type { Schemas } from '../../api/types.js'
 import { Button } from '../../ui/button.js'
 import { Dialog } from '../../ui/dialog.js'
@@ -9,7 +10,6 @@ import type { FormSchema } from '../../ui/json-schema.js'
 import { type FormValue, SchemaForm } from '../../ui/schema-form.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { t as ui } from '../../ui/texts.js'
-import { readAll } from '../credentials/common/read-credentials.js'
 import { formOf, isForeign } from './connector-words.js'
 import { t } from './texts.js'
 import type { Vault } from './vault-state.js'
@@ -22,7 +22,7 @@ export function ConnectionForm(props: {
   readonly onClose: () => void
   readonly onDone: (vault: Vault) => void
 }): JSX.Element {
-  const connectors = createLoaded((signal) => readAll((query) => api.get('/api/vaults/connectors', { query, signal })))
+  const connectors = createLoaded((signal) => readAll((cursor) => api.get('/api/vaults/connectors', { query: pageQuery(cursor), signal })))
   const [chosen, setChosen] = createSignal<string | undefined>(props.vault?.connector)
   const connector = createMemo(
     (): Connector | undefined =>

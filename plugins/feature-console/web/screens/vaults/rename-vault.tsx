@@ -1,9 +1,9 @@
 import { createSignal, type JSX } from 'solid-js'
 import { api } from '../../api/client.js'
 import { TextField } from '../../ui/field.js'
+import { FormDialog } from '../../ui/form-dialog.js'
 import { showToast } from '../../ui/notices.js'
 import { titleProblem } from '../credentials/common/field-draft.js'
-import { FormDialog } from '../credentials/common/form-dialog.js'
 import { t } from './texts.js'
 import type { Vault } from './vault-state.js'
 

@@ -3,6 +3,8 @@ import { api } from '../../api/client.js'
 import { onEvent } from '../../api/events.js'
 import { createLoaded } from '../../api/loaded.js'
 import { createPagedList } from '../../api/paged-list.js'
+import { readAgents } from '../../api/read-agents.js'
+import { pageQuery, readAll } from '../../api/read-all.js'
 import type { Schemas } from '../../api/types.js'
 import { usePageTitle } from '../../app/contributions.js'
 import { Button } from '../../ui/button.js'
@@ -10,7 +12,6 @@ import { TextField } from '../../ui/field.js'
 import { Page } from '../../ui/page.js'
 import { PagedRows } from '../../ui/paged-rows.js'
 import { EmptyState, Failure } from '../../ui/states.js'
-import { readAgents, readAll } from '../credentials/common/read-credentials.js'
 import { GrantDialog } from '../credentials/grants/grant-dialog.js'
 import { t } from './texts.js'
 import { VaultState } from './vault-state.js'
@@ -29,7 +30,7 @@ export function VaultPage(props: { readonly id: string }): JSX.Element {
   const people = createLoaded(async (signal) => {
     const [agents, grants] = await Promise.all([
       readAgents(signal),
-      readAll((query) => api.get('/api/credentials/grants', { query, signal })),
+      readAll((cursor) => api.get('/api/credentials/grants', { query: pageQuery(cursor), signal })),
     ])
     return { agents, grants: grants.filter(({ source }) => source.kind === 'vault' && source.vault_id === props.id) }
   })

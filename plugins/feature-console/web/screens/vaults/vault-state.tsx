@@ -2,9 +2,9 @@ import { type JSX, Show } from 'solid-js'
 import type { Schemas } from '../../api/types.js'
 import { momentText } from '../../i18n/formats.js'
 import { language } from '../../i18n/language.js'
+import { dayTimeText, untilText } from '../../i18n/times.js'
 import { StateMark } from '../../ui/badge.js'
 import type { MarkName } from '../../ui/mark.js'
-import { dayTimeText, untilText } from '../tasks/common/times.js'
 import { t } from './texts.js'
 
 export type Vault = Schemas['Vault']

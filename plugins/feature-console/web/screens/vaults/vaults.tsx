@@ -4,6 +4,7 @@ import { createMemo, createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { onEvent } from '../../api/events.js'
 import { createLoaded } from '../../api/loaded.js'
+import { pageQuery, readAll } from '../../api/read-all.js'
 import { whileVisible } from '../../api/while-visible.js'
 import type { ScreenProps } from '../../app/screen-props.js'
 import { Button } from '../../ui/button.js'
@@ -11,7 +12,6 @@ import { KeyedRows } from '../../ui/keyed-rows.js'
 import { showToast } from '../../ui/notices.js'
 import { Page } from '../../ui/page.js'
 import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
-import { readAll } from '../credentials/common/read-credentials.js'
 import { ConnectionForm } from './connection-form.js'
 import { t } from './texts.js'
 import { VaultPage } from './vault-page.js'
@@ -30,7 +30,7 @@ export default function Vaults(props: ScreenProps): JSX.Element {
 }
 
 function VaultList(): JSX.Element {
-  const vaults = createLoaded((signal) => readAll<Vault>((query) => api.get('/api/vaults', { query, signal })))
+  const vaults = createLoaded((signal) => readAll<Vault>((cursor) => api.get('/api/vaults', { query: pageQuery(cursor), signal })))
   const [failure, setFailure] = createSignal<unknown>()
   const [form, setForm] = createSignal<{ readonly vault?: Vault }>()
   const reload = (): void => void vaults.reload()

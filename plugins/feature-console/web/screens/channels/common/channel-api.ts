@@ -1,7 +1,7 @@
 import { api } from '../../../api/client.js'
 import type { Page } from '../../../api/paged-list.js'
+import { pageQuery, readAll } from '../../../api/read-all.js'
 import type { Schemas } from '../../../api/types.js'
-import { readAll } from '../../credentials/common/read-credentials.js'
 
 export type Channel = Schemas['Channel']
 export type Connection = Schemas['ChannelConnection']
@@ -51,7 +51,7 @@ const at = (id: string) => ({ path: { connection_id: id } })
 export const ownChannels: ChannelApi = {
   isShared: false,
   home: '/channels',
-  list: (signal) => readAll((query) => api.get(own, { query, signal })),
+  list: (signal) => readAll((cursor) => api.get(own, { query: pageQuery(cursor), signal })),
   get: (id, signal) => api.get(ownOne, { ...at(id), signal }),
   create: (body) => api.post(own, { body }),
   change: (id, body) => api.patch(ownOne, { ...at(id), body }),
@@ -60,7 +60,7 @@ export const ownChannels: ChannelApi = {
   test: (id, signal) => api.post(`${ownOne}/test`, { ...at(id), signal }),
   deliveries: (id, query) => api.get(`${ownOne}/deliveries`, { ...at(id), query }),
   resend: (id, delivery) => api.post(`${ownOne}/deliveries/{delivery_id}/resend`, { path: { connection_id: id, delivery_id: delivery } }),
-  senders: (id, signal) => readAll((query) => api.get(`${ownOne}/senders`, { ...at(id), query, signal })),
+  senders: (id, signal) => readAll((cursor) => api.get(`${ownOne}/senders`, { ...at(id), query: pageQuery(cursor), signal })),
   deny: (id, sender) => api.post(`${ownOne}/pairings/{pairing_id}/deny`, { path: { connection_id: id, pairing_id: sender } }),
   forget: (id, sender) => api.delete(`${ownOne}/senders/{sender_id}`, { path: { connection_id: id, sender_id: sender } }),
   own: {
@@ -74,7 +74,7 @@ export const ownChannels: ChannelApi = {
 export const sharedChannels: ChannelApi = {
   isShared: true,
   home: '/admin/channels',
-  list: (signal) => readAll((query) => api.get(shared, { query, signal })),
+  list: (signal) => readAll((cursor) => api.get(shared, { query: pageQuery(cursor), signal })),
   get: (id, signal) => api.get(sharedOne, { ...at(id), signal }),
   create: (body) => api.post(shared, { body }),
   change: (id, body) => api.patch(sharedOne, { ...at(id), body }),
@@ -84,11 +84,11 @@ export const sharedChannels: ChannelApi = {
   deliveries: (id, query) => api.get(`${sharedOne}/deliveries`, { ...at(id), query }),
   resend: (id, delivery) =>
     api.post(`${sharedOne}/deliveries/{delivery_id}/resend`, { path: { connection_id: id, delivery_id: delivery } }),
-  senders: (id, signal) => readAll((query) => api.get(`${sharedOne}/senders`, { ...at(id), query, signal })),
+  senders: (id, signal) => readAll((cursor) => api.get(`${sharedOne}/senders`, { ...at(id), query: pageQuery(cursor), signal })),
   deny: (id, sender) => api.post(`${sharedOne}/pairings/{pairing_id}/deny`, { path: { connection_id: id, pairing_id: sender } }),
   forget: (id, sender) => api.delete(`${sharedOne}/senders/{sender_id}`, { path: { connection_id: id, sender_id: sender } }),
 }
 
 /** The kinds of channels that active plugins have. */
 export const readKinds = (signal: AbortSignal): Promise<readonly Channel[]> =>
-  readAll((query) => api.get('/api/channels', { query, signal }))
+  readAll((cursor) => api.get('/api/channels', { query: pageQuery(cursor), signal }))

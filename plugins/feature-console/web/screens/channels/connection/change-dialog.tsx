@@ -1,7 +1,7 @@
 import { createSignal, type JSX } from 'solid-js'
 import { TextField } from '../../../ui/field.js'
+import { FormDialog } from '../../../ui/form-dialog.js'
 import { showToast } from '../../../ui/notices.js'
-import { FormDialog } from '../../credentials/common/form-dialog.js'
 import { AccessFields } from '../common/access-fields.js'
 import type { Channel, ChannelApi, Connection } from '../common/channel-api.js'
 import { bodyOf, type Choices, choicesOf } from '../common/choices.js'

@@ -1,7 +1,7 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { SelectField } from '../../../ui/field.js'
+import { FormDialog } from '../../../ui/form-dialog.js'
 import { showToast } from '../../../ui/notices.js'
-import { FormDialog } from '../../credentials/common/form-dialog.js'
 import type { Role, Sender } from '../common/channel-api.js'
 import { t } from '../common/texts.js'
 

@@ -1,10 +1,10 @@
 import { createSignal, For, type JSX } from 'solid-js'
+import type { FieldProblems } from '../../../api/field-problems.js'
 import type { Schemas } from '../../../api/types.js'
 import { durationText, numberText } from '../../../i18n/formats.js'
 import { TextField } from '../../../ui/field.js'
+import { FormDialog } from '../../../ui/form-dialog.js'
 import { showToast } from '../../../ui/notices.js'
-import type { Problems } from '../../credentials/common/field-draft.js'
-import { FormDialog } from '../../credentials/common/form-dialog.js'
 import type { ChannelApi, Connection } from '../common/channel-api.js'
 import { t } from '../common/texts.js'
 
@@ -77,7 +77,7 @@ const limits: Readonly<Record<RetryName, { readonly min: number; readonly max: n
   max_backoff_ms: { min: 0, max: 86_400_000 },
 }
 
-function problemsOf(texts: Texts): Problems {
+function problemsOf(texts: Texts): FieldProblems {
   const wrong = retryNames.filter((name) => {
     const value = Number(texts[name])
     const { min, max } = limits[name]

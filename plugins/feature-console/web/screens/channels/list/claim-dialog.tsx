@@ -3,8 +3,8 @@ import { api } from '../../../api/client.js'
 import type { Schemas } from '../../../api/types.js'
 import { momentText, whenText } from '../../../i18n/formats.js'
 import { TextField } from '../../../ui/field.js'
+import { FormDialog } from '../../../ui/form-dialog.js'
 import { showToast } from '../../../ui/notices.js'
-import { FormDialog } from '../../credentials/common/form-dialog.js'
 import { t } from '../common/texts.js'
 
 type Claim = Schemas['ClaimedChannelPairing']

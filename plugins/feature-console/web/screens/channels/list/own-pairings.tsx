@@ -1,18 +1,18 @@
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/client.js'
 import type { Loaded } from '../../../api/loaded.js'
+import { pageQuery, readAll } from '../../../api/read-all.js'
 import type { Schemas } from '../../../api/types.js'
 import { Button } from '../../../ui/button.js'
 import { confirmAction } from '../../../ui/dialog.js'
 import { showToast } from '../../../ui/notices.js'
 import { Failure } from '../../../ui/states.js'
-import { readAll } from '../../credentials/common/read-credentials.js'
 import { t } from '../common/texts.js'
 
 type Pairing = Schemas['OwnChannelPairing']
 
 export const readOwnPairings = (signal: AbortSignal): Promise<readonly Pairing[]> =>
-  readAll((query) => api.get('/api/channels/pairings', { query, signal }))
+  readAll((cursor) => api.get('/api/channels/pairings', { query: pageQuery(cursor), signal }))
 
 /** Who the person is in channels that administrators share, and the end of it. Nothing while they are in none. */
 export function OwnPairings(props: { readonly pairings: Loaded<readonly Pairing[]> }): JSX.Element {

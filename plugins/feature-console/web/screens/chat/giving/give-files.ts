@@ -33,7 +33,7 @@ export async function uploadFor(
     await upload(path, file, onProgress, signal)
     return path
   }
-  const { uploadInPieces } = await loadPart(() => import('../../files/upload-in-pieces.js'))
+  const { uploadInPieces } = await loadPart(() => import('../../../api/upload-in-pieces.js'))
   await uploadInPieces(path, file, { url: undefined, onUrl: () => undefined, onProgress, signal })
   return path
 }

@@ -4,7 +4,7 @@ import { onEvent } from '../../../api/events.js'
 import { isProblem } from '../../../api/problem.js'
 import type { Schemas } from '../../../api/types.js'
 import { upload } from '../../../api/upload.js'
-import { uploadInPieces } from '../../files/upload-in-pieces.js'
+import { uploadInPieces } from '../../../api/upload-in-pieces.js'
 
 export type Import = Schemas['ChatImport']
 

@@ -1,6 +1,6 @@
 import { Index, type JSX } from 'solid-js'
+import type { FieldProblems } from '../../../api/field-problems.js'
 import { SelectField, TextField } from '../../../ui/field.js'
-import type { Problems } from './field-draft.js'
 import { t } from './texts.js'
 
 /** Where programs find a field; an empty variable: nowhere, or where the service decides. */
@@ -17,7 +17,7 @@ export const bindingsBody = (bindings: readonly Binding[]) =>
 /** The variables of fields, each with its value or the path of a file. */
 export function BindingFields(props: {
   readonly bindings: readonly Binding[]
-  readonly problems: Problems
+  readonly problems: FieldProblems
   /** What an empty variable means. */
   readonly help: string
   readonly onInput: (bindings: readonly Binding[]) => void

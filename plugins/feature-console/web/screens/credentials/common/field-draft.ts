@@ -1,4 +1,4 @@
-import { isProblem } from '../../../api/problem.js'
+import type { FieldProblems } from '../../../api/field-problems.js'
 import type { Credential } from './read-credentials.js'
 import { t } from './texts.js'
 
@@ -12,9 +12,6 @@ export interface FieldDraft {
   /** Whether the value is entered in several lines. */
   readonly lines: boolean
 }
-
-/** The problems of a form, by the pointer of the field in the body of the request: `/fields/0/value`. */
-export type Problems = Readonly<Record<string, string>>
 
 export const emptyField: FieldDraft = { name: '', value: '', secret: true, variable: '', as: 'value', lines: false }
 
@@ -37,14 +34,14 @@ const unseen = /^\s|\s$|[\u00a0\u00ad\u200b-\u200f\u2060\ufeff]/
 /** Shorter secrets are refused by the service. */
 const minSecretLength = 6
 
-export function nameProblem(name: string): Problems {
+export function nameProblem(name: string): FieldProblems {
   if (namePattern.test(name.trim())) return {}
   return { '/name': name.trim() === '' ? t('required') : t('name_wrong') }
 }
 
-export const titleProblem = (title: string): Problems => (title.trim() === '' ? { '/title': t('required') } : {})
+export const titleProblem = (title: string): FieldProblems => (title.trim() === '' ? { '/title': t('required') } : {})
 
-export function fieldProblems(drafts: readonly FieldDraft[]): Problems {
+export function fieldProblems(drafts: readonly FieldDraft[]): FieldProblems {
   const found: Record<string, string> = {}
   for (const [index, { name, value, secret, lines }] of drafts.entries()) {
     const isTwice = drafts.some((other, at) => at < index && other.name.trim() === name.trim())
@@ -57,7 +54,3 @@ export function fieldProblems(drafts: readonly FieldDraft[]): Problems {
   }
   return found
 }
-
-/** The problems of single fields in an error; empty: it says nothing of fields. */
-export const problemsIn = (error: unknown): Problems =>
-  isProblem(error) ? Object.fromEntries(error.errors.map(({ path, message }) => [path, message])) : {}

@@ -1,11 +1,11 @@
 import { api } from '../../../api/client.js'
-import type { Page } from '../../../api/paged-list.js'
+import { type NamedAgent, readAgents } from '../../../api/read-agents.js'
+import { pageQuery, readAll } from '../../../api/read-all.js'
 import type { Schemas } from '../../../api/types.js'
 
 export type Credential = Schemas['PersonalCredential']
 export type Grant = Schemas['CredentialGrant']
 export type GrantSource = Grant['source']
-export type Agent = Pick<Schemas['Agent'], 'id' | 'name' | 'handle'>
 
 /** A field as far as it is known: of an item of a vault only some names are. */
 export interface SourceField {
@@ -34,41 +34,19 @@ export interface Source {
 /** What the screen of credentials shows. */
 export interface Overview {
   readonly sources: readonly Source[]
-  readonly agents: readonly Agent[]
-}
-
-const pageSize = 200
-/** More pages than any list of one person has. */
-const maxPages = 20
-
-/** All items of a list whose size the service limits. */
-export async function readAll<Item>(
-  load: (cursor: { readonly cursor?: string; readonly limit: number }) => Promise<Page<Item>>,
-): Promise<readonly Item[]> {
-  const all: Item[] = []
-  let cursor: string | null = null
-  for (let page = 0; page < maxPages; page += 1) {
-    const found: Page<Item> = await load({ limit: pageSize, ...(cursor !== null && { cursor }) })
-    all.push(...found.items)
-    cursor = found.next_cursor
-    if (cursor === null) break
-  }
-  return all
+  readonly agents: readonly NamedAgent[]
 }
 
 export const sourceKey = (source: GrantSource): string =>
   source.kind === 'local' ? `local ${source.credential_id}` : `vault ${source.vault_id} ${source.item_id}`
 
-export const readAgents = async (signal?: AbortSignal): Promise<readonly Agent[]> =>
-  readAll((query) => api.get('/api/agents', { query, ...(signal && { signal }) }))
-
 /** The person's own credentials, and items of vaults that some agent may use. */
 export async function readOverview(signal: AbortSignal): Promise<Overview> {
   const [credentials, grants, agents, vaults] = await Promise.all([
-    readAll((query) => api.get('/api/credentials', { query, signal })),
-    readAll((query) => api.get('/api/credentials/grants', { query, signal })),
+    readAll((cursor) => api.get('/api/credentials', { query: pageQuery(cursor), signal })),
+    readAll((cursor) => api.get('/api/credentials/grants', { query: pageQuery(cursor), signal })),
     readAgents(signal),
-    readAll((query) => api.get('/api/vaults', { query, signal })),
+    readAll((cursor) => api.get('/api/vaults', { query: pageQuery(cursor), signal })),
   ])
   const bySource = new Map<string, readonly Grant[]>()
   for (const grant of grants) {

@@ -1,10 +1,10 @@
 import { createSignal, type JSX } from 'solid-js'
 import { api } from '../../../api/client.js'
 import { TextField } from '../../../ui/field.js'
+import { FormDialog } from '../../../ui/form-dialog.js'
 import { showToast } from '../../../ui/notices.js'
 import { type Binding, BindingFields, bindingsBody } from '../common/binding-fields.js'
 import { titleProblem } from '../common/field-draft.js'
-import { FormDialog } from '../common/form-dialog.js'
 import type { Credential } from '../common/read-credentials.js'
 import { t } from '../common/texts.js'
 

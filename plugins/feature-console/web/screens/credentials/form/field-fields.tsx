@@ -1,8 +1,9 @@
 import { createUniqueId, Index, type JSX, Show } from 'solid-js'
+import type { FieldProblems } from '../../../api/field-problems.js'
 import { Button, IconButton } from '../../../ui/button.js'
 import { Checkbox, PasswordField, SelectField, TextArea, TextField } from '../../../ui/field.js'
 import { Icon } from '../../../ui/icon.js'
-import { emptyField, type FieldDraft, type Problems } from '../common/field-draft.js'
+import { emptyField, type FieldDraft } from '../common/field-draft.js'
 import { t } from '../common/texts.js'
 
 /** As many as the service takes. */
@@ -11,7 +12,7 @@ const maxFields = 32
 /** The fields of a credential with their values. What is secret is entered unseen. */
 export function FieldFields(props: {
   readonly fields: readonly FieldDraft[]
-  readonly problems: Problems
+  readonly problems: FieldProblems
   readonly onInput: (fields: readonly FieldDraft[]) => void
 }): JSX.Element {
   const change = (index: number, change: Partial<FieldDraft>): void =>

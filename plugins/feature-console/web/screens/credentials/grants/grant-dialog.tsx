@@ -1,12 +1,13 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/client.js'
+import type { NamedAgent } from '../../../api/read-agents.js'
 import { agentName } from '../../../ui/agent-name.js'
 import { Checkbox, SelectField, TextField } from '../../../ui/field.js'
+import { FormDialog } from '../../../ui/form-dialog.js'
 import { showToast } from '../../../ui/notices.js'
 import { type Binding, BindingFields, bindingsBody } from '../common/binding-fields.js'
 import { nameProblem } from '../common/field-draft.js'
-import { FormDialog } from '../common/form-dialog.js'
-import type { Agent, Source } from '../common/read-credentials.js'
+import type { Source } from '../common/read-credentials.js'
 import { t } from '../common/texts.js'
 import { nameFrom, suggestedVariable } from '../common/variable-names.js'
 import { type Term, termBody, termChoices } from './terms.js'
@@ -17,9 +18,9 @@ export type Grantable = Pick<Source, 'source' | 'name' | 'title' | 'fields'>
 /** Lets an agent use a credential: how long, under which name, and in which variables. */
 export function GrantDialog(props: {
   readonly of: Grantable
-  readonly agents: readonly Agent[]
+  readonly agents: readonly NamedAgent[]
   /** Chosen already, or the first. */
-  readonly agent?: Agent | undefined
+  readonly agent?: NamedAgent | undefined
   readonly onClose: () => void
   readonly onDone: () => void
 }): JSX.Element {

@@ -1,16 +1,17 @@
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
+import type { NamedAgent } from '../../../api/read-agents.js'
 import { agentName } from '../../../ui/agent-name.js'
 import { ButtonLink } from '../../../ui/button.js'
 import { Icon } from '../../../ui/icon.js'
 import { EmptyState } from '../../../ui/states.js'
-import type { Agent, Grant, Overview, Source } from '../common/read-credentials.js'
+import type { Grant, Overview, Source } from '../common/read-credentials.js'
 import { t } from '../common/texts.js'
 import { VaultBadge } from '../common/vault-badge.js'
 import { ChangeGrant } from './change-grant.js'
 import { GrantDialog } from './grant-dialog.js'
 import { termText } from './terms.js'
 
-type Opened = { readonly agent: Agent } & ({ readonly source: Source } | { readonly grant: Grant })
+type Opened = { readonly agent: NamedAgent } & ({ readonly source: Source } | { readonly grant: Grant })
 
 /**
  * Which agent may use what: a row for each credential, a column for each agent. On phones a list of
@@ -97,7 +98,7 @@ export function GrantMatrix(props: { readonly overview: Overview; readonly onCha
 }
 
 /** The grants of one agent, or the way to one. */
-function Cell(props: { readonly source: Source; readonly agent: Agent; readonly onOpen: (opened: Opened) => void }): JSX.Element {
+function Cell(props: { readonly source: Source; readonly agent: NamedAgent; readonly onOpen: (opened: Opened) => void }): JSX.Element {
   const grants = (): readonly Grant[] => props.source.grants.filter(({ agent_id }) => agent_id === props.agent.id)
   const names = () => ({ title: props.source.title, agent: agentName(props.agent.name) })
   return (

@@ -1,4 +1,4 @@
-import { untilText } from '../../tasks/common/times.js'
+import { untilText } from '../../../i18n/times.js'
 import type { Grant } from '../common/read-credentials.js'
 import { t } from '../common/texts.js'
 

@@ -1,9 +1,9 @@
 import type { JSX } from 'solid-js'
 import { taskFailureText } from '../../../i18n/reasons/task-failures.js'
+import { dayTimeText } from '../../../i18n/times.js'
 import { Mark } from '../../../ui/mark.js'
 import type { Task } from './task.js'
 import { t } from './texts.js'
-import { dayTimeText } from './times.js'
 
 /** That a task did not run at its time, and why, until a run of it begins in time. */
 export function LateNote(props: { readonly late: NonNullable<Task['late']>; readonly zone: string | null }): JSX.Element {

@@ -1,11 +1,11 @@
 import { For, type JSX, Match, Show, Switch } from 'solid-js'
 import { api } from '../../../api/client.js'
 import { createLoaded } from '../../../api/loaded.js'
+import { dayTimeText, differs, zoneName } from '../../../i18n/times.js'
 import { zone as personsZone } from '../../../i18n/zone.js'
 import { Failure, Skeleton } from '../../../ui/states.js'
 import type { Task } from './task.js'
 import { t } from './texts.js'
-import { dayTimeText, differs, zoneName } from './times.js'
 
 /** The next five times of a task, read when shown and when its next one changes. */
 export function NextRuns(props: { readonly task: Task }): JSX.Element {

@@ -2,15 +2,15 @@ import { type JSX, onCleanup, Show } from 'solid-js'
 import { api } from '../../../api/client.js'
 import { onEvent } from '../../../api/events.js'
 import { createPagedList } from '../../../api/paged-list.js'
-import { durationText } from '../../../i18n/formats.js'
+import { compactText, durationText } from '../../../i18n/formats.js'
+import { moneyText } from '../../../i18n/money.js'
+import { dayTimeText } from '../../../i18n/times.js'
 import { StateMark } from '../../../ui/badge.js'
 import { PagedRows } from '../../../ui/paged-rows.js'
-import { amountText, moneyText } from '../../usage/formats.js'
 import { FailureNote } from '../common/failure-note.js'
 import { createRefresher } from '../common/read-tasks.js'
 import { type Execution, isEnded, markOf, type TaskDetails } from '../common/task.js'
 import { t } from '../common/texts.js'
-import { dayTimeText } from '../common/times.js'
 
 const pageSize = 20
 
@@ -55,7 +55,7 @@ function RunRow(props: { readonly execution: Execution }): JSX.Element {
         </Show>
         <Show when={durationOf(props.execution)}>{(time) => <span>{durationText(time())}</span>}</Show>
         <Show when={tokens() > 0}>
-          <span>{t('tokens', { count: amountText(tokens()) })}</span>
+          <span>{t('tokens', { count: compactText(tokens()) })}</span>
         </Show>
         <Show when={props.execution.cost_usd !== null}>
           <span>{moneyText(props.execution.cost_usd ?? 0)}</span>

@@ -1,7 +1,7 @@
 import type { DetailedError } from 'tus-js-client'
-import { ApiProblem, inWords, isProblem, type ProblemBody } from '../../api/problem.js'
-import { placed } from '../../core/base.js'
-import { loadPart } from '../../core/load-part.js'
+import { placed } from '../core/base.js'
+import { loadPart } from '../core/load-part.js'
+import { ApiProblem, inWords, isProblem, type ProblemBody } from './problem.js'
 
 const pieceBytes = 4 * 1024 * 1024
 const minPieceBytes = 64 * 1024

@@ -1,5 +1,5 @@
-import { timeText } from '../../../i18n/formats.js'
-import { locale } from '../../../i18n/language.js'
+import { timeText } from './formats.js'
+import { locale } from './language.js'
 
 export const zoneName = (zone: string): string => zone.replaceAll('_', ' ')
 

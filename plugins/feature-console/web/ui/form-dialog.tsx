@@ -1,12 +1,12 @@
 import { createSignal, type JSX, Show } from 'solid-js'
-import { Button } from '../../../ui/button.js'
-import { Dialog } from '../../../ui/dialog.js'
-import { Failure } from '../../../ui/states.js'
-import { t as ui } from '../../../ui/texts.js'
-import { type Problems, problemsIn } from './field-draft.js'
+import { type FieldProblems, fieldProblemsOf } from '../api/field-problems.js'
+import { Button } from './button.js'
+import { Dialog } from './dialog.js'
+import { Failure } from './states.js'
+import { t as ui } from './texts.js'
 
 /**
- * A form in a dialog that only its buttons close, so that nothing typed is lost. Problems of the
+ * A form in a dialog that only its buttons close, so that nothing typed is lost. FieldProblems of the
  * service are shown at their fields, or above the buttons.
  */
 export function FormDialog(props: {
@@ -14,14 +14,14 @@ export function FormDialog(props: {
   readonly action: string
   readonly wide?: boolean
   /** What is wrong before anything is sent; empty: nothing. */
-  readonly check?: () => Problems
+  readonly check?: () => FieldProblems
   readonly onSubmit: () => Promise<void>
   readonly onClose: () => void
   /** At the start of the line of buttons. */
   readonly aside?: JSX.Element
-  readonly children: (problems: () => Problems) => JSX.Element
+  readonly children: (problems: () => FieldProblems) => JSX.Element
 }): JSX.Element {
-  const [problems, setProblems] = createSignal<Problems>({})
+  const [problems, setProblems] = createSignal<FieldProblems>({})
   const [failure, setFailure] = createSignal<unknown>()
   const [busy, setBusy] = createSignal(false)
   const submit = async (form: HTMLFormElement): Promise<void> => {
@@ -37,7 +37,7 @@ export function FormDialog(props: {
     try {
       await props.onSubmit()
     } catch (error) {
-      setProblems(problemsIn(error))
+      setProblems(fieldProblemsOf(error))
       // Not every member of the body has a field: what is shown at none is said above the buttons.
       if (!(await focusFirst(form))) setFailure(error)
     } finally {
@@ -58,7 +58,7 @@ export function FormDialog(props: {
         <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
         <footer>
           <Show when={props.aside}>
-            <span class="credentials-aside">{props.aside}</span>
+            <span class="dialog-aside">{props.aside}</span>
           </Show>
           <Button kind="quiet" onClick={() => props.onClose()}>
             {ui('cancel')}
