@@ -3,6 +3,7 @@ import { api } from '../../api/client.js'
 import { onEvent } from '../../api/events.js'
 import { createPagedList } from '../../api/paged-list.js'
 import type { Schemas } from '../../api/types.js'
+import { t as shared } from '../../credentials/texts.js'
 import { momentText } from '../../i18n/formats.js'
 import { dayTimeText } from '../../i18n/times.js'
 import { agentName } from '../../ui/agent-name.js'
@@ -53,7 +54,7 @@ export function AccessLog(props: { readonly overview: Overview }): JSX.Element {
     <>
       <div class="credentials-filters">
         <SelectField
-          label={t('agent')}
+          label={shared('agent')}
           value={agentId()}
           onInput={setAgentId}
           choices={[

@@ -1,13 +1,14 @@
 import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { GrantDialog } from '../../credentials/grant-dialog.js'
+import type { Source } from '../../credentials/source.js'
 import { ButtonLink } from '../../ui/button.js'
 import { KeyedRows } from '../../ui/keyed-rows.js'
 import { EmptyState } from '../../ui/states.js'
-import type { Overview, Source } from './common/read-credentials.js'
+import type { Overview } from './common/read-credentials.js'
 import { t } from './common/texts.js'
 import { CredentialRow } from './credential-row.js'
 import { EditCredential } from './form/edit-credential.js'
 import { ReplaceValues } from './form/replace-values.js'
-import { GrantDialog } from './grants/grant-dialog.js'
 
 type Opened = { readonly what: 'grant' | 'replace' | 'edit'; readonly source: Source }
 

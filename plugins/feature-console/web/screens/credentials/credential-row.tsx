@@ -2,6 +2,8 @@ import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import type { NamedAgent } from '../../api/read-agents.js'
 import { navigate } from '../../app/router.js'
+import type { Credential, Source } from '../../credentials/source.js'
+import { t as shared } from '../../credentials/texts.js'
 import { momentText, whenText } from '../../i18n/formats.js'
 import { agentName } from '../../ui/agent-name.js'
 import { Button } from '../../ui/button.js'
@@ -10,7 +12,6 @@ import { Icon } from '../../ui/icon.js'
 import { MenuButton, type MenuItem } from '../../ui/menu.js'
 import { showToast } from '../../ui/notices.js'
 import { Failure } from '../../ui/states.js'
-import type { Credential, Source } from './common/read-credentials.js'
 import { t } from './common/texts.js'
 import { VaultBadge } from './common/vault-badge.js'
 
@@ -128,7 +129,7 @@ export function CredentialRow(props: {
         label={t('grant_action', { title: title() })}
         onClick={() => props.onOpen('grant')}
       >
-        {t('grant')}
+        {shared('grant')}
       </Button>
       <MenuButton name={t('actions_for', { title: title() })} size="small" items={items()} />
     </div>

@@ -3,6 +3,7 @@ import { api } from '../../api/client.js'
 import { onEvent } from '../../api/events.js'
 import { createLoaded } from '../../api/loaded.js'
 import type { NamedAgent } from '../../api/read-agents.js'
+import { t as shared } from '../../credentials/texts.js'
 import { agentName } from '../../ui/agent-name.js'
 import { ButtonLink } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
@@ -19,7 +20,7 @@ export function WaitingRequests(props: { readonly agents: readonly NamedAgent[] 
     return items.filter(({ tool }) => tool === requestTool)
   })
   for (const name of ['approval.requested', 'approval.resolved', 'reset'] as const) onCleanup(onEvent(name, () => void waiting.reload()))
-  const nameOf = (id: string): string => agentName(props.agents.find((agent) => agent.id === id)?.name ?? t('agent'))
+  const nameOf = (id: string): string => agentName(props.agents.find((agent) => agent.id === id)?.name ?? shared('agent'))
   const wordOf = (value: unknown): string => (typeof value === 'string' ? value : '')
   return (
     <>

@@ -10,9 +10,10 @@ import type { FormSchema } from '../../ui/json-schema.js'
 import { type FormValue, SchemaForm } from '../../ui/schema-form.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { t as ui } from '../../ui/texts.js'
+import { t as vaultTexts } from '../../vaults/texts.js'
+import type { Vault } from '../../vaults/vault-state.js'
 import { formOf, isForeign } from './connector-words.js'
 import { t } from './texts.js'
-import type { Vault } from './vault-state.js'
 
 type Connector = Schemas['VaultConnector']
 
@@ -53,7 +54,7 @@ export function ConnectionForm(props: {
             <Skeleton lines={4} />
           </Match>
           <Match when={!connector()}>
-            <p>{props.vault ? t('why_plugin') : t('connectors_none_text')}</p>
+            <p>{props.vault ? vaultTexts('why_plugin') : t('connectors_none_text')}</p>
             <Footer onClose={props.onClose} />
           </Match>
           <Match when={connector()} keyed>

@@ -1,11 +1,11 @@
 import { createSignal, type JSX } from 'solid-js'
 import { api } from '../../api/client.js'
+import { titleProblem } from '../../credentials/name-problems.js'
 import { TextField } from '../../ui/field.js'
 import { FormDialog } from '../../ui/form-dialog.js'
 import { showToast } from '../../ui/notices.js'
-import { titleProblem } from '../credentials/common/field-draft.js'
+import type { Vault } from '../../vaults/vault-state.js'
 import { t } from './texts.js'
-import type { Vault } from './vault-state.js'
 
 /** Gives a connection another title. The connection itself, and its secrets, stay. */
 export function RenameVault(props: { readonly vault: Vault; readonly onClose: () => void; readonly onDone: () => void }): JSX.Element {

@@ -7,14 +7,14 @@ import { readAgents } from '../../api/read-agents.js'
 import { pageQuery, readAll } from '../../api/read-all.js'
 import type { Schemas } from '../../api/types.js'
 import { usePageTitle } from '../../app/contributions.js'
+import { GrantDialog } from '../../credentials/grant-dialog.js'
 import { Button } from '../../ui/button.js'
 import { TextField } from '../../ui/field.js'
 import { Page } from '../../ui/page.js'
 import { PagedRows } from '../../ui/paged-rows.js'
 import { EmptyState, Failure } from '../../ui/states.js'
-import { GrantDialog } from '../credentials/grants/grant-dialog.js'
+import { VaultState } from '../../vaults/vault-state.js'
 import { t } from './texts.js'
-import { VaultState } from './vault-state.js'
 
 type Item = Schemas['VaultItem']
 

@@ -7,9 +7,10 @@ import { Icon } from '../../ui/icon.js'
 import { MenuButton } from '../../ui/menu.js'
 import { showToast } from '../../ui/notices.js'
 import { Failure } from '../../ui/states.js'
+import { t as vaultTexts } from '../../vaults/texts.js'
+import { type Vault, VaultState } from '../../vaults/vault-state.js'
 import { RenameVault } from './rename-vault.js'
 import { t } from './texts.js'
-import { type Vault, VaultState } from './vault-state.js'
 
 /** One connection: how it does, and what can be done with it. Those of the service are only shown and tested. */
 export function VaultRow(props: { readonly vault: Vault; readonly onConnect: () => void; readonly onChanged: () => void }): JSX.Element {
@@ -32,8 +33,8 @@ export function VaultRow(props: { readonly vault: Vault; readonly onConnect: () 
   const sync = (): Promise<void> =>
     attempt(async () => {
       const { title, items, failure: why } = await api.post('/api/vaults/{vault_id}/sync', { path: path() })
-      if (why) showToast(t('sync_failed', { title }), { mark: 'fail' })
-      else showToast(t('synced', { title, count: items }))
+      if (why) showToast(vaultTexts('sync_failed', { title }), { mark: 'fail' })
+      else showToast(vaultTexts('synced', { title, count: items }))
     })
   const disconnect = async (): Promise<void> => {
     const { title } = props.vault
@@ -72,10 +73,10 @@ export function VaultRow(props: { readonly vault: Vault; readonly onConnect: () 
       <Button
         size="small"
         busy={busy()}
-        {...(!busy() && { label: t('sync_title', { title: props.vault.title }) })}
+        {...(!busy() && { label: vaultTexts('sync_title', { title: props.vault.title }) })}
         onClick={() => void sync()}
       >
-        {busy() ? t('syncing') : t('sync_short')}
+        {busy() ? vaultTexts('syncing') : vaultTexts('sync_short')}
       </Button>
       <Show when={!props.vault.system}>
         <MenuButton

@@ -1,4 +1,4 @@
-import '../credentials/common/credentials.css'
+import '../../vaults/vaults.css'
 import './vaults.css'
 import { createMemo, createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import { api } from '../../api/client.js'
@@ -12,11 +12,11 @@ import { KeyedRows } from '../../ui/keyed-rows.js'
 import { showToast } from '../../ui/notices.js'
 import { Page } from '../../ui/page.js'
 import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
+import type { Vault } from '../../vaults/vault-state.js'
 import { ConnectionForm } from './connection-form.js'
 import { t } from './texts.js'
 import { VaultPage } from './vault-page.js'
 import { VaultRow } from './vault-row.js'
-import type { Vault } from './vault-state.js'
 
 const everyMs = 20_000
 

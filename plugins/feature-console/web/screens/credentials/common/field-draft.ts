@@ -1,5 +1,6 @@
 import type { FieldProblems } from '../../../api/field-problems.js'
-import type { Credential } from './read-credentials.js'
+import type { Credential } from '../../../credentials/source.js'
+import { t as shared } from '../../../credentials/texts.js'
 import { t } from './texts.js'
 
 /** A field as it is being entered. */
@@ -27,28 +28,20 @@ export const bodyOf = (drafts: readonly FieldDraft[]) =>
     variable: variable.trim() === '' ? null : variable.trim(),
   }))
 
-const namePattern = /^[a-z][a-z0-9_-]{0,63}$/
 const fieldPattern = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/
 /** What a copy from a page or a chat brings along at the ends of a secret, and inside of it. */
 const unseen = /^\s|\s$|[\u00a0\u00ad\u200b-\u200f\u2060\ufeff]/
 /** Shorter secrets are refused by the service. */
 const minSecretLength = 6
 
-export function nameProblem(name: string): FieldProblems {
-  if (namePattern.test(name.trim())) return {}
-  return { '/name': name.trim() === '' ? t('required') : t('name_wrong') }
-}
-
-export const titleProblem = (title: string): FieldProblems => (title.trim() === '' ? { '/title': t('required') } : {})
-
 export function fieldProblems(drafts: readonly FieldDraft[]): FieldProblems {
   const found: Record<string, string> = {}
   for (const [index, { name, value, secret, lines }] of drafts.entries()) {
     const isTwice = drafts.some((other, at) => at < index && other.name.trim() === name.trim())
-    if (name.trim() === '') found[`/fields/${index}/name`] = t('required')
+    if (name.trim() === '') found[`/fields/${index}/name`] = shared('required')
     else if (!fieldPattern.test(name.trim())) found[`/fields/${index}/name`] = t('field_name_wrong')
     else if (isTwice) found[`/fields/${index}/name`] = t('field_name_twice')
-    if (value === '') found[`/fields/${index}/value`] = t('required')
+    if (value === '') found[`/fields/${index}/value`] = shared('required')
     else if (secret && value.length < minSecretLength) found[`/fields/${index}/value`] = t('too_short')
     else if (secret && !lines && unseen.test(value)) found[`/fields/${index}/value`] = t('unseen')
   }

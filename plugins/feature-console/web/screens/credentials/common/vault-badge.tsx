@@ -1,6 +1,6 @@
 import { type JSX, Show } from 'solid-js'
+import type { Source } from '../../../credentials/source.js'
 import { Badge } from '../../../ui/badge.js'
-import type { Source } from './read-credentials.js'
 import { t } from './texts.js'
 
 /** Where it is kept, unless that is here. */

@@ -1,12 +1,15 @@
+import '../../../credentials/fields.css'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/client.js'
+import { nameProblem, titleProblem } from '../../../credentials/name-problems.js'
+import { t as shared } from '../../../credentials/texts.js'
+import { nameFrom } from '../../../credentials/variable-names.js'
 import { Button } from '../../../ui/button.js'
 import { TextField } from '../../../ui/field.js'
 import { FormDialog } from '../../../ui/form-dialog.js'
 import { showToast } from '../../../ui/notices.js'
-import { bodyOf, emptyField, type FieldDraft, fieldProblems, nameProblem, titleProblem } from '../common/field-draft.js'
+import { bodyOf, emptyField, type FieldDraft, fieldProblems } from '../common/field-draft.js'
 import { t } from '../common/texts.js'
-import { nameFrom } from '../common/variable-names.js'
 import { FieldFields } from './field-fields.js'
 
 /** The button that adds a credential, with its form. */
@@ -63,7 +66,7 @@ function Form(props: { readonly onClose: () => void; readonly onAdded: () => voi
               error={problems()['/title']}
             />
             <TextField
-              label={t('name')}
+              label={shared('name')}
               help={t('name_help')}
               mono
               maxLength={64}

@@ -1,11 +1,11 @@
 import { createSignal, type JSX } from 'solid-js'
 import { api } from '../../../api/client.js'
+import { type Binding, BindingFields, bindingsBody } from '../../../credentials/binding-fields.js'
+import { titleProblem } from '../../../credentials/name-problems.js'
+import type { Credential } from '../../../credentials/source.js'
 import { TextField } from '../../../ui/field.js'
 import { FormDialog } from '../../../ui/form-dialog.js'
 import { showToast } from '../../../ui/notices.js'
-import { type Binding, BindingFields, bindingsBody } from '../common/binding-fields.js'
-import { titleProblem } from '../common/field-draft.js'
-import type { Credential } from '../common/read-credentials.js'
 import { t } from '../common/texts.js'
 
 /** Changes the title of a credential, and the variables that new grants have. */

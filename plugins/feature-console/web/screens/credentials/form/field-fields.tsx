@@ -1,5 +1,7 @@
+import '../../../credentials/fields.css'
 import { createUniqueId, Index, type JSX, Show } from 'solid-js'
 import type { FieldProblems } from '../../../api/field-problems.js'
+import { t as shared } from '../../../credentials/texts.js'
 import { Button, IconButton } from '../../../ui/button.js'
 import { Checkbox, PasswordField, SelectField, TextArea, TextField } from '../../../ui/field.js'
 import { Icon } from '../../../ui/icon.js'
@@ -116,8 +118,8 @@ function OneField(props: {
               value={props.field.as}
               onInput={(as) => props.onInput({ as })}
               choices={[
-                { value: 'value', label: t('as_value') },
-                { value: 'file', label: t('as_file') },
+                { value: 'value', label: shared('as_value') },
+                { value: 'file', label: shared('as_file') },
               ]}
             />
           </div>

@@ -1,9 +1,9 @@
 import { createSignal, type JSX } from 'solid-js'
 import { api } from '../../../api/client.js'
+import type { Credential } from '../../../credentials/source.js'
 import { FormDialog } from '../../../ui/form-dialog.js'
 import { showToast } from '../../../ui/notices.js'
 import { bodyOf, draftsOf, fieldProblems } from '../common/field-draft.js'
-import type { Credential } from '../common/read-credentials.js'
 import { t } from '../common/texts.js'
 import { FieldFields } from './field-fields.js'
 

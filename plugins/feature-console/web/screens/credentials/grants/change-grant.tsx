@@ -1,15 +1,16 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/client.js'
+import { type Binding, BindingFields, bindingsBody } from '../../../credentials/binding-fields.js'
+import type { Grant } from '../../../credentials/source.js'
+import { type Term, termBody, termChoices, termText } from '../../../credentials/terms.js'
+import { t as shared } from '../../../credentials/texts.js'
 import { momentText, whenText } from '../../../i18n/formats.js'
 import { Button } from '../../../ui/button.js'
 import { SelectField } from '../../../ui/field.js'
 import { FormDialog } from '../../../ui/form-dialog.js'
 import { showToast } from '../../../ui/notices.js'
 import { Failure } from '../../../ui/states.js'
-import { type Binding, BindingFields, bindingsBody } from '../common/binding-fields.js'
-import type { Grant } from '../common/read-credentials.js'
 import { t } from '../common/texts.js'
-import { type Term, termBody, termChoices, termText } from './terms.js'
 
 /** Says when a grant was made and used, and changes how long it lasts and its variables, or revokes it. */
 export function ChangeGrant(props: {
@@ -51,12 +52,12 @@ export function ChangeGrant(props: {
             {t('grant_uses', { count: grant.uses, when: grant.used_at === null ? '' : whenText(grant.used_at) })}
           </p>
           <SelectField
-            label={t('lasts')}
+            label={shared('lasts')}
             value={term()}
             onInput={setTerm}
             choices={[{ value: 'kept', label: t('grant_kept', { term: termText(grant) }) }, ...termChoices()]}
           />
-          <BindingFields bindings={bindings()} problems={problems()} help={t('variable_none_help')} onInput={setBindings} />
+          <BindingFields bindings={bindings()} problems={problems()} help={shared('variable_none_help')} onInput={setBindings} />
         </>
       )}
     </FormDialog>

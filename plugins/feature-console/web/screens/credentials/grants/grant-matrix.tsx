@@ -1,15 +1,17 @@
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import type { NamedAgent } from '../../../api/read-agents.js'
+import { GrantDialog } from '../../../credentials/grant-dialog.js'
+import type { Grant, Source } from '../../../credentials/source.js'
+import { termText } from '../../../credentials/terms.js'
+import { t as shared } from '../../../credentials/texts.js'
 import { agentName } from '../../../ui/agent-name.js'
 import { ButtonLink } from '../../../ui/button.js'
 import { Icon } from '../../../ui/icon.js'
 import { EmptyState } from '../../../ui/states.js'
-import type { Grant, Overview, Source } from '../common/read-credentials.js'
+import type { Overview } from '../common/read-credentials.js'
 import { t } from '../common/texts.js'
 import { VaultBadge } from '../common/vault-badge.js'
 import { ChangeGrant } from './change-grant.js'
-import { GrantDialog } from './grant-dialog.js'
-import { termText } from './terms.js'
 
 type Opened = { readonly agent: NamedAgent } & ({ readonly source: Source } | { readonly grant: Grant })
 
@@ -31,7 +33,7 @@ export function GrantMatrix(props: { readonly overview: Overview; readonly onCha
       when={props.overview.agents.length > 0}
       fallback={
         <EmptyState title={t('no_agents')} text={t('no_agents_text')}>
-          <ButtonLink href="/agents">{t('agent')}</ButtonLink>
+          <ButtonLink href="/agents">{shared('agent')}</ButtonLink>
         </EmptyState>
       }
     >

@@ -1,10 +1,10 @@
 import { type JSX, Show } from 'solid-js'
-import type { Schemas } from '../../api/types.js'
-import { momentText } from '../../i18n/formats.js'
-import { language } from '../../i18n/language.js'
-import { dayTimeText, untilText } from '../../i18n/times.js'
-import { StateMark } from '../../ui/badge.js'
-import type { MarkName } from '../../ui/mark.js'
+import type { Schemas } from '../api/types.js'
+import { momentText } from '../i18n/formats.js'
+import { language } from '../i18n/language.js'
+import { dayTimeText, untilText } from '../i18n/times.js'
+import { StateMark } from '../ui/badge.js'
+import type { MarkName } from '../ui/mark.js'
 import { t } from './texts.js'
 
 export type Vault = Schemas['Vault']

@@ -1,6 +1,7 @@
+import './fields.css'
 import { Index, type JSX } from 'solid-js'
-import type { FieldProblems } from '../../../api/field-problems.js'
-import { SelectField, TextField } from '../../../ui/field.js'
+import type { FieldProblems } from '../api/field-problems.js'
+import { SelectField, TextField } from '../ui/field.js'
 import { t } from './texts.js'
 
 /** Where programs find a field; an empty variable: nowhere, or where the service decides. */

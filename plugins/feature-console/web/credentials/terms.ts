@@ -1,6 +1,6 @@
-import { untilText } from '../../../i18n/times.js'
-import type { Grant } from '../common/read-credentials.js'
-import { t } from '../common/texts.js'
+import { untilText } from '../i18n/times.js'
+import type { Grant } from './source.js'
+import { t } from './texts.js'
 
 /** How long a grant lasts, as people choose it. */
 export const terms = ['once', 'hour', 'day', 'week', 'month', 'good'] as const
