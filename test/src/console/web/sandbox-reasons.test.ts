@@ -19,17 +19,17 @@ describe('the reasons of the sandbox in German', function () {
   let page: Page
   before(async () => {
     page = (await openPage({ url: 'http://console.localhost' }, { locale: 'de-DE' })).page
-    await openWebModules(page, await bundleWebModules(['screens/sandbox/reasons.ts', 'i18n/language.ts']))
+    await openWebModules(page, await bundleWebModules(['i18n/reasons/sandbox-reasons.ts', 'i18n/language.ts']))
   })
   after(() => closeBrowser())
 
   it('cover every sentence of the drivers, and no other', async () => {
-    const known = (await page.evaluate('web.germanReasons.map(([english]) => english)')) as readonly string[]
+    const known = (await page.evaluate('web.germanSandboxReasons.map(([english]) => english)')) as readonly string[]
     expect(known).to.have.members(sentences)
   })
 
   it('keep what a driver inserts, and leave what they do not know in English', async () => {
-    const reason = async (text: string) => callExport(page, 'reasonText', text)
+    const reason = async (text: string) => callExport(page, 'sandboxReasonText', text)
     const given =
       'bubblewrap is not installed, and Landlock of this kernel is of generation 4; 6 is needed. Install bubblewrap, and allow user namespaces.'
     expect(await reason(given)).to.deep.equal({

@@ -1,7 +1,7 @@
 import type { JSX } from 'solid-js'
 import type { ScreenProps } from '../../app/screen-props.js'
-import { ChannelScreens } from './channel-screens.js'
-import { ownChannels } from './common/channel-api.js'
+import { ChannelScreens } from '../../channels/channel-screens.js'
+import { ownChannels } from '../../channels/common/channel-api.js'
 
 /** The person's own connections to channels. */
 export default function Channels(props: ScreenProps): JSX.Element {

@@ -1,5 +1,5 @@
 import { createReasonText, type GermanReasons, type ReasonText } from '../../i18n/reason-text.js'
-import { germanReasons } from '../sandbox/reasons.js'
+import { germanSandboxReasons } from '../../i18n/reasons/sandbox-reasons.js'
 
 /** The titles of the checks of the product, and what they find, in German. A test compares the English side with the sources. */
 export const germanTitles: GermanReasons = [
@@ -79,14 +79,14 @@ const closedFences: GermanReasons = fences.flatMap(([fence, german]) =>
 /** A fence that is not closed, with the sentences of the driver behind it. */
 const partlyClosed: GermanReasons = fences.flatMap(([fence, german]) =>
   means.flatMap(([by, through]) =>
-    germanReasons.map(
+    germanSandboxReasons.map(
       ([reason, words]) =>
         [`${fence}: closed in part by ${by}. ${reason}`, `${german}: teils verschlossen durch ${through}. ${words}`] as const,
     ),
   ),
 )
 const openFences: GermanReasons = fences.flatMap(([fence, german]) =>
-  germanReasons.map(([reason, words]) => [`${fence}: open. ${reason}`, `${german}: offen. ${words}`] as const),
+  germanSandboxReasons.map(([reason, words]) => [`${fence}: open. ${reason}`, `${german}: offen. ${words}`] as const),
 )
 
 export const titleText: (title: string) => ReasonText = createReasonText(germanTitles)
@@ -95,5 +95,5 @@ export const findingText: (finding: string) => ReasonText = createReasonText([
   ...partlyClosed,
   ...openFences,
   ...germanFindings,
-  ...germanReasons,
+  ...germanSandboxReasons,
 ])

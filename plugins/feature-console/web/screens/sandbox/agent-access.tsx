@@ -1,5 +1,6 @@
 import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
 import { api } from '../../api/client.js'
+import { createLoaded } from '../../api/loaded.js'
 import { isProblem } from '../../api/problem.js'
 import type { Schemas } from '../../api/types.js'
 import { navigate } from '../../app/router.js'
@@ -11,7 +12,6 @@ import { SelectField, TextField } from '../../ui/field.js'
 import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
 import { runnableAgents } from './agents.js'
 import { FactList } from './confinement.js'
-import { createLoaded } from './loaded.js'
 import { t } from './texts.js'
 
 type Access = Schemas['AgentSandboxAccess']

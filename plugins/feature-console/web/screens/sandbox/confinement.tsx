@@ -1,12 +1,12 @@
 import { For, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
+import { createLoaded } from '../../api/loaded.js'
 import type { Schemas } from '../../api/types.js'
 import { bytesText, durationText, numberText } from '../../i18n/formats.js'
 import { language } from '../../i18n/language.js'
+import { sandboxReasonText } from '../../i18n/reasons/sandbox-reasons.js'
 import { StateBadge } from '../../ui/badge.js'
 import { Failure, Skeleton } from '../../ui/states.js'
-import { createLoaded } from './loaded.js'
-import { reasonText } from './reasons.js'
 import { t } from './texts.js'
 
 const fences = ['files', 'processes', 'network', 'destinations', 'limits'] as const
@@ -56,7 +56,7 @@ const liftedFence = (): Schemas['SandboxFence'] => ({ state: 'open', by: '', rea
 /** A reason of a driver; one that only the driver knows stays in English, and is marked so. */
 function Reason(props: { readonly text: string }): JSX.Element {
   const isOurs = (): boolean => props.text === t('no_driver') || props.text === t('files_lifted')
-  const found = () => (isOurs() ? { text: props.text, lang: language() } : reasonText(props.text))
+  const found = () => (isOurs() ? { text: props.text, lang: language() } : sandboxReasonText(props.text))
   return <p lang={found().lang}>{found().text}</p>
 }
 

@@ -1,12 +1,12 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
+import { createLoaded } from '../../api/loaded.js'
 import { navigate } from '../../app/router.js'
 import { Button } from '../../ui/button.js'
 import { Dialog } from '../../ui/dialog.js'
 import { SelectField } from '../../ui/field.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { runnableAgents } from './agents.js'
-import { createLoaded } from './loaded.js'
 import { t } from './texts.js'
 
 /** Asks for the agent and opens a terminal in its workspace. */
