@@ -11,7 +11,7 @@ const isOfRequests = (text: string): boolean => /status of (4\d\d|503)|ERR_CONNE
 /** What was saved is applied without a further click. */
 const applied = async (page: Page): Promise<void> => {
   await page.getByText('The service runs with the saved changes.').first().waitFor({ timeout: 60_000 })
-  await page.locator('.providers-apply').waitFor({ state: 'detached' })
+  await page.locator('.apply-bar').waitFor({ state: 'detached' })
 }
 
 const saved = (page: Page, section: string): Promise<unknown> =>

@@ -1,5 +1,5 @@
+import { type Configuration, membersOf } from '../../api/configuration.js'
 import type { Schemas } from '../../api/types.js'
-import { type Configuration, membersOf } from '../providers/common/configuration.js'
 import { t } from './texts.js'
 
 /** A memory back end that can be chosen. */

@@ -1,7 +1,7 @@
 import { For, type JSX, Show } from 'solid-js'
+import type { Providers } from '../../providers/read-providers.js'
 import { Button, IconButton } from '../../ui/button.js'
 import { announce } from '../../ui/notices.js'
-import type { Providers } from '../providers/common/read-providers.js'
 import { emptyTarget, moved, type Target } from './group.js'
 import { TargetFields } from './target-fields.js'
 import { t } from './texts.js'

@@ -1,4 +1,4 @@
-import { membersOf, pathOf } from '../providers/common/configuration.js'
+import { membersOf, pathOf } from '../../api/configuration.js'
 
 type Members = Readonly<Record<string, unknown>>
 

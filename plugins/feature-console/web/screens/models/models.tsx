@@ -1,16 +1,18 @@
-import '../providers/providers.css'
+import '../../providers/providers.css'
 import './models.css'
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import { pathOf, savedIn } from '../../api/configuration.js'
 import { onEvent } from '../../api/events.js'
 import { createLoaded } from '../../api/loaded.js'
+import { ApplyBar } from '../../app/apply-bar.js'
+import { saveConfiguration } from '../../app/save-configuration.js'
+import { isHarmless } from '../../providers/harmless.js'
 import { Button, ButtonLink } from '../../ui/button.js'
 import { confirmAction, Dialog } from '../../ui/dialog.js'
 import { groupTitle } from '../../ui/model-names.js'
 import { showToast } from '../../ui/notices.js'
 import { Page } from '../../ui/page.js'
 import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
-import { ApplyBar } from '../providers/common/apply-bar.js'
-import { pathOf, saveConfiguration, savedIn } from '../providers/common/configuration.js'
 import { emptyTarget, type Group, groupOf } from './group.js'
 import { GroupForm } from './group-form.js'
 import { GroupRow } from './group-row.js'
@@ -62,7 +64,11 @@ export default function Models(): JSX.Element {
       <Show when={found.value()} fallback={<Show when={!found.error()}>{<Skeleton lines={6} />}</Show>}>
         {(current) => (
           <>
-            <ApplyBar configuration={current().found.configuration} saved={saved()} onApplied={() => void found.reload()} />
+            <ApplyBar
+              configuration={current().found.configuration}
+              atOnce={{ saved: saved(), isHarmless }}
+              onApplied={() => void found.reload()}
+            />
             <Show when={current().groups.length > 0} fallback={<NoGroups found={current()} />}>
               <ul class="rows" aria-label={t('title')}>
                 <For each={current().groups.map(({ name }) => name)}>

@@ -1,9 +1,9 @@
 import { api } from '../../api/client.js'
+import { type Configuration, lockOf, pathOf, savedIn } from '../../api/configuration.js'
 import { readAll } from '../../api/read-all.js'
 import type { Schemas } from '../../api/types.js'
+import { type Providers, readProviders } from '../../providers/read-providers.js'
 import { agentName } from '../../ui/agent-name.js'
-import { type Configuration, lockOf, pathOf, savedIn } from '../providers/common/configuration.js'
-import { type Providers, readProviders } from '../providers/common/read-providers.js'
 import { groupOf, type Target } from './group.js'
 
 /** A model group: as it runs, as it is saved, or both. */

@@ -1,16 +1,16 @@
 import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import { whenText } from '../../i18n/formats.js'
+import type { Credential } from '../../providers/draft.js'
+import { requestOfEntry } from '../../providers/draft.js'
+import { createLiveTest, LiveTestResult, type TestRequest } from '../../providers/live-test.js'
+import { OfferedModels } from '../../providers/offered-models.js'
+import type { Entry } from '../../providers/read-providers.js'
+import { t } from '../../providers/texts.js'
 import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { Mark, type MarkName } from '../../ui/mark.js'
 import { MenuButton, type MenuItem } from '../../ui/menu.js'
 import { groupTitle } from '../../ui/model-names.js'
-import type { Credential } from './common/draft.js'
-import { requestOfEntry } from './common/draft.js'
-import { createLiveTest, LiveTestResult, type TestRequest } from './common/live-test.js'
-import { OfferedModels } from './common/offered-models.js'
-import type { Entry } from './common/read-providers.js'
-import { t } from './common/texts.js'
 
 /** A connection with its state, where it is configured, and what can be done with it. */
 export function EntryRow(props: {

@@ -1,8 +1,15 @@
-import './providers.css'
+import '../../providers/providers.css'
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import { pathOf } from '../../api/configuration.js'
 import { onEvent } from '../../api/events.js'
 import { createLoaded } from '../../api/loaded.js'
+import { ApplyBar } from '../../app/apply-bar.js'
 import { currentQuery } from '../../app/router.js'
+import { saveConfiguration } from '../../app/save-configuration.js'
+import { type Credential, draftOf, emptyDraft, freeHandle } from '../../providers/draft.js'
+import { isHarmless } from '../../providers/harmless.js'
+import { type Entry, type Providers as Found, groupsOf, readProviders } from '../../providers/read-providers.js'
+import { t } from '../../providers/texts.js'
 import { Button, ButtonLink } from '../../ui/button.js'
 import { confirmAction, Dialog } from '../../ui/dialog.js'
 import { groupTitle } from '../../ui/model-names.js'
@@ -10,11 +17,6 @@ import { showToast } from '../../ui/notices.js'
 import { Page } from '../../ui/page.js'
 import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
 import { t as common } from '../../ui/texts.js'
-import { ApplyBar } from './common/apply-bar.js'
-import { pathOf, saveConfiguration } from './common/configuration.js'
-import { type Credential, draftOf, emptyDraft, freeHandle } from './common/draft.js'
-import { type Entry, type Providers as Found, groupsOf, readProviders } from './common/read-providers.js'
-import { t } from './common/texts.js'
 import { EntryRow } from './entry-row.js'
 import { ConnectionForm } from './form/connection-form.js'
 import { RotateKey } from './keys/rotate-key.js'
@@ -87,7 +89,11 @@ export default function Providers(): JSX.Element {
       <Show when={found.value()} fallback={<Show when={!found.error()}>{<Skeleton lines={6} />}</Show>}>
         {(current) => (
           <>
-            <ApplyBar configuration={current().configuration} saved={saved()} onApplied={() => void found.reload()} />
+            <ApplyBar
+              configuration={current().configuration}
+              atOnce={{ saved: saved(), isHarmless }}
+              onApplied={() => void found.reload()}
+            />
             <Show when={current().entries.length > 0} fallback={<EmptyState title={t('none')} text={t('none_text')} />}>
               <ul class="rows" aria-label={t('title')}>
                 {/* By handle: a row keeps its test while the list is read again. */}

@@ -1,9 +1,9 @@
 import { api } from '../../api/client.js'
+import { lockOf, membersOf, savedIn } from '../../api/configuration.js'
 import { readAll } from '../../api/read-all.js'
 import type { Schemas } from '../../api/types.js'
+import { type Entry, type Providers, readProviders } from '../../providers/read-providers.js'
 import { type Backend, backendsOf } from '../admin-memory/backends.js'
-import { lockOf, membersOf, savedIn } from '../providers/common/configuration.js'
-import { type Entry, type Providers, readProviders } from '../providers/common/read-providers.js'
 
 export const stepNames = ['registration', 'memory', 'provider', 'models', 'agent'] as const
 export type StepName = (typeof stepNames)[number]

@@ -3,14 +3,14 @@ import { api } from '../../../api/client.js'
 import { isProblem } from '../../../api/problem.js'
 import type { Schemas } from '../../../api/types.js'
 import { whileVisible } from '../../../api/while-visible.js'
+import type { Brand } from '../../../providers/draft.js'
+import { t } from '../../../providers/texts.js'
 import { Button } from '../../../ui/button.js'
 import { CopyButton } from '../../../ui/copy-button.js'
 import { TextField } from '../../../ui/field.js'
 import { Mark } from '../../../ui/mark.js'
 import { Failure } from '../../../ui/states.js'
 import { t as common } from '../../../ui/texts.js'
-import type { Brand } from '../common/draft.js'
-import { t } from '../common/texts.js'
 
 type SignIn = Schemas['AccountSignIn']
 

@@ -1,8 +1,8 @@
 import { createMemo, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
+import { type Brand, otherEndpoint } from '../../../providers/draft.js'
+import { t } from '../../../providers/texts.js'
 import { TextField } from '../../../ui/field.js'
-import { commonBrands, matchingBrands } from '../common/brands.js'
-import { type Brand, otherEndpoint } from '../common/draft.js'
-import { t } from '../common/texts.js'
+import { commonBrands, matchingBrands } from './brands.js'
 
 /** How many are shown of what a search finds. */
 const maxShown = 48

@@ -1,9 +1,9 @@
 import { type JSX, Match, Show, Switch } from 'solid-js'
+import { type Adapter, type Brand, type Draft, freeHandle, otherEndpoint } from '../../../providers/draft.js'
+import { familyName } from '../../../providers/protocol-words.js'
+import { t } from '../../../providers/texts.js'
 import { PasswordField, SelectField, TextField } from '../../../ui/field.js'
 import { Icon } from '../../../ui/icon.js'
-import { type Adapter, type Brand, type Draft, freeHandle, otherEndpoint } from '../common/draft.js'
-import { familyName } from '../common/protocol-words.js'
-import { t } from '../common/texts.js'
 import { BrandChooser } from './brand-chooser.js'
 
 /** The fields of a connection. Which ones there are depends on its kind. */

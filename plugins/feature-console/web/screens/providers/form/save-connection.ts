@@ -1,8 +1,9 @@
 import { api } from '../../../api/client.js'
+import { membersOf, pathOf } from '../../../api/configuration.js'
 import { whenConfirmed } from '../../../app/confirmation.js'
-import { membersOf, pathOf, saveConfiguration } from '../common/configuration.js'
-import { type Draft, entryMembers, entryOf, isReference, otherEndpoint } from '../common/draft.js'
-import { t } from '../common/texts.js'
+import { saveConfiguration } from '../../../app/save-configuration.js'
+import { type Draft, entryMembers, entryOf, isReference, otherEndpoint } from '../../../providers/draft.js'
+import { t } from '../../../providers/texts.js'
 
 /** A key that is stored and not yet used by a connection. */
 interface StoredKey {

@@ -1,15 +1,15 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/client.js'
 import { whenConfirmed } from '../../../app/confirmation.js'
+import type { Credential } from '../../../providers/draft.js'
+import { createLiveTest, LiveTestResult } from '../../../providers/live-test.js'
+import { t } from '../../../providers/texts.js'
 import { Button } from '../../../ui/button.js'
 import { Dialog } from '../../../ui/dialog.js'
 import { PasswordField } from '../../../ui/field.js'
 import { showToast } from '../../../ui/notices.js'
 import { Failure } from '../../../ui/states.js'
 import { t as common } from '../../../ui/texts.js'
-import type { Credential } from '../common/draft.js'
-import { createLiveTest, LiveTestResult } from '../common/live-test.js'
-import { t } from '../common/texts.js'
 
 /** Replaces a saved key, which applies to the next call. The new one is tested first. */
 export function RotateKey(props: {

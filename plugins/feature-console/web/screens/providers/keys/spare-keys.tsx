@@ -1,12 +1,12 @@
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/client.js'
 import { whenText } from '../../../i18n/formats.js'
+import type { Credential } from '../../../providers/draft.js'
+import { t } from '../../../providers/texts.js'
 import { Button } from '../../../ui/button.js'
 import { confirmAction } from '../../../ui/dialog.js'
 import { showToast } from '../../../ui/notices.js'
 import { Failure } from '../../../ui/states.js'
-import type { Credential } from '../common/draft.js'
-import { t } from '../common/texts.js'
 
 /** Saved keys that no connection uses. */
 export function SpareKeys(props: { readonly credentials: readonly Credential[]; readonly onDeleted: () => void }): JSX.Element {

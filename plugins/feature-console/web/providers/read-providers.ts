@@ -1,6 +1,6 @@
-import { api } from '../../../api/client.js'
-import { readAll } from '../../../api/read-all.js'
-import { type Configuration, lockOf, membersOf, pathOf, savedIn } from './configuration.js'
+import { api } from '../api/client.js'
+import { type Configuration, lockOf, membersOf, pathOf, savedIn } from '../api/configuration.js'
+import { readAll } from '../api/read-all.js'
 import type { Adapter, Brand, Connection, Credential } from './draft.js'
 
 /** A connection: as it runs, as it is saved, or both. */

@@ -1,10 +1,10 @@
 import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
-import { api } from '../../../api/client.js'
-import type { RequestOf, Schemas } from '../../../api/types.js'
-import { whenConfirmed } from '../../../app/confirmation.js'
-import { Button } from '../../../ui/button.js'
-import { Mark } from '../../../ui/mark.js'
-import { ErrorWords } from '../../../ui/states.js'
+import { api } from '../api/client.js'
+import type { RequestOf, Schemas } from '../api/types.js'
+import { whenConfirmed } from '../app/confirmation.js'
+import { Button } from '../ui/button.js'
+import { Mark } from '../ui/mark.js'
+import { ErrorWords } from '../ui/states.js'
 import { t } from './texts.js'
 
 export type ConnectionTest = Schemas['ConnectionTest']

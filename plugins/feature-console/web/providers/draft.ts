@@ -1,5 +1,5 @@
-import type { Schemas } from '../../../api/types.js'
-import { membersOf } from './configuration.js'
+import { membersOf } from '../api/configuration.js'
+import type { Schemas } from '../api/types.js'
 import type { TestRequest } from './live-test.js'
 
 export type Brand = Schemas['CatalogueBrand']

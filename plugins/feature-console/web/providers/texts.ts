@@ -1,4 +1,4 @@
-import { defineMessages } from '../../../i18n/messages.js'
+import { defineMessages } from '../i18n/messages.js'
 
 export const t = defineMessages({
   en: {
@@ -29,12 +29,7 @@ export const t = defineMessages({
     address_wrong: 'This is not an http or https address.',
     answered: '{model} answered.',
     api_version: 'API version',
-    applied: 'Applied. The service runs with the saved changes.',
-    apply: 'Apply',
-    apply_now: 'Apply now',
-    apply_text: 'Saved changes are not applied yet. That takes a moment.',
     brands_found: '{count, plural, =0 {No provider matches.} one {# provider} other {# providers}}',
-    changed_elsewhere: 'This was changed elsewhere meanwhile. Close the form and open it again.',
     checked_failed: 'test failed {time}',
     checked_ok: 'tested {time}',
     confirm_reason: 'This decides where messages and keys go. Confirm that it is you.',
@@ -165,12 +160,7 @@ export const t = defineMessages({
     address_wrong: 'Das ist keine http- oder https-Adresse.',
     answered: '{model} hat geantwortet.',
     api_version: 'API-Version',
-    applied: 'Übernommen. Der Dienst läuft mit den gespeicherten Änderungen.',
-    apply: 'Übernehmen',
-    apply_now: 'Jetzt übernehmen',
-    apply_text: 'Gespeicherte Änderungen sind noch nicht übernommen. Das dauert einen Moment.',
     brands_found: '{count, plural, =0 {Kein Anbieter passt dazu.} one {# Anbieter} other {# Anbieter}}',
-    changed_elsewhere: 'Das wurde inzwischen an anderer Stelle geändert. Schließe das Formular und öffne es neu.',
     checked_failed: 'Test fehlgeschlagen {time}',
     checked_ok: 'getestet {time}',
     confirm_reason: 'Das bestimmt, wohin Nachrichten und Schlüssel gehen. Bestätige, dass du es bist.',

@@ -1,23 +1,44 @@
+import './apply-bar.css'
 import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
-import { createLoaded } from '../../../api/loaded.js'
-import { createApplying, readRestartWork, workText } from '../../../app/applying.js'
-import { type Banner, BannerBar, showToast } from '../../../ui/notices.js'
-import { Failure } from '../../../ui/states.js'
-import type { Configuration } from './configuration.js'
-import { t } from './texts.js'
+import type { Configuration } from '../api/configuration.js'
+import { createLoaded } from '../api/loaded.js'
+import { defineMessages } from '../i18n/messages.js'
+import { type Banner, BannerBar, showToast } from '../ui/notices.js'
+import { Failure } from '../ui/states.js'
+import { createApplying, readRestartWork, workText } from './applying.js'
 
-/** These are applied without a question: that only adds to what can be chosen, and answers go on. */
-const ofModels = (path: string): boolean => /^(providers|models)([.[]|$)/.test(path)
+const t = defineMessages({
+  en: {
+    applied: 'Applied. The service runs with the saved changes.',
+    apply: 'Apply',
+    apply_now: 'Apply now',
+    apply_text: 'Saved changes are not applied yet. That takes a moment.',
+  },
+  de: {
+    applied: 'Übernommen. Der Dienst läuft mit den gespeicherten Änderungen.',
+    apply: 'Übernehmen',
+    apply_now: 'Jetzt übernehmen',
+    apply_text: 'Gespeicherte Änderungen sind noch nicht übernommen. Das dauert einen Moment.',
+  },
+})
+
+/** What a page saves that may be applied without a question. */
+export interface AppliedAtOnce {
+  /** How often something was saved on this page. */
+  readonly saved: number
+  /** Whether a path is one whose change only adds to what can be chosen, while answers go on. */
+  readonly isHarmless: (path: string) => boolean
+}
 
 /**
- * Applies what was saved here, at once. It asks first where other saved changes would be applied
- * too, or where programs would end; and so it does for what was saved elsewhere.
+ * Says that saved changes are not in effect yet, and applies them when the person wants it. What was
+ * saved on this page is applied at once, unless other saved changes would be applied too or programs
+ * would end.
  */
 export function ApplyBar(props: {
   readonly configuration: Configuration
   readonly onApplied: () => void
-  /** How often something was saved on this page. */
-  readonly saved?: number
+  readonly atOnce?: AppliedAtOnce
 }): JSX.Element {
   const applying = createApplying()
   const [failure, setFailure] = createSignal<unknown>()
@@ -42,10 +63,10 @@ export function ApplyBar(props: {
     })
   let handled = 0
   createEffect(
-    on([() => props.configuration, () => props.saved ?? 0], ([configuration, saved]) => {
+    on([() => props.configuration, () => props.atOnce?.saved ?? 0], ([configuration, saved]) => {
       if (!configuration.restart_required || saved === handled || applying.phase()) return
       handled = saved
-      if (configuration.pending.every(ofModels)) void applySaved()
+      if (configuration.pending.every((path) => props.atOnce?.isHarmless(path))) void applySaved()
     }),
   )
   const under = (): Banner => {
@@ -59,7 +80,7 @@ export function ApplyBar(props: {
   }
   return (
     <Show when={props.configuration.restart_required || applying.phase()}>
-      <div class="providers-apply">
+      <div class="apply-bar">
         <Show
           when={applying.phase()}
           fallback={<BannerBar banner={{ id: 'apply', text: text(), action: { label: t('apply'), run: () => void apply() } }} />}

@@ -1,4 +1,4 @@
-import type { Brand } from './draft.js'
+import type { Brand } from '../../../providers/draft.js'
 
 /** The brands that most people look for, as far as installed plugins can call them. */
 const common = ['openai', 'anthropic', 'google', 'mistral', 'openrouter', 'ollama']
