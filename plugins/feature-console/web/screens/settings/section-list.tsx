@@ -1,9 +1,9 @@
 import { For, type JSX, Show } from 'solid-js'
+import type { Section } from '../../settings/model/layout.js'
+import { TitleText } from '../../settings/rows/title-text.js'
+import { t } from '../../settings/words/texts.js'
 import { SelectField } from '../../ui/field.js'
 import { Mark } from '../../ui/mark.js'
-import type { Section } from './model/layout.js'
-import { TitleText } from './rows/title-text.js'
-import { t } from './words/texts.js'
 
 /** What there is to say about a section beside its name. */
 export interface SectionState {

@@ -1,12 +1,12 @@
-import './settings.css'
+import '../../settings/settings.css'
 import { createEffect, createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
+import type { Configuration } from '../../api/configuration.js'
+import { loadDescriptions } from '../../settings/words/descriptions.js'
+import { t } from '../../settings/words/texts.js'
 import { Page } from '../../ui/page.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { Editor } from './editor.js'
-import type { Configuration } from './model/schema.js'
-import { loadDescriptions } from './words/descriptions.js'
-import { t } from './words/texts.js'
 
 /** The settings editor, made from the schema of the configuration. */
 export default function Settings(): JSX.Element {

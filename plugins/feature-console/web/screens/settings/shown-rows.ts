@@ -1,9 +1,9 @@
 import { createMemo, createSignal, on } from 'solid-js'
+import type { Configuration } from '../../api/configuration.js'
 import { currentQuery } from '../../app/router.js'
-import { addedEntries, type Edits } from './model/edits.js'
-import { hasWords } from './model/findings.js'
-import { allSettings, type Row, rowsOf, sectionsOf } from './model/layout.js'
-import type { Configuration } from './model/schema.js'
+import { addedEntries, type Edits } from '../../settings/model/edits.js'
+import { hasWords } from '../../settings/model/findings.js'
+import { allSettings, type Row, rowsOf, sectionsOf } from '../../settings/model/layout.js'
 
 export type ShownRows = ReturnType<typeof createShownRows>
 

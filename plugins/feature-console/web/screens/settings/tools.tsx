@@ -1,10 +1,10 @@
 import { type JSX, Show } from 'solid-js'
 import { useCommands } from '../../app/shortcuts.js'
+import { t } from '../../settings/words/texts.js'
 import { IconButton } from '../../ui/button.js'
 import { Icon } from '../../ui/icon.js'
 import { Segments } from '../../ui/tabs.js'
 import type { ShownRows } from './shown-rows.js'
-import { t } from './words/texts.js'
 
 /** The search, and whether all settings are shown. */
 export function Tools(props: { readonly shown: ShownRows }): JSX.Element {

@@ -1,6 +1,7 @@
+import type { Configuration } from '../../api/configuration.js'
 import { descriptionOf, reasonOf, type Words } from '../words/descriptions.js'
 import { type Title, titleOf } from '../words/titles.js'
-import { at, type Configuration, entrySchemaOf, isMap, membersOf, type Node, pathText, recordOf, resolve, typesOf } from './schema.js'
+import { at, entrySchemaOf, isMap, membersOf, type Node, pathText, recordOf, resolve, typesOf } from './schema.js'
 import { type Setting, settingOf } from './setting.js'
 
 /** A line of the page. The id stays the same when the configuration is read again. */

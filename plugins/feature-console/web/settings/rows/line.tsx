@@ -1,7 +1,8 @@
 import { type JSX, Match, Switch } from 'solid-js'
+import type { Configuration } from '../../api/configuration.js'
 import { type Edit, isConflictOf } from '../model/edits.js'
 import type { Row } from '../model/layout.js'
-import { type Configuration, fileName, isWithin } from '../model/schema.js'
+import { fileName, isWithin } from '../model/schema.js'
 import { AddRow, EntryRow, GroupRow } from './entry-rows.js'
 import { SettingRow } from './setting-row.js'
 

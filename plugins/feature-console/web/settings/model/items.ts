@@ -1,6 +1,7 @@
+import type { Configuration } from '../../api/configuration.js'
 import { descriptionOf, type Words } from '../words/descriptions.js'
 import { type Title, titleOf } from '../words/titles.js'
-import { type Configuration, membersOf, type Node, recordOf, resolve, typesOf } from './schema.js'
+import { membersOf, type Node, recordOf, resolve, typesOf } from './schema.js'
 
 /** A member of an object in a list, edited in a field of its own. */
 export interface ItemField {

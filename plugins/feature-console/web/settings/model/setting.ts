@@ -1,7 +1,8 @@
+import type { Configuration } from '../../api/configuration.js'
 import { descriptionOf, reasonOf, type Words } from '../words/descriptions.js'
 import { type Title, titleOf } from '../words/titles.js'
 import { type FieldsOf, fieldsOfItems } from './items.js'
-import { at, type Configuration, hidesSecrets, isWithin, type Node, pathText, recordOf, typesOf } from './schema.js'
+import { at, hidesSecrets, isWithin, type Node, pathText, recordOf, typesOf } from './schema.js'
 
 export type Kind = 'text' | 'number' | 'boolean' | 'choice' | 'secret' | 'list' | 'json'
 

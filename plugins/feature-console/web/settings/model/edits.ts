@@ -1,6 +1,7 @@
 import { createEffect, createSignal, type Setter } from 'solid-js'
-import { currentProfile } from '../../../app/session.js'
-import { at, type Configuration, isSame, isWithin, pathText, recordOf } from './schema.js'
+import type { Configuration } from '../../api/configuration.js'
+import { currentProfile } from '../../app/session.js'
+import { at, isSame, isWithin, pathText, recordOf } from './schema.js'
 
 /** What a person did with one setting, and the value in the file at that time. */
 export interface Edit {

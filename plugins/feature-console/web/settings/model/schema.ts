@@ -1,6 +1,4 @@
-import type { AnswerOf } from '../../../api/types.js'
-
-export type Configuration = AnswerOf<'get', '/api/admin/config'>
+import type { Configuration } from '../../api/configuration.js'
 
 /** A node of the schema of the configuration file. */
 export interface Node {
