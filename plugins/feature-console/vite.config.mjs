@@ -50,7 +50,7 @@ const chunks = [
   { name: 'beside', test: /\/web\/screens\/[^/]+\/start\.ts$/, priority: 3 },
   {
     name: 'composer',
-    test: /\/web\/screens\/(chat\/send\/(?!slash\/|model-(choices|list))|chat\/send\/slash\/slash\.tsx$|home\/composer)/,
+    test: /\/web\/screens\/(chat\/send\/(?!slash\/|model-(choices|list))|chat\/send\/slash\/slash\.ts$|home\/composer)/,
     priority: 2,
   },
   { name: 'answers', test: /\/web\/screens\/chat\/beside\/beside\.ts$/, priority: 1 },

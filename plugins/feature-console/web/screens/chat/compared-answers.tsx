@@ -8,21 +8,23 @@ import { errorText } from '../../ui/states.js'
 import { type Answer, type ChatState, createChatState } from './chat-state.js'
 import { t } from './compared-texts.js'
 import { knownModels } from './send/choices.js'
-import { TurnList } from './turn-list.js'
 
 /** How long ends of both answers are gathered before they are told, so that none takes the words of the other. */
 const tellMs = 300
 
+/** Shows the turns of one answer alone. */
+type AnswerTurns = (answer: ChatState) => JSX.Element
+
 /** Two answers to the newest message, live, until the person goes on with one. The first is that of the branch that is shown. */
-export function ComparedAnswers(props: { readonly chat: ChatState }): JSX.Element {
+export function ComparedAnswers(props: { readonly chat: ChatState; readonly turns: AnswerTurns }): JSX.Element {
   const [first, second] = props.chat.state.chat?.comparison?.answers ?? []
   if (!first || !second) return ''
   const other = createChatState(props.chat.chatId, second)
   const tell = createTelling()
   return (
     <section class="compared" aria-label={t('compared')}>
-      <ComparedAnswer chat={props.chat} shown={props.chat} answer={first} tell={tell} />
-      <ComparedAnswer chat={props.chat} shown={other} answer={second} tell={tell} />
+      <ComparedAnswer chat={props.chat} shown={props.chat} answer={first} turns={props.turns} tell={tell} />
+      <ComparedAnswer chat={props.chat} shown={other} answer={second} turns={props.turns} tell={tell} />
       <p class="t2 small">{t('hint')}</p>
     </section>
   )
@@ -33,6 +35,7 @@ function ComparedAnswer(props: {
   readonly chat: ChatState
   readonly shown: ChatState
   readonly answer: Answer
+  readonly turns: AnswerTurns
   readonly tell: (words: string) => void
 }): JSX.Element {
   const run = () => props.shown.facts.run(props.answer.run_id)
@@ -79,9 +82,7 @@ function ComparedAnswer(props: {
           </Button>
         </Show>
       </header>
-      <div>
-        <TurnList chat={props.shown} isAnswer />
-      </div>
+      <div>{props.turns(props.shown)}</div>
       <footer>
         <Button size="small" icon="check" label={t('choose_of', { model: model() })} onClick={() => void choose()}>
           {t('choose')}

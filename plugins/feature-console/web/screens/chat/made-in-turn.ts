@@ -1,5 +1,5 @@
 import type { ChatState, Message } from './chat-state.js'
-import type { MadeFile } from './made-files/made-files.js'
+import type { MadeFile } from './made-files/made-file.js'
 
 /** What the calls of a turn have made or changed: each file once, at its first place and in its last state. */
 export function madeInTurn({ state }: ChatState, messages: readonly Message[]): readonly MadeFile[] {

@@ -102,7 +102,7 @@ export function TurnList(props: TurnListProps): JSX.Element {
       </For>
       <Show when={coming()}>{(runId) => <ComingTurn chat={props.chat} runId={runId()} />}</Show>
       <Show when={!props.isAnswer && comparison()?.answers[1]?.run_id} keyed>
-        {(_) => <ComparedAnswers chat={props.chat} />}
+        {(_) => <ComparedAnswers chat={props.chat} turns={(answer) => <TurnList chat={answer} isAnswer />} />}
       </Show>
     </>
   )

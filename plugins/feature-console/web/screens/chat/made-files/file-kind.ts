@@ -1,5 +1,5 @@
 import type { IconName } from '../../../ui/icons.js'
-import type { MadeFile } from './made-files.js'
+import type { MadeFile } from './made-file.js'
 
 const kinds: readonly (readonly [IconName, RegExp])[] = [
   ['photo', /\.(png|jpe?g|gif|webp|svg|avif|bmp|tiff?)$/i],

@@ -1,9 +1,7 @@
 import { createEffect, createSignal, type JSX, Show } from 'solid-js'
-import type { Schemas } from '../../../api/types.js'
 import { loadPart } from '../../../core/load-part.js'
 import type { FileCards } from './file-cards.js'
-
-export type MadeFile = Schemas['MadeFile']
+import type { MadeFile } from './made-file.js'
 
 const [cards, setCards] = createSignal<typeof FileCards>()
 

@@ -1,7 +1,7 @@
 import { send } from '../../../api/client.js'
 import { isProblem } from '../../../api/problem.js'
 import { placed } from '../../../core/base.js'
-import type { MadeFile } from './made-files.js'
+import type { MadeFile } from './made-file.js'
 
 /** Whether the file is still where it was made. @throws {ApiProblem} */
 export async function isThere(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import { send } from '../../../api/client.js'
-import type { MadeFile } from './made-files.js'
+import type { MadeFile } from './made-file.js'
 
 /** Larger pictures are shown when they are opened. */
 const maxBytes = 8 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { beginChat } from '../../../../app/new-chat.js'
 import type { IconName } from '../../../../ui/icons.js'
-import type { SlashHost } from './slash.js'
+import type { SlashHost } from './slash-host.js'
 import { t } from './texts.js'
 
 /** Something that the chat can do, in the list behind “/”. */

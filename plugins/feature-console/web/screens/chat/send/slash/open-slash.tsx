@@ -1,5 +1,5 @@
 import { createSignal, Show } from 'solid-js'
-import type { Slash, SlashHost } from './slash.js'
+import type { Slash, SlashHost } from './slash-host.js'
 import { SlashList } from './slash-list.js'
 import { type TypedCommand, typedCommand } from './typed-command.js'
 

@@ -3,7 +3,7 @@ import { readAll } from '../../../../api/read-all.js'
 import type { Schemas } from '../../../../api/types.js'
 import type { IconName } from '../../../../ui/icons.js'
 import type { SlashAction } from './actions.js'
-import type { SlashHost } from './slash.js'
+import type { SlashHost } from './slash-host.js'
 import { t } from './texts.js'
 
 export type Prompt = Schemas['ListedPrompt']

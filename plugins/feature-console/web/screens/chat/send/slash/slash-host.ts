@@ -1,5 +1,4 @@
-import { createSignal, type JSX } from 'solid-js'
-import { loadPart } from '../../../../core/load-part.js'
+import type { JSX } from 'solid-js'
 
 /** The field in which a command is typed, and what commands can do. */
 export interface SlashHost {
@@ -22,28 +21,4 @@ export interface Slash {
   readonly listId: () => string | undefined
   readonly activeId: () => string | undefined
   readonly list: () => JSX.Element
-}
-
-/** All of it is loaded when the first slash begins a line. Without it a message is what was typed; the next key tries again. */
-export function createSlash(host: SlashHost): Slash {
-  const [part, setPart] = createSignal<Slash>()
-  let isAsked = false
-  return {
-    look() {
-      part()?.look()
-      if (isAsked || !/^\//m.test(host.field()?.value ?? '')) return
-      isAsked = true
-      loadPart(() => import('./open-slash.js')).then(
-        ({ openSlash }) => setPart(openSlash(host)).look(),
-        () => {
-          isAsked = false
-        },
-      )
-    },
-    close: () => part()?.close(),
-    takesKey: (event) => part()?.takesKey(event) ?? false,
-    listId: () => part()?.listId(),
-    activeId: () => part()?.activeId(),
-    list: () => part()?.list(),
-  }
 }
