@@ -50,13 +50,13 @@ const chunks = [
   { name: 'beside', test: /\/web\/screens\/[^/]+\/start\.ts$/, priority: 3 },
   {
     name: 'composer',
-    test: /\/web\/screens\/(chat\/send\/(?!slash\/|model-(choices|list))|chat\/send\/slash\/slash\.ts$|home\/composer)/,
+    test: /\/web\/(composer\/(?!giving\/|dictation\/|slash\/)|composer\/slash\/slash\.ts$|choices\/(?!model-(choices|list))|outbox\/)/,
     priority: 2,
   },
-  { name: 'answers', test: /\/web\/screens\/chat\/beside\/beside\.ts$/, priority: 1 },
+  { name: 'answers', test: /\/web\/beside\/beside\.ts$/, priority: 1 },
   {
     name: 'answers',
-    test: /\/web\/(screens\/chat\/(?!bin\/|failures\/failed)|(diagrams|highlight|markdown|maths)\/)/,
+    test: /\/web\/(turns|live-chat|chats|beside|diagrams|highlight|markdown|maths|screens\/chat)\/(?!bin\/)/,
     minShareCount: 2,
     priority: 1,
   },

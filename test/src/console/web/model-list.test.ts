@@ -26,7 +26,7 @@ describe('the models that a person chooses from', () => {
   let page: Page
   before(async () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
-    await openWebModules(page, await bundleWebModules(['screens/chat/send/model-list.ts', 'ui/model-names.ts', 'i18n/language.ts']))
+    await openWebModules(page, await bundleWebModules(['choices/model-list.ts', 'ui/model-names.ts', 'i18n/language.ts']))
   })
   after(() => closeBrowser())
 

@@ -9,11 +9,7 @@ describe('saved prompts in the message field', () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
     await openWebModules(
       page,
-      await bundleWebModules([
-        'screens/prompts/variables.ts',
-        'screens/chat/send/slash/typed-command.ts',
-        'screens/prompts/import-file.ts',
-      ]),
+      await bundleWebModules(['screens/prompts/variables.ts', 'composer/slash/typed-command.ts', 'screens/prompts/import-file.ts']),
     )
   })
   after(() => closeBrowser())

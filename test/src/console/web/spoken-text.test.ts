@@ -16,9 +16,11 @@ const words = { code: (lines: number) => `Code, ${lines} lines.`, formula: 'form
 describe('what is read aloud of an answer', () => {
   let web: SpeechModules
   before(async () => {
-    web = await runWebModules<SpeechModules>(
-      ['spoken-text.ts', 'text-language.ts', 'dictated-text.ts'].map((file) => `screens/chat/speech/${file}`),
-    )
+    web = await runWebModules<SpeechModules>([
+      'turns/reading/spoken-text.ts',
+      'turns/reading/text-language.ts',
+      'composer/dictation/dictated-text.ts',
+    ])
   })
   const blocks = (markdown: string) => [...web.spokenBlocks(markdown, words)]
 
@@ -110,7 +112,7 @@ class Field {
 describe('what is dictated into a field', () => {
   let web: SpeechModules
   before(async () => {
-    web = await runWebModules<SpeechModules>(['screens/chat/speech/dictated-text.ts'])
+    web = await runWebModules<SpeechModules>(['composer/dictation/dictated-text.ts'])
   })
 
   it('stands at the caret and changes there until it is certain', () => {

@@ -1,4 +1,4 @@
-import '../chat/send/composer.css'
+import '../../composer/composer.css'
 import { createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { newId } from '../../core/new-id.js'

@@ -1,7 +1,7 @@
 import { isTyping, useCommands } from '../../app/shortcuts.js'
+import type { ChatState } from '../../live-chat/chat-state.js'
 import { announce, showToast } from '../../ui/notices.js'
 import { errorText } from '../../ui/states.js'
-import type { ChatState } from './chat-state.js'
 import { t } from './texts.js'
 
 /** Takes the focus to what waits for the person. Browsers, systems and input methods leave it free, and it types nothing. */

@@ -1,5 +1,5 @@
 import { createEffect, type JSX, on, onCleanup } from 'solid-js'
-import type { ChatState } from './chat-state.js'
+import type { ChatState } from '../../live-chat/chat-state.js'
 
 /** How far from what is seen, in pixels, turns stay in the page. */
 const reach = 12_000

@@ -1,6 +1,6 @@
 import { type Accessor, createEffect, createSignal, on, onCleanup } from 'solid-js'
-import type { ChatState } from './chat-state.js'
-import { type Outgoing, outgoing } from './send/outbox.js'
+import type { ChatState } from '../../live-chat/chat-state.js'
+import { type Outgoing, outgoing } from '../../outbox/outbox.js'
 
 /** How near the end, in pixels, a person counts as being there. */
 const nearEnd = 40

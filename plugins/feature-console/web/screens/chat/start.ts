@@ -1,9 +1,9 @@
 import { api } from '../../api/client.js'
 import { addPaletteSource, addSidebarSection } from '../../app/contributions.js'
+import { ChatList, chatActivity, isListedSpace } from '../../chats/chat-list.js'
+import { hitAddress } from '../../chats/hit-address.js'
 import { whenText } from '../../i18n/formats.js'
-import { ChatList, chatActivity, isListedSpace } from './list/chat-list.js'
-import { hitAddress } from './list/hit-address.js'
-import { startOutbox } from './send/outbox.js'
+import { startOutbox } from '../../outbox/outbox.js'
 import { t } from './texts.js'
 
 /** The list of chats beside every screen, chats in the palette, and what still has to be sent. */

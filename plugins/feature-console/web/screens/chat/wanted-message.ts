@@ -1,9 +1,9 @@
 import { createEffect, type JSX, onCleanup } from 'solid-js'
 import { api } from '../../api/client.js'
 import { currentPath, currentQuery, navigate } from '../../app/router.js'
+import type { ChatState } from '../../live-chat/chat-state.js'
 import { showToast } from '../../ui/notices.js'
 import { errorText } from '../../ui/states.js'
-import type { ChatState } from './chat-state.js'
 import { t } from './texts.js'
 
 /** The most that the service gives at once: messages on the way to the wanted one are not read by the person. */

@@ -6,6 +6,11 @@ import { createPagedList } from '../../api/paged-list.js'
 import type { Schemas } from '../../api/types.js'
 import { usePageTitle } from '../../app/contributions.js'
 import { currentQuery, navigate } from '../../app/router.js'
+import { type Chat, ChatMenu, titleOf } from '../../chats/chat-menu.js'
+import { hitAddress } from '../../chats/hit-address.js'
+import { isImportOver } from '../../chats/import-notice.js'
+import { knownSpaces, readSpaces, spaceOf, spacesError } from '../../chats/spaces.js'
+import { HomeComposer } from '../../composer/new-chat.js'
 import { whenText } from '../../i18n/formats.js'
 import { Button, ButtonLink } from '../../ui/button.js'
 import { Icon } from '../../ui/icon.js'
@@ -14,16 +19,11 @@ import { Page } from '../../ui/page.js'
 import { PagedRows } from '../../ui/paged-rows.js'
 import { lazyPart } from '../../ui/part.js'
 import { EmptyState, errorText, Failure } from '../../ui/states.js'
-import { type Chat, ChatMenu, titleOf } from '../chat/list/chat-actions.js'
-import { hitAddress } from '../chat/list/hit-address.js'
-import { isImportOver } from '../chat/list/import-notice.js'
-import { knownSpaces, readSpaces, spaceOf, spacesError } from '../chat/list/spaces.js'
-import { HomeComposer } from '../home/composer.js'
 import { SpaceActions } from './space-actions.js'
 import { t } from './texts.js'
 
 const DeletedChats = lazyPart(
-  () => import('../chat/bin/deleted-chats.js'),
+  () => import('../../chats/bin/deleted-chats.js'),
   (module) => module.DeletedChats,
 )
 const ImportDialog = lazyPart(

@@ -1,10 +1,10 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
+import { putSpace, type Space } from '../../chats/spaces.js'
 import { Button } from '../../ui/button.js'
 import { confirmAction, Dialog } from '../../ui/dialog.js'
 import { TextArea, TextField } from '../../ui/field.js'
 import { Failure } from '../../ui/states.js'
-import { putSpace, type Space } from '../chat/list/spaces.js'
 import { t } from './texts.js'
 
 /** Makes a space, or changes and deletes the one that is shown. */

@@ -1,5 +1,5 @@
+import { offerPrinting } from '../../chats/printing.js'
 import { loadPart } from '../../core/load-part.js'
-import { offerPrinting } from '../chat/list/printing.js'
 
 /** Chats can be printed from every menu of them; what lays them out is loaded for the first one. */
 export function start(): void {

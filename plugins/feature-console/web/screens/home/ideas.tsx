@@ -2,9 +2,9 @@ import { createMemo, For, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
 import type { Schemas } from '../../api/types.js'
+import { areModelsKnown, knownModels } from '../../choices/choices.js'
 import { Icon } from '../../ui/icon.js'
 import type { IconName } from '../../ui/icons.js'
-import { areModelsKnown, knownModels } from '../chat/send/choices.js'
 import { t } from './texts.js'
 
 type Tool = Schemas['Tool']

@@ -4,7 +4,7 @@ import type { AnswerOf, Schemas } from '../../api/types.js'
 import { untilText } from '../../i18n/times.js'
 import { startOfDay } from '../../i18n/zone.js'
 import { agentName } from '../../ui/agent-name.js'
-import { knownSpaces, readSpaces, spaceOf } from '../chat/list/spaces.js'
+import { knownSpaces, readSpaces, spaceOf } from '../../chats/spaces.js'
 import { t } from './texts.js'
 
 export type Memory = Schemas['Memory']

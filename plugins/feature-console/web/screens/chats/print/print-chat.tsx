@@ -3,7 +3,7 @@ import { render } from 'solid-js/web'
 import { api } from '../../../api/client.js'
 import type { Schemas } from '../../../api/types.js'
 import { loadMarkdown } from '../../../markdown/load-markdown.js'
-import { titleOf } from '../../chat/list/chat-actions.js'
+import { titleOf } from '../../../chats/chat-menu.js'
 import { PrintedChat } from './printed-chat.js'
 import { readPictures } from './read-pictures.js'
 

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../api/types.js'
-import { bytesOf } from '../../chat/attached-files.js'
+import { bytesOf } from '../../../turns/files/attached-files.js'
 
 type Message = Schemas['Message']
 

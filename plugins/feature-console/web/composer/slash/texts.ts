@@ -1,0 +1,36 @@
+import { defineMessages } from '../../i18n/messages.js'
+
+export const t = defineMessages({
+  en: {
+    actions: 'Actions',
+    attach: 'Attach files',
+    change_model: 'Change the model',
+    commands: 'Prompts and actions',
+    count: '{count} found',
+    insert: 'Insert',
+    new_chat: 'New chat',
+    prompts: 'Prompts',
+    shared: 'Shared',
+    shared_by: 'Shared by {name}',
+    skills: 'Skills',
+    skill_text: 'Use the skill {name}: ',
+    use_skill: 'Use the skill {name}',
+    variables_help: 'Enter inserts, Shift and Enter begin a new line.',
+  },
+  de: {
+    actions: 'Aktionen',
+    attach: 'Dateien anhängen',
+    change_model: 'Modell wechseln',
+    commands: 'Prompts und Aktionen',
+    count: '{count} gefunden',
+    insert: 'Einfügen',
+    new_chat: 'Neuer Chat',
+    prompts: 'Prompts',
+    shared: 'Gemeinsam',
+    shared_by: 'Von {name} für alle',
+    skills: 'Fertigkeiten',
+    skill_text: 'Nutze die Fertigkeit {name}: ',
+    use_skill: 'Fertigkeit {name} nutzen',
+    variables_help: 'Eingabe fügt ein, Umschalt und Eingabe beginnen eine neue Zeile.',
+  },
+})

@@ -1,0 +1,93 @@
+import { createMemo, createSignal, createUniqueId, For, type JSX, onMount, Show } from 'solid-js'
+import { showBeside } from '../../beside/beside.js'
+import { bytesText } from '../../i18n/formats.js'
+import { shareItem } from '../../screens/shares/share-item.js'
+import { Button, IconButton } from '../../ui/button.js'
+import { Icon } from '../../ui/icon.js'
+import { showToast } from '../../ui/notices.js'
+import { errorText } from '../../ui/states.js'
+import { iconOf } from './file-kind.js'
+import type { MadeFile } from './made-file.js'
+import './made-files.css'
+import { isThere, saveFile } from './saved-file.js'
+import { canShare, readSharing } from './sharing.js'
+import { t } from './texts.js'
+import { Thumbnail } from './thumbnail.js'
+
+/** How many cards are shown before all are wanted. One more than that is shown at once. */
+const maxShown = 4
+
+/** Files that an agent has made, each with what can be done with it. */
+export function FileCards(props: { readonly files: readonly MadeFile[] }): JSX.Element {
+  const [all, setAll] = createSignal(false)
+  const list = createUniqueId()
+  const byPath = createMemo(() => new Map(props.files.map((file) => [file.path, file])))
+  const isLong = (): boolean => props.files.length > maxShown + 1
+  const shown = (): readonly string[] => {
+    const paths = [...byPath().keys()]
+    return isLong() && !all() ? paths.slice(0, maxShown) : paths
+  }
+  onMount(() => void readSharing())
+  return (
+    <section class="made below" aria-label={t('made_files')}>
+      <ul id={list}>
+        <For each={shown()}>{(path) => <Show when={byPath().get(path)}>{(file) => <FileCard file={file()} />}</Show>}</For>
+      </ul>
+      <Show when={isLong()}>
+        <Button kind="quiet" size="small" expanded={all()} controls={list} onClick={() => setAll(!all())}>
+          {all() ? t('show_fewer') : t('show_all', { count: props.files.length })}
+        </Button>
+      </Show>
+    </section>
+  )
+}
+
+function FileCard(props: { readonly file: MadeFile }): JSX.Element {
+  const [isGone, setGone] = createSignal(false)
+  const [busy, setBusy] = createSignal(false)
+  /** Only what is still there is opened or saved; the card says it of what is not. */
+  const ifThere = async (act: (file: MadeFile) => void): Promise<void> => {
+    const { file } = props
+    setBusy(true)
+    try {
+      const there = await isThere(file.path)
+      setGone(!there)
+      if (there) act(file)
+    } catch (error) {
+      showToast(errorText(error), { mark: 'fail' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  const share = (): void => shareItem({ name: props.file.name, path: props.file.path }).run?.()
+  return (
+    <li class="made-file">
+      <span class="made-picture">
+        <Thumbnail file={props.file} fallback={<Icon name={iconOf(props.file)} />} />
+      </span>
+      <span class="made-words">
+        <bdi class="cut" title={props.file.path}>
+          {props.file.name}
+        </bdi>
+        <span class="meta">{bytesText(props.file.size)}</span>
+        <span class="made-gone" role="status">
+          {isGone() ? t('gone') : ''}
+        </span>
+      </span>
+      <span class="made-acts">
+        <Button size="small" busy={busy()} label={t('open_named', { name: props.file.name })} onClick={() => void ifThere(showBeside)}>
+          {t('open')}
+        </Button>
+        <IconButton
+          icon="download"
+          size="small"
+          name={t('download_named', { name: props.file.name })}
+          onClick={() => void ifThere(saveFile)}
+        />
+        <Show when={canShare()}>
+          <IconButton icon="share" size="small" hasPopup="dialog" name={t('share_named', { name: props.file.name })} onClick={share} />
+        </Show>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,24 @@
+import { defineMessages } from '../../i18n/messages.js'
+
+export const t = defineMessages({
+  en: {
+    download_named: 'Download {name}',
+    gone: 'Deleted or moved since',
+    made_files: 'Files that were made',
+    open: 'Open',
+    open_named: 'Open {name}',
+    share_named: 'Share {name} by link',
+    show_all: 'Show all {count} files',
+    show_fewer: 'Show fewer',
+  },
+  de: {
+    download_named: '{name} herunterladen',
+    gone: 'Inzwischen gelöscht oder verschoben',
+    made_files: 'Erstellte Dateien',
+    open: 'Öffnen',
+    open_named: '{name} öffnen',
+    share_named: '{name} per Link teilen',
+    show_all: 'Alle {count} Dateien anzeigen',
+    show_fewer: 'Weniger anzeigen',
+  },
+})
