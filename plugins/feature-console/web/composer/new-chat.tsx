@@ -4,17 +4,17 @@ import { chooseTemporary, isNextTemporary, onBeginChat } from '../app/new-chat.j
 import { prepareScreen } from '../app/prepare-screen.js'
 import { navigate } from '../app/router.js'
 import { isTyping } from '../app/shortcuts.js'
-import { recall, remember } from '../core/storage.js'
 import { Choice } from '../choices/choice.js'
 import { agentOf, knownAgents, readChoices } from '../choices/choices.js'
+import { takeSecondModel } from '../choices/second-model.js'
+import { recall, remember } from '../core/storage.js'
+import { onDelivered, outgoing, post } from '../outbox/outbox.js'
+import { PendingTurn } from '../outbox/pending-turn.js'
+import { Ideas, isIdea } from '../screens/home/ideas.js'
+import { t } from '../screens/home/texts.js'
 import { Composer, type Written } from './composer.js'
 import { createDraft, draftKeyOf } from './draft.js'
 import { createFileDrop } from './drop-files.js'
-import { onDelivered, outgoing, post } from '../outbox/outbox.js'
-import { PendingTurn } from '../outbox/pending-turn.js'
-import { takeSecondModel } from '../choices/second-model.js'
-import { Ideas, isIdea } from '../screens/home/ideas.js'
-import { t } from '../screens/home/texts.js'
 
 /**
  * Begins a chat with what is asked. The outbox keeps it until the service has it: a reload or a

@@ -1,10 +1,10 @@
 import { api } from '../../api/client.js'
 import { createLoaded, type Loaded } from '../../api/loaded.js'
 import type { AnswerOf, Schemas } from '../../api/types.js'
+import { knownSpaces, readSpaces, spaceOf } from '../../chats/spaces.js'
 import { untilText } from '../../i18n/times.js'
 import { startOfDay } from '../../i18n/zone.js'
 import { agentName } from '../../ui/agent-name.js'
-import { knownSpaces, readSpaces, spaceOf } from '../../chats/spaces.js'
 import { t } from './texts.js'
 
 export type Memory = Schemas['Memory']
