@@ -6,7 +6,16 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { buildNative, buildStamp, buildWebApps, compile, hasProgram, listWebApps, writeBundle, writeManifests } from './lib/build-stage.mjs'
+import {
+  buildNative,
+  buildStamp,
+  buildWebApps,
+  compile,
+  hasProgram,
+  listWebFolders,
+  writeBundle,
+  writeManifests,
+} from './lib/build-stage.mjs'
 import { stopCommands } from './lib/child-process.mjs'
 import { failure, runScript } from './lib/failure.mjs'
 import { acquireFolderLock } from './lib/folder-lock.mjs'
@@ -78,7 +87,7 @@ async function prepare(root, scope, progress) {
     await progress.stage('Compiling', () => compile(root, scope))
     await buildNative(root)
     await progress.stage('Writing plugin manifests', () => writeManifests(root, scope))
-    if (listWebApps(root).length > 0) await progress.stage('Building the console', (onDetail) => buildWebApps(root, onDetail))
+    if (listWebFolders(root).length > 0) await progress.stage('Building the console', (onDetail) => buildWebApps(root, onDetail))
     if (hasProgram(root)) await progress.stage('Bundling', () => writeBundle(root))
     // A source that changed during compilation is compiled again next time: the stamp has the
     // earlier sources and the new results.

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { listWebApps } from '../lib/build-stage.mjs'
+import { listWebFolders } from '../lib/build-stage.mjs'
 import { readJson } from '../lib/workspaces.mjs'
 
 export const title = 'the built web apps keep within their budgets'
@@ -23,7 +23,7 @@ const exceptions = { 'maths/formulas.ts': 88 * kilobyte, 'screens/terminal/emula
 
 /** Reads the lists of chunks that the builds wrote beside the folders of the built files, which are not served. */
 export async function check({ root }) {
-  return listWebApps(root).flatMap((folder) => problemsOf(root, folder))
+  return listWebFolders(root).flatMap((folder) => problemsOf(root, folder))
 }
 
 function problemsOf(root, folder) {

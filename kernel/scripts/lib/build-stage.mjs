@@ -11,10 +11,11 @@ import { listFiles, listPlugins, listWorkspaces, readJson, repositoryRoot } from
 const pluginBuilder = 'sdk/bin/agent-service-plugin.mjs'
 const bundler = 'kernel/scripts/bundle.mjs'
 const webConfiguration = 'vite.config.mjs'
-const webResult = 'dist/web/index.html'
-/** What of the SDK web apps have in them, beside its types: a folder, and a file. */
-const kitForWebApps = 'sdk/src/kits/markdown'
+/** What of the SDK web apps have in them, beside its types: folders, and a file. */
+const kitsForWebApps = ['sdk/web', 'sdk/src/kits/markdown']
 const textsForWebApps = 'sdk/src/core/visible-line.ts'
+/** What builds the screens of plugins. */
+const screensBuilder = 'sdk/src/build/web'
 
 /** The JSON Schema of `plugin.json`, which the SDK offers to editors and other languages. */
 const manifestSchema = 'sdk/dist/manifest.schema.json'
@@ -32,7 +33,7 @@ export function buildStamp(root, scope) {
     sources.push(`${folder}/package.json`, `${folder}/tsconfig.json`, ...listFiles(root, `${folder}/src`, isSource(folder)))
     if (nativeBuild(root, folder) !== undefined) sources.push(...listFiles(root, `${folder}/helper`, () => true))
   }
-  sources.push(...listWebApps(root).flatMap((folder) => webSources(root, folder)))
+  sources.push(...listWebFolders(root).flatMap((folder) => webSources(root, folder)))
   const results = expectedResults(root, workspaces).map((file) => `${file} ${existsSync(path.join(root, file))}`)
   if (hasProgram(root)) results.push(`${bundleFolder} ${findBundle(root).main !== undefined}`)
   return { sources: digestTimes(root, sources), results: digest(...results) }
@@ -44,7 +45,7 @@ function expectedResults(root, workspaces) {
   return [
     ...compiled.map((folder) => `${folder}/dist/.tsbuildinfo`),
     ...(offersManifestSchema(root) ? [manifestSchema] : []),
-    ...listWebApps(root).map((folder) => `${folder}/${webResult}`),
+    ...listWebFolders(root).map((folder) => `${folder}/${webResult(root, folder)}`),
     ...pluginsIn(root, workspaces).map((folder) => path.join(folder, pluginManifest(root, folder))),
   ]
 }
@@ -84,37 +85,53 @@ function offersManifestSchema(root) {
   return readJson(path.join(root, 'sdk/package.json')).exports?.['./manifest.schema.json'] !== undefined
 }
 
-/** The workspaces with a web app in `web`, which becomes static files in `dist/web`. */
-export function listWebApps(root) {
-  return listWorkspaces(root).filter((folder) => existsSync(path.join(root, folder, webConfiguration)))
+/** The workspaces with something for browsers in `web`, which becomes static files in `dist/web`: a web app, or screens for one. */
+export function listWebFolders(root) {
+  return listWorkspaces(root).filter((folder) => isWebApp(root, folder) || existsSync(path.join(root, folder, 'web/screens')))
 }
+
+/** Whether it has a page of its own, and its own configuration. */
+const isWebApp = (root, folder) => existsSync(path.join(root, folder, 'web/index.html'))
+
+const webResult = (root, folder) => (isWebApp(root, folder) ? 'dist/web/index.html' : 'dist/web/screens.json')
 
 function webSources(root, folder) {
   const isShared = (file) => !file.endsWith('.test.ts')
-  return [
+  const own = [
     `${folder}/package.json`,
     ...readdirSync(path.join(root, folder))
       .filter((file) => file.endsWith('.mjs'))
       .map((file) => `${folder}/${file}`),
     ...listFiles(root, `${folder}/web`, () => true),
-    ...listFiles(root, kitForWebApps, isShared),
-    textsForWebApps,
+    ...listFiles(root, screensBuilder, isShared),
   ]
+  return isWebApp(root, folder) ? [...own, ...kitsForWebApps.flatMap((kit) => listFiles(root, kit, isShared)), textsForWebApps] : own
 }
 
-/** Builds the web apps whose sources have changed since their last build. */
+/** Builds the web apps, and the screens of plugins, whose sources have changed since their last build. */
 export async function buildWebApps(root, onDetail) {
-  for (const folder of listWebApps(root)) {
-    const name = `web-${path.basename(folder)}`
-    const stamp = digestTimes(root, ['package-lock.json', ...webSources(root, folder)])
-    if (readStamp(root, name) === stamp && existsSync(path.join(root, folder, webResult))) continue
+  const stampOf = (folder) => digestTimes(root, ['package-lock.json', ...webSources(root, folder)])
+  const nameOf = (folder) => `web-${path.basename(folder)}`
+  const stamps = new Map(listWebFolders(root).map((folder) => [folder, stampOf(folder)]))
+  const isCurrent = ([folder, stamp]) =>
+    readStamp(root, nameOf(folder)) === stamp && existsSync(path.join(root, folder, webResult(root, folder)))
+  const changed = [...stamps].filter((entry) => !isCurrent(entry)).map(([folder]) => folder)
+  for (const folder of changed.filter((each) => isWebApp(root, each))) {
     onDetail(folder)
     const builder = path.join(root, 'node_modules/vite/bin/vite.js')
-    const command = [builder, 'build', '--config', path.join(folder, webConfiguration)]
-    const result = await runCommand(process.execPath, command, { cwd: root, timeoutMs: 120_000 })
-    if (result.code !== 0) throw failure(`the web app of ${folder} could not be built`, { output: result.output })
-    writeStamp(root, name, stamp)
+    await buildWeb(root, [builder, 'build', '--config', path.join(folder, webConfiguration)], folder)
+    writeStamp(root, nameOf(folder), stamps.get(folder))
   }
+  const withScreens = changed.filter((folder) => !isWebApp(root, folder))
+  if (withScreens.length === 0) return
+  onDetail(withScreens.length === 1 ? withScreens[0] : `the screens of ${withScreens.length} plugins`)
+  await buildWeb(root, [pluginBuilder, 'build', '--only', 'screens', ...withScreens], withScreens.join(', '))
+  for (const folder of withScreens) writeStamp(root, nameOf(folder), stamps.get(folder))
+}
+
+async function buildWeb(root, command, what) {
+  const result = await runCommand(process.execPath, command, { cwd: root, timeoutMs: 300_000 })
+  if (result.code !== 0) throw failure(`what ${what} has for browsers could not be built`, { output: result.output })
 }
 
 /** The native compiler. The version before it stays for the tools that need its programming interface. */
@@ -164,7 +181,10 @@ export async function writeManifests(root, scope = 'all') {
   }
   if (offersManifestSchema(root)) await writeManifestSchema(root)
   if (plugins.length === 0) return
-  const result = await runCommand(process.execPath, [pluginBuilder, 'build', ...plugins], { cwd: root, timeoutMs: 120_000 })
+  const result = await runCommand(process.execPath, [pluginBuilder, 'build', '--only', 'manifest', ...plugins], {
+    cwd: root,
+    timeoutMs: 120_000,
+  })
   if (result.code !== 0) throw failure('plugin manifests could not be written', { output: result.output })
   const missing = plugins.filter((plugin) => !existsSync(path.join(root, plugin, pluginManifest(root, plugin))))
   const lines = missing.map((plugin) => `${plugin}: no ${pluginManifest(root, plugin)} was written`)

@@ -17,8 +17,9 @@ export interface BuiltScreenFolder {
   readonly screens: readonly string[]
 }
 
-/** Whether a plugin has screens to be built, in `web/screens`. */
-export const hasScreens = (pluginFolder: string): boolean => existsSync(path.join(pluginFolder, 'web', 'screens'))
+/** Whether a plugin has screens to be built, in `web/screens`. A web app with a page of its own is built in its own way. */
+export const hasScreens = (pluginFolder: string): boolean =>
+  existsSync(path.join(pluginFolder, 'web', 'screens')) && !existsSync(path.join(pluginFolder, 'web', 'index.html'))
 
 /** The list of chunks that the build writes beside the folder; only checks of sizes read it. */
 const chunksFile = 'web-chunks.json'
