@@ -1,10 +1,7 @@
 import { strict as assert } from 'node:assert'
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { promisify } from 'node:util'
+import { readFile } from 'node:fs/promises'
 import type { PanelComponent } from '../../contracts/console-panel/index.js'
+import { assertParses } from './assert-parses.js'
 import { routeOf } from './match-route.js'
 import type { PanelSuiteRoute } from './suite-options.js'
 
@@ -36,24 +33,6 @@ export async function checkFiles({ element, module, styles }: PanelComponent, ro
     const sheet = await readFile(styles, 'utf8')
     assert.ok(Buffer.byteLength(sheet) <= maxStylesBytes, `the styles have more than ${maxStylesBytes} bytes`)
     assert.doesNotMatch(sheet, /@import\b|url\(\s*['"]?(?!data:|#)/i, 'the styles load something, which the frame cannot')
-  }
-}
-
-/** Fails for text that is no module of JavaScript. Nothing of it runs. */
-async function assertParses(text: string): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-panel-'))
-  try {
-    const copy = path.join(folder, 'module.mjs')
-    await writeFile(copy, text)
-    const fault = await promisify(execFile)(process.execPath, ['--check', copy]).then(
-      () => undefined,
-      (error: { readonly stderr?: string }) => error.stderr ?? String(error),
-    )
-    const [, where] = /module\.mjs:(\d+)/.exec(fault ?? '') ?? []
-    const [what] = /SyntaxError: .*/.exec(fault ?? '') ?? [fault]
-    assert.equal(fault, undefined, `the module is no JavaScript, line ${where}: ${what}`)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -6,6 +6,7 @@ import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 import { collectUncheckedRules } from '../unchecked-rules.js'
 import { checkFiles } from './check-files.js'
+import { checkScreen } from './check-screen.js'
 import { undeclaredAnswers, wrongBodies, wrongMembers } from './data-agreement.js'
 import { routeOf } from './match-route.js'
 import { ambiguousNames, foreignPaths, tooMuchDeleted, unconfirmed, unnamedFields, unreadableTexts } from './page-rules.js'
@@ -64,6 +65,10 @@ export function describeConsolePanel(options: ConsolePanelSuiteOptions): void {
       if (content.kind !== 'component') return
       if (options.routes === undefined) unchecked.without('routes', 'the component calls routes that its plugin has')
       await checkFiles(content, options.routes)
+    })
+    runner.it('has a built screen: its files with all that they import, a component, and what it starts', async () => {
+      const { content } = await create()
+      if (content.kind === 'screen') await checkScreen(content)
     })
   })
 
