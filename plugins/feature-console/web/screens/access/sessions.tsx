@@ -1,4 +1,5 @@
 import { createSignal, type JSX, Show } from 'solid-js'
+import { deviceOf } from '../../accounts/device-name.js'
 import { api } from '../../api/client.js'
 import { createPagedList } from '../../api/paged-list.js'
 import type { Schemas } from '../../api/types.js'
@@ -66,28 +67,4 @@ export function Sessions(): JSX.Element {
       </PagedRows>
     </section>
   )
-}
-
-const browsers = [
-  ['Edg/', 'Edge'],
-  ['OPR/', 'Opera'],
-  ['Firefox/', 'Firefox'],
-  ['Chrome/', 'Chrome'],
-  ['Safari/', 'Safari'],
-  ['curl/', 'curl'],
-] as const
-const systems = [
-  ['Android', 'Android'],
-  ['iPhone', 'iPhone'],
-  ['iPad', 'iPad'],
-  ['Windows', 'Windows'],
-  ['Mac OS X', 'macOS'],
-  ['CrOS', 'ChromeOS'],
-  ['Linux', 'Linux'],
-] as const
-
-/** `Firefox, Linux`, as far as what the browser said can be recognised. */
-export function deviceOf({ user_agent: agent }: Session): string {
-  const found = [browsers, systems].map((names) => names.find(([mark]) => agent.includes(mark))?.[1]).filter((name) => name !== undefined)
-  return found.length > 0 ? found.join(', ') : agent.slice(0, 60) || t('unknown_device')
 }

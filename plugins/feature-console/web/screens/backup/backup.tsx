@@ -4,7 +4,6 @@ import { api } from '../../api/client.js'
 import { onEvent } from '../../api/events.js'
 import { createLoaded } from '../../api/loaded.js'
 import { createPagedList } from '../../api/paged-list.js'
-import type { AnswerOf } from '../../api/types.js'
 import { whileVisible } from '../../api/while-visible.js'
 import { bytesText, numberText, whenText } from '../../i18n/formats.js'
 import { StateMark } from '../../ui/badge.js'
@@ -14,11 +13,11 @@ import { Page } from '../../ui/page.js'
 import { PagedRows } from '../../ui/paged-rows.js'
 import { EmptyState, errorText, Failure, Skeleton } from '../../ui/states.js'
 import { BackupRow } from './backup-row.js'
+import type { BackupStatus } from './backup-status.js'
 import { Side } from './side.js'
 import { t } from './texts.js'
 
-export type Status = AnswerOf<'get', '/api/admin/backups/status'>
-type Running = NonNullable<Status['running']>
+type Running = NonNullable<BackupStatus['running']>
 
 const everyMs = 5_000
 /** A backup that is older than this deserves attention, in milliseconds. */
@@ -97,8 +96,8 @@ export default function Backup(): JSX.Element {
   )
 }
 
-function Summary(props: { readonly status: Status }): JSX.Element {
-  const good = (): Status['last_good'] => props.status.last_good
+function Summary(props: { readonly status: BackupStatus }): JSX.Element {
+  const good = (): BackupStatus['last_good'] => props.status.last_good
   const isOld = (): boolean => {
     const found = good()
     return found === null || Date.now() - Date.parse(found.created_at) > oldMs

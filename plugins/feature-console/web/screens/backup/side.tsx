@@ -1,12 +1,12 @@
 import { type JSX, Show } from 'solid-js'
 import { bytesText, momentText } from '../../i18n/formats.js'
 import { ButtonLink } from '../../ui/button.js'
-import type { Status } from './backup.js'
+import type { BackupStatus } from './backup-status.js'
 import { t } from './texts.js'
 
 /** The schedule, what a backup does not have, and how to restore one. */
-export function Side(props: { readonly status: Status }): JSX.Element {
-  const schedule = (): Status['schedule'] => props.status.schedule
+export function Side(props: { readonly status: BackupStatus }): JSX.Element {
+  const schedule = (): BackupStatus['schedule'] => props.status.schedule
   const times = (): string => {
     const { cron, timezone, every_hours: hours } = schedule()
     if (cron !== null) return `${cron} (${timezone ?? ''})`

@@ -7,7 +7,7 @@ import { type FormValue, SchemaForm } from '../../ui/schema-form.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { callOwnRoute } from './own-routes.js'
 import { panelText } from './panel.js'
-import type { SectionProps } from './sections.js'
+import type { SectionProps } from './section-props.js'
 
 /** A form that sends what fits its schema to a route of the plugin. What was typed stays when that fails. */
 export function FormSection(props: SectionProps<PanelForm>): JSX.Element {

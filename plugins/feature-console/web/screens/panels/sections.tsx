@@ -1,24 +1,15 @@
-import type { PanelAction, PanelActions, PanelSection, PanelTextSection, PanelValues } from '@agent-service/sdk/contracts/console-panel'
+import type { PanelActions, PanelSection, PanelTextSection, PanelValues } from '@agent-service/sdk/contracts/console-panel'
 import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import { createLoaded } from '../../api/loaded.js'
-import { Button } from '../../ui/button.js'
-import { confirmAction } from '../../ui/dialog.js'
-import { showToast } from '../../ui/notices.js'
-import { errorText, Failure, Skeleton } from '../../ui/states.js'
+import { Failure, Skeleton } from '../../ui/states.js'
+import { ActionButton } from './action-button.js'
 import { FormSection } from './form-section.js'
 import { memberText } from './member-text.js'
-import { callOwnRoute, memberOf, pathOfRow } from './own-routes.js'
+import { callOwnRoute, memberOf } from './own-routes.js'
 import { type Panel, panelText } from './panel.js'
+import type { SectionProps } from './section-props.js'
 import { SettingsSection } from './settings-section.js'
 import { TableSection } from './table-section.js'
-
-export interface SectionProps<Section> {
-  readonly panel: Panel
-  readonly section: Section
-  /** Grows when something was changed: data is read again. */
-  readonly version: number
-  readonly onChanged: () => void
-}
 
 /** A page made from data, from the top down. After each change all of its data is read again. */
 export function Sections(props: { readonly panel: Panel; readonly sections: readonly PanelSection[] }): JSX.Element {
@@ -96,44 +87,5 @@ function ActionsSection(props: SectionProps<PanelActions>): JSX.Element {
     <div class="row panels-actions">
       <For each={props.section.actions}>{(action) => <ActionButton panel={props.panel} action={action} onChanged={props.onChanged} />}</For>
     </div>
-  )
-}
-
-/** Asks if the action says so, calls its route, reports, and lets the page read its data again. */
-export function ActionButton(props: {
-  readonly panel: Panel
-  readonly action: PanelAction
-  readonly row?: unknown
-  readonly small?: boolean
-  readonly onChanged: () => void
-}): JSX.Element {
-  const [busy, setBusy] = createSignal(false)
-  const run = async (): Promise<void> => {
-    const { action, panel, row } = props
-    const label = panelText(action.label)
-    if (action.confirm) {
-      const yes = await confirmAction({ title: panelText(action.confirm.title), text: panelText(action.confirm.text), action: label })
-      if (!yes) return
-    }
-    setBusy(true)
-    try {
-      await callOwnRoute(panel, action.method, pathOfRow(action.path, row), { body: action.body })
-      showToast(panelText(action.done))
-      props.onChanged()
-    } catch (error) {
-      showToast(errorText(error), { mark: 'fail' })
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <Button
-      {...(props.small && { size: 'small' as const })}
-      kind={props.action.confirm ? 'danger' : 'plain'}
-      busy={busy()}
-      onClick={() => void run()}
-    >
-      {panelText(props.action.label)}
-    </Button>
   )
 }

@@ -5,10 +5,11 @@ import { ApiProblem } from '../../api/problem.js'
 import { Button } from '../../ui/button.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { t as ui } from '../../ui/texts.js'
+import { ActionButton } from './action-button.js'
 import { isNumeric, memberText } from './member-text.js'
 import { callOwnRoute, memberOf } from './own-routes.js'
 import { panelText } from './panel.js'
-import { ActionButton, type SectionProps } from './sections.js'
+import type { SectionProps } from './section-props.js'
 import { t } from './texts.js'
 
 /** A table of rows that a route of the plugin lists, page by page. */

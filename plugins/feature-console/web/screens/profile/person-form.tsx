@@ -1,4 +1,5 @@
 import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
+import { zones } from '../../accounts/time-zones.js'
 import { api } from '../../api/client.js'
 import { fieldMessage } from '../../api/problem.js'
 import { whenConfirmed } from '../../app/confirmation.js'
@@ -6,7 +7,7 @@ import { guardLeaving } from '../../app/router.js'
 import { type Profile, reloadProfile } from '../../app/session.js'
 import { Button } from '../../ui/button.js'
 import { confirmAction } from '../../ui/dialog.js'
-import { type Choice, SelectField, TextField } from '../../ui/field.js'
+import { SelectField, TextField } from '../../ui/field.js'
 import { showToast } from '../../ui/notices.js'
 import { Failure } from '../../ui/states.js'
 import { t } from './texts.js'
@@ -112,14 +113,3 @@ export function PersonForm(props: { readonly profile: Profile }): JSX.Element {
 }
 
 const nullable = (text: string): string | null => (text.trim() === '' ? null : text.trim())
-
-/** The choices of a time zone, that of this device first. */
-export function zones(chosen: string | null): readonly Choice<string>[] {
-  const names = new Set([...(chosen === null ? [] : [chosen]), 'UTC', ...Intl.supportedValuesOf('timeZone')])
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
-  return [
-    { value: '', label: t('no_timezone') },
-    { value: own, label: t('this_device', { zone: own }) },
-    ...[...names].filter((name) => name !== own).map((name) => ({ value: name, label: name.replaceAll('_', ' ') })),
-  ]
-}

@@ -1,14 +1,15 @@
 import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
+import { Problem } from '../../accounts/sign-in/problem.js'
+import { t as shared } from '../../accounts/sign-in/texts.js'
+import { Unencrypted } from '../../accounts/sign-in/unencrypted.js'
 import { currentPath, navigate } from '../../app/router.js'
 import { demoLinkRefused, signIn, signInOptions } from '../../app/session.js'
 import { Door } from '../../shell/door.js'
 import { Button } from '../../ui/button.js'
 import { PasswordField, TextField } from '../../ui/field.js'
 import { BannerBar } from '../../ui/notices.js'
-import { FirstAccount } from './new-account.js'
-import { Problem } from './problem.js'
+import { FirstAccount } from './first-account.js'
 import { t } from './texts.js'
-import { Unencrypted } from './unencrypted.js'
 
 /** Where a person goes after signing in: what they asked for. */
 const wanted = (): string => (currentPath() === '/sign-in' ? '/' : `${currentPath()}${location.search}`)
@@ -44,7 +45,7 @@ function SignInForm(): JSX.Element {
   }
   const options = signInOptions
   return (
-    <Door title={t('sign_in')} lead={t('to_host', { host: location.host })}>
+    <Door title={shared('sign_in')} lead={shared('to_host', { host: location.host })}>
       <Unencrypted />
       <Show when={demoLinkRefused()}>
         <BannerBar banner={{ id: 'demo', text: t('demo_link') }} />
@@ -61,9 +62,15 @@ function SignInForm(): JSX.Element {
             value={username()}
             onInput={setUsername}
           />
-          <PasswordField label={t('password')} name="password" autocomplete="current-password" value={password()} onInput={setPassword} />
+          <PasswordField
+            label={shared('password')}
+            name="password"
+            autocomplete="current-password"
+            value={password()}
+            onInput={setPassword}
+          />
           <Button kind="main" size="large" wide type="submit" busy={busy()}>
-            {busy() ? t('signing_in') : t('sign_in')}
+            {busy() ? t('signing_in') : shared('sign_in')}
           </Button>
         </form>
       </Show>
@@ -86,7 +93,7 @@ function SignInForm(): JSX.Element {
       </Switch>
       <Show when={options()?.registration !== 'closed' && options()?.local_auth}>
         <p class="small t2 door-foot">
-          {t('new_here')} <a href="/register">{t(options()?.registration === 'approval' ? 'ask' : 'sign_up')}</a>
+          {t('new_here')} <a href="/register">{shared(options()?.registration === 'approval' ? 'ask' : 'sign_up')}</a>
         </p>
       </Show>
     </Door>

@@ -1,4 +1,5 @@
 import { createSignal, type JSX, Show } from 'solid-js'
+import { deviceOf } from '../../accounts/device-name.js'
 import { api } from '../../api/client.js'
 import { createPagedList, type PagedList } from '../../api/paged-list.js'
 import type { Schemas } from '../../api/types.js'
@@ -10,10 +11,9 @@ import { confirmAction } from '../../ui/dialog.js'
 import { showToast } from '../../ui/notices.js'
 import { PagedRows } from '../../ui/paged-rows.js'
 import { EmptyState, Failure } from '../../ui/states.js'
-import { deviceOf } from '../access/sessions.js'
 import { ResetPassword } from './reset-password.js'
 import { t } from './texts.js'
-import type { TabProps } from './user-page.js'
+import type { TabProps } from './user.js'
 
 type Session = Schemas['Session']
 type Identity = Schemas['ExternalIdentity']

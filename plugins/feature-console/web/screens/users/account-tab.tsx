@@ -1,4 +1,5 @@
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import { zones } from '../../accounts/time-zones.js'
 import { api } from '../../api/client.js'
 import { fieldMessage } from '../../api/problem.js'
 import { whenConfirmed } from '../../app/confirmation.js'
@@ -10,9 +11,8 @@ import { confirmAction } from '../../ui/dialog.js'
 import { SelectField, TextField } from '../../ui/field.js'
 import { showToast } from '../../ui/notices.js'
 import { Failure } from '../../ui/states.js'
-import { zones } from '../profile/person-form.js'
 import { t } from './texts.js'
-import type { TabProps, User } from './user-page.js'
+import type { TabProps, User } from './user.js'
 
 /** Name, address, time zone and role. Nothing that was typed is lost when the service refuses it. */
 export function AccountTab(props: TabProps): JSX.Element {

@@ -12,7 +12,7 @@ import { showToast } from '../../ui/notices.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { t as common } from '../../ui/texts.js'
 import { t } from './texts.js'
-import type { TabProps, User } from './user-page.js'
+import type { TabProps, User } from './user.js'
 
 type Sizes = Schemas['UserDataSizes']
 

@@ -7,7 +7,7 @@ import { Failure } from '../../ui/states.js'
 import { t as common } from '../../ui/texts.js'
 import { NewPassword, randomPassword } from './new-password.js'
 import { t } from './texts.js'
-import type { User } from './user-page.js'
+import type { User } from './user.js'
 
 /** Gives an account a new password, which is shown once. */
 export function ResetPassword(props: {

@@ -11,7 +11,7 @@ import { fileName } from '../usage/report.js'
 import { t as usageText } from '../usage/texts.js'
 import { BudgetForm } from './budget-form.js'
 import { t } from './texts.js'
-import type { TabProps } from './user-page.js'
+import type { TabProps } from './user.js'
 
 /** What an account may spend, and what it has used. */
 export function UsageTab(props: TabProps): JSX.Element {

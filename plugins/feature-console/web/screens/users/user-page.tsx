@@ -1,7 +1,6 @@
 import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
-import type { Schemas } from '../../api/types.js'
 import { whileVisible } from '../../api/while-visible.js'
 import { usePageTitle } from '../../app/contributions.js'
 import { currentProfile } from '../../app/session.js'
@@ -17,14 +16,7 @@ import { AccountTab } from './account-tab.js'
 import { DataTab } from './data-tab.js'
 import { t } from './texts.js'
 import { UsageTab } from './usage-tab.js'
-
-export type User = Schemas['AdministeredUser']
-
-/** What the tabs of an account get. */
-export interface TabProps {
-  readonly user: User
-  readonly onChanged: (user: User) => void
-}
+import type { User } from './user.js'
 
 const tabs = ['account', 'access', 'usage', 'data'] as const
 const everyMs = 10_000

@@ -1,7 +1,7 @@
 import { type JSX, Show } from 'solid-js'
 import { SelectField, TextField } from '../../../ui/field.js'
 import { t as screen } from '../common/texts.js'
-import type { FormPart } from './task-form.js'
+import type { FormPart } from './form-part.js'
 import { t } from './texts.js'
 
 /** What a heartbeat looks at before its agent is asked, and what it may spend. */

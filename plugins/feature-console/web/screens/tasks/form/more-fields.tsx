@@ -6,7 +6,7 @@ import { Checkbox, SelectField, TextArea, TextField } from '../../../ui/field.js
 import { Icon } from '../../../ui/icon.js'
 import { modelChoices } from '../../../ui/model-names.js'
 import { t as screen } from '../common/texts.js'
-import type { FormPart } from './task-form.js'
+import type { FormPart } from './form-part.js'
 import { t } from './texts.js'
 
 /** What most tasks leave as it is. */

@@ -18,18 +18,11 @@ import { createAgents, readTask } from '../common/read-tasks.js'
 import { canChange, type Kind, type TaskDetails } from '../common/task.js'
 import { t as screen } from '../common/texts.js'
 import { bodyOf, changesOf, type Draft, type DraftProblems, draftOf, emptyDraft, problemsOf } from './draft.js'
+import type { FormPart } from './form-part.js'
 import { HeartbeatFields } from './heartbeat-fields.js'
 import { MoreFields } from './more-fields.js'
 import { t } from './texts.js'
 import { WhenFields } from './when-fields.js'
-
-/** What the parts of the form get. */
-export interface FormPart {
-  readonly draft: Draft
-  readonly change: (change: Partial<Draft>) => void
-  /** What is wrong with a member, as the form or the service says. */
-  readonly problemAt: (member: keyof Draft) => string | undefined
-}
 
 /** Creates a task, a reminder or a heartbeat. */
 export function NewTask(props: { readonly kind: Kind }): JSX.Element {

@@ -12,7 +12,7 @@ import { cronSummary } from '../common/cron-summary.js'
 import { TimesTable } from '../common/next-runs.js'
 import { t as screen } from '../common/texts.js'
 import type { Draft, When } from './draft.js'
-import type { FormPart } from './task-form.js'
+import type { FormPart } from './form-part.js'
 import { t } from './texts.js'
 
 const examples = ['0 * * * *', '0 9 * * *', '0 9 * * MON-FRI', '0 9 * * MON', '0 9 1 * *', '*/15 8-17 * * MON-FRI'] as const

@@ -1,0 +1,112 @@
+import { createSignal, type JSX, Show } from 'solid-js'
+import { api } from '../../api/client.js'
+import { isProblem } from '../../api/problem.js'
+import { navigate } from '../../app/router.js'
+import { sessionBegan } from '../../app/session.js'
+import { language } from '../../i18n/language.js'
+import { Button } from '../../ui/button.js'
+import { PasswordField, TextField } from '../../ui/field.js'
+import { Problem } from './problem.js'
+import { codeOfAddress } from './setup-code.js'
+import { t } from './texts.js'
+
+/** The form of a new account: its name and its password, and the set-up code where the service asks for it. */
+export function AccountForm(props: {
+  readonly next: string
+  /** The password that was just chosen confirms the session too: what follows asks for that. */
+  readonly confirms?: boolean
+  readonly action: string
+  readonly invitation?: string
+  /** The person has to wait for an admin: nobody is signed in. */
+  readonly onWaiting?: () => void
+}): JSX.Element {
+  const [username, setUsername] = createSignal('')
+  const [password, setPassword] = createSignal('')
+  const [code, setCode] = createSignal(codeOfAddress())
+  const [codeNeeded, setCodeNeeded] = createSignal(codeOfAddress() !== '')
+  const [error, setError] = createSignal<unknown>()
+  const [busy, setBusy] = createSignal(false)
+
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault()
+    if (busy()) return
+    setBusy(true)
+    setError(undefined)
+    try {
+      const body = {
+        username: username().trim(),
+        password: password(),
+        language: language(),
+        ...(code() !== '' && { setup_code: code().trim() }),
+        ...(props.invitation !== undefined && { invitation: props.invitation }),
+      }
+      const answer = await api.post('/api/auth/register', { body })
+      if ('status' in answer) return props.onWaiting?.()
+      if (props.confirms) await confirmNow(password())
+      await sessionBegan()
+      void navigate(props.next, { replace: true })
+    } catch (cause) {
+      if (isProblem(cause, 'setup_code_required') && !codeNeeded()) setCodeNeeded(true)
+      else setError(cause)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const fieldError = (path: string, ...codes: readonly string[]): string | undefined => {
+    const problem = error()
+    if (!isProblem(problem)) return undefined
+    return problem.messageFor(path) ?? (codes.includes(problem.code) ? problem.message : undefined)
+  }
+  const nameError = () => fieldError('/username', 'username_taken')
+  const passwordError = () => fieldError('/password', 'password_too_common', 'password_contains_name')
+  const codeError = () => (isProblem(error(), 'setup_code_required') ? t('setup_code_wrong') : undefined)
+  const elsewhere = () => ((nameError() ?? passwordError() ?? codeError()) ? undefined : error())
+  return (
+    <form class="l" onSubmit={(event) => void submit(event)}>
+      <Problem error={elsewhere()} />
+      <TextField
+        label={t('username')}
+        name="username"
+        autocomplete="username"
+        autofocus
+        required
+        value={username()}
+        onInput={setUsername}
+        help={t('username_help')}
+        error={nameError()}
+      />
+      <PasswordField
+        label={t('password')}
+        name="password"
+        autocomplete="new-password"
+        value={password()}
+        onInput={setPassword}
+        help={t('password_help')}
+        error={passwordError()}
+      />
+      <Show when={codeNeeded()}>
+        <TextField
+          label={t('setup_code')}
+          name="setup_code"
+          mono
+          value={code()}
+          onInput={setCode}
+          help={t('setup_code_help')}
+          error={codeError()}
+        />
+      </Show>
+      <Button kind="main" size="large" wide type="submit" busy={busy()}>
+        {busy() ? t('creating') : props.action}
+      </Button>
+    </form>
+  )
+}
+
+/** Where the service refuses it, the set-up asks again: the account is there all the same. */
+async function confirmNow(password: string): Promise<void> {
+  try {
+    await api.post('/api/auth/confirm', { body: { password } })
+  } catch (error) {
+    if (!isProblem(error)) throw error
+  }
+}
