@@ -1,12 +1,12 @@
 import './beside.css'
-import { createEffect, createSignal, createUniqueId, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
+import { createEffect, createSignal, createUniqueId, Index, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
 import { fileAddress } from '../app/file-addresses.js'
 import { recall, remember } from '../core/storage.js'
 import { bytesText, momentText } from '../i18n/formats.js'
 import { FileView } from '../preview/file-view.js'
 import { contentAddress, type ShownFile } from '../preview/read-file.js'
 import { createReading, type Reading } from '../preview/reading.js'
-import { shareItem } from '../screens/shares/share-item.js'
+import { itemActions } from '../app/item-actions.js'
 import { IconButton } from '../ui/button.js'
 import { Icon } from '../ui/icon.js'
 import type { IconName } from '../ui/icons.js'
@@ -96,12 +96,13 @@ function Facts(props: { readonly reading: Reading }): JSX.Element {
 }
 
 function FileTools(props: { readonly file: ShownFile; readonly reading: Reading }): JSX.Element {
-  const share = shareItem({ name: props.file.name, path: props.file.path })
   return (
     <>
       <IconButton icon="refresh" size="small" name={t('reload')} onClick={props.reading.reload} />
       <Show when={!props.reading.isGone()}>
-        <IconButton icon="share" size="small" name={share.label} onClick={share.run} />
+        <Index each={itemActions({ kind: 'file', name: props.file.name, path: props.file.path })}>
+          {(action) => <IconButton icon={action().icon} size="small" name={action().label} onClick={() => action().run()} />}
+        </Index>
         <IconLink
           icon="download"
           name={t('download', { name: props.file.name })}

@@ -3,7 +3,7 @@ import { api } from '../api/client.js'
 import type { Schemas } from '../api/types.js'
 import { placed } from '../core/base.js'
 import { loadPart } from '../core/load-part.js'
-import { shareItem } from '../screens/shares/share-item.js'
+import { itemActions } from '../app/item-actions.js'
 import { MenuButton, type MenuItem } from '../ui/menu.js'
 import { showToast } from '../ui/notices.js'
 import { errorText } from '../ui/states.js'
@@ -34,7 +34,7 @@ export function ChatMenu(props: {
     { label: t('rename'), icon: 'pencil', run: () => void setDialog('rename') },
     ...(props.chat.temporary ? [] : listedItems()),
     ...(props.more ?? []),
-    ...(props.chat.temporary ? [] : [shareItem({ name: titleOf(props.chat), chatId: props.chat.id })]),
+    ...(props.chat.temporary ? [] : itemActions({ kind: 'chat', name: titleOf(props.chat), chatId: props.chat.id })),
     { label: t('export'), icon: 'download', run: () => download(props.chat.id, 'json') },
     { label: t('export_markdown'), icon: 'download', run: () => download(props.chat.id, 'markdown') },
     ...printItems(),

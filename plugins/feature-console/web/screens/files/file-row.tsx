@@ -1,10 +1,10 @@
 import { type JSX, Show } from 'solid-js'
 import { folderAddress } from '../../app/file-addresses.js'
+import { itemActions } from '../../app/item-actions.js'
 import { bytesText, momentText, whenText } from '../../i18n/formats.js'
 import { Icon } from '../../ui/icon.js'
 import type { IconName } from '../../ui/icons.js'
 import { MenuButton } from '../../ui/menu.js'
-import { shareItem } from '../shares/share-item.js'
 import type { Listed } from './folders.js'
 import { folderOf } from './paths.js'
 import { folderName, isOwn, wayTo } from './roots.js'
@@ -55,7 +55,7 @@ export function FileRow(props: {
           name={t('actions_for', { name: props.file.name })}
           size="small"
           items={[
-            ...(props.file.kind === 'file' ? [shareItem({ name: props.file.name, path: props.file.path })] : []),
+            ...(props.file.kind === 'file' ? itemActions({ kind: 'file', name: props.file.name, path: props.file.path }) : []),
             { label: t('rename'), icon: 'pencil', run: () => props.onRename() },
             { label: t('move'), icon: 'folder', run: () => props.onMove() },
             { label: t('make_copy'), icon: 'copy', run: () => props.onCopy() },

@@ -9,4 +9,5 @@ export default defineScreen({
   icon: 'share',
   keywords: { en: 'link public file chat send', de: 'Link öffentlich Datei Chat teilen senden' },
   load: () => import('./shares.js'),
+  start: () => import('./start.js'),
 })

@@ -1,6 +1,7 @@
 import { createResource, createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import { api } from '../../api/client.js'
 import type { Schemas } from '../../api/types.js'
+import type { ItemTarget } from '../../app/item-actions.js'
 import { dayTimeText } from '../../i18n/times.js'
 import { Button } from '../../ui/button.js'
 import { CopyButton } from '../../ui/copy-button.js'
@@ -8,7 +9,6 @@ import { Dialog } from '../../ui/dialog.js'
 import { SelectField, TextField } from '../../ui/field.js'
 import { errorText, Failure } from '../../ui/states.js'
 import { t as ui } from '../../ui/texts.js'
-import type { ShareTarget } from './share-item.js'
 import './shares.css'
 import { t } from './texts.js'
 
@@ -19,7 +19,7 @@ const seconds: Readonly<Record<Life, number | undefined>> = { usual: undefined, 
 
 /** Makes a link, to the given target or to one that is chosen here, and shows it once. */
 export function ShareDialog(props: {
-  readonly target?: ShareTarget
+  readonly target?: ItemTarget
   readonly onClose: () => void
   readonly onCreated?: (share: Created) => void
 }): JSX.Element {
@@ -47,7 +47,7 @@ export function ShareDialog(props: {
 }
 
 function Form(props: {
-  readonly target?: ShareTarget
+  readonly target?: ItemTarget
   readonly onClose: () => void
   readonly onCreated: (share: Created) => void
 }): JSX.Element {
@@ -61,10 +61,10 @@ function Form(props: {
     () => (!props.target && kind() === 'chat' ? true : undefined),
     async () => (await api.get('/api/chats', { query: { limit: 50 } })).items,
   )
-  const isChat = (): boolean => (props.target ? 'chatId' in props.target : kind() === 'chat')
+  const isChat = (): boolean => (props.target?.kind ?? kind()) === 'chat'
   const chosen = (): { readonly path: string } | { readonly chat_id: string } => {
     const { target } = props
-    if (target) return 'path' in target ? { path: target.path } : { chat_id: target.chatId }
+    if (target) return target.kind === 'file' ? { path: target.path } : { chat_id: target.chatId }
     return kind() === 'file' ? { path: path().trim() } : { chat_id: chatId() || (chats()?.[0]?.id ?? '') }
   }
   const submit = async (event: SubmitEvent): Promise<void> => {

@@ -1,7 +1,7 @@
-import { createMemo, createSignal, createUniqueId, For, type JSX, onMount, Show } from 'solid-js'
+import { createMemo, createSignal, createUniqueId, For, Index, type JSX, Show } from 'solid-js'
 import { showBeside } from '../../beside/beside.js'
 import { bytesText } from '../../i18n/formats.js'
-import { shareItem } from '../../screens/shares/share-item.js'
+import { itemActions } from '../../app/item-actions.js'
 import { Button, IconButton } from '../../ui/button.js'
 import { Icon } from '../../ui/icon.js'
 import { showToast } from '../../ui/notices.js'
@@ -10,7 +10,6 @@ import { iconOf } from './file-kind.js'
 import type { MadeFile } from './made-file.js'
 import './made-files.css'
 import { isThere, saveFile } from './saved-file.js'
-import { canShare, readSharing } from './sharing.js'
 import { t } from './texts.js'
 import { Thumbnail } from './thumbnail.js'
 
@@ -27,7 +26,6 @@ export function FileCards(props: { readonly files: readonly MadeFile[] }): JSX.E
     const paths = [...byPath().keys()]
     return isLong() && !all() ? paths.slice(0, maxShown) : paths
   }
-  onMount(() => void readSharing())
   return (
     <section class="made below" aria-label={t('made_files')}>
       <ul id={list}>
@@ -59,7 +57,6 @@ function FileCard(props: { readonly file: MadeFile }): JSX.Element {
       setBusy(false)
     }
   }
-  const share = (): void => shareItem({ name: props.file.name, path: props.file.path }).run?.()
   return (
     <li class="made-file">
       <span class="made-picture">
@@ -84,9 +81,19 @@ function FileCard(props: { readonly file: MadeFile }): JSX.Element {
           name={t('download_named', { name: props.file.name })}
           onClick={() => void ifThere(saveFile)}
         />
-        <Show when={canShare()}>
-          <IconButton icon="share" size="small" hasPopup="dialog" name={t('share_named', { name: props.file.name })} onClick={share} />
-        </Show>
+        <Index each={itemActions({ kind: 'file', name: props.file.name, path: props.file.path })}>
+          {(action) => (
+            <Show when={action().isUsable()}>
+              <IconButton
+                icon={action().icon}
+                size="small"
+                {...(action().hasPopup && { hasPopup: 'dialog' as const })}
+                name={action().namedLabel}
+                onClick={() => action().run()}
+              />
+            </Show>
+          )}
+        </Index>
       </span>
     </li>
   )

@@ -13,12 +13,15 @@ const kept = createKept(false, async () => {
   }
 })
 
-/** Whether links to files can be made here; no, until it is known. */
-export const canShare = kept.value
-
 let isAsked = false
-/** Asks once, for all cards. */
-export async function readSharing(): Promise<void> {
+
+/** Whether links can be made here; no, until it is known. The first call asks, for all places, and one after that has failed. */
+export function canShare(): boolean {
+  void readSharing()
+  return kept.value()
+}
+
+async function readSharing(): Promise<void> {
   if (isAsked) return
   isAsked = true
   await kept.read()

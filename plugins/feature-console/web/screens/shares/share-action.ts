@@ -1,16 +1,17 @@
+import type { ItemAction, ItemTarget } from '../../app/item-actions.js'
 import { loadPart } from '../../core/load-part.js'
-import type { MenuItem } from '../../ui/menu.js'
 import { showToast } from '../../ui/notices.js'
 import { errorText } from '../../ui/states.js'
-import { t } from './item-texts.js'
+import { t } from './action-texts.js'
+import { canShare } from './sharing.js'
 
-/** What a link is made to. */
-export type ShareTarget = { readonly name: string } & ({ readonly path: string } | { readonly chatId: string })
-
-/** The entry of a menu that shares a file or a chat. */
-export const shareItem = (target: ShareTarget): MenuItem => ({
+/** Makes a link to a file or a chat; the dialog is loaded with the first one. */
+export const shareAction = (target: ItemTarget): ItemAction => ({
   label: t('share'),
+  namedLabel: t('share_named', { name: target.name }),
   icon: 'share',
+  hasPopup: 'dialog',
+  isUsable: canShare,
   run: () => {
     loadPart(() => import('./show-share-dialog.js'))
       .then(({ showShareDialog }) => showShareDialog(target))
