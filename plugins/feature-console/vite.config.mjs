@@ -38,7 +38,8 @@ const later =
 /**
  * What is loaded together stands in one file, since a browser asks a service for six at a time: what screens share
  * comes with the first load, but for what few of them need; what runs beside every screen, what begins a message (but for
- * the list of models, which is opened first), and what several screens show of answers (but for deleted chats and failures) are a file each.
+ * the list of models, which is opened first), what several screens show of answers (but for deleted chats and failures),
+ * and what several show of accounts are a file each.
  */
 const chunks = [
   {
@@ -54,6 +55,7 @@ const chunks = [
     priority: 2,
   },
   { name: 'answers', test: /\/web\/beside\/beside\.ts$/, priority: 1 },
+  { name: 'accounts', test: /\/web\/accounts\/[^/]+\.ts$/, priority: 1 },
   {
     name: 'answers',
     test: /\/web\/(turns|live-chat|chats|beside|diagrams|highlight|markdown|maths|screens\/chat)\/(?!bin\/)/,
