@@ -38,8 +38,8 @@ const later =
 /**
  * What is loaded together stands in one file, since a browser asks a service for six at a time: what screens share
  * comes with the first load, but for what few of them need; what runs beside every screen, what begins a message (but for
- * the list of models, which is opened first), what several screens show of answers (but for deleted chats and failures),
- * and what several show of accounts are a file each.
+ * the list of models, which is opened first) and lists what waits, what several screens show of answers and chats (but for deleted ones),
+ * the turns of a chat (but for those that failed), and what several show of accounts are a file each.
  */
 const chunks = [
   {
@@ -51,17 +51,17 @@ const chunks = [
   { name: 'beside', test: /\/web\/screens\/[^/]+\/start\.ts$/, priority: 3 },
   {
     name: 'composer',
-    test: /\/web\/(composer\/(?!giving\/|dictation\/|slash\/)|composer\/slash\/slash\.ts$|choices\/(?!model-(choices|list))|outbox\/)/,
+    test: /\/web\/(composer\/(?!giving|dictation|slash)|composer\/slash\/slash\.ts|choices\/(?!model-(choices|list))|outbox|live-chat\/known-tools|turns\/asked\/asked-call)/,
     priority: 2,
   },
-  { name: 'answers', test: /\/web\/beside\/beside\.ts$/, priority: 1 },
   { name: 'accounts', test: /\/web\/accounts\/[^/]+\.ts$/, priority: 1 },
   {
     name: 'answers',
-    test: /\/web\/(turns|live-chat|chats|beside|diagrams|highlight|markdown|maths|screens\/chat)\/(?!bin\/)/,
+    test: /\/web\/(beside|chats\/(?!bin)|turns\/files\/attached-files|screens\/chat|diagrams|highlight|markdown|maths)/,
     minShareCount: 2,
-    priority: 1,
+    priority: 2,
   },
+  { name: 'turns', test: /\/web\/(turns|live-chat|failures)\/(?!failed-turn)/, minShareCount: 2, priority: 1 },
 ]
 
 /**

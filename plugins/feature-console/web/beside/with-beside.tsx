@@ -1,3 +1,4 @@
+import './with-beside.css'
 import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import { lazyPart } from '../ui/part.js'
 import { addBesidePlace, besideFile, closeBeside } from './beside.js'

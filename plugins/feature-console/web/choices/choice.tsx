@@ -1,5 +1,4 @@
 import { type JSX, onMount, Show } from 'solid-js'
-import { t } from '../composer/texts.js'
 import { agentName } from '../ui/agent-name.js'
 import { Button } from '../ui/button.js'
 import { Icon } from '../ui/icon.js'
@@ -10,6 +9,7 @@ import { t as ui } from '../ui/texts.js'
 import { agentOf, choicesError, knownAgents, knownModels, readChoices } from './choices.js'
 import { ModelPicker } from './model-picker.js'
 import { SecondModel, setSecondModel } from './second-model.js'
+import { t } from './texts.js'
 
 /** Which agent answers, and with which model. `model` null: the agent's own. */
 export function Choice(props: {

@@ -1,5 +1,5 @@
-import '../screens/home/home.css'
-import { createEffect, createSignal, For, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
+import './new-chat.css'
+import { createEffect, createSignal, For, type JSX, on, onCleanup, onMount } from 'solid-js'
 import { chooseTemporary, isNextTemporary, onBeginChat } from '../app/new-chat.js'
 import { prepareScreen } from '../app/prepare-screen.js'
 import { navigate } from '../app/router.js'
@@ -10,20 +10,28 @@ import { takeSecondModel } from '../choices/second-model.js'
 import { recall, remember } from '../core/storage.js'
 import { onDelivered, outgoing, post } from '../outbox/outbox.js'
 import { PendingTurn } from '../outbox/pending-turn.js'
-import { Ideas, isIdea } from '../screens/home/ideas.js'
-import { t } from '../screens/home/texts.js'
 import { Composer, type Written } from './composer.js'
 import { createDraft, draftKeyOf } from './draft.js'
 import { createFileDrop } from './drop-files.js'
+import { t } from './texts.js'
+
+/** What stands below the field can read and write it. */
+export interface NewChatField {
+  /** The agent that would answer, if that is known. */
+  readonly agentId: () => string | undefined
+  readonly text: () => string
+  /** Writes into the field, and takes the focus there. */
+  readonly write: (text: string) => void
+}
 
 /**
  * Begins a chat with what is asked. The outbox keeps it until the service has it: a reload or a
  * lost connection loses nothing and sends nothing twice.
  */
-export function HomeComposer(props: {
+export function NewChat(props: {
+  /** The space of the chat; without one it may be a temporary chat. */
   readonly spaceId?: string
-  readonly withIdeas?: boolean
-  readonly below?: JSX.Element
+  readonly below?: (field: NewChatField) => JSX.Element
 }): JSX.Element {
   const draft = createDraft('console.draft.home')
   const drop = createFileDrop(draft.attachments.add)
@@ -67,17 +75,20 @@ export function HomeComposer(props: {
   let place: HTMLDivElement | undefined
   const focusField = (): void => place?.querySelector('textarea')?.focus()
   if (props.spaceId === undefined) onBeginChat(focusField)
-  /** What the person wrote themselves stays before it. */
-  const choose = (idea: string): void => {
-    draft.setText([isIdea(draft.text()) ? '' : draft.text(), idea].filter((each) => each.trim() !== '').join('\n\n'))
-    focusField()
+  const field: NewChatField = {
+    agentId: chosen,
+    text: draft.text,
+    write(text) {
+      draft.setText(text)
+      focusField()
+    },
   }
   const waiting = () => outgoing().filter(({ begins }) => begins !== undefined)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way more; the button does the same
     <div
       ref={place}
-      class="home-ask"
+      class="new-chat"
       classList={{ 'drop-over': drop.isOver() }}
       onDragOver={drop.onDragOver}
       onDragLeave={drop.onDragLeave}
@@ -93,10 +104,7 @@ export function HomeComposer(props: {
         agentId={chosen()}
         choice={<Choice place="home" agentId={chosen()} model={model()} onAgent={setAgentId} onModel={setModel} />}
       />
-      {props.below}
-      <Show when={props.withIdeas}>
-        <Ideas agentId={chosen()} onChoose={choose} />
-      </Show>
+      {props.below?.(field)}
       <For each={waiting()}>{(message) => <PendingTurn message={message} onEdit={draft.takeBack} />}</For>
     </div>
   )
@@ -105,5 +113,5 @@ export function HomeComposer(props: {
 /** Whether the person writes here, or nowhere else. */
 function isFree(): boolean {
   const focused = document.activeElement
-  return document.querySelector('dialog[open]') === null && (!isTyping(focused) || focused?.closest('.home-ask') !== null)
+  return document.querySelector('dialog[open]') === null && (!isTyping(focused) || focused?.closest('.new-chat') !== null)
 }

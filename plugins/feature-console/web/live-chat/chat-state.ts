@@ -6,7 +6,6 @@ import { isProblem } from '../api/problem.js'
 import type { Schemas } from '../api/types.js'
 import { failureWords } from '../failures/failure-words.js'
 import { type Retry, retryText } from '../failures/retry-note.js'
-import { t } from '../screens/chat/texts.js'
 import { announce } from '../ui/notices.js'
 import { callText } from '../ui/tool-words.js'
 import { createChosen } from './chosen.js'
@@ -15,6 +14,7 @@ import { knownTool } from './known-tools.js'
 import { createLiveTexts } from './live-texts.js'
 import { type Asked, readAsked } from './read-asked.js'
 import { createRunFacts } from './run-facts.js'
+import { t } from './texts.js'
 
 export type Chat = Schemas['Chat']
 export type Message = Schemas['Message']

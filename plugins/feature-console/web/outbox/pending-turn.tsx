@@ -1,9 +1,9 @@
 import { For, type JSX, Show } from 'solid-js'
-import { t } from '../composer/texts.js'
 import { Button } from '../ui/button.js'
 import { Icon } from '../ui/icon.js'
 import { Mark } from '../ui/mark.js'
 import { discard, type Outgoing, resend, waitsForAnswer } from './outbox.js'
+import { t } from './texts.js'
 
 /** A message that is on its way, or was refused and waits for the person. */
 export function PendingTurn(props: {

@@ -1,10 +1,9 @@
 import { createSignal, type JSX, Show } from 'solid-js'
-import { t as sendText } from '../composer/texts.js'
 import { createChatState } from '../live-chat/chat-state.js'
-import { t } from '../screens/chat/texts.js'
 import { Button } from '../ui/button.js'
 import { Mark } from '../ui/mark.js'
 import { Failure } from '../ui/states.js'
+import { t } from './texts.js'
 import { TurnList } from './turn-list.js'
 
 /** The turns of a chat inside of another screen, such as beside the form of an agent; the newest are in view. */
@@ -25,7 +24,7 @@ export function EmbeddedTurns(props: { readonly chatId: string }): JSX.Element {
           <Mark name="run" />
           {chat.state.stopping ? t('stopping') : t('running')}
           <Button size="small" busy={chat.state.stopping} onClick={stop}>
-            {sendText('stop')}
+            {t('stop')}
           </Button>
         </p>
       </Show>

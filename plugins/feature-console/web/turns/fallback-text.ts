@@ -1,8 +1,8 @@
 import type { Schemas } from '../api/types.js'
 import { knownModels } from '../choices/choices.js'
 import { causeWords } from '../failures/failure-words.js'
-import { t } from '../screens/chat/texts.js'
 import { groupTitle, modelTitle } from '../ui/model-names.js'
+import { t } from './texts.js'
 
 /** Which model answered in place of which, and why; what the provider said of it is in the title. */
 export function fallbackText({ reason, wanted, used, failure = '' }: Schemas['AnswerFallback']): string {

@@ -2,9 +2,9 @@ import { createMemo, createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import { agentOf, knownModels } from '../choices/choices.js'
 import { durationText } from '../i18n/formats.js'
 import type { ChatState, Message } from '../live-chat/chat-state.js'
-import { t } from '../screens/chat/texts.js'
 import { agentName as shownName } from '../ui/agent-name.js'
 import { Mark } from '../ui/mark.js'
+import { t } from './texts.js'
 
 /** From when on seconds are shown, and from when on silence is said to be one. */
 const secondsFromMs = 2_000

@@ -1,5 +1,5 @@
 import { createEffect, createSignal, type JSX } from 'solid-js'
-import { t } from '../screens/chat/texts.js'
+import { t } from './texts.js'
 import { Icon } from '../ui/icon.js'
 
 /** One line that opens to what the model thought. */

@@ -1,8 +1,9 @@
+import './turns.css'
 import { createMemo, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { Schemas } from '../api/types.js'
 import type { ChatState, Message } from '../live-chat/chat-state.js'
-import type { Heights } from '../screens/chat/far-turns.js'
 import { lazyPart } from '../ui/part.js'
+import type { Heights } from './heights.js'
 import { ComingTurn } from './pulse.js'
 import { AgentTurn, idsOf, PersonTurn } from './turns.js'
 

@@ -13,7 +13,6 @@ import type { ChatState, Message } from '../live-chat/chat-state.js'
 import type { RunCost } from '../live-chat/run-facts.js'
 import { StreamedText } from '../markdown/streamed-text.js'
 import { post } from '../outbox/outbox.js'
-import { t } from '../screens/chat/texts.js'
 import { agentName as shownName } from '../ui/agent-name.js'
 import { Button, IconButton } from '../ui/button.js'
 import { Mark, type MarkName } from '../ui/mark.js'
@@ -30,6 +29,7 @@ import { madeInTurn } from './files/made-in-turn.js'
 import { hasWords, Pulse } from './pulse.js'
 import { ReasoningFold } from './reasoning-fold.js'
 import { createRegeneration } from './regenerate.js'
+import { t } from './texts.js'
 
 const AskCard = lazyPart(
   () => import('./asked/ask-card.js'),

@@ -10,9 +10,9 @@ import type { Agent } from './definition.js'
 import { t } from './texts.js'
 import { keepTrial, removeLeftTrials, type TrialChat } from './trial-chats.js'
 
-/** The turns of a chat come with the screen of chats, which is loaded with the first message. */
+/** The turns of a chat are loaded with the first message. */
 const EmbeddedTurns = lazyPart(
-  () => import('../chat/chat.js'),
+  () => import('../../turns/embedded-turns.js'),
   (module) => module.EmbeddedTurns,
   () => <Skeleton lines={3} />,
 )

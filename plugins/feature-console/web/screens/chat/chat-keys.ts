@@ -1,11 +1,9 @@
 import { isTyping, useCommands } from '../../app/shortcuts.js'
 import type { ChatState } from '../../live-chat/chat-state.js'
+import { cardKey } from '../../turns/asked/card-key.js'
 import { announce, showToast } from '../../ui/notices.js'
 import { errorText } from '../../ui/states.js'
 import { t } from './texts.js'
-
-/** Takes the focus to what waits for the person. Browsers, systems and input methods leave it free, and it types nothing. */
-export const cardKey = 'F2'
 
 /** The keys of a chat: one ends the answer, one leads to the card that waits. `root`: the screen of the chat. */
 export function useChatKeys(chat: ChatState, root: () => HTMLElement | undefined): void {

@@ -14,6 +14,7 @@ import { createFileDrop } from '../../composer/drop-files.js'
 import { type ChatState, createChatState } from '../../live-chat/chat-state.js'
 import { isUndelivered, type Outgoing, onDelivered, outgoing, post } from '../../outbox/outbox.js'
 import { PendingTurn } from '../../outbox/pending-turn.js'
+import type { Heights } from '../../turns/heights.js'
 import { TurnList } from '../../turns/turn-list.js'
 import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
@@ -23,11 +24,8 @@ import { lazyPart } from '../../ui/part.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { useChatKeys } from './chat-keys.js'
 import { type ChatMemory, createChatMemory } from './chat-memory.js'
-import type { Heights } from './far-turns.js'
 import { type ChatEnd, createChatEnd } from './follow-end.js'
 import { t } from './texts.js'
-
-export { EmbeddedTurns } from '../../turns/embedded-turns.js'
 
 const DockNotes = lazyPart(
   () => import('./notes/dock-notes.js'),

@@ -1,13 +1,12 @@
 import { createEffect, type JSX, on, onCleanup } from 'solid-js'
 import type { ChatState } from '../../live-chat/chat-state.js'
 
+import type { Heights } from '../../turns/heights.js'
+
 /** How far from what is seen, in pixels, turns stay in the page. */
 const reach = 12_000
 /** What a person is at, or what would not come back as it was. */
 const inUse = ':focus, textarea, details[open], audio, video, .ask'
-
-/** Heights, in pixels, that stand for turns, by the first message of each. */
-export type Heights = ReadonlyMap<string, number>
 
 /**
  * Keeps the page small however far a person scrolls: turns far from what is seen leave their heights behind, so that

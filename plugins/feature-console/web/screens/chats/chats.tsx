@@ -10,7 +10,7 @@ import { type Chat, ChatMenu, titleOf } from '../../chats/chat-menu.js'
 import { hitAddress } from '../../chats/hit-address.js'
 import { isImportOver } from '../../chats/import-notice.js'
 import { knownSpaces, readSpaces, spaceOf, spacesError } from '../../chats/spaces.js'
-import { HomeComposer } from '../../composer/new-chat.js'
+import { NewChat } from '../../composer/new-chat.js'
 import { whenText } from '../../i18n/formats.js'
 import { Button, ButtonLink } from '../../ui/button.js'
 import { Icon } from '../../ui/icon.js'
@@ -77,7 +77,7 @@ export default function Chats(): JSX.Element {
     >
       <Show when={spaceId() !== '' && query() === '' && shown() === 'current'}>
         <div class="chats-ask">
-          <HomeComposer spaceId={spaceId()} />
+          <NewChat spaceId={spaceId()} />
         </div>
       </Show>
       <Show when={importing()}>

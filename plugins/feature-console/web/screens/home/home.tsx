@@ -1,14 +1,16 @@
+import './home.css'
 import { For, type JSX, onCleanup, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { type EventName, onEvent } from '../../api/events.js'
 import { createPagedList } from '../../api/paged-list.js'
 import type { Schemas } from '../../api/types.js'
-import { HomeComposer } from '../../composer/new-chat.js'
+import { NewChat } from '../../composer/new-chat.js'
 import { whenText } from '../../i18n/formats.js'
 import { AskedCall } from '../../turns/asked/asked-call.js'
 import { Mark } from '../../ui/mark.js'
 import { PagedRows } from '../../ui/paged-rows.js'
 import { EmptyState, Failure } from '../../ui/states.js'
+import { Ideas } from './ideas.js'
 import { Missing } from './missing.js'
 import { TemporarySwitch } from './temporary-switch.js'
 import { t } from './texts.js'
@@ -55,7 +57,14 @@ export default function Home(): JSX.Element {
     <div class="home">
       <h1 tabindex="-1">{t('question')}</h1>
       <Missing />
-      <HomeComposer withIdeas below={<TemporarySwitch />} />
+      <NewChat
+        below={(field) => (
+          <>
+            <TemporarySwitch />
+            <Ideas field={field} />
+          </>
+        )}
+      />
       <Show when={waiting.state() === 'failed'}>
         <section class="list">
           <h2 class="h3">{t('needs_you')}</h2>

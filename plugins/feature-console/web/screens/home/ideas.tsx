@@ -3,6 +3,7 @@ import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
 import type { Schemas } from '../../api/types.js'
 import { areModelsKnown, knownModels } from '../../choices/choices.js'
+import type { NewChatField } from '../../composer/new-chat.js'
 import { Icon } from '../../ui/icon.js'
 import type { IconName } from '../../ui/icons.js'
 import { t } from './texts.js'
@@ -39,14 +40,20 @@ const ideas: readonly Idea[] = [
 ]
 
 /** The texts of ideas: what the field has is one of them until the person changes it. */
-export const isIdea = (text: string): boolean => ideas.some((idea) => idea.text() === text)
+const isIdea = (text: string): boolean => ideas.some((idea) => idea.text() === text)
 
 /** What the chosen agent could be asked for. Choosing an idea writes it into the field; nothing is sent. */
-export function Ideas(props: { readonly agentId: string | undefined; readonly onChoose: (text: string) => void }): JSX.Element {
+export function Ideas(props: { readonly field: NewChatField }): JSX.Element {
   const tools = createLoaded(async (signal): Promise<readonly Tool[]> => {
-    if (props.agentId === undefined) return []
-    return (await api.get('/api/tools', { query: { agent: props.agentId, limit: 200 }, signal })).items.filter(({ available }) => available)
+    const agent = props.field.agentId()
+    if (agent === undefined) return []
+    return (await api.get('/api/tools', { query: { agent, limit: 200 }, signal })).items.filter(({ available }) => available)
   })
+  /** What the person wrote themselves stays before it. */
+  const choose = (idea: string): void => {
+    const written = props.field.text()
+    props.field.write([isIdea(written) ? '' : written, idea].filter((each) => each.trim() !== '').join('\n\n'))
+  }
   const shown = createMemo(() => ideas.filter(({ fits }) => fits(tools.value() ?? [])))
   return (
     <div class="home-ideas" classList={{ reserved: !areModelsKnown() || knownModels().length > 0 }}>
@@ -55,7 +62,7 @@ export function Ideas(props: { readonly agentId: string | undefined; readonly on
           <For each={shown()}>
             {({ icon, title, text }) => (
               <li>
-                <button type="button" onClick={() => props.onChoose(text())}>
+                <button type="button" onClick={() => choose(text())}>
                   <Icon name={icon} />
                   <span>{title()}</span>
                 </button>

@@ -1,6 +1,6 @@
 import { visibleLine } from '@agent-service/sdk'
 import type { Asked } from '../../live-chat/read-asked.js'
-import { t } from '../../screens/chat/texts.js'
+import { t } from './texts.js'
 
 /** What a person has allowed with their approval of a call; undefined if they have approved none. */
 export function allowedWords(decided: Asked | undefined): string | undefined {

@@ -5,12 +5,12 @@ import { visibleJson, visibleLines } from '../../core/visible-json.js'
 import { durationText } from '../../i18n/formats.js'
 import type { CallState } from '../../live-chat/chat-state.js'
 import { knownTool } from '../../live-chat/known-tools.js'
-import { t } from '../../screens/chat/texts.js'
 import { CallWords } from '../../ui/call-words.js'
 import { Icon } from '../../ui/icon.js'
 import type { MarkName } from '../../ui/mark.js'
 import { type CallStage, callText, piecesOf, toolIcon } from '../../ui/tool-words.js'
 import { AttachedFiles } from '../files/attached-files.js'
+import { t } from './texts.js'
 
 type Call = Schemas['ToolCallPart']
 

@@ -4,9 +4,9 @@ import type { Schemas } from '../../api/types.js'
 import { showBeside } from '../../beside/beside.js'
 import { placed } from '../../core/base.js'
 import { bytesText } from '../../i18n/formats.js'
-import { t } from '../../screens/chat/texts.js'
 import { Dialog } from '../../ui/dialog.js'
 import { Icon } from '../../ui/icon.js'
+import { t } from './texts.js'
 
 type MediaPart = Schemas['ImagePart'] | Schemas['FilePart']
 
