@@ -1,4 +1,4 @@
-import './usage.css'
+import '../../usage/usage.css'
 import { createSignal, type JSX, onCleanup } from 'solid-js'
 import { onEvent } from '../../api/events.js'
 import { createLoaded } from '../../api/loaded.js'
@@ -6,11 +6,11 @@ import { saveText } from '../../core/csv.js'
 import { Button } from '../../ui/button.js'
 import { Page } from '../../ui/page.js'
 import { EmptyState } from '../../ui/states.js'
-import { csvOf } from './csv.js'
-import { LoadedUsage, PeriodChoice } from './loaded-usage.js'
-import { type Period, readUsage, type Usage } from './read-usage.js'
-import { agentRows, Budget, fileName } from './report.js'
-import { t } from './texts.js'
+import { csvOf } from '../../usage/csv.js'
+import { LoadedUsage, PeriodChoice } from '../../usage/loaded-usage.js'
+import { type Period, readUsage, type Usage } from '../../usage/read-usage.js'
+import { agentRows, Budget, fileName } from '../../usage/report.js'
+import { t } from '../../usage/texts.js'
 
 const reloadPauseMs = 1_000
 

@@ -1,9 +1,12 @@
-import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
+import { createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
 import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
 import { whileVisible } from '../../api/while-visible.js'
 import { usePageTitle } from '../../app/contributions.js'
 import { currentProfile } from '../../app/session.js'
+import type { UserTab } from '../../app/user-tab.js'
+import { textOf } from '../../i18n/messages.js'
 import { Badge } from '../../ui/badge.js'
 import { Button, ButtonLink } from '../../ui/button.js'
 import { confirmAction } from '../../ui/dialog.js'
@@ -13,18 +16,33 @@ import { Failure, Skeleton } from '../../ui/states.js'
 import { Tabs } from '../../ui/tabs.js'
 import { AccessTab } from './access-tab.js'
 import { AccountTab } from './account-tab.js'
+import { loadAddedTabs } from './added-tabs.js'
 import { DataTab } from './data-tab.js'
 import { t } from './texts.js'
-import { UsageTab } from './usage-tab.js'
 import type { User } from './user.js'
 
-const tabs = ['account', 'access', 'usage', 'data'] as const
+/** Those of the account itself; features add theirs. */
+const ownTabs = [
+  { name: 'account', order: 10 },
+  { name: 'access', order: 20 },
+  { name: 'data', order: 90 },
+] as const
 const everyMs = 10_000
 
 /** One account: who it is, how it is signed in to, what it uses, and what it has. */
 export function UserPage(props: { readonly id: string }): JSX.Element {
   const loaded = createLoaded((signal) => api.get('/api/admin/users/{user_id}', { path: { user_id: props.id }, signal }))
-  const [tab, setTab] = createSignal<(typeof tabs)[number]>('account')
+  const added = createLoaded(loadAddedTabs)
+  const tabs = createMemo(() =>
+    [
+      ...ownTabs.map(({ name, order }) => ({ id: name as string, order, label: t(`tab_${name}`) })),
+      ...(added.value() ?? []).map(({ name, order, title }) => ({ id: name, order, label: textOf(title) })),
+    ].sort((one, other) => one.order - other.order),
+  )
+  const [tab, setTab] = createSignal('account')
+  const addedTab = (): UserTab | undefined => added.value()?.find(({ name }) => name === tab())
+  /** Before, nothing is shown: a tab that came later would move the others. */
+  const hasAllTabs = (): boolean => added.value() !== undefined || added.error() !== undefined
   const [failure, setFailure] = createSignal<unknown>()
   const [busy, setBusy] = createSignal(false)
   const nameOf = ({ name, username }: User): string => name ?? username
@@ -97,9 +115,10 @@ export function UserPage(props: { readonly id: string }): JSX.Element {
     >
       <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
       <Show when={loaded.error()}>{(error) => <Failure error={error()} onRetry={() => void loaded.reload()} />}</Show>
-      <Show when={loaded.value()} fallback={<Show when={loaded.error() === undefined}>{<Skeleton lines={8} />}</Show>}>
+      <Show when={added.error()}>{(error) => <Failure error={error()} onRetry={() => void added.reload()} />}</Show>
+      <Show when={hasAllTabs() && loaded.value()} fallback={<Show when={loaded.error() === undefined}>{<Skeleton lines={8} />}</Show>}>
         {(user) => (
-          <Tabs label={t('sections')} tabs={tabs.map((id) => ({ id, label: t(`tab_${id}`) }))} current={tab()} onSelect={setTab}>
+          <Tabs label={t('sections')} tabs={tabs()} current={tab()} onSelect={setTab}>
             <div class="users-panel">
               <Switch>
                 <Match when={tab() === 'account'}>
@@ -108,12 +127,10 @@ export function UserPage(props: { readonly id: string }): JSX.Element {
                 <Match when={tab() === 'access'}>
                   <AccessTab user={user()} onChanged={loaded.set} />
                 </Match>
-                <Match when={tab() === 'usage'}>
-                  <UsageTab user={user()} onChanged={loaded.set} />
-                </Match>
                 <Match when={tab() === 'data'}>
                   <DataTab user={user()} onChanged={loaded.set} />
                 </Match>
+                <Match when={addedTab()}>{(found) => <Dynamic component={found().View} userId={user().id} />}</Match>
               </Switch>
             </div>
           </Tabs>

@@ -1,6 +1,6 @@
 import { For, type JSX, Show } from 'solid-js'
-import { compactText, numberText } from '../../i18n/formats.js'
-import { moneyText } from '../../i18n/money.js'
+import { compactText, numberText } from '../i18n/formats.js'
+import { moneyText } from '../i18n/money.js'
 import { CostChart, Legend } from './chart.js'
 import { dayText, shareText } from './formats.js'
 import { type Sum, tokensOf, type Usage } from './read-usage.js'

@@ -1,6 +1,6 @@
-import { api } from '../../api/client.js'
-import type { Schemas } from '../../api/types.js'
-import { agentName } from '../../ui/agent-name.js'
+import { api } from '../api/client.js'
+import type { Schemas } from '../api/types.js'
+import { agentName } from '../ui/agent-name.js'
 
 export type Sum = Schemas['UsageSum']
 

@@ -1,4 +1,4 @@
-import { csvText } from '../../core/csv.js'
+import { csvText } from '../core/csv.js'
 import { type Sum, tokensOf, type Usage } from './read-usage.js'
 
 /** The numbers of the table of days as CSV, plain numbers with a point. */

@@ -1,5 +1,5 @@
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import { moneyText } from '../../i18n/money.js'
+import { moneyText } from '../i18n/money.js'
 import { dayText } from './formats.js'
 import type { Day, Usage } from './read-usage.js'
 import { t } from './texts.js'

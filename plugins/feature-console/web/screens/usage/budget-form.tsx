@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.js'
 import { SelectField, TextField } from '../../ui/field.js'
 import { showToast } from '../../ui/notices.js'
 import { Failure, Skeleton } from '../../ui/states.js'
-import { t } from './texts.js'
+import { t } from './user-tab-texts.js'
 
 type Budget = Schemas['Budget']
 
@@ -65,15 +65,15 @@ export function BudgetForm(props: { readonly userId: string }): JSX.Element {
     }
   }
   return (
-    <section class="users-part" aria-labelledby="users-budget">
-      <header class="users-head">
-        <h2 class="h3" id="users-budget">
+    <section class="usage-user-budget" aria-labelledby="usage-user-budget">
+      <header class="usage-user-head">
+        <h2 class="h3" id="usage-user-budget">
           {t('budget')}
         </h2>
       </header>
       <Show when={budgets.error()}>{(error) => <Failure error={error()} onRetry={() => void budgets.reload()} />}</Show>
       <Show when={budgets.value()} fallback={<Show when={budgets.error() === undefined}>{<Skeleton lines={3} />}</Show>}>
-        <p class="users-say">{t(own() ? 'budget_own' : general() ? 'budget_general' : 'budget_none')}</p>
+        <p class="usage-user-say">{t(own() ? 'budget_own' : general() ? 'budget_general' : 'budget_none')}</p>
         <form
           novalidate
           onSubmit={(event) => {
@@ -81,7 +81,7 @@ export function BudgetForm(props: { readonly userId: string }): JSX.Element {
             void save()
           }}
         >
-          <div class="users-three">
+          <div class="usage-user-limits">
             <SelectField
               label={t('budget_period')}
               value={period()}
