@@ -27,11 +27,11 @@ export interface Providers {
   readonly adapters: readonly Adapter[]
 }
 
-/** Everything that the screens about providers show. */
-export async function readProviders(signal: AbortSignal): Promise<Providers> {
+/** Everything that the screens about providers show. `known`: the configuration, if it has just been read. */
+export async function readProviders(signal: AbortSignal, known?: Configuration): Promise<Providers> {
   const page = (cursor: string | undefined) => ({ query: { limit: 200, ...(cursor !== undefined && { cursor }) }, signal })
   const [configuration, connections, credentials, brands, adapters] = await Promise.all([
-    api.get('/api/admin/config', { signal }),
+    known ?? api.get('/api/admin/config', { signal }),
     readAll((cursor) => api.get('/api/admin/connections', page(cursor))),
     readAll((cursor) => api.get('/api/admin/credentials', page(cursor))),
     readAll((cursor) => api.get('/api/catalogue/brands', page(cursor))),
@@ -62,6 +62,10 @@ export function entriesOf(configuration: Configuration, connections: readonly Co
     }
   })
 }
+
+/** The connections that can be called, now or after the next start. */
+export const usableIn = ({ entries }: Providers): readonly Entry[] =>
+  entries.filter(({ origin, enabled, running }) => origin !== 'removed' && enabled && (running === undefined || running.state === 'ready'))
 
 /** The model groups that name a connection, running or saved. */
 export function groupsOf({ handle, running }: Entry, configuration: Configuration): readonly string[] {

@@ -1,5 +1,5 @@
-import { numberText } from '../../i18n/formats.js'
-import { locale } from '../../i18n/language.js'
+import { numberText } from '../i18n/formats.js'
+import { locale } from '../i18n/language.js'
 
 export const shareText = (share: number): string => numberText(share, { style: 'percent', maximumFractionDigits: 0 })
 

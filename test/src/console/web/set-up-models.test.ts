@@ -21,7 +21,7 @@ describe('what the set-up recommends', () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
     await openWebModules(
       page,
-      await bundleWebModules(['screens/set-up/recommended-models.ts', 'screens/providers/form/brands.ts', 'i18n/language.ts']),
+      await bundleWebModules(['screens/models/recommended-models.ts', 'screens/providers/form/brands.ts', 'i18n/language.ts']),
     )
   })
   after(() => closeBrowser())

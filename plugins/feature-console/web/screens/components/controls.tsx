@@ -1,4 +1,5 @@
 import { createSignal, type JSX } from 'solid-js'
+import { ChoiceCards } from '../../ui/choice-cards.js'
 import { Checkbox, PasswordField, SelectField, TextArea, TextField, Toggle } from '../../ui/field.js'
 import type { FormSchema } from '../../ui/json-schema.js'
 import { showToast } from '../../ui/notices.js'
@@ -26,7 +27,12 @@ const sample: FormSchema = {
   },
 }
 
-/** Fields, switches, tabs, forms. */
+const whoMayJoin = {
+  invited: { name: 'Only people whom I invite', text: 'Administrators create accounts, or send a link that makes one.' },
+  open: { name: 'Anyone', text: 'Accounts are there at once.' },
+} as const
+
+/** Fields, switches, choices, tabs, forms. */
 export function Controls(): JSX.Element {
   const [handle, setHandle] = createSignal('meridian')
   const [wrong, setWrong] = createSignal('My Provider')
@@ -36,6 +42,7 @@ export function Controls(): JSX.Element {
   const [on, setOn] = createSignal(true)
   const [checked, setChecked] = createSignal(true)
   const [range, setRange] = createSignal<'week' | 'month' | 'year'>('month')
+  const [people, setPeople] = createSignal<keyof typeof whoMayJoin>('invited')
   const [tab, setTab] = createSignal<'all' | 'off'>('all')
   return (
     <>
@@ -63,6 +70,14 @@ export function Controls(): JSX.Element {
           <Checkbox label="Keep a copy" value={checked()} onInput={setChecked} help="For forms that are saved." />
         </div>
         <TextArea label="Instructions" value={notes()} onInput={setNotes} placeholder="What the agent is for" />
+        <ChoiceCards legend="New accounts" choices={['invited', 'open']} value={people()} onInput={setPeople}>
+          {(choice) => (
+            <>
+              <b>{whoMayJoin[choice].name}</b>
+              <span class="small t2">{whoMayJoin[choice].text}</span>
+            </>
+          )}
+        </ChoiceCards>
       </Kit>
       <Kit title={t('switches')}>
         <div class="row">

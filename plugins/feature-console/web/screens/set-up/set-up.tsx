@@ -1,57 +1,24 @@
-import '../../providers/providers.css'
-import '../models/models.css'
 import './set-up.css'
-import { For, type JSX, Match, Show, Switch } from 'solid-js'
+import { createMemo, type JSX, Show } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
 import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
-import { ApplyBar } from '../../app/apply-bar.js'
 import { currentQuery, navigate } from '../../app/router.js'
-import { ButtonLink } from '../../ui/button.js'
-import { Mark, type MarkName } from '../../ui/mark.js'
-import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
-import { AgentStep } from './agent-step.js'
-import { MemoryStep } from './memory-step.js'
-import { ModelsStep } from './models-step.js'
-import { ProviderStep } from './provider-step.js'
-import { type SetUp as Found, readSetUp, type StepName, type StepState, stepNames } from './read-set-up.js'
-import { RegistrationStep } from './registration-step.js'
+import type { StepState } from '../../app/set-up-step.js'
+import { textOf } from '../../i18n/messages.js'
+import { Button } from '../../ui/button.js'
+import { Failure, Skeleton } from '../../ui/states.js'
+import { End } from './end.js'
+import { type SetUp as Found, type FoundStep, readSetUp } from './read-set-up.js'
+import { StepFrame } from './step-frame.js'
+import { StepList } from './step-list.js'
 import { t } from './texts.js'
 
-/** What a step does with the way on: each may be left and taken up again. */
-export interface StepProps {
-  readonly found: Found
-  /** Reads everything again and goes to the next step. */
-  readonly onDone: () => Promise<void>
-  readonly onSkip: () => void
-  readonly reload: () => Promise<void>
-}
+const end = 'end'
 
 /** The set-up after the first account. The service keeps the state, so that it goes on anywhere. */
 export default function SetUp(): JSX.Element {
   const found = createLoaded(readSetUp)
-  const current = (): StepName | 'end' => {
-    const wanted = currentQuery().get('step')
-    const steps = found.value()?.steps ?? []
-    const named = stepNames.find((name) => name === wanted && steps.some((step) => step.name === name))
-    return wanted === 'end' ? 'end' : (named ?? steps.find(({ state }) => state === 'open')?.name ?? 'end')
-  }
-  const go = (step: StepName | 'end'): void => void navigate(`/set-up?step=${step}`)
-  const next = (): StepName | 'end' => {
-    const steps = found.value()?.steps ?? []
-    const index = steps.findIndex(({ name }) => name === current())
-    return steps[index + 1]?.name ?? 'end'
-  }
-  const done = async (): Promise<void> => {
-    const following = next()
-    await found.reload()
-    go(following)
-  }
-  const skip = async (): Promise<void> => {
-    const step = current()
-    if (step !== 'end' && found.value()?.steps.find(({ name }) => name === step)?.state === 'open')
-      await api.patch('/api/admin/set-up', { body: { [step]: 'skipped' } })
-    await done()
-  }
   return (
     <div class="page set-up">
       <h1 class="sr" tabindex="-1">
@@ -59,82 +26,68 @@ export default function SetUp(): JSX.Element {
       </h1>
       <Show when={found.error()}>{(error) => <Failure error={error()} onRetry={() => void found.reload()} />}</Show>
       <Show when={found.value()} fallback={<Show when={!found.error()}>{<Skeleton lines={6} />}</Show>}>
-        {(value) => {
-          const step: StepProps = {
-            get found() {
-              return value()
-            },
-            onDone: done,
-            onSkip: () => void skip(),
-            reload: found.reload,
-          }
-          return (
-            <div class="set-up-grid">
-              <Steps found={value()} current={current()} />
-              <div class="set-up-step">
-                <Switch>
-                  <Match when={current() === 'registration'}>
-                    <RegistrationStep {...step} />
-                  </Match>
-                  <Match when={current() === 'memory'}>
-                    <MemoryStep {...step} />
-                  </Match>
-                  <Match when={current() === 'provider'}>
-                    <ProviderStep {...step} />
-                  </Match>
-                  <Match when={current() === 'models'}>
-                    <ModelsStep {...step} />
-                  </Match>
-                  <Match when={current() === 'agent'}>
-                    <AgentStep {...step} />
-                  </Match>
-                  <Match when={current() === 'end'}>
-                    <ApplyBar configuration={value().found.configuration} onApplied={() => void found.reload()} />
-                    <EmptyState
-                      title={t(value().groups.length > 0 ? 'end_title' : 'end_open')}
-                      text={t(value().groups.length > 0 ? 'end_text' : 'end_open_text')}
-                    >
-                      <ButtonLink href="/" kind="main">
-                        {t('to_home')}
-                      </ButtonLink>
-                    </EmptyState>
-                  </Match>
-                </Switch>
-              </div>
-            </div>
-          )
-        }}
+        {(value) => <Steps found={value()} reload={found.reload} />}
       </Show>
     </div>
   )
 }
 
-function Steps(props: { readonly found: Found; readonly current: StepName | 'end' }): JSX.Element {
+/** The list of steps, and the one that the address names, or else the first that is open. */
+function Steps(props: { readonly found: Found; readonly reload: () => Promise<void> }): JSX.Element {
+  const steps = (): readonly FoundStep[] => props.found.steps
+  const stepNamed = (name: string): FoundStep | undefined => steps().find(({ step }) => step.name === name)
+  const current = (): string => {
+    const wanted = currentQuery().get('step')
+    const named = wanted === null ? undefined : stepNamed(wanted)
+    const open = steps().find(({ state }) => state === 'open')
+    return wanted === end ? end : ((named ?? open)?.step.name ?? end)
+  }
+  // The same after each reading, so that a form keeps what was typed.
+  const step = createMemo(() => stepNamed(current())?.step)
+  const goOn = async (): Promise<void> => {
+    const index = steps().findIndex(({ step }) => step.name === current())
+    const next = steps()[index + 1]?.step.name ?? end
+    await props.reload()
+    void navigate(`/set-up?step=${next}`)
+  }
+  const note = async (state: StepState): Promise<void> => {
+    await api.patch('/api/admin/set-up', { body: { [current()]: state } })
+  }
+  const done = async (place?: string): Promise<void> => {
+    await note('done')
+    if (place === undefined) await goOn()
+    else void navigate(place)
+  }
+  const skip = async (): Promise<void> => {
+    if (stepNamed(current())?.state === 'open') await note('skipped')
+    await goOn()
+  }
   return (
-    <nav class="set-up-nav" aria-label={t('title')}>
-      <ol class="steps">
-        <li>
-          <Mark name="done" label={t('state_done')} />
-          <span>
-            <b>{t('step_account')}</b>
-            <span class="small t3">{t('state_done')}</span>
-          </span>
-        </li>
-        <For each={props.found.steps}>
-          {({ name, state }) => (
-            <li aria-current={props.current === name ? 'step' : undefined}>
-              <Mark name={props.current === name ? 'next' : marks[state]} label={t(`state_${state}`)} />
-              <a href={`/set-up?step=${name}`}>
-                <b>{t(`step_${name}`)}</b>
-                <span class="small t3">{t(`state_${state}`)}</span>
-              </a>
-            </li>
+    <div class="set-up-grid">
+      <StepList steps={steps()} current={current()} />
+      <div class="set-up-step">
+        <Show
+          when={step()}
+          keyed
+          fallback={<End configuration={props.found.configuration} steps={steps()} onApplied={() => void props.reload()} />}
+        >
+          {(shown) => (
+            <StepFrame title={textOf(shown.heading)} lead={textOf(shown.lead)}>
+              <Dynamic
+                component={shown.View}
+                found={stepNamed(shown.name)?.found}
+                onDone={done}
+                onNext={goOn}
+                skip={
+                  <Button kind="quiet" onClick={() => void skip()}>
+                    {t('skip')}
+                  </Button>
+                }
+              />
+            </StepFrame>
           )}
-        </For>
-      </ol>
-      <p class="small t3 set-up-note">{t('note')}</p>
-    </nav>
+        </Show>
+      </div>
+    </div>
   )
 }
-
-const marks: Readonly<Record<StepState, MarkName>> = { open: 'off', done: 'done', skipped: 'pause' }

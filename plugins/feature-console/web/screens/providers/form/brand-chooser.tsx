@@ -1,6 +1,7 @@
-import { createMemo, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
+import { createMemo, createSignal, type JSX } from 'solid-js'
 import { type Brand, otherEndpoint } from '../../../providers/draft.js'
 import { t } from '../../../providers/texts.js'
+import { ChoiceCards } from '../../../ui/choice-cards.js'
 import { TextField } from '../../../ui/field.js'
 import { commonBrands, matchingBrands } from './brands.js'
 
@@ -16,7 +17,6 @@ export function BrandChooser(props: {
   readonly value: string
   readonly onInput: (brand: string) => void
 }): JSX.Element {
-  const name = createUniqueId()
   const [query, setQuery] = createSignal('')
   const enabled = createMemo(() => props.brands.filter((brand) => brand.enabled))
   const shown = createMemo((): readonly Brand[] => {
@@ -25,6 +25,7 @@ export function BrandChooser(props: {
     const chosen = enabled().find(({ id }) => id === props.value)
     return chosen && !first.includes(chosen) ? [...first, chosen] : first
   })
+  const choices = (): readonly string[] => [...(query().trim() === '' ? [otherEndpoint] : []), ...shown().map(({ id }) => id)]
   return (
     <>
       <TextField
@@ -34,44 +35,23 @@ export function BrandChooser(props: {
         value={query()}
         onInput={setQuery}
       />
-      <fieldset class="providers-kind">
-        <legend class="lbl">{t('kind')}</legend>
-        <div class="providers-brands">
-          <Show when={query().trim() === ''}>
-            <Tile name={name} value={otherEndpoint} chosen={props.value} onInput={props.onInput}>
+      <ChoiceCards legend={t('kind')} as="tiles" choices={choices()} value={props.value} onInput={props.onInput}>
+        {(id) =>
+          id === otherEndpoint ? (
+            <>
               <b>{t('other_endpoint')}</b>
               <span class="small t2">{t('other_endpoint_text')}</span>
-            </Tile>
-          </Show>
-          <For each={shown()}>
-            {(brand) => (
-              <Tile name={name} value={brand.id} chosen={props.value} onInput={props.onInput}>
-                <b>
-                  <bdi>{brand.name}</bdi>
-                </b>
-              </Tile>
-            )}
-          </For>
-        </div>
-      </fieldset>
+            </>
+          ) : (
+            <b>
+              <bdi>{props.brands.find((brand) => brand.id === id)?.name}</bdi>
+            </b>
+          )
+        }
+      </ChoiceCards>
       <p class="sr" role="status">
         {query().trim() === '' ? '' : t('brands_found', { count: shown().length })}
       </p>
     </>
-  )
-}
-
-function Tile(props: {
-  readonly name: string
-  readonly value: string
-  readonly chosen: string
-  readonly onInput: (value: string) => void
-  readonly children: JSX.Element
-}): JSX.Element {
-  return (
-    <label>
-      <input type="radio" name={props.name} checked={props.value === props.chosen} onChange={() => props.onInput(props.value)} />
-      <span class="providers-facts">{props.children}</span>
-    </label>
   )
 }

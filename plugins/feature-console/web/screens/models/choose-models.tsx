@@ -1,3 +1,5 @@
+import './models.css'
+import '../../providers/providers.css'
 import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { pathOf } from '../../api/configuration.js'
@@ -5,83 +7,38 @@ import { createLoaded } from '../../api/loaded.js'
 import type { Schemas } from '../../api/types.js'
 import { applyConfiguration } from '../../app/applying.js'
 import { saveConfiguration } from '../../app/save-configuration.js'
+import type { SetUpStepProps } from '../../app/set-up-step.js'
 import { requestOfEntry } from '../../providers/draft.js'
 import { failureText, TestOutcome } from '../../providers/live-test.js'
 import { ModelFacts, matching, type OfferedModel, readOffer } from '../../providers/offered-models.js'
-import type { Entry } from '../../providers/read-providers.js'
+import { type Entry, type Providers, usableIn } from '../../providers/read-providers.js'
 import { Button } from '../../ui/button.js'
+import { ChoiceCards } from '../../ui/choice-cards.js'
 import { type Choice, SelectField, TextField } from '../../ui/field.js'
 import { Mark } from '../../ui/mark.js'
 import { showToast } from '../../ui/notices.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { t as common } from '../../ui/texts.js'
-import { connectionsOf } from './read-set-up.js'
 import { groupNameFor, smallModelFor } from './recommended-models.js'
-import type { StepProps } from './set-up.js'
-import { StepFrame } from './step-frame.js'
-import { t } from './texts.js'
+import { t } from './set-up-texts.js'
+
+/** What the step of the models shows. */
+export interface FoundModels {
+  readonly providers: Providers
+  readonly groups: readonly Schemas['ModelGroup'][]
+  /** The connection that the step of the providers made. */
+  readonly connection: string | null
+}
 
 const maxShown = 50
 
 /** Chooses a main model, a small one and perhaps a third, applies everything and makes a first call of each. */
-export function ModelsStep(props: StepProps): JSX.Element {
-  const ready = (): readonly Entry[] => connectionsOf(props.found.found)
-  const primary = () => props.found.groups.find(({ name }) => name === 'primary')
-  const [changing, setChanging] = createSignal(primary() === undefined)
-  return (
-    <StepFrame title={t('models_title')} lead={t('models_lead')}>
-      <Show
-        when={!changing() && primary()}
-        fallback={
-          <Show
-            when={ready().length > 0}
-            fallback={
-              <>
-                <p class="t2">{t('models_need_provider')}</p>
-                <div class="form-foot">
-                  <Button kind="quiet" onClick={() => props.onSkip()}>
-                    {t('skip')}
-                  </Button>
-                </div>
-              </>
-            }
-          >
-            <ChooseModel {...props} connections={ready()} />
-          </Show>
-        }
-      >
-        {(group) => (
-          <>
-            <p class="row set-up-list">
-              <Mark name="done" label={t('state_done')} />
-              <span>
-                {t('models_set', { model: group().title, provider: group().brand_name })}
-                <Show when={group().tools === false}>{` ${t('models_without_tools')}`}</Show>
-              </span>
-            </p>
-            <div class="form-foot">
-              <Button kind="main" onClick={() => void props.onDone()}>
-                {t('continue')}
-              </Button>
-              <Show when={ready().length > 0}>
-                <Button kind="quiet" onClick={() => setChanging(true)}>
-                  {t('other_model')}
-                </Button>
-              </Show>
-            </div>
-          </>
-        )}
-      </Show>
-    </StepFrame>
-  )
-}
-
-function ChooseModel(props: StepProps & { readonly connections: readonly Entry[] }): JSX.Element {
-  const { progress } = props.found
+export function ChooseModels(props: SetUpStepProps<FoundModels>): JSX.Element {
+  const connections = usableIn(props.found.providers)
   const [handle, setHandle] = createSignal(
-    (props.connections.find((entry) => entry.handle === progress.connection) ?? props.connections[0])?.handle ?? '',
+    (connections.find((each) => each.handle === props.found.connection) ?? connections[0])?.handle ?? '',
   )
-  const entry = (): Entry | undefined => props.connections.find((each) => each.handle === handle())
+  const entry = (): Entry | undefined => connections.find((each) => each.handle === handle())
   const [query, setQuery] = createSignal('')
   const [model, setModel] = createSignal('')
   /** What the person chose; undefined: what is recommended. */
@@ -99,7 +56,9 @@ function ChooseModel(props: StepProps & { readonly connections: readonly Entry[]
   const models = (): readonly OfferedModel[] => (offer.value()?.models ?? []).filter(({ answers }) => answers !== false)
   createEffect(
     on(models, (found) => {
-      const brand = props.found.found.brands.find(({ id }) => id === (entry()?.saved?.['provider'] ?? entry()?.running?.brand ?? handle()))
+      const brand = props.found.providers.brands.find(
+        ({ id }) => id === (entry()?.saved?.['provider'] ?? entry()?.running?.brand ?? handle()),
+      )
       const preferred = found.find(({ id }) => id === brand?.default_model) ?? found[0]
       if (!found.some(({ id }) => id === model())) setModel(preferred?.id ?? '')
     }),
@@ -132,8 +91,8 @@ function ChooseModel(props: StepProps & { readonly connections: readonly Entry[]
       await applyConfiguration()
       setPhase('testing')
       const results = await Promise.all(wanted.map(([group]) => api.post('/api/admin/model-groups/{group}/test', { path: { group } })))
-      if (results[0]?.targets.some(({ ok, tools }) => ok && tools === false)) showToast(t('models_without_tools'), { mark: 'warn' })
-      if (results.every(({ ok }) => ok)) return await props.onDone()
+      if (results[0]?.targets.some(({ ok, tools }) => ok && tools === false)) showToast(t('without_tools'), { mark: 'warn' })
+      if (results.every(({ ok }) => ok)) return await props.onNext()
       setTests(results)
     } catch (error) {
       setFailure(error)
@@ -143,19 +102,19 @@ function ChooseModel(props: StepProps & { readonly connections: readonly Entry[]
   }
   return (
     <form
-      class="form"
+      class="form models-offer"
       novalidate
       onSubmit={(event) => {
         event.preventDefault()
         void save()
       }}
     >
-      <Show when={props.connections.length > 1}>
+      <Show when={connections.length > 1}>
         <SelectField
           label={t('provider')}
           value={handle()}
           onInput={setHandle}
-          choices={props.connections.map((each) => ({ value: each.handle, label: each.handle }))}
+          choices={connections.map((each) => ({ value: each.handle, label: each.handle }))}
         />
       </Show>
       <Show when={offer.error()}>{(error) => <Failure error={error()} onRetry={() => void offer.reload()} />}</Show>
@@ -185,22 +144,22 @@ function ChooseModel(props: StepProps & { readonly connections: readonly Entry[]
           <Show when={models().length > 8}>
             <TextField label={t('find_model')} type="search" value={query()} onInput={setQuery} />
           </Show>
-          <fieldset>
-            <legend class="lbl">{t('model')}</legend>
-            <div class="set-up-options set-up-models">
-              <For each={matching(models(), query()).slice(0, maxShown)}>
-                {(each) => (
-                  <label>
-                    <input type="radio" name="model" checked={each.id === model()} onChange={() => setModel(each.id)} />
-                    <ModelFacts model={each} brief />
-                  </label>
-                )}
-              </For>
-            </div>
-            <Show when={matching(models(), query()).length > maxShown}>
-              <p class="help">{t('more_models', { count: matching(models(), query()).length - maxShown })}</p>
-            </Show>
-          </fieldset>
+          <ChoiceCards
+            legend={t('model')}
+            as="list"
+            choices={matching(models(), query())
+              .slice(0, maxShown)
+              .map(({ id }) => id)}
+            value={model()}
+            onInput={setModel}
+            help={
+              <Show when={matching(models(), query()).length > maxShown}>
+                <p class="help">{t('more_models', { count: matching(models(), query()).length - maxShown })}</p>
+              </Show>
+            }
+          >
+            {(id) => <Show when={models().find((each) => each.id === id)}>{(each) => <ModelFacts model={each()} brief />}</Show>}
+          </ChoiceCards>
           <SelectField
             label={t('model_small')}
             help={t('model_small_help')}
@@ -233,15 +192,8 @@ function ChooseModel(props: StepProps & { readonly connections: readonly Entry[]
         <Button kind="main" type="submit" busy={phase() !== undefined}>
           {t('use_model')}
         </Button>
-        <Show
-          when={tests().length > 0}
-          fallback={
-            <Button kind="quiet" onClick={() => props.onSkip()}>
-              {t('skip')}
-            </Button>
-          }
-        >
-          <Button kind="quiet" onClick={() => void props.onDone()}>
+        <Show when={tests().length > 0} fallback={props.skip}>
+          <Button kind="quiet" onClick={() => void props.onNext()}>
             {t('continue_anyway')}
           </Button>
         </Show>

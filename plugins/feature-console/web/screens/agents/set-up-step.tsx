@@ -1,25 +1,53 @@
-import { createSignal, For, type JSX, Show } from 'solid-js'
+import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { isProblem } from '../../api/problem.js'
+import { readAll } from '../../api/read-all.js'
 import type { Schemas } from '../../api/types.js'
-import { navigate } from '../../app/router.js'
+import { defineSetUpStep, type SetUpStepProps } from '../../app/set-up-step.js'
 import { newId } from '../../core/new-id.js'
 import { agentName } from '../../ui/agent-name.js'
 import { Button } from '../../ui/button.js'
+import { ChoiceCards } from '../../ui/choice-cards.js'
 import { SelectField, TextArea, TextField } from '../../ui/field.js'
 import { modelChoices, namedModels } from '../../ui/model-names.js'
 import { BannerBar } from '../../ui/notices.js'
 import { errorText } from '../../ui/states.js'
 import { t as common } from '../../ui/texts.js'
-import { newAgentTools, presentTools } from '../agents/new-agent-tools.js'
-import type { StepProps } from './set-up.js'
-import { StepFrame } from './step-frame.js'
-import { t } from './texts.js'
+import { newAgentTools, presentTools } from './new-agent-tools.js'
+import { t } from './set-up-texts.js'
 
 type Agent = Schemas['Agent']
 
+interface Found {
+  readonly agents: readonly Agent[]
+  readonly groups: readonly Schemas['ModelGroup'][]
+}
+
 /** Chooses whom to talk to: an agent that ships, as it is or under another name, or one of one's own. */
-export function AgentStep(props: StepProps): JSX.Element {
+export default defineSetUpStep<Found>({
+  name: 'agent',
+  order: 50,
+  title: { en: 'First agent', de: 'Erster Agent' },
+  heading: { en: 'Choose your first agent', de: 'Wähle deinen ersten Agenten' },
+  lead: {
+    en: 'Begin with one that ships, give it a name of your own, or write your own instructions. All of it can be changed later.',
+    de: 'Beginne mit einem mitgelieferten, gib ihm einen eigenen Namen, oder schreibe eigene Anweisungen. Alles lässt sich später ändern.',
+  },
+  async read({ noted, signal }) {
+    const page = (cursor: string | undefined) => ({ query: { limit: 200, ...(cursor !== undefined && { cursor }) }, signal })
+    const [agents, groups] = await Promise.all([
+      readAll((cursor) => api.get('/api/agents', page(cursor))),
+      readAll((cursor) => api.get('/api/models', page(cursor))),
+    ])
+    return { isDone: noted === 'done', found: { agents, groups } }
+  },
+  View: ChooseAgent,
+})
+
+/** The choice of an agent that has no template. */
+const ownAgent = ''
+
+function ChooseAgent(props: SetUpStepProps<Found>): JSX.Element {
   const templates = (): readonly Agent[] => props.found.agents.filter(({ enabled }) => enabled)
   const [template, setTemplate] = createSignal(templates()[0]?.id ?? '')
   const chosen = (): Agent | undefined => templates().find(({ id }) => id === template())
@@ -65,8 +93,7 @@ export function AgentStep(props: StepProps): JSX.Element {
     try {
       made ??= await agentId()
       const chat = await api.post('/api/chats', { body: { agent_id: made }, idempotencyKey: keys.chat })
-      await api.patch('/api/admin/set-up', { body: { agent: 'done' } })
-      void navigate(`/chats/${chat.id}`)
+      await props.onDone(`/chats/${chat.id}`)
     } catch (error) {
       setFailure(error)
     } finally {
@@ -79,9 +106,9 @@ export function AgentStep(props: StepProps): JSX.Element {
     return isProblem(error) ? error.messageFor('/name') : undefined
   }
   return (
-    <StepFrame title={t('agent_title')} lead={t('agent_lead')}>
+    <>
       <Show when={props.found.groups.length === 0}>
-        <BannerBar banner={{ id: 'no-model', text: t('agent_no_model') }} />
+        <BannerBar banner={{ id: 'no-model', text: t('no_model') }} />
       </Show>
       <form
         class="form"
@@ -92,50 +119,46 @@ export function AgentStep(props: StepProps): JSX.Element {
         }}
       >
         <Show when={failure()}>{(error) => <BannerBar banner={{ id: 'form', tone: 'danger', text: errorText(error()) }} />}</Show>
-        <fieldset>
-          <legend class="lbl">{t('template')}</legend>
-          <div class="set-up-options">
-            <For each={templates()}>
-              {(agent) => (
-                <label>
-                  <input type="radio" name="template" checked={agent.id === template()} onChange={() => choose(agent.id)} />
-                  <span class="providers-facts">
-                    <b>
-                      <span aria-hidden="true">{agent.avatar} </span>
-                      <bdi>{agentName(agent.name)}</bdi>
-                    </b>
-                    <span class="small t2">
-                      <bdi>{agent.description}</bdi>
-                    </span>
-                  </span>
-                </label>
-              )}
-            </For>
-            <label>
-              <input type="radio" name="template" checked={template() === ''} onChange={() => choose('')} />
-              <span class="providers-facts">
-                <b>{t('own_agent')}</b>
-                <span class="small t2">{t('own_agent_text')}</span>
-              </span>
-            </label>
-          </div>
-        </fieldset>
-        <TextField label={t('agent_name')} maxLength={100} value={name()} error={nameError()} onInput={setName} />
-        <Show when={template() === ''}>
+        <ChoiceCards legend={t('template')} choices={[...templates().map(({ id }) => id), ownAgent]} value={template()} onInput={choose}>
+          {(id) => (
+            <Show when={templates().find((agent) => agent.id === id)} fallback={<OwnAgent />}>
+              {(agent) => <Template agent={agent()} />}
+            </Show>
+          )}
+        </ChoiceCards>
+        <TextField label={t('name')} maxLength={100} value={name()} error={nameError()} onInput={setName} />
+        <Show when={template() === ownAgent}>
           <TextArea label={t('instructions')} help={t('instructions_help')} value={instructions()} onInput={setInstructions} />
         </Show>
         <Show when={groups().length > 1}>
-          <SelectField label={t('agent_models')} value={group()} onInput={setGroup} choices={modelChoices(props.found.groups, group())} />
+          <SelectField label={t('model')} value={group()} onInput={setGroup} choices={modelChoices(props.found.groups, group())} />
         </Show>
         <div class="form-foot">
           <Button kind="main" type="submit" busy={busy()}>
             {t('start_chat')}
           </Button>
-          <Button kind="quiet" onClick={() => props.onSkip()}>
-            {t('skip')}
-          </Button>
+          {props.skip}
         </div>
       </form>
-    </StepFrame>
+    </>
   )
 }
+
+const Template = (props: { readonly agent: Agent }): JSX.Element => (
+  <>
+    <b>
+      <span aria-hidden="true">{props.agent.avatar} </span>
+      <bdi>{agentName(props.agent.name)}</bdi>
+    </b>
+    <span class="small t2">
+      <bdi>{props.agent.description}</bdi>
+    </span>
+  </>
+)
+
+const OwnAgent = (): JSX.Element => (
+  <>
+    <b>{t('own_agent')}</b>
+    <span class="small t2">{t('own_agent_text')}</span>
+  </>
+)
