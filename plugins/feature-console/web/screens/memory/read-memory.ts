@@ -1,7 +1,8 @@
+import { onCleanup } from 'solid-js'
 import { api } from '../../api/client.js'
+import { onEvent } from '../../api/events.js'
 import { createLoaded, type Loaded } from '../../api/loaded.js'
 import type { AnswerOf, Schemas } from '../../api/types.js'
-import { knownSpaces, readSpaces, spaceOf } from '../../chats/spaces.js'
 import { untilText } from '../../i18n/times.js'
 import { startOfDay } from '../../i18n/zone.js'
 import { agentName } from '../../ui/agent-name.js'
@@ -76,6 +77,8 @@ export async function kindsThere(known: readonly Kind[], signal: AbortSignal): P
 /** Names for what memories only know by id. */
 export interface Names {
   readonly agents: () => readonly Schemas['Agent'][]
+  /** By name. */
+  readonly spaces: () => readonly Schemas['Space'][]
   readonly error: () => unknown
   /** Whose memory something is in. */
   scope(scope: Scope): string
@@ -90,13 +93,15 @@ export function createNames(): Names {
     const { items } = await api.get('/api/chats', { query: { limit: 200 }, signal })
     return new Map(items.flatMap(({ id, title }) => (title === null ? [] : [[id, title] as const])))
   })
-  void readSpaces()
+  const spaces = createLoaded(async (signal) => (await api.get('/api/spaces', { query: { limit: 200 }, signal })).items)
+  for (const name of ['space.updated', 'space.deleted', 'reset'] as const) onCleanup(onEvent(name, () => void spaces.reload()))
   return {
     agents: () => agents.value() ?? [],
-    error: () => agents.error() ?? chats.error(),
+    spaces: () => [...(spaces.value() ?? [])].sort((one, other) => one.name.localeCompare(other.name)),
+    error: () => agents.error() ?? chats.error() ?? spaces.error(),
     scope({ kind, agent_id, space_id }) {
       if (kind === 'user') return t('all_agents')
-      if (kind === 'space') return t('in_space', { name: spaceOf(space_id)?.name ?? t('unknown_space') })
+      if (kind === 'space') return t('in_space', { name: spaces.value()?.find(({ id }) => id === space_id)?.name ?? t('unknown_space') })
       const known = agents.value()
       return t('of_agent', { name: agentName(known?.find(({ id }) => id === agent_id)?.name ?? t(known ? 'deleted_agent' : 'an_agent')) })
     },
@@ -104,6 +109,7 @@ export function createNames(): Names {
     reload() {
       void agents.reload()
       void chats.reload()
+      void spaces.reload()
     },
   }
 }
@@ -112,7 +118,7 @@ export function createNames(): Names {
 export const scopeChoices = (names: Names): readonly { readonly value: string; readonly label: string }[] => [
   { value: 'user', label: t('all_agents') },
   ...names.agents().map(({ id, name }) => ({ value: `agent ${id}`, label: t('of_agent', { name: agentName(name) }) })),
-  ...knownSpaces().map(({ id, name }) => ({ value: `space ${id}`, label: t('in_space', { name }) })),
+  ...names.spaces().map(({ id, name }) => ({ value: `space ${id}`, label: t('in_space', { name }) })),
 ]
 
 /** When agents stop seeing it. */
