@@ -62,6 +62,7 @@ const chunks = [
     minShareCount: 2,
     priority: 2,
   },
+  { name: 'formats', test: /\/web\/screens\/usage\/formats\.ts$/, priority: 2 },
   { name: 'turns', test: /\/web\/(turns|live-chat|failures)\/(?!failed-turn)/, minShareCount: 2, priority: 1 },
 ]
 

@@ -1,13 +1,14 @@
 import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import { api } from '../api/client.js'
 import type { Schemas } from '../api/types.js'
+import { messageActions } from '../app/message-actions.js'
 import { agentOf, knownModels } from '../choices/choices.js'
 import { copyText } from '../core/copy-text.js'
-import { loadPart } from '../core/load-part.js'
 import { canReadAloud } from '../core/speech.js'
 import { RetryNote } from '../failures/retry-note.js'
 import { endOfTurn, type TurnEnd } from '../failures/turn-end.js'
 import { compactText, durationText, numberText, whenText } from '../i18n/formats.js'
+import { textOf } from '../i18n/messages.js'
 import { moneyText } from '../i18n/money.js'
 import type { ChatState, Message } from '../live-chat/chat-state.js'
 import type { RunCost } from '../live-chat/run-facts.js'
@@ -123,7 +124,11 @@ export function PersonTurn(props: { readonly chat: ChatState; readonly message: 
             }}
           />
           <Show when={plainText(props.message) !== ''}>
-            <IconButton icon="bolt" size="small" name={t('save_prompt')} onClick={() => savePrompt(plainText(props.message))} />
+            <For each={messageActions()}>
+              {({ icon, title, run }) => (
+                <IconButton icon={icon} size="small" name={textOf(title)} onClick={() => run(plainText(props.message))} />
+              )}
+            </For>
           </Show>
           <BranchSwitch chat={props.chat} message={props.message} />
         </span>
@@ -134,13 +139,6 @@ export function PersonTurn(props: { readonly chat: ChatState; readonly message: 
 
 /** The attribute by which the messages of a turn are found in the page. */
 export const idsOf = (messages: readonly Message[]): string => messages.map(({ id }) => id).join(' ')
-
-/** Begins a saved prompt with a text. */
-const savePrompt = (text: string): void => {
-  loadPart(() => import('../screens/prompts/show-prompt-dialog.js'))
-    .then(({ showPromptDialog }) => showPromptDialog(text))
-    .catch((error: unknown) => showToast(errorText(error), { mark: 'fail' }))
-}
 
 /** What an agent did and said in one run: its steps along a line. */
 export function AgentTurn(props: {

@@ -1,65 +1,74 @@
 import { api } from '../../api/client.js'
 import { readAll } from '../../api/read-all.js'
-import type { Schemas } from '../../api/types.js'
+import { type ComposerCommandSource, composerCommandSources } from '../../app/composer-commands.js'
+import { textOf } from '../../i18n/messages.js'
 import type { IconName } from '../../ui/icons.js'
 import type { SlashAction } from './actions.js'
 import type { SlashHost } from './slash-host.js'
 import { t } from './texts.js'
 
-export type Prompt = Schemas['ListedPrompt']
-
 /** One line of the list. */
 export interface SlashOption {
-  readonly group: 'prompts' | 'skills' | 'actions'
+  readonly heading: string
   /** What is typed for it. */
   readonly command: string
   readonly title: string
   /** Whose it is, where that is not the person. */
   readonly note: string | undefined
   readonly icon: IconName
-  readonly what:
-    | { readonly kind: 'prompt'; readonly id: string }
-    | { readonly kind: 'skill'; readonly name: string }
-    | { readonly kind: 'action'; readonly action: SlashAction }
+  /** What comes in place of the command: a text, undefined if nothing does, or something is done. */
+  readonly what: { readonly text: () => Promise<string | undefined> } | { readonly action: SlashAction }
 }
 
 /** How many lines are shown; typing more finds the others. */
 const maxShown = 50
 
-const promptOption = ({ id, command, title, own, owner }: Prompt): SlashOption => ({
-  group: 'prompts',
-  command,
-  title,
-  icon: 'message',
-  what: { kind: 'prompt', id },
-  note: own ? undefined : owner === null ? t('shared') : t('shared_by', { name: owner }),
-})
-
 const skillOption = (name: string): SlashOption => ({
-  group: 'skills',
+  heading: t('skills'),
   command: name,
   title: t('use_skill', { name }),
   note: undefined,
   icon: 'book',
-  what: { kind: 'skill', name },
+  what: { text: async () => t('skill_text', { name }) },
 })
 
 export const actionOption = (action: SlashAction): SlashOption => ({
-  group: 'actions',
+  heading: t('actions'),
   command: action.command,
   title: action.title(),
   note: undefined,
   icon: action.icon,
-  what: { kind: 'action', action },
+  what: { action },
 })
 
-/** The prompts that count, the last used first, and the skills that the agent has and that work. */
-export async function readOptions({ agentId, skills: given }: Pick<SlashHost, 'agentId' | 'skills'>): Promise<readonly SlashOption[]> {
-  const [prompts, skills] = await Promise.all([
-    readAll((cursor) => api.get('/api/prompts', { query: { order: 'used', limit: 200, ...(cursor !== undefined && { cursor }) } })),
-    skillsOf(agentId(), given()),
+/** What can be read, and why the others could not. */
+export interface ReadOptions {
+  readonly options: readonly SlashOption[]
+  readonly errors: readonly unknown[]
+}
+
+/** The added commands in the order of their sources, and the skills that the agent has and that work. */
+export async function readOptions({ agentId, skills: given }: Pick<SlashHost, 'agentId' | 'skills'>): Promise<ReadOptions> {
+  const read = await Promise.allSettled([
+    ...composerCommandSources().map(readCommands),
+    skillsOf(agentId(), given()).then((names) => names.map(skillOption)),
   ])
-  return [...prompts.filter(({ shadowed }) => !shadowed).map(promptOption), ...skills.map(skillOption)]
+  return {
+    options: read.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])),
+    errors: read.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : [])),
+  }
+}
+
+async function readCommands({ heading, read }: ComposerCommandSource): Promise<readonly SlashOption[]> {
+  const commands = await read()
+  return commands.map(({ name, title, note, icon, text }) => ({
+    heading: textOf(heading),
+    command: name,
+    title,
+    note,
+    icon,
+    what: { text },
+  }))
 }
 
 async function skillsOf(agentId: string | undefined, given: readonly string[]): Promise<readonly string[]> {
@@ -78,10 +87,10 @@ export function fitting(options: readonly SlashOption[], query: string): readonl
     const words = title.toLowerCase().split(/\s+/)
     return command.toLowerCase().includes(query) || words.some((word) => word.startsWith(query)) ? 1 : 2
   }
-  const groups = ['prompts', 'skills', 'actions'] as const
-  return groups
-    .flatMap((group) => {
-      const matches = options.filter((option) => option.group === group && rankOf(option) < 2)
+  const headings = new Set(options.map(({ heading }) => heading))
+  return [...headings]
+    .flatMap((heading) => {
+      const matches = options.filter((option) => option.heading === heading && rankOf(option) < 2)
       return matches.sort((a, b) => rankOf(a) - rankOf(b))
     })
     .slice(0, maxShown)

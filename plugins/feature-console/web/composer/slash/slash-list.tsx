@@ -12,10 +12,6 @@ import {
   onMount,
   Show,
 } from 'solid-js'
-import { api } from '../../api/client.js'
-import { timeText } from '../../i18n/formats.js'
-import { filledIn, type PromptVariable, variablesOf } from '../../screens/prompts/variables.js'
-import { openDialog } from '../../ui/dialog.js'
 import { Icon } from '../../ui/icon.js'
 import { showToast } from '../../ui/notices.js'
 import { errorText } from '../../ui/states.js'
@@ -24,7 +20,6 @@ import { actionOption, fitting, readOptions, type SlashOption } from './options.
 import type { SlashHost } from './slash-host.js'
 import { t } from './texts.js'
 import type { TypedCommand } from './typed-command.js'
-import { VariablesDialog } from './variables-dialog.js'
 
 interface SlashListProps {
   readonly command: Accessor<TypedCommand | undefined>
@@ -43,9 +38,9 @@ export function SlashList(props: SlashListProps): JSX.Element {
   /** Undefined until they have been read. */
   const [read, setRead] = createSignal<readonly SlashOption[]>()
   const [at, setAt] = createSignal(0)
-  readOptions(props.host).then(setRead, (error: unknown) => {
-    setRead([])
-    showToast(errorText(error), { mark: 'fail' })
+  void readOptions(props.host).then(({ options, errors }) => {
+    setRead(options)
+    if (errors.length > 0) showToast(errorText(errors[0]), { mark: 'fail' })
   })
   const query = createMemo(() => props.command()?.query ?? '')
   const options = createMemo(() => (read() === undefined ? [] : fitting([...(read() ?? []), ...actions], query())))
@@ -85,9 +80,9 @@ export function SlashList(props: SlashListProps): JSX.Element {
           <For each={options()}>
             {(option, index) => (
               <>
-                <Show when={option.group !== options()[index() - 1]?.group}>
+                <Show when={option.heading !== options()[index() - 1]?.heading}>
                   <div class="menu-group" role="presentation">
-                    {t(option.group)}
+                    {option.heading}
                   </div>
                 </Show>
                 <Option
@@ -170,20 +165,14 @@ function Popover(props: {
 }
 
 /** Replaces the command with what was chosen. */
-async function use(option: SlashOption, command: TypedCommand, host: SlashHost): Promise<void> {
-  const { what } = option
-  if (what.kind === 'skill') return put(host, command, t('skill_text', { name: what.name }))
-  if (what.kind === 'action') {
+async function use({ what }: SlashOption, command: TypedCommand, host: SlashHost): Promise<void> {
+  if ('action' in what) {
     put(host, command, '')
     return what.action.run(host)
   }
-  const path = { prompt_id: what.id }
   try {
-    const { text } = await api.get('/api/prompts/{prompt_id}', { path })
-    const variables = variablesOf(text)
-    const values = variables.length === 0 ? {} : await askFor(option.title, variables)
-    if (values) put(host, command, filledIn(text, values, timeText(Date.now(), { dateStyle: 'long' })))
-    if (values) await api.post('/api/prompts/{prompt_id}/use', { path })
+    const text = await what.text()
+    if (text !== undefined) put(host, command, text)
   } catch (error) {
     showToast(errorText(error), { mark: 'fail' })
   }
@@ -201,18 +190,3 @@ function put({ field, setText }: SlashHost, { from, query }: TypedCommand, text:
   element.focus({ preventScroll: true })
   element.setSelectionRange(start + text.length, start + text.length)
 }
-
-/** Asks for the values; undefined if the person does not want to. */
-const askFor = (title: string, variables: readonly PromptVariable[]): Promise<Readonly<Record<string, string>> | undefined> =>
-  new Promise((resolve) => {
-    openDialog((close) => (
-      <VariablesDialog
-        title={title}
-        variables={variables}
-        onEnd={(values) => {
-          close()
-          resolve(values)
-        }}
-      />
-    ))
-  })

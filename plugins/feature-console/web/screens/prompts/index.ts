@@ -8,5 +8,6 @@ export default defineScreen({
   order: 36,
   icon: 'bolt',
   keywords: { en: 'templates saved texts slash commands', de: 'Vorlagen gespeicherte Texte Befehle' },
+  start: () => import('./start.js'),
   load: () => import('./prompts.js'),
 })

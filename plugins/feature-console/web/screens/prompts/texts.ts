@@ -16,6 +16,7 @@ export const t = defineMessages({
     import: 'Import',
     import_unknown: 'This file has no prompts. Choose an export of this page or of Open WebUI.',
     imported: '{created} added, {replaced} replaced, {skipped} skipped: you have their commands already',
+    insert: 'Insert',
     lead: 'Texts behind a short command. Type “/” at the beginning of a message to use one.',
     menu: 'Actions for /{command}',
     new: 'New prompt',
@@ -38,6 +39,7 @@ export const t = defineMessages({
     undo: 'Undo',
     use_copy: 'Save a copy for me',
     variables: 'Asked for when it is used',
+    variables_help: 'Enter inserts, Shift and Enter begin a new line.',
   },
   de: {
     command: 'Befehl',
@@ -54,6 +56,7 @@ export const t = defineMessages({
     import: 'Importieren',
     import_unknown: 'Diese Datei hat keine Prompts. Wähle einen Export dieser Seite oder von Open WebUI.',
     imported: '{created} hinzugefügt, {replaced} ersetzt, {skipped} ausgelassen: ihre Befehle hast du schon',
+    insert: 'Einfügen',
     lead: 'Texte hinter einem kurzen Befehl. Tippe „/“ am Anfang einer Nachricht, um einen einzusetzen.',
     menu: 'Aktionen für /{command}',
     new: 'Neuer Prompt',
@@ -76,5 +79,6 @@ export const t = defineMessages({
     undo: 'Rückgängig',
     use_copy: 'Als meinen Prompt speichern',
     variables: 'Danach wird beim Einsetzen gefragt',
+    variables_help: 'Eingabe fügt ein, Umschalt und Eingabe beginnen eine neue Zeile.',
   },
 })

@@ -1,10 +1,10 @@
 import { createSignal, For, type JSX } from 'solid-js'
-import type { PromptVariable } from '../../screens/prompts/variables.js'
 import { Button } from '../../ui/button.js'
 import { Dialog } from '../../ui/dialog.js'
 import { TextArea } from '../../ui/field.js'
 import { t as ui } from '../../ui/texts.js'
 import { t } from './texts.js'
+import type { PromptVariable } from './variables.js'
 
 /** Asks for what a prompt needs. Without a value it is left empty. */
 export function VariablesDialog(props: {
