@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { agentPromptSections } from '../contracts/agent-prompt-section/point.js'
 import { agentRunHooks } from '../contracts/agent-run-hook/point.js'
 import { chatParts } from '../contracts/chat-part/point.js'
@@ -37,6 +38,8 @@ export interface NamedPlugin {
   readonly id: string
   /** A third party's names carry the id of its plugin. */
   readonly builtIn: boolean
+  /** The folder of its package, with links resolved. Default: what it names in it is not looked for. */
+  readonly root?: string
   /**
    * Its collections and `user.data` may carry the earlier ids that its manifest lists; its panels may run in the console
    * with a permission of the kind `console`.
@@ -107,6 +110,7 @@ export function checkOwnNames(
         ...checkId(idOf(contribution), plugin.id, '-'),
         ...checkPanelPaths(contribution as ConsolePanel, plugin.id),
         ...checkScreenPermission(contribution as ConsolePanel, plugin),
+        ...checkScreenFolder(contribution as ConsolePanel, plugin),
       ]
     case memoryBackends.id:
     case policyEngines.id:
@@ -150,6 +154,14 @@ const checkScreenPermission = ({ content }: ConsolePanel, { manifest }: NamedPlu
             "is “screen”, whose code runs in the page of the console with the rights of whoever is signed in: ask for it in the “permissions” of the manifest, with { kind: 'console', reason: … }",
         },
       ]
+
+/** Other folders may be written by others, such as agents, and what is served from them runs as a person. */
+function checkScreenFolder({ content }: ConsolePanel, { root }: NamedPlugin): readonly Problem[] {
+  if (content.kind !== 'screen' || root === undefined) return []
+  const within = path.relative(root, content.folder)
+  const isWithin = within !== '' && within !== '..' && !within.startsWith(`..${path.sep}`) && !path.isAbsolute(within)
+  return isWithin ? [] : [{ path: '/content/folder', message: `must lie in the package of its plugin, below ${root}` }]
+}
 
 const idOf = (contribution: Contribution): string => (contribution as Contribution & { readonly id: string }).id
 

@@ -176,6 +176,41 @@ describe('UserEvents', () => {
     expect((await aborted.next()).done).to.equal(true)
   })
 
+  it('announces to everyone with an open stream, or one that may be resumed, and to nobody else', async () => {
+    const [one, other, gone] = ['user-1', 'user-2', 'user-3'].map((id) => live(undefined, undefined, id))
+    await opened.commit('user-3', ['run.started', chat])
+    await settle()
+    await gone?.close()
+    await opened.events.announce({ name: 'console.panels_changed', data: {} })
+    await settle()
+    for (const reader of [one, other]) expect(reader?.seen.map(({ name }) => name)).to.deep.equal(['console.panels_changed'])
+    const resumed = live(gone?.seen[0]?.id, undefined, 'user-3')
+    await settle()
+    expect(resumed.seen.map(({ name }) => name)).to.deep.equal(['console.panels_changed'])
+    for (const reader of [one, other, resumed]) await reader?.close()
+    await opened.clock.advance(60_000)
+    await opened.events.announce({ name: 'console.panels_changed', data: {} })
+    expect(opened.activeUsers()).to.equal(0)
+  })
+
+  it('announces to more users than one commit takes', async () => {
+    for (let count = 0; count < 450; count += 1) opened.delta(`user-${count}`)
+    const readers = ['user-0', 'user-449'].map((id) => live(undefined, undefined, id))
+    await opened.events.announce({ name: 'console.panels_changed', data: {} })
+    await settle()
+    for (const { seen } of readers) expect(seen).to.have.length(1)
+  })
+
+  it('announces nothing to a user who was erased', async () => {
+    const reader = live()
+    await opened.commit(user, ['run.started', chat])
+    await settle()
+    await reader.close()
+    const signal = new AbortController().signal
+    for (const data of opened.userData) await data.erase(user, { signal } as never)
+    expect(opened.activeUsers()).to.equal(0)
+  })
+
   it('takes no memory for disconnected users', async () => {
     for (let count = 0; count < 100; count += 1) opened.delta(`user-${count}`)
     const reader = live(undefined, undefined, 'user-0')

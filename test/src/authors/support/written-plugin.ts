@@ -42,7 +42,7 @@ const moduleText = (manifest: object, setup: string, collections: string): strin
 import { definePlugin, defineServiceReference, Type } from ${resolve('@agent-service/sdk')}
 const point = (id, keyOf) => ({ id, cardinality: 'many', specVersions: [1], keyOf })
 const byId = (id) => point(id, (value) => value.id)
-const schedulerJobs = byId('scheduler.job'), userData = byId('user.data'), doctorChecks = byId('doctor.check'), chatParts = byId('chat.part')
+const consolePanels = byId('console.panel'), schedulerJobs = byId('scheduler.job'), userData = byId('user.data'), doctorChecks = byId('doctor.check'), chatParts = byId('chat.part')
 const tools = point('tool', (value) => value.name), cliCommands = point('cli.command', (value) => value.name)
 const httpRoutes = point('http.route', (value) => value.method + ' ' + value.path), websocketRoutes = point('websocket.route', (value) => value.path)
 const httpSites = point('http.site', (value) => value.host), httpErrorFormats = point('http.error-format', (value) => value.prefix)

@@ -37,6 +37,21 @@ describe('the contribution registry', () => {
     expect(registry.list(things).map(({ key }) => key)).to.deep.equal(['b'])
   })
 
+  it('refuses a name that another plugin claims at the point, until that plugin stops', () => {
+    const { registry } = make()
+    const claiming = (key: string, ...claims: readonly string[]) => ({ ...thing(key), claims })
+    const admission = registry.admit('one', [claiming('a', '/a', '/b'), thing('c')])
+    registry.admit('two', [{ ...thing('a', 'other'), claims: ['/b'] }])
+    expect(() => registry.admit('three', [thing('d'), claiming('e', '/e', '/b')]))
+      .to.throw('“three” claims “/b” for “e” of thing, but plugin “one” already has that.')
+      .with.property('details')
+      .that.includes({ plugin: 'three', owner: 'one', claim: '/b' })
+    expect(registry.list(things).map(({ key }) => key)).to.deep.equal(['a', 'c'])
+    admission.withdraw()
+    registry.admit('three', [claiming('e', '/b')])
+    expect(registry.list(things).map(({ pluginId }) => pluginId)).to.deep.equal(['three'])
+  })
+
   it('calls listeners of a point once for each change, even if another listener throws', async () => {
     const { registry, lines } = make()
     const heard: string[] = []
