@@ -1,4 +1,5 @@
 import { createSignal } from 'solid-js'
+import { untilGone } from '../core/until-gone.js'
 import type { Text } from '../i18n/messages.js'
 import type { IconName } from '../ui/icons.js'
 
@@ -33,5 +34,5 @@ export const composerCommandSources = sources
 /** Adds commands behind “/”; the undo removes them. */
 export function addComposerCommands(source: ComposerCommandSource): () => void {
   setSources((before) => [...before, source].sort((one, other) => one.order - other.order))
-  return () => void setSources((before) => before.filter((other) => other !== source))
+  return untilGone(() => void setSources((before) => before.filter((other) => other !== source)))
 }

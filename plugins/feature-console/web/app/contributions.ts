@@ -1,12 +1,7 @@
-import { type Component, createSignal, getOwner, type JSX, onCleanup } from 'solid-js'
+import { type Component, createSignal, type JSX, onCleanup } from 'solid-js'
+import { untilGone } from '../core/until-gone.js'
 import type { Text } from '../i18n/messages.js'
 import type { IconName } from '../ui/icons.js'
-
-/** What is added by a component, or by the `start` of a screen, goes with it. */
-function untilGone(undo: () => void): () => void {
-  if (getOwner()) onCleanup(undo)
-  return undo
-}
 
 /** One line that the command palette offers. */
 export interface PaletteHit {

@@ -1,4 +1,5 @@
 import { createSignal } from 'solid-js'
+import { untilGone } from '../core/until-gone.js'
 import type { IconName } from '../ui/icons.js'
 import type { MenuItem } from '../ui/menu.js'
 
@@ -36,5 +37,5 @@ export const itemActions = (target: ItemTarget): readonly ItemAction[] => source
 /** Adds entries to the menus of files and chats; the undo removes them. Call it in `start` of a screen. */
 export function addItemActions(source: ItemActionSource): () => void {
   setSources((before) => [...before, source].sort((one, other) => one.order - other.order))
-  return () => void setSources((before) => before.filter((other) => other !== source))
+  return untilGone(() => void setSources((before) => before.filter((other) => other !== source)))
 }

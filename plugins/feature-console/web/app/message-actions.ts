@@ -1,4 +1,5 @@
 import { createSignal } from 'solid-js'
+import { untilGone } from '../core/until-gone.js'
 import type { Text } from '../i18n/messages.js'
 import type { IconName } from '../ui/icons.js'
 
@@ -19,5 +20,5 @@ export const messageActions = actions
 /** Adds an action to every message of a person; the undo removes it. */
 export function addMessageAction(action: MessageAction): () => void {
   setActions((before) => [...before, action].sort((one, other) => one.order - other.order))
-  return () => void setActions((before) => before.filter((other) => other !== action))
+  return untilGone(() => void setActions((before) => before.filter((other) => other !== action)))
 }

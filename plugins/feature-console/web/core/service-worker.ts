@@ -17,9 +17,11 @@ export async function currentSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager?.getSubscription()) ?? null
 }
 
-/** A notification was clicked while this page is open: it leads to a path of the console. */
-export function onOpenedLink(open: (link: string) => void): void {
-  container()?.addEventListener('message', ({ data }: MessageEvent<{ readonly open?: unknown } | null>) => {
+/** A notification was clicked while this page is open: it leads to a path of the console. Returns the undo. */
+export function onOpenedLink(open: (link: string) => void): () => void {
+  const take = ({ data }: MessageEvent<{ readonly open?: unknown } | null>): void => {
     if (typeof data?.open === 'string' && /^\/(?![/\\])/.test(data.open)) open(data.open)
-  })
+  }
+  container()?.addEventListener('message', take)
+  return () => container()?.removeEventListener('message', take)
 }

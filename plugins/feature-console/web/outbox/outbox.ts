@@ -1,7 +1,7 @@
-import { createSignal } from 'solid-js'
+import { createSignal, onCleanup } from 'solid-js'
 import { api } from '../api/client.js'
 import { onEvent } from '../api/events.js'
-import { onEveryReturn } from '../api/on-return.js'
+import { onReturn } from '../api/on-return.js'
 import { isProblem } from '../api/problem.js'
 import type { Schemas } from '../api/types.js'
 import { currentProfile } from '../app/session.js'
@@ -101,20 +101,23 @@ function change(alter: (before: readonly Outgoing[]) => readonly Outgoing[]): vo
 const changeOne = (key: string, alter: (before: Outgoing) => Outgoing): void =>
   change((before) => before.map((each) => (each.key === key ? alter(each) : each)))
 
-/** Takes up what an earlier page left, and sends it. */
+/** Takes up what an earlier page left, and sends it. To be called in the `start` of a screen, with which it ends. */
 export function startOutbox(): void {
-  setEntries(stored())
-  window.addEventListener('online', sendAnew)
-  onEveryReturn(sendAnew)
-  window.addEventListener('storage', ({ key }) => {
+  const ended = new AbortController()
+  onCleanup(() => ended.abort())
+  const onStored = ({ key }: StorageEvent): void => {
     if (key !== storageKey()) return
     setEntries(stored())
     // The other tab may be closed before it has sent what it wrote.
     void deliver()
-  })
-  for (const name of ['run.completed', 'run.failed', 'run.cancelled'] as const) onEvent(name, ({ data }) => takeUp(data.chat_id))
-  onEvent('chat.deleted', ({ data }) => takeUp(data.chat_id))
-  onEvent('reset', () => busyChats().forEach(takeUp))
+  }
+  setEntries(stored())
+  window.addEventListener('online', sendAnew, { signal: ended.signal })
+  window.addEventListener('storage', onStored, { signal: ended.signal })
+  onReturn(sendAnew)
+  for (const name of ['run.completed', 'run.failed', 'run.cancelled'] as const) onCleanup(onEvent(name, ({ data }) => takeUp(data.chat_id)))
+  onCleanup(onEvent('chat.deleted', ({ data }) => takeUp(data.chat_id)))
+  onCleanup(onEvent('reset', () => busyChats().forEach(takeUp)))
   void deliver()
 }
 

@@ -1,6 +1,6 @@
 import { createEffect, createSignal, type JSX } from 'solid-js'
-import { t } from './texts.js'
 import { Icon } from '../ui/icon.js'
+import { t } from './texts.js'
 
 /** One line that opens to what the model thought. */
 export function ReasoningFold(props: { readonly text: string; readonly open: boolean }): JSX.Element {

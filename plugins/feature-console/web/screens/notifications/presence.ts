@@ -2,15 +2,12 @@ import { placed } from '../../core/base.js'
 import { newId } from '../../core/new-id.js'
 
 const everyMs = 60_000
-let isStarted = false
 
 /**
  * Tells the service while this page is seen, so that devices are not told of what is seen here.
- * Quietly: without an answer, or a session, devices are told once too often.
+ * Quietly: without an answer, or a session, devices are told once too often. Returns what ends it.
  */
-export function startPresence(): void {
-  if (isStarted) return
-  isStarted = true
+export function startPresence(): () => void {
   const page = newId()
   const say = (): void => {
     const visible = document.visibilityState === 'visible'
@@ -19,9 +16,13 @@ export function startPresence(): void {
     // One that is lost is followed by another within a minute.
     void fetch(placed('/api/notifications/presence'), { method: 'POST', keepalive: true, headers, body }).catch(() => undefined)
   }
-  setInterval(() => {
+  const timer = setInterval(() => {
     if (document.visibilityState === 'visible') say()
   }, everyMs)
   document.addEventListener('visibilitychange', say)
   say()
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', say)
+  }
 }

@@ -1,4 +1,4 @@
-import { createEffect, createRoot, on } from 'solid-js'
+import { createEffect, on, onCleanup } from 'solid-js'
 import { api } from '../../api/client.js'
 import { onEvent } from '../../api/events.js'
 import { isProblem } from '../../api/problem.js'
@@ -12,29 +12,33 @@ import { showToast } from '../../ui/notices.js'
 import { t } from './texts.js'
 import { noteUnread, unread } from './unread.js'
 
-let isStarted = false
+/** Ends the signs of presence. */
+let endPresence: (() => void) | undefined
 
 /** The number beside the bell, and a quiet word when something arrives while the page is seen. */
 export function start(): void {
-  if (isStarted) return
-  isStarted = true
   addScreenCount('notifications', { count: unread, label: (count) => t('unread_count', { count }) })
-  createRoot(() =>
-    createEffect(
-      on(
-        () => currentProfile()?.id,
-        (id) => void (id === undefined ? noteUnread(0) : begin(id)),
-      ),
+  createEffect(
+    on(
+      () => currentProfile()?.id,
+      (id) => void (id === undefined ? noteUnread(0) : begin(id)),
     ),
   )
-  createRoot(() => createEffect(() => showBadge(unread())))
-  onOpenedLink((link) => void navigate(link))
-  onEvent('reset', () => void readCount())
-  onEvent('notification.updated', ({ data }) => noteUnread(data.unread))
-  onEvent('notification.created', ({ data }) => {
-    noteUnread(data.unread)
-    if (document.visibilityState !== 'visible' || currentPath().startsWith('/notifications')) return
-    showToast(data.title, { mark: 'dot', action: { label: t('show'), run: () => void navigate('/notifications') } })
+  createEffect(() => showBadge(unread()))
+  onCleanup(onOpenedLink((link) => void navigate(link)))
+  onCleanup(onEvent('reset', () => void readCount()))
+  onCleanup(onEvent('notification.updated', ({ data }) => noteUnread(data.unread)))
+  onCleanup(
+    onEvent('notification.created', ({ data }) => {
+      noteUnread(data.unread)
+      if (document.visibilityState !== 'visible' || currentPath().startsWith('/notifications')) return
+      showToast(data.title, { mark: 'dot', action: { label: t('show'), run: () => void navigate('/notifications') } })
+    }),
+  )
+  onCleanup(() => {
+    showBadge(0)
+    endPresence?.()
+    endPresence = undefined
   })
 }
 
@@ -57,7 +61,10 @@ async function readCount(): Promise<void> {
   try {
     const page = await api.get('/api/notifications', { query: { limit: 1 } })
     noteUnread(page.unread)
-    if (page.devices) (await loadPart(() => import('./presence.js'))).startPresence()
+    if (page.devices && endPresence === undefined) {
+      const { startPresence } = await loadPart(() => import('./presence.js'))
+      endPresence ??= startPresence()
+    }
   } catch (error) {
     reportUnlessProblem(error)
   }

@@ -1,7 +1,7 @@
 import { createMemo, createSignal, createUniqueId, For, Index, type JSX, Show } from 'solid-js'
+import { itemActions } from '../../app/item-actions.js'
 import { showBeside } from '../../beside/beside.js'
 import { bytesText } from '../../i18n/formats.js'
-import { itemActions } from '../../app/item-actions.js'
 import { Button, IconButton } from '../../ui/button.js'
 import { Icon } from '../../ui/icon.js'
 import { showToast } from '../../ui/notices.js'
