@@ -33,7 +33,7 @@ const sqlDialects = {
 
 /** What only some screens need of what screens share. */
 const later =
-  /\/web\/(api\/(field-problems|read-agents|upload-in-pieces)|core\/line-diff|i18n\/(money|times)|ui\/(form-dialog|shipped-words)|(api|app|ui)\/((save-)?configuration|apply-bar|choice-cards))\.tsx?$/
+  /\/web\/(api\/(field-problems|read-agents|upload-in-pieces)|core\/line-diff|i18n\/(money|times)|ui\/(form-dialog|shipped-words)|(api\/configuration|app\/configuration\/|ui\/choice-cards))\.tsx?$/
 
 /**
  * What is loaded together stands in one file, since a browser asks a service for six at a time: what screens share
@@ -47,7 +47,7 @@ const chunks = [
     test: (id) => /\/web\/((api|app|core|ui)\/|i18n\/[^/]+$)|\/node_modules\/solid-js\//.test(id) && !later.test(id),
     priority: 4,
   },
-  { name: 'configuration', test: /\/web\/(api|app|ui)\/((save-)?configuration|apply-bar|choice-cards)\./, priority: 3 },
+  { name: 'configuration', test: /\/web\/(api\/configuration|app\/configuration\/|ui\/choice-cards)\./, priority: 3 },
   { name: 'providers', test: /\/web\/providers\//, priority: 2 },
   { name: 'beside', test: /\/web\/screens\/[^/]+\/start\.ts$/, priority: 3 },
   {

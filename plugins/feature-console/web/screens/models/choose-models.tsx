@@ -6,7 +6,7 @@ import { pathOf } from '../../api/configuration.js'
 import { createLoaded } from '../../api/loaded.js'
 import type { Schemas } from '../../api/types.js'
 import { applyConfiguration } from '../../app/applying.js'
-import { saveConfiguration } from '../../app/save-configuration.js'
+import { saveConfiguration } from '../../app/configuration/save-configuration.js'
 import type { SetUpStepProps } from '../../app/set-up-step.js'
 import { requestOfEntry } from '../../providers/draft.js'
 import { failureText, TestOutcome } from '../../providers/live-test.js'
@@ -34,11 +34,11 @@ const maxShown = 50
 
 /** Chooses a main model, a small one and perhaps a third, applies everything and makes a first call of each. */
 export function ChooseModels(props: SetUpStepProps<FoundModels>): JSX.Element {
-  const connections = usableIn(props.found.providers)
+  const connections = (): readonly Entry[] => usableIn(props.found.providers)
   const [handle, setHandle] = createSignal(
-    (connections.find((each) => each.handle === props.found.connection) ?? connections[0])?.handle ?? '',
+    (connections().find((each) => each.handle === props.found.connection) ?? connections()[0])?.handle ?? '',
   )
-  const entry = (): Entry | undefined => connections.find((each) => each.handle === handle())
+  const entry = (): Entry | undefined => connections().find((each) => each.handle === handle())
   const [query, setQuery] = createSignal('')
   const [model, setModel] = createSignal('')
   /** What the person chose; undefined: what is recommended. */
@@ -109,12 +109,12 @@ export function ChooseModels(props: SetUpStepProps<FoundModels>): JSX.Element {
         void save()
       }}
     >
-      <Show when={connections.length > 1}>
+      <Show when={connections().length > 1}>
         <SelectField
           label={t('provider')}
           value={handle()}
           onInput={setHandle}
-          choices={connections.map((each) => ({ value: each.handle, label: each.handle }))}
+          choices={connections().map((each) => ({ value: each.handle, label: each.handle }))}
         />
       </Show>
       <Show when={offer.error()}>{(error) => <Failure error={error()} onRetry={() => void offer.reload()} />}</Show>

@@ -1,6 +1,6 @@
 import type { JSX } from 'solid-js'
 import type { Configuration } from '../../api/configuration.js'
-import { ApplyBar } from '../../app/apply-bar.js'
+import { ApplyBar } from '../../app/configuration/apply-bar.js'
 import { textOf } from '../../i18n/messages.js'
 import { ButtonLink } from '../../ui/button.js'
 import { EmptyState } from '../../ui/states.js'

@@ -1,6 +1,6 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { type Configuration, lockOf, membersOf } from '../../api/configuration.js'
-import { saveConfiguration } from '../../app/save-configuration.js'
+import { saveConfiguration } from '../../app/configuration/save-configuration.js'
 import { defineSetUpStep, type SetUpStepProps } from '../../app/set-up-step.js'
 import { Button } from '../../ui/button.js'
 import { ChoiceCards } from '../../ui/choice-cards.js'

@@ -1,7 +1,7 @@
 import { api } from '../../../api/client.js'
 import { membersOf, pathOf } from '../../../api/configuration.js'
+import { saveConfiguration } from '../../../app/configuration/save-configuration.js'
 import { whenConfirmed } from '../../../app/confirmation.js'
-import { saveConfiguration } from '../../../app/save-configuration.js'
 import { type Draft, entryMembers, entryOf, isReference, otherEndpoint } from '../../../providers/draft.js'
 import { t } from '../../../providers/texts.js'
 

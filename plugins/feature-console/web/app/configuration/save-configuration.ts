@@ -1,19 +1,8 @@
-import { api, send } from '../api/client.js'
-import type { Configuration } from '../api/configuration.js'
-import { isProblem } from '../api/problem.js'
-import { defineMessages } from '../i18n/messages.js'
-import { whenConfirmed } from './confirmation.js'
-
-const t = defineMessages({
-  en: {
-    changed_elsewhere: 'This was changed elsewhere meanwhile. Close the form and open it again.',
-    confirm_reason: 'This decides where messages and keys go. Confirm that it is you.',
-  },
-  de: {
-    changed_elsewhere: 'Das wurde inzwischen an anderer Stelle geändert. Schließe das Formular und öffne es neu.',
-    confirm_reason: 'Das bestimmt, wohin Nachrichten und Schlüssel gehen. Bestätige, dass du es bist.',
-  },
-})
+import { api, send } from '../../api/client.js'
+import type { Configuration } from '../../api/configuration.js'
+import { isProblem } from '../../api/problem.js'
+import { whenConfirmed } from '../confirmation.js'
+import { t } from './texts.js'
 
 const maxAttempts = 4
 

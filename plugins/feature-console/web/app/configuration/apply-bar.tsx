@@ -1,26 +1,11 @@
 import './apply-bar.css'
 import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
-import type { Configuration } from '../api/configuration.js'
-import { createLoaded } from '../api/loaded.js'
-import { defineMessages } from '../i18n/messages.js'
-import { type Banner, BannerBar, showToast } from '../ui/notices.js'
-import { Failure } from '../ui/states.js'
-import { createApplying, readRestartWork, workText } from './applying.js'
-
-const t = defineMessages({
-  en: {
-    applied: 'Applied. The service runs with the saved changes.',
-    apply: 'Apply',
-    apply_now: 'Apply now',
-    apply_text: 'Saved changes are not applied yet. That takes a moment.',
-  },
-  de: {
-    applied: 'Übernommen. Der Dienst läuft mit den gespeicherten Änderungen.',
-    apply: 'Übernehmen',
-    apply_now: 'Jetzt übernehmen',
-    apply_text: 'Gespeicherte Änderungen sind noch nicht übernommen. Das dauert einen Moment.',
-  },
-})
+import type { Configuration } from '../../api/configuration.js'
+import { createLoaded } from '../../api/loaded.js'
+import { type Banner, BannerBar, showToast } from '../../ui/notices.js'
+import { Failure } from '../../ui/states.js'
+import { createApplying, readRestartWork, workText } from '../applying.js'
+import { t } from './texts.js'
 
 /** What a page saves that may be applied without a question. */
 export interface AppliedAtOnce {
