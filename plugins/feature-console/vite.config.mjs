@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { compressFiles, compressText } from '@agent-service/sdk/author'
 import { defineConfig } from 'vite'
 import solid from 'vite-plugin-solid'
-import { adoptStyles } from './adopt-styles.mjs'
-import { compressFiles, compressText } from './compress-files.mjs'
 import { fitKatex } from './fit-katex.mjs'
 import { moveManifest } from './move-manifest.mjs'
 
 const folder = (name) => fileURLToPath(new URL(name, import.meta.url))
+const kit = (name) => folder(`../../sdk/web/${name}.ts`)
 
 /**
  * Puts Mermaid beside the app, compressed: no browser asks for it, but the service, which writes it into the page of the
@@ -31,45 +31,41 @@ const sqlDialects = {
   },
 }
 
-/** What only some screens need of what screens share. */
-const later =
-  /\/web\/(api\/(field-problems|read-agents|upload-in-pieces)|core\/line-diff|i18n\/(money|times)|ui\/(form-dialog|shipped-words)|(api\/configuration|app\/configuration\/|ui\/choice-cards))\.tsx?$/
+/** Writes the compressed copies of what was built, which the service sends in place of the files. */
+const compressedCopies = {
+  name: 'compressed-copies',
+  apply: 'build',
+  closeBundle: { order: 'post', sequential: true, handler: (error) => (error ? undefined : compressFiles(folder('dist/web'))) },
+}
 
 /**
- * What is loaded together stands in one file, since a browser asks a service for six at a time: what screens share
- * comes with the first load, but for what few of them need; what runs beside every screen, what begins a message (but for
- * the list of models, which is opened first) and lists what waits, what several screens show of answers and chats (but for deleted ones),
- * the turns of a chat (but for those that failed), and what several show of accounts are a file each.
+ * What screens of plugins import of the console's files, at addresses that stay: `assets/kit/<name>.js` names the parts with hashed
+ * names. The SDK's side of it is in `sdk/src/build/web/shared-modules.ts`.
+ */
+const kitEntries = ['web', 'solid', 'configuration', 'forms', 'markdown', 'preview', 'uploads', 'words']
+
+/** The parts of the kit that are an entry of their own, so that the first load is without them. */
+const later = /\/sdk\/web\/(api\/(configuration|field-problems|upload(-in-pieces)?)|app\/configuration\/\w+(-\w+)*|ui\/(choice-cards|form-dialog|json-schema|schema-form|shipped-words))\.tsx?$/
+
+/**
+ * What is loaded together stands in one file, since a browser asks a service for six at a time: what every screen may use of the kit
+ * comes with the first load; what several show of accounts is a file.
  */
 const chunks = [
   {
     name: 'common',
-    test: (id) => /\/web\/((api|app|core|ui)\/|i18n\/[^/]+$)|\/node_modules\/solid-js\//.test(id) && !later.test(id),
+    test: (id) =>
+      /\/sdk\/web\/((api|app|core|ui)\/|i18n\/[^/]+$)|\/feature-console\/web\/(api|app)\/|\/node_modules\/solid-js\//.test(id) && !later.test(id),
     priority: 4,
   },
-  { name: 'configuration', test: /\/web\/(api\/configuration|app\/configuration\/|ui\/choice-cards)\./, priority: 3 },
-  { name: 'providers', test: /\/web\/providers\//, priority: 2 },
-  { name: 'beside', test: /\/web\/screens\/[^/]+\/start\.ts$/, priority: 3 },
-  {
-    name: 'composer',
-    test: /\/web\/(composer\/(?!giving|dictation|slash)|composer\/slash\/slash\.ts|choices\/(?!model-(choices|list))|outbox|live-chat\/known-tools|turns\/asked\/asked-call)/,
-    priority: 2,
-  },
+  { name: 'configuration', test: /\/sdk\/web\/(configuration\.|api\/configuration\.|app\/configuration\/|ui\/choice-cards\.)/, priority: 3 },
   { name: 'accounts', test: /\/web\/accounts\/[^/]+\.ts$/, priority: 1 },
-  {
-    name: 'answers',
-    test: /\/web\/(beside|chats\/(?!bin)|turns\/files\/attached-files|screens\/chat|diagrams|highlight|markdown|maths)/,
-    minShareCount: 2,
-    priority: 2,
-  },
-  { name: 'formats', test: /\/web\/screens\/usage\/formats\.ts$/, priority: 2 },
-  { name: 'turns', test: /\/web\/(turns|live-chat|failures)\/(?!failed-turn)/, minShareCount: 2, priority: 1 },
 ]
 
 /**
  * Builds `web/` into `dist/web`: static files with hashed names, no script and no style in the
  * page. Scripts and styles name each other relative to themselves, since the service may be below a path; the page names its files
- * from `/`, and the service writes the path in front. Compiled templates go through `core/dom.ts`, which makes them trusted.
+ * from `/`, and the service writes the path in front. Compiled templates go through `sdk/web/core/dom.ts`, which makes them trusted.
  */
 export default defineConfig({
   root: folder('web'),
@@ -80,14 +76,19 @@ export default defineConfig({
   logLevel: 'warn',
   plugins: [
     mermaidFile,
-    adoptStyles(folder('web/screens/terminal/adopted-style.ts')),
     fitKatex,
     sqlDialects,
-    solid({ hot: false, ssr: false, solid: { moduleName: '#dom' } }),
+    solid({ hot: false, ssr: false, solid: { moduleName: '@agent-service/sdk/web/dom' } }),
     moveManifest(folder('dist/web/assets/manifest.json'), folder('dist/web-chunks.json')),
-    compressFiles(folder('dist/web')),
+    compressedCopies,
   ],
-  resolve: { alias: { '#dom': folder('web/core/dom.ts') } },
+  resolve: {
+    alias: [
+      { find: /^@agent-service\/sdk\/web$/, replacement: kit('index') },
+      { find: /^@agent-service\/sdk\/web\/dom$/, replacement: kit('core/dom') },
+      { find: /^@agent-service\/sdk\/web\/(\w+)$/, replacement: folder('../../sdk/web/$1.ts') },
+    ],
+  },
   build: {
     outDir: folder('dist/web'),
     emptyOutDir: true,
@@ -97,8 +98,16 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      input: {
+        index: folder('web/index.html'),
+        ...Object.fromEntries(kitEntries.map((name) => [name, kit(name === 'web' ? 'index' : name)])),
+      },
+      preserveEntrySignatures: 'strict',
       checks: { pluginTimings: false },
-      output: { codeSplitting: { groups: chunks } },
+      output: {
+        entryFileNames: ({ name }) => (name === 'index' ? 'assets/[name]-[hash].js' : 'assets/kit/[name].js'),
+        codeSplitting: { groups: chunks },
+      },
     },
     manifest: 'assets/manifest.json',
     sourcemap: false,

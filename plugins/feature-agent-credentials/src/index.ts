@@ -1,6 +1,7 @@
 import { definePlugin, type Plugin, type PluginContext } from '@agent-service/sdk'
 import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
 import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
+import { consolePanels } from '@agent-service/sdk/contracts/console-panel'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { tools } from '@agent-service/sdk/contracts/tool'
@@ -25,6 +26,7 @@ import { createCredentialTools } from './agents/credential-tools.js'
 import { createNamedCredentials } from './agents/find-credential.js'
 import { createRequestSubscription, requestKindOfNotifications } from './agents/notify-of-request.js'
 import { createCredentialMetrics } from './common/metrics.js'
+import { panels } from './console-panels.js'
 import { eventTypes } from './event-types.js'
 import { createExpiredGrantsJob } from './grants/expired-grants.js'
 import { createAgentSubscription } from './grants/follow-agents.js'
@@ -57,7 +59,7 @@ const plugin: Plugin = definePlugin({
     id: 'feature-agent-credentials',
     apiVersion: 1,
     description: 'Credentials and vaults of people, and what their agents may use of them.',
-    contributes: ['agent.prompt-section', 'agent.run-hook', 'http.route', 'scheduler.job', 'tool', 'user.data'],
+    contributes: ['agent.prompt-section', 'agent.run-hook', 'console.panel', 'http.route', 'scheduler.job', 'tool', 'user.data'],
     provides: ['agent-credentials'],
     requires: ['agents'],
     optional: ['notifications'],
@@ -77,6 +79,7 @@ const plugin: Plugin = definePlugin({
   },
   collections: [...collections, ...maskingCollections],
   async setup(context) {
+    for (const panel of panels) context.contribute(consolePanels, panel)
     const parts = openParts(context)
     const { database, clock, events, grants, masking, credentials, calls, sync, system, vaults, accessLog, log, notifications } = parts
     await vaults.prepareSystem()

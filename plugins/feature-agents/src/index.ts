@@ -1,4 +1,5 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { consolePanels } from '@agent-service/sdk/contracts/console-panel'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { agentsService } from '@agent-service/sdk/services/agents'
@@ -15,6 +16,7 @@ import { resumeWithTools } from './compose/resume-with-tools.js'
 import { useServices } from './compose/use-services.js'
 import { collections, createAgentsUserData } from './compose/user-data.js'
 import { settingsOf, settingsSchema } from './configuration.js'
+import { panels } from './console-panels.js'
 import { eventTypes } from './event-types.js'
 import { createChats } from './import-export/transcript.js'
 import { runDriverCollection } from './store/runs/run-driver-record.js'
@@ -25,7 +27,7 @@ const plugin: Plugin = definePlugin({
     id: 'feature-agents',
     apiVersion: 1,
     description: 'Agents, chats, messages and runs.',
-    contributes: ['http.route', 'scheduler.job', 'tool', 'user.data'],
+    contributes: ['console.panel', 'http.route', 'scheduler.job', 'tool', 'user.data'],
     provides: ['agents', 'chats', 'runs'],
     requires: ['inference'],
     optional: ['documents', 'telemetry'],
@@ -51,6 +53,7 @@ const plugin: Plugin = definePlugin({
   },
   collections: [...collections, runDriverCollection],
   async setup(context) {
+    for (const panel of panels) context.contribute(consolePanels, panel)
     const services = useServices(context)
     const settings = settingsOf(context.config)
     const agents = createAgentParts(services)

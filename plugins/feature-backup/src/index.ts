@@ -1,4 +1,5 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { consolePanels } from '@agent-service/sdk/contracts/console-panel'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { accountsService } from '@agent-service/sdk/services/accounts'
@@ -11,6 +12,7 @@ import { eventsService } from '@agent-service/sdk/services/events'
 import { metricsService } from '@agent-service/sdk/services/metrics'
 import { notificationsService } from '@agent-service/sdk/services/notifications'
 import { settingsOf, settingsSchema } from './configuration.js'
+import { panels } from './console-panels.js'
 import { eventTypes } from './event-types.js'
 import { createBackupMetrics } from './metrics.js'
 import { createBackupRoutes } from './routes/backup-routes.js'
@@ -25,7 +27,7 @@ const plugin: Plugin = definePlugin({
     id: 'feature-backup',
     apiVersion: 1,
     description: 'Backups of the whole service, on request and on a schedule.',
-    contributes: ['http.route', 'scheduler.job'],
+    contributes: ['console.panel', 'http.route', 'scheduler.job'],
     optional: ['notifications'],
     config: settingsSchema,
     routes: ['/api/admin/backups'],
@@ -33,6 +35,7 @@ const plugin: Plugin = definePlugin({
   },
   collections: [runCollection, verificationCollection],
   async setup(context) {
+    for (const panel of panels) context.contribute(consolePanels, panel)
     const { log } = context
     const clock = context.use(clockService)
     const backups = context.use(backupsService)

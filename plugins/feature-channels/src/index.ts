@@ -1,5 +1,6 @@
 import { definePlugin, type Plugin, type PluginContext } from '@agent-service/sdk'
 import { createMissLimit } from '@agent-service/sdk/addresses'
+import { consolePanels } from '@agent-service/sdk/contracts/console-panel'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { tools } from '@agent-service/sdk/contracts/tool'
@@ -26,6 +27,7 @@ import { createChannelMetrics } from './common/metrics.js'
 import { type ChannelSection, channelSection } from './configuration.js'
 import { createConnectionService } from './connections/connection-service.js'
 import { createSenderService } from './connections/sender-service.js'
+import { panels } from './console-panels.js'
 import { type ChannelEngine, createChannelEngine } from './engine/channel-engine.js'
 import { eventTypes } from './event-types.js'
 import { createSendFileTool } from './files/send-file-tool.js'
@@ -50,7 +52,7 @@ const plugin: Plugin = definePlugin({
     id: 'feature-channels',
     apiVersion: 1,
     description: 'Connections to messaging channels: agents where people already are.',
-    contributes: ['http.route', 'scheduler.job', 'tool', 'user.data'],
+    contributes: ['console.panel', 'http.route', 'scheduler.job', 'tool', 'user.data'],
     requires: ['agents', 'runs'],
     optional: ['notifications', 'share-links'],
     sections: { channel: channelSection },
@@ -69,6 +71,7 @@ const plugin: Plugin = definePlugin({
   },
   collections: [...collections],
   async setup(context) {
+    for (const panel of panels) context.contribute(consolePanels, panel)
     const counts: { read: ChannelEngine['counts'] } = { read: () => ({}) }
     const parts = openParts(context, () => counts.read())
     const pollMs = parts.database.shared ? Math.min(2_000, context.use(deploymentService).pollMs) : context.use(deploymentService).pollMs

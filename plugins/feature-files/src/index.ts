@@ -1,4 +1,5 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { consolePanels } from '@agent-service/sdk/contracts/console-panel'
 import { httpErrorFormats } from '@agent-service/sdk/contracts/http-error-format'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
@@ -9,6 +10,7 @@ import { quotasService } from '@agent-service/sdk/services/quotas'
 import { userFilesService } from '@agent-service/sdk/services/user-files'
 import { createBinRoutes } from './bin/bin-routes.js'
 import { createDeleteRoute, createUploadRoute } from './change-routes.js'
+import { panels } from './console-panels.js'
 import { createDownloadRoute } from './content-route.js'
 import { createFileAccess } from './file-access.js'
 import { createFolderRoute, createMoveRoute } from './folder-routes.js'
@@ -30,7 +32,7 @@ const plugin: Plugin = definePlugin({
     id: 'feature-files',
     apiVersion: 1,
     description: 'The files of users over HTTP: lists, search, downloads, uploads that resume, folders, copies, a bin, pre-signed URLs.',
-    contributes: ['http.error-format', 'http.route', 'scheduler.job'],
+    contributes: ['console.panel', 'http.error-format', 'http.route', 'scheduler.job'],
     routes: ['/api/files'],
     storage: { uses: ['files', 'workspaces'] },
     permissions: [
@@ -42,6 +44,7 @@ const plugin: Plugin = definePlugin({
     ],
   },
   setup(context) {
+    for (const panel of panels) context.contribute(consolePanels, panel)
     const files = context.use(userFilesService)
     const presignedUrls = context.use(presignedUrlsService)
     const quotas = context.use(quotasService)

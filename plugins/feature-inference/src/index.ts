@@ -1,4 +1,5 @@
 import { definePlugin } from '@agent-service/sdk'
+import { consolePanels } from '@agent-service/sdk/contracts/console-panel'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
@@ -7,6 +8,7 @@ import { usageService } from '@agent-service/sdk/services/usage'
 import { inferenceSection } from './configuration/inference-section.js'
 import { modelsSection } from './configuration/models-section.js'
 import { providersSection } from './configuration/providers-section.js'
+import { panels } from './console-panels.js'
 import { earlierCredentials } from './credentials/earlier-credentials.js'
 import { openInference } from './open-inference.js'
 import { createUsage } from './usage/create-usage.js'
@@ -19,7 +21,7 @@ export default definePlugin({
     id: 'feature-inference',
     apiVersion: 1,
     description: 'Model groups, connections and retries: the one way to call a model.',
-    contributes: ['http.route', 'scheduler.job', 'user.data'],
+    contributes: ['console.panel', 'http.route', 'scheduler.job', 'user.data'],
     provides: ['inference', 'usage'],
     requires: ['credentials'],
     optional: ['telemetry'],
@@ -48,6 +50,7 @@ export default definePlugin({
   },
   collections: [...usageCollections, earlierCredentials],
   async setup(context) {
+    for (const panel of panels) context.contribute(consolePanels, panel)
     const { inference, routes, database, clock, refusedParts, settled } = await openInference(context)
     context.provide(inferenceService, inference)
     context.provide(usageService, createUsage(database, settled))

@@ -1,6 +1,7 @@
 import { definePlugin, type Plugin, type PluginContext } from '@agent-service/sdk'
 import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
 import { chatParts } from '@agent-service/sdk/contracts/chat-part'
+import { consolePanels } from '@agent-service/sdk/contracts/console-panel'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
@@ -34,6 +35,7 @@ import { createChanges } from './common/changes.js'
 import { type MemorySection, memorySection } from './common/memory-section.js'
 import { createMemoryMetrics } from './common/metrics.js'
 import { createRequestShares } from './common/request-shares.js'
+import { panels } from './console-panels.js'
 import { eventTypes } from './event-types.js'
 import { lateErasureCollection, migratedUserCollection, migrationCollection } from './migration/migration-store.js'
 import { openMigration } from './migration/open-migration.js'
@@ -56,7 +58,7 @@ const plugin: Plugin = definePlugin({
     id: 'feature-memory',
     apiVersion: 1,
     description: 'What agents remember of people and of themselves.',
-    contributes: ['agent.prompt-section', 'chat.part', 'http.route', 'scheduler.job', 'tool', 'user.data'],
+    contributes: ['agent.prompt-section', 'chat.part', 'console.panel', 'http.route', 'scheduler.job', 'tool', 'user.data'],
     provides: ['memory-settings'],
     requires: ['agents', 'chats'],
     sections: { memory: memorySection },
@@ -66,6 +68,7 @@ const plugin: Plugin = definePlugin({
   },
   collections: [chatChoiceCollection, sweepCollection, migrationCollection, migratedUserCollection, lateErasureCollection],
   async setup(context) {
+    for (const panel of panels) context.contribute(consolePanels, panel)
     await open(context, context.config.memory)
   },
 })

@@ -1,5 +1,6 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
 import { abortable } from '@agent-service/sdk/async'
+import { consolePanels } from '@agent-service/sdk/contracts/console-panel'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
@@ -21,6 +22,7 @@ import { forgetAnswers } from './answers/forget-answers.js'
 import { answerEvents, tellOfAnswer } from './answers/tell-of-answers.js'
 import { createNotificationMetrics } from './common/metrics.js'
 import { settingsOf, settingsSchema } from './configuration.js'
+import { panels } from './console-panels.js'
 import { deliverNotification } from './delivery/deliver-notification.js'
 import { eventTypes } from './event-types.js'
 import { createKindRegistry } from './kinds/kind-registry.js'
@@ -46,7 +48,7 @@ const plugin: Plugin = definePlugin({
     id: 'feature-notifications',
     apiVersion: 1,
     description: 'Notifications of users: stored, live, by e-mail, and on their devices.',
-    contributes: ['http.route', 'scheduler.job', 'user.data'],
+    contributes: ['console.panel', 'http.route', 'scheduler.job', 'user.data'],
     provides: ['notifications'],
     optional: ['chats', 'mail', 'runs'],
     config: settingsSchema,
@@ -57,6 +59,7 @@ const plugin: Plugin = definePlugin({
   },
   collections: [...collections],
   async setup(context) {
+    for (const panel of panels) context.contribute(consolePanels, panel)
     const settings = settingsOf(context.config)
     const { keep_days: keepDays, max_per_user: maxPerUser } = settings
     const [database, clock, events] = [context.use(databaseService), context.use(clockService), context.use(eventsService)]

@@ -1,4 +1,5 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { consolePanels } from '@agent-service/sdk/contracts/console-panel'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { sandboxService } from '@agent-service/sdk/services/sandbox'
 import { contributeRoutes } from './compose/contribute-routes.js'
@@ -6,6 +7,7 @@ import { contributeTools } from './compose/contribute-tools.js'
 import { createSandboxParts } from './compose/create-sandbox-parts.js'
 import { useServices } from './compose/use-services.js'
 import { sandboxSection } from './configuration/sandbox-section.js'
+import { panels } from './console-panels.js'
 import { principalCollection } from './principals/principal-records.js'
 import { processEventTypes } from './reports/process-events.js'
 
@@ -15,7 +17,7 @@ const plugin: Plugin = definePlugin({
     id: 'feature-sandbox',
     apiVersion: 1,
     description: 'Confined processes for the code of agents.',
-    contributes: ['chat.part', 'http.route', 'tool', 'user.data', 'websocket.route'],
+    contributes: ['chat.part', 'console.panel', 'http.route', 'tool', 'user.data', 'websocket.route'],
     provides: ['sandbox'],
     optional: ['agent-credentials', 'agents', 'skills'],
     events: processEventTypes,
@@ -31,6 +33,7 @@ const plugin: Plugin = definePlugin({
   },
   collections: [principalCollection],
   async setup(context) {
+    for (const panel of panels) context.contribute(consolePanels, panel)
     const services = useServices(context)
     const parts = await createSandboxParts(context, services)
     context.provide(sandboxService, parts.sandbox)

@@ -1,4 +1,5 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { consolePanels } from '@agent-service/sdk/contracts/console-panel'
 import { doctorChecks } from '@agent-service/sdk/contracts/doctor-check'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { tools } from '@agent-service/sdk/contracts/tool'
@@ -10,6 +11,7 @@ import { quotasService } from '@agent-service/sdk/services/quotas'
 import { secretsService } from '@agent-service/sdk/services/secrets'
 import { createSearchMetrics } from './common/metrics.js'
 import { type SearchSettings, searchSection } from './common/search-section.js'
+import { panels } from './console-panels.js'
 import { createSearchCheck } from './doctor.js'
 import { createSearchRoutes } from './routes/search-routes.js'
 import { createWebSearch } from './searching/web-search.js'
@@ -22,7 +24,7 @@ const plugin: Plugin = definePlugin({
     id: 'feature-search',
     apiVersion: 1,
     description: 'Web search as a tool of agents.',
-    contributes: ['doctor.check', 'http.route', 'tool'],
+    contributes: ['console.panel', 'doctor.check', 'http.route', 'tool'],
     sections: { search: searchSection },
     rules: './rules.js',
     routes: ['/api/admin/search', '/api/search'],
@@ -36,6 +38,7 @@ const plugin: Plugin = definePlugin({
     ],
   },
   setup(context) {
+    for (const panel of panels) context.contribute(consolePanels, panel)
     const settings: SearchSettings = context.config.search
     context.contribute(doctorChecks, createSearchCheck(settings))
     // `agent-service doctor` has no other services.

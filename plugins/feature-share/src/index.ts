@@ -1,5 +1,6 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
 import { createMissLimit } from '@agent-service/sdk/addresses'
+import { consolePanels } from '@agent-service/sdk/contracts/console-panel'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { defineJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { tools } from '@agent-service/sdk/contracts/tool'
@@ -17,6 +18,7 @@ import { urlService } from '@agent-service/sdk/services/urls'
 import { userFilesService } from '@agent-service/sdk/services/user-files'
 import { createShareMetrics } from './common/share-metrics.js'
 import { createSharedFiles } from './common/shared-files.js'
+import { panels } from './console-panels.js'
 import { createShareService } from './minting/share-service.js'
 import { tooManyMissesError } from './opening/errors.js'
 import { createUseCounts } from './opening/use-counts.js'
@@ -37,7 +39,7 @@ const plugin: Plugin = definePlugin({
     id: 'feature-share',
     apiVersion: 1,
     description: 'Short links to files and chats.',
-    contributes: ['http.route', 'scheduler.job', 'tool', 'user.data'],
+    contributes: ['console.panel', 'http.route', 'scheduler.job', 'tool', 'user.data'],
     provides: ['share-links'],
     optional: ['chats'],
     sections: { share: shareSection },
@@ -54,6 +56,7 @@ const plugin: Plugin = definePlugin({
   },
   collections: [...collections],
   setup(context) {
+    for (const panel of panels) context.contribute(consolePanels, panel)
     const { log } = context
     const settings = context.config.share
     const database = context.use(databaseService)

@@ -1,5 +1,6 @@
 import { definePlugin, type Plugin, type PluginContext } from '@agent-service/sdk'
 import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
+import { consolePanels } from '@agent-service/sdk/contracts/console-panel'
 import { doctorChecks } from '@agent-service/sdk/contracts/doctor-check'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
@@ -25,6 +26,7 @@ import { createSkillMetrics } from './agents/skill-metrics.js'
 import { createSkillSection } from './agents/skill-section.js'
 import { createSkillCatalogue } from './catalogue/catalogue.js'
 import { createSkillChanges } from './changes/skill-changes.js'
+import { panels } from './console-panels.js'
 import { createSkillCheck } from './doctor.js'
 import { createArchiveCache } from './downloads/archive-cache.js'
 import { createFetchArchive } from './downloads/fetch-archive.js'
@@ -43,7 +45,7 @@ const plugin: Plugin = definePlugin({
     id: 'feature-skills',
     apiVersion: 1,
     description: 'Skills of agents: folders with instructions, scripts and material, bundled, shared, of a person and of an agent.',
-    contributes: ['agent.prompt-section', 'doctor.check', 'http.route', 'scheduler.job', 'tool', 'user.data'],
+    contributes: ['agent.prompt-section', 'console.panel', 'doctor.check', 'http.route', 'scheduler.job', 'tool', 'user.data'],
     provides: ['skills'],
     requires: ['agents'],
     routes: ['/api/skills', '/api/admin/skills'],
@@ -56,6 +58,7 @@ const plugin: Plugin = definePlugin({
     ],
   },
   setup(context) {
+    for (const panel of panels) context.contribute(consolePanels, panel)
     const [deployment, clock] = [context.use(deploymentService), context.use(clockService)]
     context.contribute(doctorChecks, createSkillCheck({ deployment, clock }))
     // `agent-service doctor` reads the skills without a database.

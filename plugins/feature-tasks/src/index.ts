@@ -1,4 +1,5 @@
 import { definePlugin, type Plugin, type PluginContext } from '@agent-service/sdk'
+import { consolePanels } from '@agent-service/sdk/contracts/console-panel'
 import { doctorChecks } from '@agent-service/sdk/contracts/doctor-check'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
@@ -20,6 +21,7 @@ import { usageService } from '@agent-service/sdk/services/usage'
 import { userFilesService } from '@agent-service/sdk/services/user-files'
 import { createLateJob } from './alarms.js'
 import { settingsOf, settingsSchema, type TaskSettings } from './configuration.js'
+import { panels } from './console-panels.js'
 import { createLateCheck } from './doctor.js'
 import { createTaskEngine, type TaskEngine } from './engine/task-engine.js'
 import { eventTypes } from './event-types.js'
@@ -42,7 +44,7 @@ const plugin: Plugin = definePlugin({
     id: 'feature-tasks',
     apiVersion: 1,
     description: 'Background tasks, schedules, reminders and heartbeats of agents.',
-    contributes: ['doctor.check', 'http.route', 'scheduler.job', 'tool', 'user.data'],
+    contributes: ['console.panel', 'doctor.check', 'http.route', 'scheduler.job', 'tool', 'user.data'],
     requires: ['agents', 'runs'],
     optional: ['notifications', 'sandbox', 'usage'],
     config: settingsSchema,
@@ -55,6 +57,7 @@ const plugin: Plugin = definePlugin({
   },
   collections: [...collections],
   async setup(context) {
+    for (const panel of panels) context.contribute(consolePanels, panel)
     // `agent-service doctor` has no tasks to look at while no service runs.
     if (!context.use(databaseService, { optional: true })) {
       context.contribute(doctorChecks, createLateCheck(undefined))

@@ -1,4 +1,5 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { consolePanels } from '@agent-service/sdk/contracts/console-panel'
 import { doctorChecks } from '@agent-service/sdk/contracts/doctor-check'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { tools } from '@agent-service/sdk/contracts/tool'
@@ -17,6 +18,7 @@ import { urlService } from '@agent-service/sdk/services/urls'
 import { userFilesService } from '@agent-service/sdk/services/user-files'
 import { browserSection } from '../configuration/browser-section.js'
 import { builtInToken } from '../configuration/rules.js'
+import { panels } from '../console-panels.js'
 import { createBrowserCheck } from '../doctor.js'
 import type { GuardOptions } from '../network/page-guard.js'
 import { createBrowserUserData, createStoredProfiles, profileCollection } from '../profiles/stored-profiles.js'
@@ -33,7 +35,7 @@ export const createBrowserPlugin = (options: { readonly guard?: GuardOptions } =
       id: 'feature-browser',
       apiVersion: 1,
       description: 'A headless browser as a tool of agents.',
-      contributes: ['doctor.check', 'http.route', 'tool', 'user.data'],
+      contributes: ['console.panel', 'doctor.check', 'http.route', 'tool', 'user.data'],
       provides: ['page-rendering'],
       optional: ['agent-credentials'],
       sections: { browser: browserSection },
@@ -53,6 +55,7 @@ export const createBrowserPlugin = (options: { readonly guard?: GuardOptions } =
     },
     collections: [profileCollection],
     async setup(context) {
+      for (const panel of panels) context.contribute(consolePanels, panel)
       const settings = context.config.browser
       context.contribute(doctorChecks, createBrowserCheck(settings))
       // `agent-service doctor` examines the browser service without a database.

@@ -1,4 +1,4 @@
-import type { Schemas } from '../api/types.js'
+import type { Schemas } from '../api/index.js'
 import { t } from './texts.js'
 
 const browsers = [

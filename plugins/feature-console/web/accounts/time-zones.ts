@@ -1,4 +1,4 @@
-import type { Choice } from '../ui/field.js'
+import type { Choice } from '@agent-service/sdk/web'
 import { t } from './texts.js'
 
 /** The choices of a time zone, that of this device first. */

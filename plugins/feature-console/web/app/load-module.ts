@@ -1,4 +1,4 @@
-import { placed } from '../core/base.js'
+import { placed } from '@agent-service/sdk/web'
 
 /** The files of a part of a screen, as addresses of the service. */
 export interface ModuleFiles {

@@ -1,6 +1,5 @@
 import { createSignal } from 'solid-js'
-import { api } from '../api/client.js'
-import type { Schemas } from '../api/types.js'
+import { api, type Schemas } from '../api/index.js'
 
 /** What a plugin adds to the console. */
 export type Panel = Schemas['ConsolePanel']

@@ -1,10 +1,9 @@
+import type { IconName, ScreenProps, Text } from '@agent-service/sdk/web'
+import { icons } from '@agent-service/sdk/web/host'
 import type { Component } from 'solid-js'
-import type { Text } from '../i18n/messages.js'
-import { type IconName, icons } from '../ui/icons.js'
 import { loadModule } from './load-module.js'
 import { allPanels, type Panel } from './panel-list.js'
 import type { NavigationGroup, Screen } from './screen.js'
-import type { ScreenProps } from './screen-props.js'
 
 type ScreenContent = Extract<Panel['content'], { readonly kind: 'screen' }>
 

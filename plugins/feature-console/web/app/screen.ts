@@ -1,7 +1,5 @@
+import type { IconName, ScreenProps, Text } from '@agent-service/sdk/web'
 import type { Component } from 'solid-js'
-import type { Text } from '../i18n/messages.js'
-import type { IconName } from '../ui/icons.js'
-import type { ScreenProps } from './screen-props.js'
 
 /** The groups of the navigation, in their order; `admin` replaces the others below `/admin`. */
 export type NavigationGroup = 'main' | 'personal' | 'admin' | 'none'

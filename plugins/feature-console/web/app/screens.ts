@@ -1,8 +1,7 @@
+import { loadPart } from '@agent-service/sdk/web'
+import { matchPath, reloadFor } from '@agent-service/sdk/web/host'
 import { createMemo, createRoot, lazy } from 'solid-js'
-import { loadPart } from '../core/load-part.js'
 import { panelScreens } from './panel-screens.js'
-import { reloadFor } from './reload-once.js'
-import { matchPath } from './router.js'
 import type { NavigationGroup, Screen } from './screen.js'
 
 const modules = import.meta.glob<{ readonly default: Screen }>('../screens/*/index.ts', { eager: true })

@@ -1,5 +1,5 @@
+import { loadPart } from '@agent-service/sdk/web'
 import { createEffect, createRoot, onCleanup, untrack } from 'solid-js'
-import { loadPart } from '../core/load-part.js'
 import type { Screen } from './screen.js'
 import { screens } from './screens.js'
 

@@ -1,10 +1,7 @@
+import { Button, currentProfile, Dialog, signInOptions, commonText as ui } from '@agent-service/sdk/web'
+import { PasswordPrompt } from '@agent-service/sdk/web/host'
 import { type JSX, Show } from 'solid-js'
-import { api } from '../api/client.js'
-import { currentProfile, signInOptions } from '../app/session.js'
-import { Button } from '../ui/button.js'
-import { Dialog } from '../ui/dialog.js'
-import { PasswordPrompt } from '../ui/password-prompt.js'
-import { t as ui } from '../ui/texts.js'
+import { api } from '../api/index.js'
 import { t } from './texts.js'
 
 /**

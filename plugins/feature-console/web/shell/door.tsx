@@ -1,6 +1,6 @@
+import { language, Mark } from '@agent-service/sdk/web'
+import { chooseLanguage, type Language, languages } from '@agent-service/sdk/web/host'
 import { For, type JSX, Show } from 'solid-js'
-import { chooseLanguage, type Language, language, languages } from '../i18n/language.js'
-import { Mark } from '../ui/mark.js'
 import { t } from './texts.js'
 
 /** The frame of signing in and up: the thread of the logo, as high as the page. */

@@ -1,7 +1,6 @@
+import { currentProfile, Dialog, signInOptions } from '@agent-service/sdk/web'
+import { leave, PasswordPrompt, signIn } from '@agent-service/sdk/web/host'
 import { type JSX, Show } from 'solid-js'
-import { currentProfile, leave, signIn, signInOptions } from '../app/session.js'
-import { Dialog } from '../ui/dialog.js'
-import { PasswordPrompt } from '../ui/password-prompt.js'
 import { t } from './texts.js'
 
 /** Over the screen when the session ended: the screen and what was typed stay. */

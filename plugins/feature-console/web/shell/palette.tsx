@@ -1,12 +1,7 @@
+import { Icon, isAdmin, navigate, textOf } from '@agent-service/sdk/web'
+import { allCommands, keyLabels, Modal, type PaletteHit, paletteSources } from '@agent-service/sdk/web/host'
 import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, onCleanup, Show } from 'solid-js'
-import { type PaletteHit, paletteSources } from '../app/contributions.js'
-import { navigate } from '../app/router.js'
 import { screens } from '../app/screens.js'
-import { isAdmin } from '../app/session.js'
-import { allCommands, keyLabels } from '../app/shortcuts.js'
-import { textOf } from '../i18n/messages.js'
-import { Modal } from '../ui/dialog.js'
-import { Icon } from '../ui/icon.js'
 import { t } from './texts.js'
 
 interface Group {

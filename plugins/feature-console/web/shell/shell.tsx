@@ -1,23 +1,39 @@
+import {
+  Button,
+  beginChat,
+  currentPath,
+  EmptyState,
+  IconButton,
+  isAdmin,
+  Mark,
+  navigate,
+  recall,
+  remember,
+  signInOptions,
+  textOf,
+  commonText as ui,
+  useCommands,
+} from '@agent-service/sdk/web'
+import {
+  Banners,
+  Confirmations,
+  chooseTheme,
+  identityQuestion,
+  LiveRegion,
+  openSession,
+  pageActions,
+  pageTitle,
+  sessionState,
+  showBanner,
+  sidebarActivity,
+  streamState,
+  Toasts,
+} from '@agent-service/sdk/web/host'
 import { createEffect, createSignal, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
-import { onEvent, streamState } from '../api/events.js'
-import { identityQuestion } from '../app/confirmation.js'
-import { pageActions, pageTitle, sidebarActivity } from '../app/contributions.js'
-import { beginChat } from '../app/new-chat.js'
+import { onEvent } from '../api/index.js'
 import { allPanels, loadPanels, panelsFailure } from '../app/panel-list.js'
-import { currentPath, navigate } from '../app/router.js'
 import { findScreen, screens } from '../app/screens.js'
-import { isAdmin, openSession, sessionState, signInOptions } from '../app/session.js'
-import { useCommands } from '../app/shortcuts.js'
 import { startScreens } from '../app/start-screens.js'
-import { chooseTheme } from '../app/theme.js'
-import { recall, remember } from '../core/storage.js'
-import { textOf } from '../i18n/messages.js'
-import { Button, IconButton } from '../ui/button.js'
-import { Confirmations } from '../ui/dialog.js'
-import { Mark } from '../ui/mark.js'
-import { Banners, LiveRegion, showBanner, Toasts } from '../ui/notices.js'
-import { EmptyState } from '../ui/states.js'
-import { t as ui } from '../ui/texts.js'
 import { ConfirmIdentity } from './confirm-identity.js'
 import { ExpiredDialog } from './expired-dialog.js'
 import { Palette } from './palette.js'

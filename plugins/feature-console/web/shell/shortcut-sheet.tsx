@@ -1,7 +1,6 @@
+import { Sheet, textOf } from '@agent-service/sdk/web'
+import { allCommands, type Command, keyLabels } from '@agent-service/sdk/web/host'
 import { For, type JSX } from 'solid-js'
-import { allCommands, type Command, keyLabels } from '../app/shortcuts.js'
-import { textOf } from '../i18n/messages.js'
-import { Sheet } from '../ui/dialog.js'
 import { t } from './texts.js'
 
 /** Every shortcut that works now. */

@@ -1,27 +1,37 @@
-import { For, type JSX, Show } from 'solid-js'
-import { Dynamic } from 'solid-js/web'
 import {
+  beginChat,
+  currentPath,
+  currentProfile,
+  currentQuery,
+  Icon,
+  IconButton,
+  isAdmin,
+  language,
+  Mark,
+  MenuButton,
+  type MenuItem,
+  navigate,
+  textOf,
+  theme,
+} from '@agent-service/sdk/web'
+import {
+  chooseLanguage,
+  chooseTheme,
+  Guarded,
   isPlaceInSection,
+  keyLabels,
+  languages,
   type NavigationEntry,
   navigationOf,
   type ScreenCount,
   screenCount,
   sidebarSections,
-} from '../app/contributions.js'
-import { beginChat } from '../app/new-chat.js'
-import { currentPath, currentQuery, navigate } from '../app/router.js'
+  signOut,
+} from '@agent-service/sdk/web/host'
+import { For, type JSX, Show } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
 import type { Screen } from '../app/screen.js'
 import { findScreen, screensOf } from '../app/screens.js'
-import { currentProfile, isAdmin, signOut } from '../app/session.js'
-import { keyLabels } from '../app/shortcuts.js'
-import { chooseTheme, theme } from '../app/theme.js'
-import { chooseLanguage, language, languages } from '../i18n/language.js'
-import { textOf } from '../i18n/messages.js'
-import { IconButton } from '../ui/button.js'
-import { Icon } from '../ui/icon.js'
-import { Mark } from '../ui/mark.js'
-import { MenuButton, type MenuItem } from '../ui/menu.js'
-import { Guarded } from '../ui/part.js'
 import { t } from './texts.js'
 
 /** Begins a chat, from everywhere. */

@@ -1,15 +1,8 @@
+import { Button, ButtonLink, currentPath, EmptyState, errorText, isAdmin, Skeleton, textOf, commonText as ui } from '@agent-service/sdk/web'
+import { Guarded, MissingPartError, pageTitle } from '@agent-service/sdk/web/host'
 import { createEffect, createMemo, type JSX, on, Show, Suspense } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
-import { pageTitle } from '../app/contributions.js'
-import { currentPath } from '../app/router.js'
 import { componentOf, type FoundScreen, findScreen, screens } from '../app/screens.js'
-import { isAdmin } from '../app/session.js'
-import { MissingPartError } from '../core/load-part.js'
-import { textOf } from '../i18n/messages.js'
-import { Button, ButtonLink } from '../ui/button.js'
-import { Guarded } from '../ui/part.js'
-import { EmptyState, errorText, Skeleton } from '../ui/states.js'
-import { t as ui } from '../ui/texts.js'
 import { t } from './texts.js'
 
 /**

@@ -96,10 +96,14 @@ const inputOf = (screens: readonly ScreenEntry[]): Readonly<Record<string, strin
     ]),
   )
 
-/** Adds `screens.json` to the built files. */
+/** Adds `screens.json` to the built files, once Vite has taken out the modules that held nothing but styles. */
 const writeScreensFile = {
   name: 'screens-file',
-  generateBundle(this: { emitFile(file: object): void }, _options: unknown, bundle: Bundle): void {
-    this.emitFile({ type: 'asset', fileName: 'screens.json', source: screensFile(bundle) })
+  enforce: 'post',
+  generateBundle: {
+    order: 'post',
+    handler(this: { emitFile(file: object): void }, _options: unknown, bundle: Bundle): void {
+      this.emitFile({ type: 'asset', fileName: 'screens.json', source: screensFile(bundle) })
+    },
   },
 }

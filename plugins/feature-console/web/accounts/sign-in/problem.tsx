@@ -1,7 +1,6 @@
+import { BannerBar, errorText } from '@agent-service/sdk/web'
+import { CookieRefusedError } from '@agent-service/sdk/web/host'
 import { type JSX, Show } from 'solid-js'
-import { CookieRefusedError } from '../../app/session.js'
-import { BannerBar } from '../../ui/notices.js'
-import { errorText } from '../../ui/states.js'
 import { t } from './texts.js'
 
 /** Why signing in or up failed; the words of the form stay. */

@@ -1,5 +1,5 @@
+import { BannerBar } from '@agent-service/sdk/web'
 import { type JSX, Show } from 'solid-js'
-import { BannerBar } from '../../ui/notices.js'
 import { t } from './texts.js'
 
 /**

@@ -1,6 +1,6 @@
 import './access.css'
+import { Page } from '@agent-service/sdk/web'
 import type { JSX } from 'solid-js'
-import { Page } from '../../ui/page.js'
 import { Sessions } from './sessions.js'
 import { t } from './texts.js'
 import { Tokens } from './tokens.js'

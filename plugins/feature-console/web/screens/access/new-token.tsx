@@ -1,14 +1,17 @@
+import {
+  Button,
+  Checkbox,
+  commonText as common,
+  Dialog,
+  Failure,
+  isAdmin,
+  isProblem,
+  Mark,
+  SelectField,
+  TextField,
+} from '@agent-service/sdk/web'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import { api } from '../../api/client.js'
-import { isProblem } from '../../api/problem.js'
-import type { Schemas } from '../../api/types.js'
-import { isAdmin } from '../../app/session.js'
-import { Button } from '../../ui/button.js'
-import { Dialog } from '../../ui/dialog.js'
-import { Checkbox, SelectField, TextField } from '../../ui/field.js'
-import { Mark } from '../../ui/mark.js'
-import { Failure } from '../../ui/states.js'
-import { t as common } from '../../ui/texts.js'
+import { api, type Schemas } from '../../api/index.js'
 import { t } from './texts.js'
 
 type Scope = Schemas['Token']['scopes'][number]

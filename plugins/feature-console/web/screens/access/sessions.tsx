@@ -1,14 +1,7 @@
+import { Badge, Button, createPagedList, EmptyState, Failure, momentText, PagedRows, showToast, whenText } from '@agent-service/sdk/web'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { deviceOf } from '../../accounts/device-name.js'
-import { api } from '../../api/client.js'
-import { createPagedList } from '../../api/paged-list.js'
-import type { Schemas } from '../../api/types.js'
-import { momentText, whenText } from '../../i18n/formats.js'
-import { Badge } from '../../ui/badge.js'
-import { Button } from '../../ui/button.js'
-import { showToast } from '../../ui/notices.js'
-import { PagedRows } from '../../ui/paged-rows.js'
-import { EmptyState, Failure } from '../../ui/states.js'
+import { api, type Schemas } from '../../api/index.js'
 import { t } from './texts.js'
 
 type Session = Schemas['Session']

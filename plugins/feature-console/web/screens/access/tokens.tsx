@@ -1,15 +1,19 @@
+import {
+  Badge,
+  Button,
+  CopyButton,
+  confirmAction,
+  createPagedList,
+  Dialog,
+  EmptyState,
+  Failure,
+  momentText,
+  PagedRows,
+  showToast,
+  whenText,
+} from '@agent-service/sdk/web'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import { api } from '../../api/client.js'
-import { createPagedList } from '../../api/paged-list.js'
-import type { Schemas } from '../../api/types.js'
-import { momentText, whenText } from '../../i18n/formats.js'
-import { Badge } from '../../ui/badge.js'
-import { Button } from '../../ui/button.js'
-import { CopyButton } from '../../ui/copy-button.js'
-import { confirmAction, Dialog } from '../../ui/dialog.js'
-import { showToast } from '../../ui/notices.js'
-import { PagedRows } from '../../ui/paged-rows.js'
-import { EmptyState, Failure } from '../../ui/states.js'
+import { api, type Schemas } from '../../api/index.js'
 import { NewToken } from './new-token.js'
 import { t } from './texts.js'
 

@@ -1,15 +1,20 @@
 import './audit.css'
+import {
+  Badge,
+  Button,
+  createPagedList,
+  csvText,
+  EmptyState,
+  Failure,
+  momentText,
+  Page,
+  PagedRows,
+  saveText,
+  showToast,
+  whenText,
+  whileVisible,
+} from '@agent-service/sdk/web'
 import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
-import { createPagedList } from '../../api/paged-list.js'
-import { whileVisible } from '../../api/while-visible.js'
-import { csvText, saveText } from '../../core/csv.js'
-import { momentText, whenText } from '../../i18n/formats.js'
-import { Badge } from '../../ui/badge.js'
-import { Button } from '../../ui/button.js'
-import { showToast } from '../../ui/notices.js'
-import { Page } from '../../ui/page.js'
-import { PagedRows } from '../../ui/paged-rows.js'
-import { EmptyState, Failure } from '../../ui/states.js'
 import { EntryDetails } from './entry-details.js'
 import { Filters } from './filters.js'
 import { kindText } from './kinds.js'

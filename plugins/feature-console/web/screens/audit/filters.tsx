@@ -1,6 +1,5 @@
+import { Button, Field, SelectField, TextField } from '@agent-service/sdk/web'
 import { type JSX, Show } from 'solid-js'
-import { Button } from '../../ui/button.js'
-import { Field, SelectField, TextField } from '../../ui/field.js'
 import { kindText, knownKinds } from './kinds.js'
 import { type Filter, noFilter } from './read-entries.js'
 import { t } from './texts.js'

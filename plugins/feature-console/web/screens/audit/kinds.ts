@@ -1,4 +1,4 @@
-import { language } from '../../i18n/language.js'
+import { language } from '@agent-service/sdk/web'
 
 /** What the kinds of entries mean. Those of third parties are shown as they are. */
 export const kinds: Readonly<Record<string, readonly [en: string, de: string]>> = {

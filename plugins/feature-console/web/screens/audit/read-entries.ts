@@ -1,7 +1,5 @@
-import { api } from '../../api/client.js'
-import type { Page } from '../../api/paged-list.js'
-import type { Schemas } from '../../api/types.js'
-import { startOfDay } from '../../i18n/zone.js'
+import { type ListPage as Page, startOfDay } from '@agent-service/sdk/web'
+import { api, type Schemas } from '../../api/index.js'
 
 export type Entry = Schemas['AuditEntry']
 export type Outcome = Entry['outcome']

@@ -1,6 +1,6 @@
 import './components.css'
+import { Page } from '@agent-service/sdk/web'
 import type { JSX } from 'solid-js'
-import { Page } from '../../ui/page.js'
 import { Controls } from './controls.js'
 import { Lists } from './lists.js'
 import { Overlays } from './overlays.js'

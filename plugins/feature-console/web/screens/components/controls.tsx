@@ -1,10 +1,7 @@
+import { Checkbox, PasswordField, Segments, SelectField, showToast, Tabs, TextArea, TextField, Toggle } from '@agent-service/sdk/web'
+import { ChoiceCards } from '@agent-service/sdk/web/configuration'
+import { type FormSchema, SchemaForm } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX } from 'solid-js'
-import { ChoiceCards } from '../../ui/choice-cards.js'
-import { Checkbox, PasswordField, SelectField, TextArea, TextField, Toggle } from '../../ui/field.js'
-import type { FormSchema } from '../../ui/json-schema.js'
-import { showToast } from '../../ui/notices.js'
-import { SchemaForm } from '../../ui/schema-form.js'
-import { Segments, Tabs } from '../../ui/tabs.js'
 import { Kit } from './kit.js'
 import { t } from './texts.js'
 

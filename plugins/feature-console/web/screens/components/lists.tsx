@@ -1,11 +1,5 @@
+import { Button, bytesText, createPagedList, EmptyState, Failure, LogTail, Mark, PagedRows, Skeleton } from '@agent-service/sdk/web'
 import type { JSX } from 'solid-js'
-import { createPagedList } from '../../api/paged-list.js'
-import { bytesText } from '../../i18n/formats.js'
-import { Button } from '../../ui/button.js'
-import { LogTail } from '../../ui/log-tail.js'
-import { Mark } from '../../ui/mark.js'
-import { PagedRows } from '../../ui/paged-rows.js'
-import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
 import { Kit } from './kit.js'
 import { t } from './texts.js'
 

@@ -1,8 +1,5 @@
+import { BannerBar, Button, confirmAction, MenuButton, Sheet, showToast } from '@agent-service/sdk/web'
 import { createSignal, type JSX, Show } from 'solid-js'
-import { Button } from '../../ui/button.js'
-import { confirmAction, Sheet } from '../../ui/dialog.js'
-import { MenuButton } from '../../ui/menu.js'
-import { BannerBar, showToast } from '../../ui/notices.js'
 import { Kit } from './kit.js'
 import { t } from './texts.js'
 

@@ -1,6 +1,5 @@
+import { Badge, Button, IconButton, StateBadge, StateMark } from '@agent-service/sdk/web'
 import { For, type JSX } from 'solid-js'
-import { Badge, StateBadge, StateMark } from '../../ui/badge.js'
-import { Button, IconButton } from '../../ui/button.js'
 import { Kit } from './kit.js'
 import { t } from './texts.js'
 

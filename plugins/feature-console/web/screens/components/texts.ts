@@ -1,4 +1,4 @@
-import { defineMessages } from '../../i18n/messages.js'
+import { defineMessages } from '@agent-service/sdk/web'
 
 /** Headings of the page; the samples in it are English, like names and paths. */
 export const t = defineMessages({

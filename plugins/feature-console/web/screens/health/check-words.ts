@@ -1,5 +1,5 @@
-import { createReasonText, type GermanReasons, type ReasonText } from '../../i18n/reason-text.js'
-import { germanSandboxReasons } from '../../i18n/reasons/sandbox-reasons.js'
+import { createReasonText, type GermanReasons, type ReasonText } from '@agent-service/sdk/web'
+import { germanSandboxReasons } from '@agent-service/sdk/web/words'
 
 /** The titles of the checks of the product, and what they find, in German. A test compares the English side with the sources. */
 export const germanTitles: GermanReasons = [

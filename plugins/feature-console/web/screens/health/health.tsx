@@ -1,14 +1,23 @@
 import './health.css'
+import {
+  Button,
+  ButtonLink,
+  bytesText,
+  createLoaded,
+  durationText,
+  Failure,
+  language,
+  momentText,
+  numberText,
+  Page,
+  Skeleton,
+  StateBadge,
+  StateMark,
+  whenText,
+  whileVisible,
+} from '@agent-service/sdk/web'
 import { For, type JSX, Match, Show, Switch } from 'solid-js'
-import { api } from '../../api/client.js'
-import { createLoaded } from '../../api/loaded.js'
-import { whileVisible } from '../../api/while-visible.js'
-import { bytesText, durationText, momentText, numberText, whenText } from '../../i18n/formats.js'
-import { language } from '../../i18n/language.js'
-import { StateBadge, StateMark } from '../../ui/badge.js'
-import { Button, ButtonLink } from '../../ui/button.js'
-import { Page } from '../../ui/page.js'
-import { Failure, Skeleton } from '../../ui/states.js'
+import { api } from '../../api/index.js'
 import { findingText, titleText } from './check-words.js'
 import { attentionIn, type Check, type Health as HealthState, type Item, type Report, readReport } from './read-health.js'
 import { t } from './texts.js'

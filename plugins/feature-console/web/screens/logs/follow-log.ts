@@ -1,7 +1,6 @@
+import { readEvents, send } from '@agent-service/sdk/web'
 import { createEffect, createSignal, on, onCleanup } from 'solid-js'
-import { api, send } from '../../api/client.js'
-import { readEvents } from '../../api/event-stream.js'
-import type { Schemas } from '../../api/types.js'
+import { api, type Schemas } from '../../api/index.js'
 
 export type Entry = Schemas['LogEntry']
 

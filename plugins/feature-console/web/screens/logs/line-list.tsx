@@ -1,8 +1,5 @@
+import { Button, CopyButton, Mark, timeText } from '@agent-service/sdk/web'
 import { createEffect, createSignal, For, type JSX, Show } from 'solid-js'
-import { timeText } from '../../i18n/formats.js'
-import { Button } from '../../ui/button.js'
-import { CopyButton } from '../../ui/copy-button.js'
-import { Mark } from '../../ui/mark.js'
 import type { Entry, FollowedLog } from './follow-log.js'
 import { t } from './texts.js'
 

@@ -1,9 +1,6 @@
 import type { PanelAction } from '@agent-service/sdk/contracts/console-panel'
+import { Button, confirmAction, errorText, showToast } from '@agent-service/sdk/web'
 import { createSignal, type JSX } from 'solid-js'
-import { Button } from '../../ui/button.js'
-import { confirmAction } from '../../ui/dialog.js'
-import { showToast } from '../../ui/notices.js'
-import { errorText } from '../../ui/states.js'
 import { callOwnRoute, pathOfRow } from './own-routes.js'
 import { type Panel, panelText } from './panel.js'
 

@@ -1,6 +1,6 @@
 import type { PanelAppearance } from '@agent-service/sdk/contracts/console-panel'
-import { createMatch, createUsesDark } from '../../app/theme.js'
-import { language } from '../../i18n/language.js'
+import { language } from '@agent-service/sdk/web'
+import { createMatch, createUsesDark } from '@agent-service/sdk/web/host'
 
 const colours = [
   ...['bg', 'bg-sunken', 'bg-raised', 'bg-hover', 'bg-select', 'line', 'line-strong', 'text', 'text-2', 'text-3'],

@@ -1,8 +1,6 @@
 import type { PanelAppearance } from '@agent-service/sdk/contracts/console-panel'
-import { isProblem } from '../../api/problem.js'
-import { openFramePort } from '../../core/frame-port.js'
-import { createTokenBucket } from '../../core/token-bucket.js'
-import { errorText } from '../../ui/states.js'
+import { errorText, isProblem } from '@agent-service/sdk/web'
+import { createTokenBucket, openFramePort } from '@agent-service/sdk/web/host'
 import { callOwnRoute, type PanelMethod } from './own-routes.js'
 import type { Panel } from './panel.js'
 

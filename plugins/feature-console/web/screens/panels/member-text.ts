@@ -1,5 +1,5 @@
 import type { PanelFormat } from '@agent-service/sdk/contracts/console-panel'
-import { bytesText, durationText, momentText, numberText } from '../../i18n/formats.js'
+import { bytesText, durationText, momentText, numberText } from '@agent-service/sdk/web'
 import { t } from './texts.js'
 
 const missing = '–'

@@ -1,6 +1,5 @@
-import { send } from '../../api/client.js'
-import { ApiProblem } from '../../api/problem.js'
-import type { Method } from '../../api/types.js'
+import type { Method } from '@agent-service/sdk/web'
+import { ApiProblem, send } from '@agent-service/sdk/web'
 import type { Panel } from './panel.js'
 
 export type PanelMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

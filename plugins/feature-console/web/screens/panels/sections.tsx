@@ -1,7 +1,6 @@
 import type { PanelActions, PanelSection, PanelTextSection, PanelValues } from '@agent-service/sdk/contracts/console-panel'
+import { createLoaded, Failure, Skeleton } from '@agent-service/sdk/web'
 import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
-import { createLoaded } from '../../api/loaded.js'
-import { Failure, Skeleton } from '../../ui/states.js'
 import { ActionButton } from './action-button.js'
 import { FormSection } from './form-section.js'
 import { memberText } from './member-text.js'

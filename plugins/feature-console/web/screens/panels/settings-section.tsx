@@ -1,7 +1,8 @@
 import '../../settings/settings.css'
+import { Button, Failure, Skeleton } from '@agent-service/sdk/web'
+import type { Configuration } from '@agent-service/sdk/web/configuration'
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
-import { api } from '../../api/client.js'
-import type { Configuration } from '../../api/configuration.js'
+import { api } from '../../api/index.js'
 import { createEdits, isConflictOf } from '../../settings/model/edits.js'
 import { insideText } from '../../settings/model/findings.js'
 import { allSettings } from '../../settings/model/layout.js'
@@ -12,8 +13,6 @@ import { EditingReview } from '../../settings/save/editing-review.js'
 import { RestartBar } from '../../settings/save/restart.js'
 import { loadDescriptions } from '../../settings/words/descriptions.js'
 import { t } from '../../settings/words/texts.js'
-import { Button } from '../../ui/button.js'
-import { Failure, Skeleton } from '../../ui/states.js'
 
 /** The settings of one plugin, with their sources, as the settings editor shows all of them. */
 export function SettingsSection(props: { readonly path: string }): JSX.Element {

@@ -1,4 +1,5 @@
-import { addNavigation, addPaletteSource, type NavigationEntry } from '../../app/contributions.js'
+import { addPaletteSource } from '@agent-service/sdk/web'
+import { addNavigation, type NavigationEntry } from '@agent-service/sdk/web/host'
 import { allPanels } from '../../app/panel-list.js'
 import { addressOf, iconOf, type Panel, panelText } from './panel.js'
 

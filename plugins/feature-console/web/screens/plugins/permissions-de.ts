@@ -1,4 +1,4 @@
-import { createReasonText, type GermanReasons, type ReasonText } from '../../i18n/reason-text.js'
+import { createReasonText, type GermanReasons, type ReasonText } from '@agent-service/sdk/web'
 
 /** Why plugins of the product need what they may do, in German. A test compares the English side with what they declare. */
 export const germanPermissions: GermanReasons = [

@@ -1,16 +1,19 @@
+import {
+  Button,
+  confirmAction,
+  errorText,
+  Failure,
+  Icon,
+  isProblem,
+  language,
+  numberText,
+  StateMark,
+  showToast,
+  Toggle,
+  whenConfirmed,
+} from '@agent-service/sdk/web'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import { api } from '../../api/client.js'
-import { isProblem } from '../../api/problem.js'
-import { whenConfirmed } from '../../app/confirmation.js'
-import { numberText } from '../../i18n/formats.js'
-import { language } from '../../i18n/language.js'
-import { StateMark } from '../../ui/badge.js'
-import { Button } from '../../ui/button.js'
-import { confirmAction } from '../../ui/dialog.js'
-import { Toggle } from '../../ui/field.js'
-import { Icon } from '../../ui/icon.js'
-import { showToast } from '../../ui/notices.js'
-import { errorText, Failure } from '../../ui/states.js'
+import { api } from '../../api/index.js'
 import { DataActions, LeftBehind } from './left-data.js'
 import { permissionReason } from './permissions-de.js'
 import { effectsOf, hasSwitch, isOn, markOf, type Plugin, providerOf } from './plugin.js'

@@ -1,6 +1,5 @@
-import { api } from '../../api/client.js'
-import type { Schemas } from '../../api/types.js'
-import type { MarkName } from '../../ui/mark.js'
+import type { MarkName } from '@agent-service/sdk/web'
+import { api, type Schemas } from '../../api/index.js'
 
 export type Plugin = Schemas['Plugin']
 

@@ -1,5 +1,4 @@
-import { api } from '../../api/client.js'
-import type { Schemas } from '../../api/types.js'
+import { api, type Schemas } from '../../api/index.js'
 
 export type StoredData = Schemas['PluginData']
 

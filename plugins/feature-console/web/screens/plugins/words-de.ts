@@ -1,5 +1,4 @@
-import { language } from '../../i18n/language.js'
-import { createReasonText, type GermanReasons, type ReasonText } from '../../i18n/reason-text.js'
+import { createReasonText, type GermanReasons, language, type ReasonText } from '@agent-service/sdk/web'
 import type { Plugin } from './plugin.js'
 
 /** What the plugins of the product are for, by their ids. A test holds the English sentences that these say. */

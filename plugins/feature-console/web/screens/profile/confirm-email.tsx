@@ -1,12 +1,7 @@
+import { Button, Failure, fieldMessage, StateBadge, showToast, TextField } from '@agent-service/sdk/web'
+import { reloadProfile } from '@agent-service/sdk/web/host'
 import { createSignal, type JSX, Show } from 'solid-js'
-import { api } from '../../api/client.js'
-import { fieldMessage } from '../../api/problem.js'
-import { reloadProfile } from '../../app/session.js'
-import { StateBadge } from '../../ui/badge.js'
-import { Button } from '../../ui/button.js'
-import { TextField } from '../../ui/field.js'
-import { showToast } from '../../ui/notices.js'
-import { Failure } from '../../ui/states.js'
+import { api } from '../../api/index.js'
 import { t } from './texts.js'
 
 /** An address that is not confirmed yet: sends a code to it and takes that. */

@@ -1,8 +1,5 @@
+import { Button, confirmIdentity, Failure, send } from '@agent-service/sdk/web'
 import { createSignal, type JSX, Show } from 'solid-js'
-import { send } from '../../api/client.js'
-import { confirmIdentity } from '../../app/confirmation.js'
-import { Button } from '../../ui/button.js'
-import { Failure } from '../../ui/states.js'
 import { t } from './texts.js'
 
 const releaseMs = 60_000

@@ -1,13 +1,16 @@
+import {
+  Button,
+  commonText as common,
+  currentProfile,
+  Failure,
+  isProblem,
+  PasswordField,
+  showToast,
+  signInOptions,
+} from '@agent-service/sdk/web'
+import { HiddenUsername } from '@agent-service/sdk/web/host'
 import { createSignal, type JSX, Show } from 'solid-js'
-import { api } from '../../api/client.js'
-import { isProblem } from '../../api/problem.js'
-import { currentProfile, signInOptions } from '../../app/session.js'
-import { Button } from '../../ui/button.js'
-import { PasswordField } from '../../ui/field.js'
-import { showToast } from '../../ui/notices.js'
-import { HiddenUsername } from '../../ui/password-prompt.js'
-import { Failure } from '../../ui/states.js'
-import { t as common } from '../../ui/texts.js'
+import { api } from '../../api/index.js'
 import { t } from './texts.js'
 
 const ofNewPassword: ReadonlySet<string> = new Set(['password_too_common', 'password_contains_name'])

@@ -1,15 +1,18 @@
+import {
+  Button,
+  confirmAction,
+  Failure,
+  fieldMessage,
+  guardLeaving,
+  SelectField,
+  showToast,
+  TextField,
+  whenConfirmed,
+} from '@agent-service/sdk/web'
+import { type Profile, reloadProfile } from '@agent-service/sdk/web/host'
 import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import { zones } from '../../accounts/time-zones.js'
-import { api } from '../../api/client.js'
-import { fieldMessage } from '../../api/problem.js'
-import { whenConfirmed } from '../../app/confirmation.js'
-import { guardLeaving } from '../../app/router.js'
-import { type Profile, reloadProfile } from '../../app/session.js'
-import { Button } from '../../ui/button.js'
-import { confirmAction } from '../../ui/dialog.js'
-import { SelectField, TextField } from '../../ui/field.js'
-import { showToast } from '../../ui/notices.js'
-import { Failure } from '../../ui/states.js'
+import { api } from '../../api/index.js'
 import { t } from './texts.js'
 
 /** Name, address and time zone. Asks for the password where the service wants a confirmed session. */

@@ -1,19 +1,15 @@
-import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
-import { canReadAloud, recognitionOf } from '../../core/speech.js'
-import { numberText } from '../../i18n/formats.js'
-import { language, locale } from '../../i18n/language.js'
+import { canReadAloud, chosenRate, language, locale, numberText, recognitionOf, SelectField } from '@agent-service/sdk/web'
 import {
   chooseDictation,
   chooseRate,
   chooseVoice,
   chosenDictation,
-  chosenRate,
   chosenVoice,
   languageOf,
   type Rate,
   rates,
-} from '../../speech/choices.js'
-import { SelectField } from '../../ui/field.js'
+} from '@agent-service/sdk/web/host'
+import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import { t } from './texts.js'
 
 /** The languages that browsers commonly recognise, next to those that the browser itself prefers. */

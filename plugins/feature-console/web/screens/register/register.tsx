@@ -1,11 +1,10 @@
+import { createLoaded, signInOptions } from '@agent-service/sdk/web'
 import { createSignal, type JSX, Match, onMount, Show, Switch } from 'solid-js'
 import { AccountForm } from '../../accounts/sign-in/account-form.js'
 import { Problem } from '../../accounts/sign-in/problem.js'
 import { t as shared } from '../../accounts/sign-in/texts.js'
 import { Unencrypted } from '../../accounts/sign-in/unencrypted.js'
-import { api } from '../../api/client.js'
-import { createLoaded } from '../../api/loaded.js'
-import { signInOptions } from '../../app/session.js'
+import { api } from '../../api/index.js'
 import { Door } from '../../shell/door.js'
 import { t } from './texts.js'
 

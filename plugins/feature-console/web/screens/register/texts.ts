@@ -1,4 +1,4 @@
-import { defineMessages } from '../../i18n/messages.js'
+import { defineMessages } from '@agent-service/sdk/web'
 
 export const t = defineMessages({
   en: {

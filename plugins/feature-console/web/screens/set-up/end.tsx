@@ -1,9 +1,6 @@
+import { ButtonLink, EmptyState, textOf } from '@agent-service/sdk/web'
+import { ApplyBar, type Configuration } from '@agent-service/sdk/web/configuration'
 import type { JSX } from 'solid-js'
-import type { Configuration } from '../../api/configuration.js'
-import { ApplyBar } from '../../app/configuration/apply-bar.js'
-import { textOf } from '../../i18n/messages.js'
-import { ButtonLink } from '../../ui/button.js'
-import { EmptyState } from '../../ui/states.js'
 import type { FoundStep } from './read-set-up.js'
 import { t } from './texts.js'
 

@@ -1,10 +1,9 @@
-import type { SetUpStep } from '../../app/set-up-step.js'
-import { loadPart } from '../../core/load-part.js'
+import type { SetUpStep } from '@agent-service/sdk/web/host'
+import { loadPanelParts } from '../../app/panel-parts.js'
+import registration from './registration-step.js'
 
-const modules = import.meta.glob<{ readonly default: SetUpStep }>('../*/set-up-step.ts*')
-
-/** The steps that features add, in their order. */
+/** The step of the console itself, and those that features add, in their order. */
 export async function loadSteps(): Promise<readonly SetUpStep[]> {
-  const loaded = await Promise.all(Object.values(modules).map((load) => loadPart(load)))
-  return loaded.map((module) => module.default).sort((one, other) => one.order - other.order)
+  const steps: readonly SetUpStep[] = [registration as SetUpStep, ...(await loadPanelParts<SetUpStep>('set_up'))]
+  return [...steps].sort((one, other) => one.order - other.order)
 }

@@ -1,6 +1,6 @@
-import { api } from '../../api/client.js'
-import type { Configuration } from '../../api/configuration.js'
-import type { ReadStep, SetUpStep, StepState } from '../../app/set-up-step.js'
+import type { Configuration } from '@agent-service/sdk/web/configuration'
+import type { ReadStep, SetUpStep, StepState } from '@agent-service/sdk/web/host'
+import { api } from '../../api/index.js'
 import { loadSteps } from './load-steps.js'
 
 /** A step that there is on this installation, with how it stands. */

@@ -1,7 +1,6 @@
+import { Mark, type MarkName, textOf } from '@agent-service/sdk/web'
+import type { StepState } from '@agent-service/sdk/web/host'
 import { For, type JSX } from 'solid-js'
-import type { StepState } from '../../app/set-up-step.js'
-import { textOf } from '../../i18n/messages.js'
-import { Mark, type MarkName } from '../../ui/mark.js'
 import type { FoundStep } from './read-set-up.js'
 import { t } from './texts.js'
 

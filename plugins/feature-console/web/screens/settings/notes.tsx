@@ -1,10 +1,9 @@
+import { Button, IconButton, Mark } from '@agent-service/sdk/web'
+import type { Configuration } from '@agent-service/sdk/web/configuration'
 import { createSignal, type JSX, Show } from 'solid-js'
-import type { Configuration } from '../../api/configuration.js'
 import type { Editing } from '../../settings/save/editing.js'
 import { FindingList } from '../../settings/save/restart.js'
 import { t } from '../../settings/words/texts.js'
-import { Button, IconButton } from '../../ui/button.js'
-import { Mark } from '../../ui/mark.js'
 
 /** What is wrong with the file as it is; nothing once it is being edited. */
 export const WrongNow = (props: {

@@ -1,6 +1,6 @@
+import { onReturn } from '@agent-service/sdk/web'
+import { ownName } from '@agent-service/sdk/web/host'
 import { onCleanup } from 'solid-js'
-import { onReturn } from '../../api/on-return.js'
-import { ownName } from '../../core/base.js'
 
 /** Tabs of this browser tell each other that the file was saved. */
 const channelName = ownName('console.settings')

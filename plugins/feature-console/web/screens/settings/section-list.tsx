@@ -1,9 +1,8 @@
+import { Mark, SelectField } from '@agent-service/sdk/web'
 import { For, type JSX, Show } from 'solid-js'
 import type { Section } from '../../settings/model/layout.js'
 import { TitleText } from '../../settings/rows/title-text.js'
 import { t } from '../../settings/words/texts.js'
-import { SelectField } from '../../ui/field.js'
-import { Mark } from '../../ui/mark.js'
 
 /** What there is to say about a section beside its name. */
 export interface SectionState {

@@ -1,11 +1,10 @@
 import '../../settings/settings.css'
+import { Failure, Page, Skeleton } from '@agent-service/sdk/web'
+import type { Configuration } from '@agent-service/sdk/web/configuration'
 import { createEffect, createSignal, type JSX, Show } from 'solid-js'
-import { api } from '../../api/client.js'
-import type { Configuration } from '../../api/configuration.js'
+import { api } from '../../api/index.js'
 import { loadDescriptions } from '../../settings/words/descriptions.js'
 import { t } from '../../settings/words/texts.js'
-import { Page } from '../../ui/page.js'
-import { Failure, Skeleton } from '../../ui/states.js'
 import { Editor } from './editor.js'
 
 /** The settings editor, made from the schema of the configuration. */

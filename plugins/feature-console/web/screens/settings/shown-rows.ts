@@ -1,6 +1,6 @@
+import { currentQuery } from '@agent-service/sdk/web'
+import type { Configuration } from '@agent-service/sdk/web/configuration'
 import { createMemo, createSignal, on } from 'solid-js'
-import type { Configuration } from '../../api/configuration.js'
-import { currentQuery } from '../../app/router.js'
 import { addedEntries, type Edits } from '../../settings/model/edits.js'
 import { hasWords } from '../../settings/model/findings.js'
 import { allSettings, type Row, rowsOf, sectionsOf } from '../../settings/model/layout.js'

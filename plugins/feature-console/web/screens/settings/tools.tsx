@@ -1,9 +1,6 @@
+import { Icon, IconButton, Segments, useCommands } from '@agent-service/sdk/web'
 import { type JSX, Show } from 'solid-js'
-import { useCommands } from '../../app/shortcuts.js'
 import { t } from '../../settings/words/texts.js'
-import { IconButton } from '../../ui/button.js'
-import { Icon } from '../../ui/icon.js'
-import { Segments } from '../../ui/tabs.js'
 import type { ShownRows } from './shown-rows.js'
 
 /** The search, and whether all settings are shown. */

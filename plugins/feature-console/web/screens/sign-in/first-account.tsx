@@ -1,11 +1,10 @@
+import { signInOptions, TextField } from '@agent-service/sdk/web'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { AccountForm } from '../../accounts/sign-in/account-form.js'
 import { codeOfAddress } from '../../accounts/sign-in/setup-code.js'
 import { t as shared } from '../../accounts/sign-in/texts.js'
 import { Unencrypted } from '../../accounts/sign-in/unencrypted.js'
-import { signInOptions } from '../../app/session.js'
 import { Door } from '../../shell/door.js'
-import { TextField } from '../../ui/field.js'
 import { t } from './texts.js'
 
 /** The administrator's account of a new installation. */

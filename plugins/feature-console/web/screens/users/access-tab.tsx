@@ -1,16 +1,20 @@
+import {
+  Badge,
+  Button,
+  confirmAction,
+  createPagedList,
+  EmptyState,
+  Failure,
+  momentText,
+  type PagedList,
+  PagedRows,
+  showToast,
+  whenConfirmed,
+  whenText,
+} from '@agent-service/sdk/web'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { deviceOf } from '../../accounts/device-name.js'
-import { api } from '../../api/client.js'
-import { createPagedList, type PagedList } from '../../api/paged-list.js'
-import type { Schemas } from '../../api/types.js'
-import { whenConfirmed } from '../../app/confirmation.js'
-import { momentText, whenText } from '../../i18n/formats.js'
-import { Badge } from '../../ui/badge.js'
-import { Button } from '../../ui/button.js'
-import { confirmAction } from '../../ui/dialog.js'
-import { showToast } from '../../ui/notices.js'
-import { PagedRows } from '../../ui/paged-rows.js'
-import { EmptyState, Failure } from '../../ui/states.js'
+import { api, type Schemas } from '../../api/index.js'
 import { ResetPassword } from './reset-password.js'
 import { t } from './texts.js'
 import type { TabProps } from './user.js'

@@ -1,16 +1,19 @@
+import {
+  Button,
+  confirmAction,
+  Failure,
+  fieldMessage,
+  guardLeaving,
+  momentText,
+  SelectField,
+  StateBadge,
+  showToast,
+  TextField,
+  whenConfirmed,
+} from '@agent-service/sdk/web'
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { zones } from '../../accounts/time-zones.js'
-import { api } from '../../api/client.js'
-import { fieldMessage } from '../../api/problem.js'
-import { whenConfirmed } from '../../app/confirmation.js'
-import { guardLeaving } from '../../app/router.js'
-import { momentText } from '../../i18n/formats.js'
-import { StateBadge } from '../../ui/badge.js'
-import { Button } from '../../ui/button.js'
-import { confirmAction } from '../../ui/dialog.js'
-import { SelectField, TextField } from '../../ui/field.js'
-import { showToast } from '../../ui/notices.js'
-import { Failure } from '../../ui/states.js'
+import { api } from '../../api/index.js'
 import { t } from './texts.js'
 import type { TabProps, User } from './user.js'
 

@@ -1,8 +1,5 @@
-import type { UserTab } from '../../app/user-tab.js'
-import { loadPart } from '../../core/load-part.js'
-
-const modules = import.meta.glob<{ readonly default: UserTab }>('../*/user-tab.tsx')
+import type { UserTab } from '@agent-service/sdk/web/host'
+import { loadPanelParts } from '../../app/panel-parts.js'
 
 /** The tabs that features add to the page of an account. */
-export const loadAddedTabs = async (): Promise<readonly UserTab[]> =>
-  (await Promise.all(Object.values(modules).map((load) => loadPart(load)))).map((module) => module.default)
+export const loadAddedTabs = (): Promise<readonly UserTab[]> => loadPanelParts<UserTab>('user')

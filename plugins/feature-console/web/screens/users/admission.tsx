@@ -1,15 +1,17 @@
+import {
+  Badge,
+  Button,
+  confirmAction,
+  createLoaded,
+  Failure,
+  minuteText,
+  readAll,
+  showToast,
+  whenText,
+  whileVisible,
+} from '@agent-service/sdk/web'
 import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
-import { api } from '../../api/client.js'
-import { createLoaded } from '../../api/loaded.js'
-import { readAll } from '../../api/read-all.js'
-import type { Schemas } from '../../api/types.js'
-import { whileVisible } from '../../api/while-visible.js'
-import { minuteText, whenText } from '../../i18n/formats.js'
-import { Badge } from '../../ui/badge.js'
-import { Button } from '../../ui/button.js'
-import { confirmAction } from '../../ui/dialog.js'
-import { showToast } from '../../ui/notices.js'
-import { Failure } from '../../ui/states.js'
+import { api, type Schemas } from '../../api/index.js'
 import { t } from './admission-texts.js'
 
 type Person = Schemas['AccountRequest']

@@ -1,16 +1,19 @@
+import {
+  Button,
+  bytesText,
+  commonText as common,
+  createLoaded,
+  currentProfile,
+  Dialog,
+  Failure,
+  navigate,
+  numberText,
+  Skeleton,
+  showToast,
+  TextField,
+} from '@agent-service/sdk/web'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import { api } from '../../api/client.js'
-import { createLoaded } from '../../api/loaded.js'
-import type { Schemas } from '../../api/types.js'
-import { navigate } from '../../app/router.js'
-import { currentProfile } from '../../app/session.js'
-import { bytesText, numberText } from '../../i18n/formats.js'
-import { Button } from '../../ui/button.js'
-import { Dialog } from '../../ui/dialog.js'
-import { TextField } from '../../ui/field.js'
-import { showToast } from '../../ui/notices.js'
-import { Failure, Skeleton } from '../../ui/states.js'
-import { t as common } from '../../ui/texts.js'
+import { api, type Schemas } from '../../api/index.js'
 import { t } from './texts.js'
 import type { TabProps, User } from './user.js'
 

@@ -1,15 +1,17 @@
+import {
+  Button,
+  CopyButton,
+  commonText as common,
+  Dialog,
+  Failure,
+  fieldMessage,
+  minuteText,
+  SelectField,
+  TextField,
+  whenConfirmed,
+} from '@agent-service/sdk/web'
 import { createSignal, type JSX, Show } from 'solid-js'
-import { api } from '../../api/client.js'
-import { fieldMessage } from '../../api/problem.js'
-import type { Schemas } from '../../api/types.js'
-import { whenConfirmed } from '../../app/confirmation.js'
-import { minuteText } from '../../i18n/formats.js'
-import { Button } from '../../ui/button.js'
-import { CopyButton } from '../../ui/copy-button.js'
-import { Dialog } from '../../ui/dialog.js'
-import { SelectField, TextField } from '../../ui/field.js'
-import { Failure } from '../../ui/states.js'
-import { t as common } from '../../ui/texts.js'
+import { api, type Schemas } from '../../api/index.js'
 import { t } from './admission-texts.js'
 
 /** Makes an invitation. Its link is shown once. */

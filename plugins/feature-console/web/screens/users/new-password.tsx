@@ -1,6 +1,5 @@
+import { Button, CopyButton } from '@agent-service/sdk/web'
 import type { JSX } from 'solid-js'
-import { Button } from '../../ui/button.js'
-import { CopyButton } from '../../ui/copy-button.js'
 import { t } from './texts.js'
 
 /** Without letters and digits that look alike. */

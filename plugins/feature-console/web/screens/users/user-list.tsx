@@ -1,16 +1,20 @@
+import {
+  Badge,
+  Button,
+  createPagedList,
+  EmptyState,
+  lazyPart,
+  momentText,
+  Page,
+  PagedRows,
+  type ListPage as PageOf,
+  SelectField,
+  TextField,
+  whenText,
+  whileVisible,
+} from '@agent-service/sdk/web'
 import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
-import { api } from '../../api/client.js'
-import { createPagedList, type Page as PageOf } from '../../api/paged-list.js'
-import type { Schemas } from '../../api/types.js'
-import { whileVisible } from '../../api/while-visible.js'
-import { momentText, whenText } from '../../i18n/formats.js'
-import { Badge } from '../../ui/badge.js'
-import { Button } from '../../ui/button.js'
-import { SelectField, TextField } from '../../ui/field.js'
-import { Page } from '../../ui/page.js'
-import { PagedRows } from '../../ui/paged-rows.js'
-import { lazyPart } from '../../ui/part.js'
-import { EmptyState } from '../../ui/states.js'
+import { api, type Schemas } from '../../api/index.js'
 import { CreateUser } from './create-user.js'
 import { initialsOf } from './initials.js'
 import { t } from './texts.js'

@@ -1,19 +1,23 @@
+import {
+  Badge,
+  Button,
+  ButtonLink,
+  confirmAction,
+  createLoaded,
+  currentProfile,
+  Failure,
+  Page,
+  Skeleton,
+  showToast,
+  Tabs,
+  textOf,
+  usePageTitle,
+  whileVisible,
+} from '@agent-service/sdk/web'
+import type { UserTab } from '@agent-service/sdk/web/host'
 import { createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
-import { api } from '../../api/client.js'
-import { createLoaded } from '../../api/loaded.js'
-import { whileVisible } from '../../api/while-visible.js'
-import { usePageTitle } from '../../app/contributions.js'
-import { currentProfile } from '../../app/session.js'
-import type { UserTab } from '../../app/user-tab.js'
-import { textOf } from '../../i18n/messages.js'
-import { Badge } from '../../ui/badge.js'
-import { Button, ButtonLink } from '../../ui/button.js'
-import { confirmAction } from '../../ui/dialog.js'
-import { showToast } from '../../ui/notices.js'
-import { Page } from '../../ui/page.js'
-import { Failure, Skeleton } from '../../ui/states.js'
-import { Tabs } from '../../ui/tabs.js'
+import { api } from '../../api/index.js'
 import { AccessTab } from './access-tab.js'
 import { AccountTab } from './account-tab.js'
 import { loadAddedTabs } from './added-tabs.js'

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/types.js'
+import type { Schemas } from '../../api/index.js'
 
 export type User = Schemas['AdministeredUser']
 

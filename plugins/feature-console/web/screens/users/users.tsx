@@ -1,6 +1,6 @@
 import './users.css'
+import type { ScreenProps } from '@agent-service/sdk/web'
 import { type JSX, Show } from 'solid-js'
-import type { ScreenProps } from '../../app/screen-props.js'
 import { UserList } from './user-list.js'
 import { UserPage } from './user-page.js'
 

@@ -1,6 +1,6 @@
+import { currentProfile } from '@agent-service/sdk/web'
+import type { Configuration } from '@agent-service/sdk/web/configuration'
 import { createEffect, createSignal, type Setter } from 'solid-js'
-import type { Configuration } from '../../api/configuration.js'
-import { currentProfile } from '../../app/session.js'
 import { at, isSame, isWithin, pathText, recordOf } from './schema.js'
 
 /** What a person did with one setting, and the value in the file at that time. */

@@ -1,4 +1,4 @@
-import type { Configuration } from '../../api/configuration.js'
+import type { Configuration } from '@agent-service/sdk/web/configuration'
 import { descriptionOf, type Words } from '../words/descriptions.js'
 import { type Title, titleOf } from '../words/titles.js'
 import { membersOf, type Node, recordOf, resolve, typesOf } from './schema.js'

@@ -1,4 +1,4 @@
-import type { Configuration } from '../../api/configuration.js'
+import type { Configuration } from '@agent-service/sdk/web/configuration'
 import { descriptionOf, reasonOf, type Words } from '../words/descriptions.js'
 import { type Title, titleOf } from '../words/titles.js'
 import { at, entrySchemaOf, isMap, membersOf, type Node, pathText, recordOf, resolve, typesOf } from './schema.js'

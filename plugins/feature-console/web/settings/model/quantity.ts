@@ -1,4 +1,4 @@
-import { locale } from '../../i18n/language.js'
+import { locale } from '@agent-service/sdk/web'
 
 type Scale = readonly { readonly names: RegExp; readonly factor: number; readonly unit: string }[]
 

@@ -1,4 +1,4 @@
-import type { Configuration } from '../../api/configuration.js'
+import type { Configuration } from '@agent-service/sdk/web/configuration'
 
 /** A node of the schema of the configuration file. */
 export interface Node {

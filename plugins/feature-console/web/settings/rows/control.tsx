@@ -1,7 +1,5 @@
+import { Button, Icon, IconButton, Segments } from '@agent-service/sdk/web'
 import { createSignal, createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
-import { Button, IconButton } from '../../ui/button.js'
-import { Icon } from '../../ui/icon.js'
-import { Segments } from '../../ui/tabs.js'
 import type { Edit } from '../model/edits.js'
 import { type Item, itemsIn } from '../model/items.js'
 import { readQuantity } from '../model/quantity.js'

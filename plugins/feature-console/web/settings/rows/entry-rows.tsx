@@ -1,5 +1,5 @@
+import { Button } from '@agent-service/sdk/web'
 import { createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
-import { Button } from '../../ui/button.js'
 import type { Edit } from '../model/edits.js'
 import type { Row } from '../model/layout.js'
 import { t } from '../words/texts.js'

@@ -1,6 +1,5 @@
+import { Button, Icon, IconButton } from '@agent-service/sdk/web'
 import { createSignal, createUniqueId, For, Index, type JSX, Match, Show, Switch } from 'solid-js'
-import { Button, IconButton } from '../../ui/button.js'
-import { Icon } from '../../ui/icon.js'
 import { type FieldsOf, type Item, type ItemField, textTyped, valueTyped } from '../model/items.js'
 import { t } from '../words/texts.js'
 import { TitleText } from './title-text.js'

@@ -1,5 +1,5 @@
+import type { Configuration } from '@agent-service/sdk/web/configuration'
 import { type JSX, Match, Switch } from 'solid-js'
-import type { Configuration } from '../../api/configuration.js'
 import { type Edit, isConflictOf } from '../model/edits.js'
 import type { Row } from '../model/layout.js'
 import { fileName, isWithin } from '../model/schema.js'

@@ -1,5 +1,5 @@
+import type { Configuration } from '@agent-service/sdk/web/configuration'
 import { type JSX, Show } from 'solid-js'
-import type { Configuration } from '../../api/configuration.js'
 import type { Editing } from './editing.js'
 import { Review } from './review.js'
 

@@ -1,6 +1,6 @@
+import { isProblem } from '@agent-service/sdk/web'
 import { createEffect, createSignal, onCleanup } from 'solid-js'
-import { api } from '../../api/client.js'
-import { isProblem } from '../../api/problem.js'
+import { api } from '../../api/index.js'
 import type { Patch } from '../model/edits.js'
 import type { Check } from './review.js'
 

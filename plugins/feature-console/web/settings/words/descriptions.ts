@@ -1,6 +1,5 @@
+import { language, loadPart } from '@agent-service/sdk/web'
 import { createSignal } from 'solid-js'
-import { loadPart } from '../../core/load-part.js'
-import { language } from '../../i18n/language.js'
 
 /** Words of the schema, and whether they are in the language of the page. */
 export interface Words {

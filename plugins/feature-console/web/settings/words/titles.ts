@@ -1,4 +1,4 @@
-import { language } from '../../i18n/language.js'
+import { language } from '@agent-service/sdk/web'
 import { germanSections, germanTitles } from './titles-de.js'
 
 /** A title, and whether it is in the language of the page. */

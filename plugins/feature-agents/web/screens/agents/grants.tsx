@@ -1,0 +1,105 @@
+import { visibleLine } from '@agent-service/sdk'
+import { Button, createLoaded, ErrorWords, Failure, Mark, momentText, showToast, whenText } from '@agent-service/sdk/web'
+import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { api, type Schemas } from '../../api/index.js'
+import { t } from './texts.js'
+
+type Grant = Schemas['Grant']
+
+/** What the person allowed from now on, tool by tool, in the words that they read; each can be withdrawn at once. */
+export function Grants(props: { readonly agentId: string }): JSX.Element {
+  const grants = createLoaded((signal) => allGrants(props.agentId, signal))
+  const tools = createMemo(() => [...new Set((grants.value() ?? []).map(({ tool }) => tool))])
+  const grantsOf = (tool: string): readonly Grant[] => (grants.value() ?? []).filter((grant) => grant.tool === tool)
+  const [failure, setFailure] = createSignal<unknown>()
+  /** Revokes one grant, or all of the tool. */
+  const revoke = async (tool: string, grant?: Grant): Promise<void> => {
+    setFailure(undefined)
+    try {
+      const path = { agent_id: props.agentId, tool }
+      await api.delete('/api/agents/{agent_id}/grants/{tool}', { path, query: grant === undefined ? {} : { scope: grant.scope } })
+      grants.set((grants.value() ?? []).filter((each) => each.tool !== tool || (grant !== undefined && each.scope !== grant.scope)))
+      showToast(grant === undefined ? t('grants_revoked', { tool }) : t('grant_revoked', { label: visibleLine(grant.label) }))
+    } catch (error) {
+      setFailure(error)
+    }
+  }
+  return (
+    <section aria-label={t('grants')}>
+      <h2 class="h3 agents-head">{t('grants')}</h2>
+      <Switch>
+        <Match when={grants.error()}>{(error) => <Failure error={error()} onRetry={() => void grants.reload()} />}</Match>
+        <Match when={grants.value()?.length === 0}>
+          <p class="help">{t('no_grants')}</p>
+        </Match>
+        <Match when={grants.value()}>
+          <For each={tools()}>
+            {(tool) => (
+              <section aria-label={tool}>
+                <div class="row agents-grants-of">
+                  <span class="grow">
+                    <code>{tool}</code>
+                  </span>
+                  <Show when={grantsOf(tool).length > 1}>
+                    <Button size="small" kind="danger" label={t('revoke_all_of', { tool })} onClick={() => void revoke(tool)}>
+                      {t('revoke_all')}
+                    </Button>
+                  </Show>
+                </div>
+                <ul class="rows">
+                  <For each={grantsOf(tool)}>{(grant) => <GrantRow grant={grant} onRevoke={() => void revoke(tool, grant)} />}</For>
+                </ul>
+              </section>
+            )}
+          </For>
+        </Match>
+      </Switch>
+      <Show when={failure()}>
+        {(error) => (
+          <p class="help err" role="alert">
+            <Mark name="fail" />
+            <ErrorWords error={error()} />
+          </p>
+        )}
+      </Show>
+    </section>
+  )
+}
+
+function GrantRow(props: { readonly grant: Grant; readonly onRevoke: () => void }): JSX.Element {
+  const label = (): string => visibleLine(props.grant.label)
+  return (
+    <li class="item">
+      <span class="grow agents-words">
+        <bdi>{label()}</bdi>
+        <Show when={!props.grant.applies}>
+          <span class="sub agents-reason">
+            <Mark name="warn" />
+            {t('grant_without_effect')}
+          </span>
+        </Show>
+      </span>
+      <span class="meta" title={momentText(props.grant.granted_at)}>
+        {whenText(props.grant.granted_at)}
+      </span>
+      <Button size="small" kind="danger" label={t('revoke_grant', { tool: props.grant.tool, label: label() })} onClick={props.onRevoke}>
+        {t('revoke')}
+      </Button>
+    </li>
+  )
+}
+
+async function allGrants(agentId: string, signal: AbortSignal): Promise<readonly Grant[]> {
+  const grants: Grant[] = []
+  let cursor: string | null = null
+  do {
+    const page: Schemas['GrantPage'] = await api.get('/api/agents/{agent_id}/grants', {
+      path: { agent_id: agentId },
+      query: { limit: 200, ...(cursor !== null && { cursor }) },
+      signal,
+    })
+    grants.push(...page.items)
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return grants
+}

@@ -1,0 +1,41 @@
+import { Button, Failure, Icon, minuteText, showToast } from '@agent-service/sdk/web'
+import { createSignal, type JSX, Show } from 'solid-js'
+import { api, type Schemas } from '../../../api/index.js'
+import { t } from './texts.js'
+import './temporary-note.css'
+
+/** Says that a chat is temporary and when it goes, with the way to keep it. */
+export function TemporaryNote(props: {
+  readonly chatId: string
+  readonly expiresAt: string
+  readonly onKept: (chat: Schemas['Chat']) => void
+}): JSX.Element {
+  const [busy, setBusy] = createSignal(false)
+  const [failure, setFailure] = createSignal<unknown>()
+  const keep = async (): Promise<void> => {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      props.onKept(await api.patch('/api/chats/{chat_id}', { path: { chat_id: props.chatId }, body: { temporary: false } }))
+      // The button is gone with the note.
+      document.querySelector<HTMLElement>('.chat .dock textarea')?.focus({ preventScroll: true })
+      showToast(t('kept'))
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div class="dock-in small t2">
+      <div class="temporary-note">
+        <Icon name="clock" />
+        <p>{t('temporary', { time: minuteText(props.expiresAt) })}</p>
+        <Button size="small" kind="quiet" busy={busy()} onClick={() => void keep()}>
+          {t('keep_chat')}
+        </Button>
+        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import './home.css'
+import { createPagedList, EmptyState, Failure, Mark, PagedRows, whenText } from '@agent-service/sdk/web'
+import { For, type JSX, onCleanup, Show } from 'solid-js'
+import { api, type EventName, onEvent, type Schemas } from '../../api/index.js'
+import { NewChat } from '../../composer/new-chat.js'
+import { AskedCall } from '../../turns/asked/asked-call.js'
+import { Ideas } from './ideas.js'
+import { Missing } from './missing.js'
+import { TemporarySwitch } from './temporary-switch.js'
+import { t } from './texts.js'
+
+type Chat = Schemas['Chat']
+type Waiting = Schemas['ApprovalOrQuestion']
+
+const changes: readonly EventName[] = [
+  'chat.created',
+  'chat.updated',
+  'chat.deleted',
+  'run.started',
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+  'run.waiting',
+  'reset',
+]
+
+/** The start page: a question to ask, what runs, and what happened last, live. */
+export default function Home(): JSX.Element {
+  const chats = createPagedList<Chat>({
+    load: (cursor) => api.get('/api/chats', { query: { limit: 20, ...(cursor !== undefined && { cursor }) } }),
+    idOf: (chat) => chat.id,
+  })
+  const waiting = createPagedList<Waiting>({
+    load: (cursor) => api.get('/api/approvals', { query: { status: 'pending', limit: 20, ...(cursor !== undefined && { cursor }) } }),
+    idOf: (call) => call.call_id,
+  })
+  const pending = waiting.items
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const reloadSoon = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      void chats.reload()
+      void waiting.reload()
+    }, 100)
+  }
+  for (const name of changes) onCleanup(onEvent(name, reloadSoon))
+  onCleanup(() => clearTimeout(timer))
+  const running = (): readonly Chat[] => chats.items().filter((chat) => chat.active_run_id !== null)
+  const resting = (): readonly Chat[] => chats.items().filter((chat) => chat.active_run_id === null)
+  return (
+    <div class="home">
+      <h1 tabindex="-1">{t('question')}</h1>
+      <Missing />
+      <NewChat
+        below={(field) => (
+          <>
+            <TemporarySwitch />
+            <Ideas field={field} />
+          </>
+        )}
+      />
+      <Show when={waiting.state() === 'failed'}>
+        <section class="list">
+          <h2 class="h3">{t('needs_you')}</h2>
+          <Failure error={waiting.error()} onRetry={() => void waiting.reload()} />
+        </section>
+      </Show>
+      <Show when={pending().length > 0}>
+        <section class="list">
+          <h2 class="h3">
+            {t('needs_you')} <span class="count">{pending().length}</span>
+          </h2>
+          <ul class="rows">
+            <For each={pending()}>
+              {(call) => (
+                <li>
+                  <a class="item" href={`/chats/${call.chat_id}`}>
+                    <Mark name="wait" label={t('waits')} />
+                    <span class="grow">
+                      <span class="cut">
+                        <AskedCall asked={call} />
+                      </span>
+                    </span>
+                    <span class="meta">{t('since', { time: whenText(call.created_at) })}</span>
+                  </a>
+                </li>
+              )}
+            </For>
+          </ul>
+        </section>
+      </Show>
+      <Show when={running().length > 0}>
+        <section class="list">
+          <h2 class="h3">
+            {t('running')} <span class="count">{running().length}</span>
+          </h2>
+          <ul class="rows">
+            <For each={running()}>
+              {(chat) => (
+                <li>
+                  <ChatLine chat={chat} />
+                </li>
+              )}
+            </For>
+          </ul>
+        </section>
+      </Show>
+      <section class="list">
+        <Show when={resting().length > 0 || running().length === 0}>
+          <h2 class="h3">{t('recent')}</h2>
+        </Show>
+        <PagedRows
+          list={{ ...chats, items: resting }}
+          label={t('recent')}
+          empty={
+            <Show when={running().length === 0}>
+              <EmptyState title={t('no_chats')} text={t('no_chats_text')} />
+            </Show>
+          }
+        >
+          {(chat) => <ChatLine chat={chat} />}
+        </PagedRows>
+      </section>
+    </div>
+  )
+}
+
+function ChatLine(props: { readonly chat: Chat }): JSX.Element {
+  return (
+    <a class="item" href={`/chats/${props.chat.id}`}>
+      <Mark {...(props.chat.active_run_id === null ? { name: 'dot' } : { name: 'run', label: t('running') })} />
+      <span class="grow">
+        <span class="cut">
+          <bdi>{props.chat.title ?? t('untitled')}</bdi>
+        </span>
+      </span>
+      <span class="meta">{whenText(props.chat.updated_at)}</span>
+    </a>
+  )
+}

@@ -1,0 +1,38 @@
+import { BannerBar, createLoaded, isAdmin, navigate, onReturn, signInOptions } from '@agent-service/sdk/web'
+import { type JSX, Match, Switch } from 'solid-js'
+import { api } from '../../api/index.js'
+import { t } from './texts.js'
+
+type State = 'complete' | 'no_provider' | 'no_model' | 'no_agent'
+
+/** What is missing before an agent can answer: administrators get the way there, others the truth. The demo misses nothing. */
+export function Missing(): JSX.Element {
+  const state = createLoaded(async (signal): Promise<State> => {
+    if (signInOptions()?.demo) return 'complete'
+    const { items } = await api.get('/api/models', { query: { limit: 1 }, signal })
+    if (!isAdmin()) return items.length === 0 ? 'no_model' : 'complete'
+    const progress = await api.get('/api/admin/set-up', { signal })
+    if (items.length === 0) return progress.provider === 'done' ? 'no_model' : 'no_provider'
+    return progress.models === 'done' && progress.agent === 'open' ? 'no_agent' : 'complete'
+  })
+  onReturn(() => void state.reload())
+  const action = { label: t('set_up'), run: () => void navigate('/set-up') }
+  return (
+    <div class="home-missing">
+      <Switch>
+        <Match when={state.value() === 'no_provider'}>
+          <BannerBar banner={{ id: 'missing', text: t('missing_provider'), action }} />
+        </Match>
+        <Match when={state.value() === 'no_model' && isAdmin()}>
+          <BannerBar banner={{ id: 'missing', text: t('missing_model'), action }} />
+        </Match>
+        <Match when={state.value() === 'no_model'}>
+          <BannerBar banner={{ id: 'missing', text: t('no_model_yet') }} />
+        </Match>
+        <Match when={state.value() === 'no_agent'}>
+          <BannerBar banner={{ id: 'missing', mark: 'next', text: t('missing_agent'), action }} />
+        </Match>
+      </Switch>
+    </div>
+  )
+}

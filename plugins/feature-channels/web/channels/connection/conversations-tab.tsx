@@ -1,0 +1,55 @@
+import { Badge, ButtonLink, createPagedList, EmptyState, momentText, PagedRows, whenText } from '@agent-service/sdk/web'
+import { type JSX, onCleanup, Show } from 'solid-js'
+import { onEvent } from '../../api/index.js'
+import type { ChannelApi, Connection, Conversation } from '../common/channel-api.js'
+import { t } from '../common/texts.js'
+
+const pageSize = 50
+
+/** The conversations at the vendor, each with its chat. */
+export function ConversationsTab(props: { readonly own: NonNullable<ChannelApi['own']>; readonly connection: Connection }): JSX.Element {
+  const list = createPagedList<Conversation>({
+    load: (cursor) => props.own.conversations(props.connection.id, { limit: pageSize, ...(cursor !== undefined && { cursor }) }),
+    idOf: ({ id }) => id,
+  })
+  // A conversation begins with its chat.
+  for (const name of ['chat.created', 'chat.deleted', 'reset'] as const) onCleanup(onEvent(name, () => void list.reload()))
+  return (
+    <PagedRows
+      list={list}
+      label={t('conversations')}
+      empty={<EmptyState title={t('conversations_none')} text={t('conversations_none_text')} />}
+    >
+      {(conversation) => (
+        <div class="channels-person">
+          <div class="channels-words">
+            <span class="channels-name">
+              <bdi class="key">{conversation.title ?? conversation.conversation_id}</bdi>
+              <Show when={conversation.questions > 0}>
+                <Badge tone="warn" mark="wait">
+                  {t('asks')}
+                </Badge>
+              </Show>
+            </span>
+            <p class="channels-sub">
+              <span>{t(`kind_${conversation.kind}`)}</span>
+              <Show when={conversation.title !== null}>
+                <bdi class="mono">{conversation.conversation_id}</bdi>
+              </Show>
+              <span title={momentText(conversation.changed_at)}>{whenText(conversation.changed_at)}</span>
+            </p>
+          </div>
+          <div class="channels-buttons">
+            <Show when={conversation.chat_id} fallback={<span class="small t2">{t('chat_none')}</span>}>
+              {(id) => (
+                <ButtonLink size="small" icon="message" href={`/chats/${id()}`}>
+                  {t('open_chat')}
+                </ButtonLink>
+              )}
+            </Show>
+          </div>
+        </div>
+      )}
+    </PagedRows>
+  )
+}

@@ -1,9 +1,0 @@
-import type { JSX } from 'solid-js'
-import type { ScreenProps } from '../../app/screen-props.js'
-import { ChannelScreens } from '../../channels/channel-screens.js'
-import { ownChannels } from '../../channels/common/channel-api.js'
-
-/** The person's own connections to channels. */
-export default function Channels(props: ScreenProps): JSX.Element {
-  return <ChannelScreens channels={ownChannels} connectionId={props.params['connectionId']} />
-}

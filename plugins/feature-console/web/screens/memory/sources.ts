@@ -1,7 +1,0 @@
-import type { Schemas } from '../../api/types.js'
-
-/** Where a source is: its chat, and in it the message. */
-export function sourceHref({ chat_id, message_id }: Schemas['MemoryEvidence']): string {
-  const chat = `/chats/${encodeURIComponent(chat_id)}`
-  return message_id === null ? chat : `${chat}?${new URLSearchParams({ message: message_id })}`
-}

@@ -1,6 +1,0 @@
-import { openDialog } from '../../ui/dialog.js'
-import { PromptDialog } from './prompt-dialog.js'
-
-/** Opens the dialog for a new prompt with this text. */
-export const showPromptDialog = (text: string): void =>
-  openDialog((close) => <PromptDialog begin={{ text }} onSaved={() => undefined} onClose={close} />)

@@ -1,0 +1,74 @@
+import { Button, defineSetUpStep, Failure, type SetUpStepProps } from '@agent-service/sdk/web'
+import { ChoiceCards, type Configuration, lockOf, membersOf, saveConfiguration } from '@agent-service/sdk/web/configuration'
+import { createSignal, type JSX, Show } from 'solid-js'
+import { t } from './texts.js'
+
+/** What each answer writes into the configuration file. */
+const answers = {
+  invited: { 'auth.allow_registration': false },
+  approval: { 'auth.allow_registration': true, 'auth.registration_approval': true },
+  open: { 'auth.allow_registration': true, 'auth.registration_approval': false },
+} as const
+type Answer = keyof typeof answers
+const order: readonly Answer[] = ['invited', 'approval', 'open']
+
+/** Asks who may make an account. Until somebody has answered, people who sign up wait for an admin. */
+export default defineSetUpStep({
+  name: 'registration',
+  order: 10,
+  title: { en: 'New accounts', de: 'Neue Konten' },
+  heading: { en: 'Who may make an account?', de: 'Wer darf ein Konto anlegen?' },
+  lead: {
+    en: 'You are the administrator. Until you answer, people who sign up wait for you.',
+    de: 'Du bist der Administrator. Bis du antwortest, warten alle auf dich, die sich registrieren.',
+  },
+  read: async ({ configuration, noted }) =>
+    lockOf(configuration, 'auth.allow_registration') === undefined
+      ? { isDone: noted === 'done' || isDecided(configuration), found: undefined }
+      : undefined,
+  View: Registration,
+})
+
+/** The file says who may make an account. */
+function isDecided({ saved }: Configuration): boolean {
+  const { allow_registration: allow, registration_approval: approval } = membersOf(saved['auth'])
+  return allow !== undefined || approval !== undefined
+}
+
+function Registration(props: SetUpStepProps<undefined>): JSX.Element {
+  const [chosen, setChosen] = createSignal<Answer>('invited')
+  const [busy, setBusy] = createSignal(false)
+  const [failure, setFailure] = createSignal<unknown>()
+  const save = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault()
+    if (busy()) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      if (await saveConfiguration({ set: answers[chosen()] })) await props.onDone()
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form class="form" onSubmit={(event) => void save(event)}>
+      <ChoiceCards legend={t('registration_title')} isLegendHidden choices={order} value={chosen()} onInput={setChosen}>
+        {(answer) => (
+          <>
+            <b>{t(`registration_${answer}`)}</b>
+            <span class="small t2">{t(`registration_${answer}_text`)}</span>
+          </>
+        )}
+      </ChoiceCards>
+      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <div class="form-foot">
+        <Button kind="main" type="submit" busy={busy()}>
+          {t('save_and_continue')}
+        </Button>
+        {props.skip}
+      </div>
+    </form>
+  )
+}

@@ -1,4 +1,0 @@
-import type { Schemas } from '../../api/types.js'
-
-/** A file that a call of an agent has made or changed. */
-export type MadeFile = Schemas['MadeFile']

@@ -1,0 +1,8 @@
+import { createApi } from '@agent-service/sdk/web'
+import type { components, paths } from './schema.js'
+
+/** The client, with the types of the paths that this folder uses. */
+export const api = createApi<paths>()
+
+/** The schemas of the OpenAPI document by name: `Schemas['Agent']`. */
+export type Schemas = components['schemas']

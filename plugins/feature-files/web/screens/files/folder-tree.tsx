@@ -1,0 +1,109 @@
+import { Failure, folderAddress, Icon, IconButton, navigate, SelectField } from '@agent-service/sdk/web'
+import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
+import { type Listed, readFolders } from './folders.js'
+import { faceOf, folderName, ownRoot, rootOf, roots, workspacesRoot } from './roots.js'
+import { t } from './texts.js'
+
+/** All folders below their roots, opened down to the one that is shown. `version` grows when folders have changed. */
+export function FolderTree(props: { readonly current: string; readonly version: number }): JSX.Element {
+  const ofAgents = (): readonly string[] =>
+    roots()
+      .map(({ path }) => path)
+      .filter((path) => path !== ownRoot)
+  return (
+    <nav class="files-tree" aria-label={t('folders')}>
+      <ul>
+        <TreeItem path={ownRoot} current={props.current} version={props.version} />
+      </ul>
+      <Show when={ofAgents().length > 0}>
+        <p class="files-roots-head">
+          <a href={folderAddress(workspacesRoot)} aria-current={props.current === workspacesRoot ? 'page' : undefined}>
+            {t('workspaces')}
+          </a>
+        </p>
+        <ul>
+          <For each={ofAgents()}>{(path) => <TreeItem path={path} current={props.current} version={props.version} />}</For>
+        </ul>
+      </Show>
+    </nav>
+  )
+}
+
+/** The roots as one choice, where there is no room for the tree. */
+export function RootChoice(props: { readonly current: string }): JSX.Element {
+  return (
+    <Show when={roots().length > 1}>
+      <div class="files-root-choice">
+        <SelectField
+          label={t('root')}
+          value={rootOf(props.current)}
+          onInput={(path) => void navigate(folderAddress(path))}
+          choices={roots().map(({ path }) => ({ value: path, label: folderName(path) }))}
+        />
+      </div>
+    </Show>
+  )
+}
+
+function TreeItem(props: { readonly path: string; readonly current: string; readonly version: number }): JSX.Element {
+  const isOnTheWay = (): boolean => props.current === props.path || props.current.startsWith(`${props.path}/`)
+  const [open, setOpen] = createSignal(isOnTheWay())
+  const [folders, setFolders] = createSignal<readonly Listed[]>()
+  const [failure, setFailure] = createSignal<unknown>()
+  const load = async (): Promise<void> => {
+    try {
+      setFolders(await readFolders(props.path))
+      setFailure(undefined)
+    } catch (error) {
+      setFailure(error)
+    }
+  }
+  createEffect(on([open, () => props.version], ([isOpen]) => void (isOpen && load())))
+  createEffect(on(isOnTheWay, (is) => is && setOpen(true), { defer: true }))
+  const isLeaf = (): boolean => folders()?.length === 0
+  return (
+    <li>
+      <div class="files-branch" classList={{ on: props.current === props.path }}>
+        <span class="files-twist">
+          <Show when={!isLeaf()}>
+            <IconButton
+              icon={open() ? 'chevron-down' : 'chevron-right'}
+              size="small"
+              name={t(open() ? 'close_folder' : 'open_folder', { name: folderName(props.path) })}
+              expanded={open()}
+              onClick={() => setOpen(!open())}
+            />
+          </Show>
+        </span>
+        <a href={folderAddress(props.path)} aria-current={props.current === props.path ? 'page' : undefined}>
+          <RootIcon path={props.path} />
+          <bdi class="cut">{folderName(props.path)}</bdi>
+        </a>
+      </div>
+      <Show when={open()}>
+        <Show when={failure()}>{(error) => <Failure error={error()} onRetry={() => void load()} />}</Show>
+        <Show when={(folders()?.length ?? 0) > 0}>
+          <ul>
+            <For each={folders()?.map(({ path }) => path)}>
+              {(path) => <TreeItem path={path} current={props.current} version={props.version} />}
+            </For>
+          </ul>
+        </Show>
+      </Show>
+    </li>
+  )
+}
+
+/** The face of the agent whose workspace it is; the icon of a folder for all else. */
+export function RootIcon(props: { readonly path: string }): JSX.Element {
+  const agent = () => roots().find(({ path }) => path === props.path)?.agent
+  return (
+    <Show when={agent()} fallback={<Icon name="folder" />}>
+      {(found) => (
+        <span class="face" aria-hidden="true">
+          {faceOf(found())}
+        </span>
+      )}
+    </Show>
+  )
+}

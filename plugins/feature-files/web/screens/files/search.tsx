@@ -1,0 +1,55 @@
+import { createPagedList, EmptyState, PagedRows, TextField } from '@agent-service/sdk/web'
+import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
+import { api } from '../../api/index.js'
+import type { Listed } from './folders.js'
+import { t } from './texts.js'
+
+const waitMs = 250
+
+/** A field for a part of a name; while it is filled, what was found replaces the folder. */
+export function Search(props: {
+  readonly folder: string
+  readonly row: (file: Listed) => JSX.Element
+  /** The folder. */
+  readonly children: JSX.Element
+}): JSX.Element {
+  const [typed, setTyped] = createSignal('')
+  const [name, setName] = createSignal('')
+  let timer: ReturnType<typeof setTimeout> | undefined
+  onCleanup(() => clearTimeout(timer))
+  const type = (text: string): void => {
+    setTyped(text)
+    clearTimeout(timer)
+    timer = setTimeout(() => setName(text.trim()), text.trim() === '' ? 0 : waitMs)
+  }
+  return (
+    <>
+      <div class="files-search">
+        <TextField label={t('search')} type="search" maxLength={200} value={typed()} onInput={type} />
+      </div>
+      <Show when={name() !== ''} fallback={props.children}>
+        <Found folder={props.folder} name={name()} row={props.row} />
+      </Show>
+    </>
+  )
+}
+
+function Found(props: { readonly folder: string; readonly name: string; readonly row: (file: Listed) => JSX.Element }): JSX.Element {
+  const list = createPagedList<Listed>({
+    load: (cursor) =>
+      api.get('/api/files/search', { query: { name: props.name, path: props.folder, limit: 50, ...(cursor !== undefined && { cursor }) } }),
+    idOf: ({ path }) => path,
+  })
+  createEffect(
+    on(
+      () => props.name,
+      () => void list.reload(),
+      { defer: true },
+    ),
+  )
+  return (
+    <PagedRows list={list} label={t('found')} empty={<EmptyState title={t('found_nothing')} text={t('found_nothing_text')} />}>
+      {(file) => props.row(file)}
+    </PagedRows>
+  )
+}

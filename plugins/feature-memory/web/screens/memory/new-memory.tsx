@@ -1,0 +1,55 @@
+import { Button, Checkbox, newId, SelectField, showToast, TextArea } from '@agent-service/sdk/web'
+import { FormDialog } from '@agent-service/sdk/web/forms'
+import { createSignal, type JSX, Show } from 'solid-js'
+import { api } from '../../api/index.js'
+import { allowingSecret, textProblem } from './memory-actions.js'
+import { type Names, scopeChoices, scopeOf } from './read-memory.js'
+import { t } from './texts.js'
+
+/** The button that has something remembered, with its form. The list follows by the event. */
+export function AddMemory(props: { readonly names: Names }): JSX.Element {
+  const [isOpen, setOpen] = createSignal(false)
+  return (
+    <>
+      <Button kind="main" icon="plus" onClick={() => setOpen(true)}>
+        {t('add')}
+      </Button>
+      <Show when={isOpen()}>
+        <AddDialog names={props.names} onClose={() => setOpen(false)} />
+      </Show>
+    </>
+  )
+}
+
+function AddDialog(props: { readonly names: Names; readonly onClose: () => void }): JSX.Element {
+  const [text, setText] = createSignal('')
+  const [scope, setScope] = createSignal('user')
+  const [pinned, setPinned] = createSignal(false)
+  const [idempotencyKey, allowedKey] = [newId(), newId()]
+  const add = async (): Promise<void> => {
+    const body = { text: text().trim(), scope: scopeOf(scope()) ?? { kind: 'user' as const }, pinned: pinned() }
+    const isAdded = await allowingSecret((allowed) =>
+      api.post('/api/memory', { body: { ...body, ...allowed }, idempotencyKey: 'allow_secret' in allowed ? allowedKey : idempotencyKey }),
+    )
+    if (isAdded === undefined) return
+    props.onClose()
+    showToast(t('added'))
+  }
+  return (
+    <FormDialog title={t('add')} action={t('add')} check={() => textProblem(text())} onSubmit={add} onClose={props.onClose}>
+      {(problems) => (
+        <>
+          <TextArea label={t('add_text')} help={t('add_text_help')} value={text()} onInput={setText} error={problems()['/text']} />
+          <SelectField
+            label={t('scope')}
+            value={scope()}
+            onInput={setScope}
+            choices={scopeChoices(props.names)}
+            error={problems()['/scope/agent_id']}
+          />
+          <Checkbox label={t('pin')} help={t('pinned_help')} value={pinned()} onInput={setPinned} />
+        </>
+      )}
+    </FormDialog>
+  )
+}

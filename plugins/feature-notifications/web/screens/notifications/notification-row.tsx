@@ -1,0 +1,76 @@
+import { Failure, MenuButton, momentText, whenText } from '@agent-service/sdk/web'
+import { taskNotificationText } from '@agent-service/sdk/web/words'
+import { createSignal, type JSX, Show } from 'solid-js'
+import type { Schemas } from '../../api/index.js'
+import { t } from './texts.js'
+
+/** One notification: what it says, where it leads, and what can be done with it. */
+export function NotificationRow(props: {
+  readonly item: Schemas['Notification']
+  readonly title: string
+  /** What its kind is called. */
+  readonly kind: string
+  readonly onMark: (read: boolean) => Promise<void>
+  readonly onRemove: () => Promise<void>
+}): JSX.Element {
+  const [failure, setFailure] = createSignal<unknown>()
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    setFailure(undefined)
+    try {
+      await work()
+    } catch (error) {
+      setFailure(error)
+    }
+  }
+  const follow = (): void => {
+    if (!props.item.read) void attempt(() => props.onMark(true))
+  }
+  const title = (): JSX.Element => <bdi>{props.title}</bdi>
+  return (
+    <div class="notifications-row" classList={{ unread: !props.item.read }}>
+      <span class="notifications-dot">
+        <Show when={!props.item.read}>
+          <span class="sr">{t('unread')}</span>
+        </Show>
+      </span>
+      <div class="notifications-words">
+        <Show when={props.item.link} fallback={<p class="key">{title()}</p>}>
+          {(link) => (
+            <a class="key" href={link()} onClick={follow}>
+              {title()}
+            </a>
+          )}
+        </Show>
+        <p class="meta notifications-kind">
+          <Show when={props.kind !== '' && props.kind !== props.title}>
+            <span>{props.kind}</span>
+          </Show>
+          <time dateTime={props.item.created_at} title={momentText(props.item.created_at)}>
+            {whenText(props.item.created_at)}
+          </time>
+        </p>
+        <Show when={props.item.text !== ''}>
+          <p class="notifications-text foreign">{textOf(props.item)}</p>
+        </Show>
+        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      </div>
+      <MenuButton
+        name={t('menu', { title: props.title })}
+        icon="dots"
+        size="small"
+        items={[
+          {
+            label: t(props.item.read ? 'mark_unread' : 'mark_read'),
+            icon: 'check',
+            run: () => void attempt(() => props.onMark(!props.item.read)),
+          },
+          { label: t('delete'), icon: 'trash', danger: true, run: () => void attempt(() => props.onRemove()) },
+        ]}
+      />
+    </div>
+  )
+}
+
+/** Of a failure or a question of a task, which the service words itself, in the language of the page. */
+const textOf = ({ kind, text }: Schemas['Notification']): string =>
+  kind === 'task.failed' || kind === 'task.waiting' ? taskNotificationText(text) : text

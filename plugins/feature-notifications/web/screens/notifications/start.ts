@@ -1,0 +1,77 @@
+import {
+  addScreenCount,
+  currentPath,
+  currentProfile,
+  isProblem,
+  loadPart,
+  navigate,
+  onOpenedLink,
+  recall,
+  showToast,
+} from '@agent-service/sdk/web'
+import { createEffect, on, onCleanup } from 'solid-js'
+import { api, onEvent } from '../../api/index.js'
+import { t } from './texts.js'
+import { noteUnread, unread } from './unread.js'
+
+/** Ends the signs of presence. */
+let endPresence: (() => void) | undefined
+
+/** The number beside the bell, and a quiet word when something arrives while the page is seen. */
+export function start(): void {
+  addScreenCount('notifications', { count: unread, label: (count) => t('unread_count', { count }) })
+  createEffect(
+    on(
+      () => currentProfile()?.id,
+      (id) => void (id === undefined ? noteUnread(0) : begin(id)),
+    ),
+  )
+  createEffect(() => showBadge(unread()))
+  onCleanup(onOpenedLink((link) => void navigate(link)))
+  onCleanup(onEvent('reset', () => void readCount()))
+  onCleanup(onEvent('notification.updated', ({ data }) => noteUnread(data.unread)))
+  onCleanup(
+    onEvent('notification.created', ({ data }) => {
+      noteUnread(data.unread)
+      if (document.visibilityState !== 'visible' || currentPath().startsWith('/notifications')) return
+      showToast(data.title, { mark: 'dot', action: { label: t('show'), run: () => void navigate('/notifications') } })
+    }),
+  )
+  onCleanup(() => {
+    showBadge(0)
+    endPresence?.()
+    endPresence = undefined
+  })
+}
+
+async function begin(userId: string): Promise<void> {
+  await readCount()
+  if (recall('push') === undefined) return
+  const { keepPush } = await loadPart(() => import('./push-browser.js'))
+  await keepPush(userId).catch(reportUnlessProblem)
+}
+
+/** On the icon of the installed app. */
+function showBadge(count: number): void {
+  if (!('setAppBadge' in navigator)) return
+  // Refused where no app is installed: then there is nothing to show it on.
+  void (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined)
+}
+
+/** The number is left as it is if it cannot be read; the screen says why. */
+async function readCount(): Promise<void> {
+  try {
+    const page = await api.get('/api/notifications', { query: { limit: 1 } })
+    noteUnread(page.unread)
+    if (page.devices && endPresence === undefined) {
+      const { startPresence } = await loadPart(() => import('./presence.js'))
+      endPresence ??= startPresence()
+    }
+  } catch (error) {
+    reportUnlessProblem(error)
+  }
+}
+
+function reportUnlessProblem(error: unknown): void {
+  if (!isProblem(error)) reportError(error)
+}

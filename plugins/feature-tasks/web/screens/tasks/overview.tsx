@@ -1,0 +1,165 @@
+import {
+  agentName,
+  ButtonLink,
+  createPagedList,
+  EmptyState,
+  Failure,
+  type Loaded,
+  Page,
+  type PagedList,
+  PagedRows,
+  SelectField,
+} from '@agent-service/sdk/web'
+import { createEffect, createSignal, For, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
+import { onEvent } from '../../api/index.js'
+import { type Agent, createAgents, createRefresher, readSchedules, readTask, readTasks, type TaskFilter } from './common/read-tasks.js'
+import { type Kind, type Status, statuses, type Task } from './common/task.js'
+import { t } from './common/texts.js'
+import { TaskRow } from './task-row.js'
+
+export type TabName = 'all' | 'schedules' | 'reminders' | 'heartbeats'
+
+const tabs = ['all', 'schedules', 'reminders', 'heartbeats'] as const satisfies TabName[]
+const kindOf: Readonly<Record<TabName, Kind>> = { all: 'task', schedules: 'task', reminders: 'reminder', heartbeats: 'heartbeat' }
+
+export const isTab = (name: string): name is TabName => tabs.some((tab) => tab === name)
+export const addressOf = (tab: TabName): string => (tab === 'all' ? '/tasks' : `/tasks/${tab}`)
+
+/** The lists of tasks, live. */
+export function Overview(props: { readonly tab: TabName }): JSX.Element {
+  const agents = createAgents()
+  return (
+    <Page
+      title={t('title')}
+      lead={t(`lead_${props.tab}`)}
+      actions={
+        <ButtonLink kind="main" icon="plus" href={`/tasks/new?kind=${kindOf[props.tab]}${props.tab === 'schedules' ? '&when=again' : ''}`}>
+          {t(`new_${props.tab}`)}
+        </ButtonLink>
+      }
+    >
+      <nav class="tabs tasks-tabs" aria-label={t('title')}>
+        <For each={tabs}>
+          {(tab) => (
+            <a href={addressOf(tab)} aria-current={props.tab === tab ? 'page' : undefined}>
+              {t(`tab_${tab}`)}
+            </a>
+          )}
+        </For>
+      </nav>
+      <Switch>
+        <Match when={props.tab === 'schedules'}>
+          <Schedules agents={agents} />
+        </Match>
+        <Match when={props.tab} keyed>
+          {(tab) => <Filtered tab={tab} agents={agents} />}
+        </Match>
+      </Switch>
+    </Page>
+  )
+}
+
+/** The tasks of a kind, newest first, narrowed by state and agent. */
+function Filtered(props: { readonly tab: TabName; readonly agents: Loaded<readonly Agent[]> }): JSX.Element {
+  const [status, setStatus] = createSignal<Status | ''>('')
+  const [agentId, setAgentId] = createSignal('')
+  const filter = (): TaskFilter => ({ kind: kindOf[props.tab], status: status(), agentId: agentId() })
+  const list = createPagedList<Task>({ load: (cursor) => readTasks(filter(), cursor), idOf: ({ id }) => id })
+  createEffect(on([status, agentId], () => void list.reload(), { defer: true }))
+  const refresh = createRefresher(async (id) => {
+    const task = await readTask(id)
+    if (task && fits(task, filter())) putInOrder(list, task)
+    else list.remove(id)
+  }, list.reload)
+  onCleanup(
+    onEvent('task.updated', ({ data }) => {
+      if (data.kind !== filter().kind) return
+      if (data.status === 'deleted') list.remove(data.task_id)
+      else refresh(data.task_id)
+    }),
+  )
+  onCleanup(onEvent('reset', () => void list.reload()))
+  const isNarrow = (): boolean => status() !== '' || agentId() !== ''
+  return (
+    <>
+      <search class="tasks-filters">
+        <SelectField
+          label={t('state')}
+          value={status()}
+          onInput={setStatus}
+          choices={[{ value: '', label: t('all_states') }, ...statuses.map((value) => ({ value, label: t(value) }))]}
+        />
+        <Show when={props.tab !== 'reminders'}>
+          <SelectField
+            label={t('agent')}
+            value={agentId()}
+            onInput={setAgentId}
+            choices={[
+              { value: '', label: t('all_agents') },
+              ...(props.agents.value() ?? []).map(({ id, name }) => ({ value: id, label: agentName(name) })),
+            ]}
+          />
+        </Show>
+      </search>
+      <Show when={props.agents.error()}>{(error) => <Failure error={error()} onRetry={() => void props.agents.reload()} />}</Show>
+      <PagedRows
+        list={list}
+        label={t(`tab_${props.tab}`)}
+        empty={
+          <Show when={isNarrow()} fallback={<EmptyState title={t(`none_${props.tab}`)} text={t(`none_${props.tab}_text`)} />}>
+            <EmptyState title={t('no_match')} text={t('no_match_text')} />
+          </Show>
+        }
+      >
+        {(task) => <TaskRow task={task} agents={props.agents.value() ?? []} onChanged={list.put} onRemoved={() => list.remove(task.id)} />}
+      </PagedRows>
+    </>
+  )
+}
+
+/** The tasks that happen again and again, the next one first. */
+function Schedules(props: { readonly agents: Loaded<readonly Agent[]> }): JSX.Element {
+  const list = createPagedList<Task>({ load: readSchedules, idOf: ({ id }) => id })
+  const refresh = createRefresher(async (id) => {
+    const task = await readTask(id)
+    if (task && isStanding(task)) list.put(task)
+    else list.remove(id)
+  }, list.reload)
+  const isListed = (id: string): boolean => list.items().some((task) => task.id === id)
+  const place = (task: Task): void => (isStanding(task) ? list.put(task) : list.remove(task.id))
+  onCleanup(
+    onEvent('task.updated', ({ data }) => {
+      if (data.status === 'deleted') list.remove(data.task_id)
+      else if (data.kind === 'task' && (isListed(data.task_id) || data.next_at !== null)) refresh(data.task_id)
+    }),
+  )
+  onCleanup(onEvent('reset', () => void list.reload()))
+  const sorted = (): readonly Task[] => [...list.items()].sort((one, other) => orderOf(one).localeCompare(orderOf(other)))
+  return (
+    <PagedRows
+      list={{ ...list, items: sorted }}
+      label={t('tab_schedules')}
+      empty={<EmptyState title={t('none_schedules')} text={t('none_schedules_text')} />}
+    >
+      {(task) => (
+        <TaskRow task={task} agents={props.agents.value() ?? []} onChanged={place} onRemoved={() => list.remove(task.id)} showsTimes />
+      )}
+    </PagedRows>
+  )
+}
+
+const isStanding = ({ schedule, status }: Task): boolean =>
+  schedule !== null && status !== 'completed' && status !== 'failed' && status !== 'cancelled'
+
+/** By its next time; those that have none come last. */
+const orderOf = ({ status, next_at }: Task): string => (status === 'paused' ? '~' : (next_at ?? '}'))
+
+const fits = (task: Task, { kind, status, agentId }: TaskFilter): boolean =>
+  task.kind === kind && (status === '' || task.status === status) && (agentId === '' || task.agent?.id === agentId)
+
+/** Ids grow with time. An older task that is not on a page yet stays there until that page is read. */
+function putInOrder(list: PagedList<Task>, task: Task): void {
+  const items = list.items()
+  const first = items[0]
+  if (first === undefined || task.id > first.id || items.some(({ id }) => id === task.id)) list.put(task)
+}

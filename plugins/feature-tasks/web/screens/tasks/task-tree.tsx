@@ -1,0 +1,121 @@
+import { createLoaded, Failure, IconButton, type Loaded, Skeleton, StateMark } from '@agent-service/sdk/web'
+import { createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import { api, onEvent } from '../../api/index.js'
+import { FailureNote } from './common/failure-note.js'
+import { createRefresher } from './common/read-tasks.js'
+import { failureOf, markOf, type Task, type TaskDetails } from './common/task.js'
+import { t } from './common/texts.js'
+
+/** Tasks create tasks at most so many levels deep. */
+const maxDepth = 3
+
+/** The task that created this one, and those that it created. Nothing where there are none. */
+export function TaskTree(props: { readonly task: TaskDetails }): JSX.Element {
+  const children = createChildren(() => props.task.id)
+  const parent = (): string | undefined => props.task.parent?.task_id ?? undefined
+  return (
+    <Show when={parent() !== undefined || (children.value()?.length ?? 0) > 0 || children.error()}>
+      <section class="tasks-part">
+        <h2>{t('tree')}</h2>
+        <Show when={parent()}>
+          {(id) => (
+            <p class="small">
+              <a href={`/tasks/${id()}`}>{t('to_parent')}</a>{' '}
+              <span class="t2">{props.task.parent?.waits ? t('parent_waits') : t('parent_goes_on')}</span>
+            </p>
+          )}
+        </Show>
+        <ChildList children={children} depth={(props.task.parent?.depth ?? 0) + 1} />
+      </section>
+    </Show>
+  )
+}
+
+/** The tasks that a task created, read again when any task changes. */
+function createChildren(id: () => string): Loaded<readonly Task[]> {
+  const children = createLoaded(
+    async (signal) => (await api.get('/api/tasks/{task_id}/tree', { path: { task_id: id() }, signal })).children,
+  )
+  const refresh = createRefresher(() => children.reload(), children.reload)
+  onCleanup(
+    onEvent('task.updated', ({ data }) => {
+      const isKnown = children.value()?.some((child) => child.id === data.task_id) ?? false
+      // A task that was just created does not say here by which one.
+      if (isKnown || (data.execution?.state === 'queued' && data.task_id !== id())) refresh('tree')
+    }),
+  )
+  onCleanup(onEvent('reset', () => refresh('tree')))
+  return children
+}
+
+function ChildList(props: { readonly children: Loaded<readonly Task[]>; readonly depth: number; readonly label?: string }): JSX.Element {
+  const ids = createMemo(() => (props.children.value() ?? []).map(({ id }) => id), [], {
+    equals: (one, other) => one.length === other.length && one.every((id, index) => id === other[index]),
+  })
+  return (
+    <>
+      <Show when={props.children.error()}>{(error) => <Failure error={error()} onRetry={() => void props.children.reload()} />}</Show>
+      <Show when={ids().length > 0}>
+        <ul class="tasks-tree" aria-label={props.label ?? t('tree')}>
+          <For each={ids()}>
+            {(id) => (
+              <Show when={props.children.value()?.find((child) => child.id === id)}>
+                {(child) => <ChildRow child={child()} depth={props.depth} />}
+              </Show>
+            )}
+          </For>
+        </ul>
+      </Show>
+    </>
+  )
+}
+
+function ChildRow(props: { readonly child: Task; readonly depth: number }): JSX.Element {
+  const [isOpen, setOpen] = createSignal(false)
+  return (
+    <li>
+      <div class="tasks-child">
+        <Show when={props.depth < maxDepth} fallback={<span />}>
+          <IconButton
+            size="small"
+            icon={isOpen() ? 'chevron-down' : 'chevron-right'}
+            name={t('tree_of', { title: props.child.title })}
+            expanded={isOpen()}
+            onClick={() => setOpen((open) => !open)}
+          />
+        </Show>
+        <a class="key" href={`/tasks/${props.child.id}`}>
+          <bdi>{props.child.title}</bdi>
+        </a>
+        <StateMark mark={markOf[props.child.status]}>{t(props.child.status)}</StateMark>
+      </div>
+      <Show when={failureOf(props.child)}>{(failure) => <FailureNote failure={failure()} />}</Show>
+      <Show when={isOpen()}>
+        <Grandchildren task={props.child} depth={props.depth + 1} />
+      </Show>
+    </li>
+  )
+}
+
+function Grandchildren(props: { readonly task: Task; readonly depth: number }): JSX.Element {
+  const children = createChildren(() => props.task.id)
+  return (
+    <div class="tasks-below">
+      <Show
+        when={children.value()}
+        fallback={
+          <Show when={!children.error()}>
+            <Skeleton lines={1} />
+          </Show>
+        }
+      >
+        {(found) => (
+          <Show when={found().length === 0}>
+            <p class="help">{t('tree_none')}</p>
+          </Show>
+        )}
+      </Show>
+      <ChildList children={children} depth={props.depth} label={t('tree_of', { title: props.task.title })} />
+    </div>
+  )
+}

@@ -1,0 +1,2 @@
+export { upload } from './api/upload.js'
+export { uploadInPieces } from './api/upload-in-pieces.js'
