@@ -89,7 +89,8 @@ export function createFakeAccounts(): FakeAccounts {
 /** Events that a test reads. */
 export interface FakeEvents extends PluginEvents {
   /**
-   * Every event so far, oldest first; those of a transaction from the moment of their recording.
+   * Every event so far, oldest first; those of a transaction from the moment of their recording, and what is announced to
+   * all with `*` as its user.
    */
   readonly recorded: readonly EventInput[]
   /** The active subscriptions, by their ids. */

@@ -17,6 +17,14 @@ describe('the access that a manifest asks for', () => {
     ])
   })
 
+  it('says of scripts in the console what they can do, and widens with them', () => {
+    const permissions: PluginManifestFile['permissions'] = [{ kind: 'console', reason: 'Shows feeds.' }]
+    const line = 'console: runs code in the pages of the console, with the rights of whoever is signed in'
+    expect(requestedAccess(manifest({ permissions }))).to.deep.equal([line])
+    const installed = { grant: { reaches: requestedAccess(manifest({})), granted_at: 'now' } }
+    expect(ungranted(installed as never, manifest({ permissions }))).to.deep.equal([line])
+  })
+
   it('widens with an id that the plugin takes over', () => {
     const taker = manifest({ renamedFrom: ['blog'] })
     expect(requestedAccess(taker)).to.deep.equal(['takes over the data of the plugin “blog”'])
