@@ -17,6 +17,13 @@ const contributing = (point: string, setup: string, more: Case = {}): Case => ({
   setup,
 })
 const inTools = (setup: string): Case => contributing('tool', setup)
+const screenOf = (id: string, { content = '', permissions = [] as readonly object[] } = {}): Case =>
+  contributing(
+    'console.panel',
+    `context.contribute(consolePanels, { specVersion: 1, id: '${id}', title: { en: 'Dice' }, group: 'main',
+      content: { kind: 'screen', folder: new URL('./web', import.meta.url).pathname, screen: 'dice', ${content} } })`,
+    { manifest: { permissions } },
+  )
 const collection = (name: string, more = ''): string => `[{ name: '${name}', version: 1, indexes: {} ${more} }]`
 
 /** Each has one fault; the id is `tool-<number>` unless the manifest has another. */
@@ -78,6 +85,11 @@ const bad: Readonly<Record<string, { readonly plugin: (id: string) => Case; read
         `context.contribute(httpSites, { specVersion: 1, host: 'dice.example', handle: async () => ({ status: 204, kind: 'empty' }) })`,
       ),
     line: /\/host must be among the “hosts”/,
+  },
+  'a screen without the permission for it': { plugin: (id) => screenOf(id), line: /\/content\/kind is “screen”.*kind: 'console'/ },
+  'pages of the console': {
+    plugin: (id) => screenOf(id, { content: "routes: ['/chats']", permissions: [{ kind: 'console', reason: 'Draws dice.' }] }),
+    line: /\/content\/routes must be absent/,
   },
   'prefixes of routes': {
     plugin: () => ({ manifest: { routes: ['/api/chats'] } }),

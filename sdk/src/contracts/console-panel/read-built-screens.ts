@@ -4,11 +4,11 @@ import { defineError } from '../../core/errors.js'
 import { type BuiltScreen, type BuiltScreens, builtScreensFile, checkBuiltScreens, filesOfScreen } from './built-screens.js'
 
 /** The built folder of a panel lacks something, or what its `screens.json` says does not hold. */
-export const builtScreensError = defineError<{ readonly folder: string; readonly reason: string }>({
+export const builtScreensError = defineError<{ readonly place: string; readonly reason: string }>({
   code: 'built_screens_invalid',
   status: 500,
   title: 'Built screens not usable',
-  message: ({ folder, reason }) => `${folder} ${reason}. Run the build of its plugin again (agent-service-plugin build).`,
+  message: ({ place, reason }) => `${place} ${reason}. Run the build of its plugin again (agent-service-plugin build).`,
 })
 
 const maxBytes = 1024 * 1024
@@ -19,7 +19,7 @@ const maxBytes = 1024 * 1024
  */
 export async function readBuiltScreens(folder: string): Promise<BuiltScreens> {
   const file = path.join(folder, builtScreensFile)
-  const refuse = (reason: string, cause?: unknown): Error => builtScreensError.create({ folder: file, reason }, { cause })
+  const refuse = (reason: string, cause?: unknown): Error => builtScreensError.create({ place: file, reason }, { cause })
   const stats = await stat(file).catch((cause: NodeJS.ErrnoException) => {
     throw refuse(cause.code === 'ENOENT' ? 'is missing' : `cannot be read (${cause.message})`, cause)
   })
@@ -45,13 +45,13 @@ export async function readBuiltScreen(folder: string, name: string): Promise<Bui
   if (screen === undefined) {
     const names = Object.keys(screens).map((each) => `“${each}”`)
     const others = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`
-    throw builtScreensError.create({ folder: path.join(folder, builtScreensFile), reason: `has no screen “${name}”; ${others}` })
+    throw builtScreensError.create({ place: path.join(folder, builtScreensFile), reason: `has no screen “${name}”; ${others}` })
   }
   const missing = await Promise.all(filesOfScreen(screen).map(async (file) => ((await isFile(path.join(folder, file))) ? [] : [file])))
   const [first, ...others] = missing.flat()
   if (first === undefined) return screen
   const more = others.length === 0 ? '' : ` and ${others.length} more`
-  throw builtScreensError.create({ folder, reason: `lacks ${first}${more}, which the screen “${name}” needs` })
+  throw builtScreensError.create({ place: folder, reason: `lacks ${first}${more}, which the screen “${name}” needs` })
 }
 
 const isFile = (file: string): Promise<boolean> =>
