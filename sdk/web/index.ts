@@ -40,6 +40,7 @@ export { canHavePush, currentSubscription, onOpenedLink, pushManager } from './c
 export { canReadAloud, type Recognition, recognitionOf } from './core/speech.js'
 export { recall, remember } from './core/storage.js'
 export { visibleJson, visibleLines } from './core/visible-json.js'
+export { visibleLine } from './core/visible-line.js'
 export { bytesText, compactText, durationText, minuteText, momentText, numberText, timeText, whenText } from './i18n/formats.js'
 export { type GermanReasons, germanOf } from './i18n/german-of.js'
 export { language, locale } from './i18n/language.js'

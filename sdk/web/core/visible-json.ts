@@ -1,4 +1,4 @@
-import { visibleLine } from '@agent-service/sdk'
+import { visibleLine } from './visible-line.js'
 
 /** A text that shows every character of it; its lines stay. */
 export const visibleLines = (text: string): string => text.split('\n').map(visibleLine).join('\n')

@@ -1,5 +1,4 @@
-import { visibleLine } from '@agent-service/sdk'
-import { Button, createLoaded, ErrorWords, Failure, Mark, momentText, showToast, whenText } from '@agent-service/sdk/web'
+import { Button, createLoaded, ErrorWords, Failure, Mark, momentText, showToast, visibleLine, whenText } from '@agent-service/sdk/web'
 import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import { api, type Schemas } from '../../api/index.js'
 import { t } from './texts.js'

@@ -1,4 +1,4 @@
-import { visibleLine } from '@agent-service/sdk'
+import { visibleLine } from '@agent-service/sdk/web'
 import type { Asked } from '../../live-chat/read-asked.js'
 import { t } from './texts.js'
 

@@ -1,6 +1,5 @@
 import './ask-card.css'
-import { visibleLine } from '@agent-service/sdk'
-import { Button, ErrorWords, Icon, isTyping, Mark, newId, visibleJson, whenText } from '@agent-service/sdk/web'
+import { Button, ErrorWords, Icon, isTyping, Mark, newId, visibleJson, visibleLine, whenText } from '@agent-service/sdk/web'
 import { createSignal, createUniqueId, For, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
 import { api } from '../../api/index.js'
 import type { Asked } from '../../live-chat/read-asked.js'

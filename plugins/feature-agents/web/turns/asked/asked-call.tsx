@@ -1,5 +1,4 @@
-import { visibleLine } from '@agent-service/sdk'
-import { CallWords, language, piecesOf } from '@agent-service/sdk/web'
+import { CallWords, language, piecesOf, visibleLine } from '@agent-service/sdk/web'
 import { type JSX, Show } from 'solid-js'
 import { knownTool } from '../../live-chat/known-tools.js'
 import type { Asked } from '../../live-chat/read-asked.js'

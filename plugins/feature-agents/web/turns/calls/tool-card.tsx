@@ -1,4 +1,3 @@
-import { visibleLine } from '@agent-service/sdk'
 import {
   type CallStage,
   CallWords,
@@ -9,6 +8,7 @@ import {
   piecesOf,
   toolIcon,
   visibleJson,
+  visibleLine,
   visibleLines,
 } from '@agent-service/sdk/web'
 import { createMemo, createSignal, type JSX, onCleanup, Show } from 'solid-js'

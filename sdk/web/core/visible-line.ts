@@ -1,0 +1,1 @@
+export { visibleLine } from '@agent-service/sdk'
