@@ -2,13 +2,18 @@
 
 const testFiles = '\\.test\\.tsx?$'
 
-/** Files that nobody imports because something else loads them: entry points of packages, of processes and of threads. */
+/** The sources that run in browsers: the kit of the SDK, and the screens of plugins with what they share. */
+const web = '^(sdk|plugins/[^/]+|examples/[^/]+)/web/'
+
+/** Files that nobody imports because something else loads them: entry points of packages, of processes, of threads and of pages. */
 const loadedFromOutside = [
   '\\.d\\.ts$',
   '/src/((testing|provider-kit)/)?index\\.ts$',
   '^sdk/src/(contracts/[^/]+/index|services/[^/]+)\\.ts$',
   '^test/src/(bench|campaigns|programs)/',
   '(^|[/-])(worker|child|program)\\.ts$',
+  `${web}([^/]+\\.tsx?|screens/[^/]+/(index|start)\\.ts)$`,
+  '/adopted-style\\.ts$',
 ]
 
 /** Our own packages, found or not: by folder once they are compiled, by name before. */
@@ -17,6 +22,9 @@ const own = {
   kernelTesting: '^(kernel/cli/dist/testing/|@agent-service/kernel/testing$)',
   features: '^(plugins|examples|test)/',
 }
+
+/** What of the SDK runs in browsers, beside types. */
+const sdkForBrowsers = '^sdk/(web|dist/web|dist/kits/markdown)/'
 
 /** The packages of the kernel over its core, but for one: by folder once they are compiled, by name before. */
 function otherKernelPackages(own) {
@@ -180,10 +188,73 @@ module.exports = {
       },
     },
     {
+      name: 'web-imports-only-the-kit',
+      comment: 'Of the SDK, screens may use its kits for the web and for Markdown, and types.',
+      severity: 'error',
+      from: { path: '^(plugins|examples)/[^/]+/web/' },
+      to: { path: '^sdk/', pathNot: sdkForBrowsers, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'web-kit-stands-apart',
+      comment: 'Of the rest of the SDK, its kit for the web may use what plugins write with, the words of tools, and types.',
+      severity: 'error',
+      from: { path: '^sdk/web/' },
+      to: {
+        path: '^sdk/',
+        pathNot: [sdkForBrowsers, '^sdk/dist/(contracts/tool/)?index\\.'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'web-runs-in-browsers',
+      comment: 'There is nothing of Node in a browser.',
+      severity: 'error',
+      from: { path: web },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'web-and-src-stand-apart',
+      comment: 'What runs in browsers meets what runs in the service over HTTP alone.',
+      severity: 'error',
+      from: { path: web },
+      to: { path: '^(plugins|examples)/[^/]+/(src|dist)/' },
+    },
+    {
+      name: 'src-and-web-stand-apart',
+      comment: 'What runs in the service meets what runs in browsers over HTTP alone.',
+      severity: 'error',
+      from: { path: '^(sdk|plugins/[^/]+|examples/[^/]+)/src/' },
+      to: { path: web },
+    },
+    {
+      name: 'screens-never-import-each-other',
+      comment: 'What several screens share lies beside them, in a folder of its own, or in the kit.',
+      severity: 'error',
+      from: { path: '^(.+/web/screens/[^/]+)/' },
+      to: { path: '/web/screens/', pathNot: '^$1/' },
+    },
+    {
+      name: 'only-entries-import-screens',
+      comment: 'What screens share knows none of them; only a file at the top of the web folder puts them together.',
+      severity: 'error',
+      from: { path: `${web}[^/]+/`, pathNot: '/web/screens/[^/]+/' },
+      to: { path: '/web/screens/' },
+    },
+    {
+      name: 'web-packages-are-declared',
+      comment: 'A package that is imported stands in the package.json beside it; solid-js comes with the kit.',
+      severity: 'error',
+      from: { path: web },
+      to: {
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown'],
+        pathNot: ['(^|/)node_modules/solid-js/', '(^|/)node_modules/@types/', '^@agent-service/'],
+      },
+    },
+    {
       name: 'no-undeclared-dependency',
       comment: 'A package that is imported stands in the package.json beside it, not only in the one of the repository.',
       severity: 'error',
-      from: { path: '^(sdk|kernel|plugins|examples|test)/', pathNot: testFiles },
+      from: { path: '^(sdk|kernel|plugins|examples|test)/', pathNot: [testFiles, web] },
       to: {
         dependencyTypes: ['npm-no-pkg', 'npm-unknown'],
         pathNot: ['(^|/)node_modules/@types/', '(^|/)node_modules/(chai|mocha|fast-check)/', '^@agent-service/'],
@@ -199,9 +270,9 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: ['node_modules', '/dist/'] },
-    exclude: { path: ['(^|/)node_modules/(?!typebox)[^/]+/.*/node_modules/', '^[^/]+/scripts/', '^[^/]+/bin/'] },
+    exclude: { path: ['(^|/)node_modules/(?!typebox)[^/]+/.*/node_modules/', '^[^/]+/scripts/', '^[^/]+/bin/', `${web}(dist|public)/`] },
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'tsconfig.json' },
+    skipAnalysisNotInRules: true,
     combinedDependencies: false,
     preserveSymlinks: false,
     moduleSystems: ['es6', 'cjs'],
@@ -209,6 +280,8 @@ module.exports = {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],
       extensions: ['.ts', '.tsx', '.mts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+      // Nothing changes meanwhile.
+      cachedInputFileSystem: { cacheDuration: 600_000 },
     },
   },
 }

@@ -27,7 +27,7 @@ export async function check({ root }) {
   return [...packages.values()].flatMap((imports) => findCycles(imports).map((cycle) => describe(cycle, imports)))
 }
 
-const placeOf = (file) => (/(^|\/)index\.[jt]s$/.test(file) ? file.replace(/[jt]s$/, 'ts') : path.posix.dirname(file))
+const placeOf = (file) => (/(^|\/)index\.[jt]sx?$/.test(file) ? file.replace(/[jt]sx?$/, 'ts') : path.posix.dirname(file))
 
 /** The sets of folders in which each one reaches every other. */
 function findCycles(imports) {

@@ -196,6 +196,20 @@ const violations: readonly Violation[] = [
     content: "import type { one } from '../upper/one.js'\n\nexport const two: typeof one = 2\n",
     names: /plugins\/one\/src\/lower\/two\.ts imports \.\.\/upper\/one\.js/,
   },
+  {
+    rule: 'a folder of screens that imports from one that imports from it',
+    check: 'folders',
+    file: 'plugins/one/web/upper/one.tsx',
+    content: "import { two } from '../lower/two.js'\n\nexport const one = two\n",
+    names: /plugins\/one\/web\/lower, plugins\/one\/web\/upper import each other:/,
+  },
+  {
+    rule: 'an import of screens that points upwards',
+    check: 'folders',
+    file: 'plugins/one/web/lower/two.tsx',
+    content: "import type { one } from '../upper/one.js'\n\nexport const two: typeof one = 2\n",
+    names: /plugins\/one\/web\/lower\/two\.tsx imports \.\.\/upper\/one\.js/,
+  },
 ]
 
 describe('the checks of the repository', () => {
