@@ -43,9 +43,11 @@ const compressedCopies = {
  * names. The SDK's side of it is in `sdk/src/build/web/shared-modules.ts`.
  */
 const kitEntries = ['web', 'solid', 'configuration', 'forms', 'markdown', 'preview', 'uploads', 'words']
+const kitFile = (name) => ({ web: 'index', solid: 'core/solid' })[name] ?? name
 
 /** The parts of the kit that are an entry of their own, so that the first load is without them. */
-const later = /\/sdk\/web\/(api\/(configuration|field-problems|upload(-in-pieces)?)|app\/configuration\/\w+(-\w+)*|ui\/(choice-cards|form-dialog|json-schema|schema-form|shipped-words))\.tsx?$/
+const later =
+  /\/sdk\/web\/(api\/(configuration|field-problems|upload(-in-pieces)?)|app\/configuration\/\w+(-\w+)*|ui\/(choice-cards|form-dialog|json-schema|schema-form|shipped-words))\.tsx?$/
 
 /**
  * What is loaded together stands in one file, since a browser asks a service for six at a time: what every screen may use of the kit
@@ -55,10 +57,15 @@ const chunks = [
   {
     name: 'common',
     test: (id) =>
-      /\/sdk\/web\/((api|app|core|ui)\/|i18n\/[^/]+$)|\/feature-console\/web\/(api|app)\/|\/node_modules\/solid-js\//.test(id) && !later.test(id),
+      /\/sdk\/web\/((api|app|core|ui)\/|i18n\/[^/]+$)|\/feature-console\/web\/(api|app)\/|\/node_modules\/solid-js\//.test(id) &&
+      !later.test(id),
     priority: 4,
   },
-  { name: 'configuration', test: /\/sdk\/web\/(configuration\.|api\/configuration\.|app\/configuration\/|ui\/choice-cards\.)/, priority: 3 },
+  {
+    name: 'configuration',
+    test: /\/sdk\/web\/(configuration\.|api\/configuration\.|app\/configuration\/|ui\/choice-cards\.)/,
+    priority: 3,
+  },
   { name: 'accounts', test: /\/web\/accounts\/[^/]+\.ts$/, priority: 1 },
 ]
 
@@ -100,7 +107,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         index: folder('web/index.html'),
-        ...Object.fromEntries(kitEntries.map((name) => [name, kit(name === 'web' ? 'index' : name)])),
+        ...Object.fromEntries(kitEntries.map((name) => [name, kit(kitFile(name))])),
       },
       preserveEntrySignatures: 'strict',
       checks: { pluginTimings: false },

@@ -112,6 +112,22 @@ async function makeReports(sdk, entries) {
   }
 }
 
+/** As for the code of the service, with the types of browsers, which what is for web pages has in its declarations. */
+function compilerOptions(sdk) {
+  const { lib: _, ...options } = JSON.parse(readFileSync(path.join(sdk, '..', 'tsconfig.json'), 'utf8')).compilerOptions
+  return {
+    compilerOptions: {
+      ...options,
+      lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+      types: ['node'],
+      composite: false,
+      incremental: false,
+      rootDir: sdk,
+    },
+    files: [path.join(sdk, 'dist/index.d.ts')],
+  }
+}
+
 function configurationOf(sdk, folder, { name, file }) {
   return {
     configObjectFullPath: undefined,
@@ -119,7 +135,7 @@ function configurationOf(sdk, folder, { name, file }) {
     configObject: {
       projectFolder: sdk,
       mainEntryPointFilePath: file,
-      compiler: { tsconfigFilePath: path.join(sdk, 'tsconfig.json') },
+      compiler: { overrideTsconfig: compilerOptions(sdk) },
       newlineKind: 'lf',
       apiReport: { enabled: true, reportFileName: name, reportFolder: folder, reportTempFolder: path.join(folder, 'temporary') },
       docModel: { enabled: false },

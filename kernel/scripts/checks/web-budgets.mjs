@@ -10,7 +10,7 @@ export const mend =
 
 const kilobyte = 1024
 
-/** Limits in bytes, compressed but for the last. */
+/** Limits in bytes, compressed but for the last, which is for the app and the screens of all plugins together. */
 const limits = {
   firstScripts: 120 * kilobyte,
   firstStyles: 30 * kilobyte,
@@ -18,48 +18,70 @@ const limits = {
   all: 5 * 1024 * kilobyte,
 }
 
-/** Lazy parts that may be larger, by their source. The terminal emulator, and KaTeX: kernel/docs/decisions. */
+/** Lazy parts that may be larger, by the end of their source. The terminal emulator, and KaTeX: kernel/docs/decisions. */
 const exceptions = { 'maths/formulas.ts': 88 * kilobyte, 'screens/terminal/emulator.ts': 96 * kilobyte }
+
+/** Ends the names of modules that run beside every screen once a person has signed in; they belong to the first load. */
+const startSuffix = '.start'
 
 /** Reads the lists of chunks that the builds wrote beside the folders of the built files, which are not served. */
 export async function check({ root }) {
-  return listWebFolders(root).flatMap((folder) => problemsOf(root, folder))
+  const folders = listWebFolders(root)
+  const missing = folders.filter((folder) => !existsSync(path.join(root, folder, chunksFile)))
+  if (missing.length > 0) return missing.map((folder) => `${folder}: ${chunksFile} is missing; npm run build makes it`)
+  const builds = folders.map((folder) => readBuild(root, folder))
+  const lazy = builds.flatMap((build) => lazyParts(build).flatMap((part) => held(build.folder, part, limitOf(part))))
+  return [...heldTogether(builds), ...lazy]
 }
 
-function problemsOf(root, folder) {
-  const built = path.join(root, folder, 'dist/web')
-  const manifestFile = path.join(root, folder, 'dist/web-chunks.json')
-  if (!existsSync(manifestFile)) return [`${folder}: dist/web-chunks.json is missing; npm run build makes it`]
-  const chunks = readJson(manifestFile)
-  const sizeOf = (file) => gzipSync(readFileSync(path.join(built, file))).length
-  const problems = []
-  const hold = (what, files, limit) => {
-    const sizes = [...files].map((file) => ({ file, size: sizeOf(file) })).sort((one, other) => other.size - one.size)
-    const total = sizes.reduce((sum, { size }) => sum + size, 0)
-    if (total <= limit) return
-    const largest = sizes.slice(0, 3).map(({ file, size }) => `${file} ${kilobytes(size)}`)
-    problems.push(`${folder}: ${what}: ${kilobytes(total)} compressed, at most ${kilobytes(limit)}. The largest: ${largest.join(', ')}`)
-  }
+const chunksFile = 'dist/web-chunks.json'
 
-  const first = Object.keys(chunks)
-    .filter((name) => chunks[name].isEntry || chunks[name].name === besideScreens)
-    .reduce((found, name) => loadedWith(name, chunks, found), new Set())
-  hold('scripts of the first load', scriptsOf(first, chunks), limits.firstScripts)
-  hold('styles of the first load', stylesOf(first, chunks), limits.firstStyles)
-  for (const name of Object.keys(chunks).filter((each) => chunks[each].isDynamicEntry)) {
-    const there = loadedBefore(name, chunks)
+function readBuild(root, folder) {
+  const chunks = readJson(path.join(root, folder, chunksFile))
+  const built = path.join(root, folder, 'dist/web')
+  const entries = Object.keys(chunks).filter((name) => chunks[name].isEntry)
+  const isPage = (name) => name.endsWith('.html')
+  const isFirst = (name) => isPage(name) || chunks[name].name?.endsWith(startSuffix)
+  const first = entries.filter(isFirst).reduce((found, name) => loadedWith(name, chunks, found), new Set())
+  const sizeOf = (file) => gzipSync(readFileSync(path.join(built, file))).length
+  return { folder, chunks, built, first, sizeOf, entries: entries.filter((name) => !isFirst(name)) }
+}
+
+/** The first load is what the page and all that runs beside the screens need. */
+function heldTogether(builds) {
+  const sum = (filesOf) => builds.flatMap(({ first, chunks, sizeOf }) => sized(filesOf(first, chunks), sizeOf))
+  const all = builds.reduce((total, { built }) => total + bytesBelow(built), 0)
+  return [
+    ...held('all', { what: 'scripts of the first load', sizes: sum(scriptsOf) }, limits.firstScripts),
+    ...held('all', { what: 'styles of the first load', sizes: sum(stylesOf) }, limits.firstStyles),
+    ...(all > limits.all ? [`all: all static files: ${kilobytes(all)}, at most ${kilobytes(limits.all)}`] : []),
+  ]
+}
+
+/** Screens, parts of the kit, and what those load later, each without what is there before it. */
+function lazyParts({ chunks, first, sizeOf, entries }) {
+  const dynamic = Object.keys(chunks).filter((name) => chunks[name].isDynamicEntry && !entries.includes(name))
+  return [...entries, ...dynamic].map((name) => {
+    const there = entries.includes(name) ? new Set() : loadedBefore(name, chunks)
     const own = [...loadedWith(name, chunks)].filter((each) => !first.has(each) && !there.has(each))
     const files = new Set([...scriptsOf(own, chunks), ...stylesOf(own, chunks)])
     for (const file of stylesOf(first, chunks)) files.delete(file)
-    hold(`the lazy part ${name}`, files, exceptions[name] ?? limits.lazy)
-  }
-  const all = bytesBelow(built)
-  if (all > limits.all) problems.push(`${folder}: all static files: ${kilobytes(all)}, at most ${kilobytes(limits.all)}`)
-  return problems
+    return { name, what: `the lazy part ${name}`, sizes: sized(files, sizeOf) }
+  })
 }
 
-/** The chunk of what runs beside every screen once a person has signed in; it belongs to the first load. */
-const besideScreens = 'beside'
+const sized = (files, sizeOf) => [...files].map((file) => ({ file, size: sizeOf(file) }))
+
+const limitOf = ({ name }) => Object.entries(exceptions).find(([end]) => name.endsWith(end))?.[1] ?? limits.lazy
+
+/** A part that is larger than its limit, as a problem. */
+function held(folder, { what, sizes }, limit) {
+  const total = sizes.reduce((sum, { size }) => sum + size, 0)
+  if (total <= limit) return []
+  const largest = [...sizes].sort((one, other) => other.size - one.size).slice(0, 3)
+  const names = largest.map(({ file, size }) => `${file} ${kilobytes(size)}`)
+  return [`${folder}: ${what}: ${kilobytes(total)} compressed, at most ${kilobytes(limit)}. The largest: ${names.join(', ')}`]
+}
 
 /** A chunk with all that is loaded at once with it. */
 function loadedWith(name, chunks, found = new Set()) {

@@ -2,4 +2,4 @@
 export * from 'solid-js'
 export { createComponent, getOwner, untrack } from 'solid-js'
 export { createMutable, createStore, modifyMutable, produce, reconcile, unwrap } from 'solid-js/store'
-export * from './core/dom.js'
+export * from './dom.js'
