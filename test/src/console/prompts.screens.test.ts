@@ -167,6 +167,26 @@ describe('saved prompts in the console', function () {
     }
   })
 
+  it('take no other line of the list away when they cannot be read', async () => {
+    const { page, context } = opened
+    const refused = { code: 'forbidden', title: 'Forbidden', status: 403, detail: 'No prompts today.' }
+    await context.route('**/api/prompts?*', (route) =>
+      route.fulfill({ status: 403, contentType: 'application/problem+json', body: JSON.stringify(refused) }),
+    )
+    try {
+      const field = messageField(page)
+      await field.pressSequentially('/')
+      const list = page.getByRole('listbox', { name: 'Prompts and actions' })
+      await list.waitFor()
+      expect(await list.getByRole('option').allInnerTexts()).to.satisfy((lines: readonly string[]) => lines[0]?.includes('/new'))
+      await page.locator('.toast').filter({ hasText: 'No prompts today.' }).waitFor()
+      await field.press('Escape')
+      await field.fill('')
+    } finally {
+      await context.unroute('**/api/prompts?*')
+    }
+  })
+
   it('begin with an own message', async () => {
     const { page } = opened
     await page.locator('.turn.you').first().hover()
