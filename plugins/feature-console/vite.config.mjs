@@ -31,6 +31,20 @@ const sqlDialects = {
   },
 }
 
+/** Has the page ask at once for what every screen of a plugin imports, which would wait for the first of them otherwise. */
+const preloadKit = {
+  name: 'preload-kit',
+  transformIndexHtml: {
+    order: 'post',
+    handler: () =>
+      ['solid', 'web'].map((name) => ({
+        tag: 'link',
+        injectTo: 'head',
+        attrs: { rel: 'modulepreload', crossorigin: true, href: `/assets/kit/${name}.js` },
+      })),
+  },
+}
+
 /** Writes the compressed copies of what was built, which the service sends in place of the files. */
 const compressedCopies = {
   name: 'compressed-copies',
@@ -57,8 +71,9 @@ const chunks = [
   {
     name: 'common',
     test: (id) =>
-      /\/sdk\/web\/((api|app|core|ui)\/|i18n\/[^/]+$)|\/feature-console\/web\/(api|app)\/|\/node_modules\/solid-js\//.test(id) &&
-      !later.test(id),
+      /\/sdk\/web\/((api|app|core|ui)\/|i18n\/[^/]+$)|\/feature-console\/web\/(api|app|shell|screens\/panels\/(start|panel)\.)|\/node_modules\/solid-js\//.test(
+        id,
+      ) && !later.test(id),
     priority: 4,
   },
   {
@@ -87,6 +102,7 @@ export default defineConfig({
     sqlDialects,
     solid({ hot: false, ssr: false, solid: { moduleName: '@agent-service/sdk/web/dom' } }),
     moveManifest(folder('dist/web/assets/manifest.json'), folder('dist/web-chunks.json')),
+    preloadKit,
     compressedCopies,
   ],
   resolve: {

@@ -1,13 +1,5 @@
 import { namedObject, Type } from '@agent-service/sdk'
-import {
-  actorKinds,
-  defineRoute,
-  type HttpRoute,
-  ok,
-  pageOfList,
-  pageQuerySchema,
-  pageSchema,
-} from '@agent-service/sdk/contracts/http-route'
+import { actorKinds, defineRoute, type HttpRoute, pageOfList, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
 import { toolIcons } from '@agent-service/sdk/contracts/tool'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { SharedAgents } from '../agents/shared-agents.js'
@@ -107,7 +99,8 @@ export function createToolRoutes(dependencies: {
             ? await views.possible(await possibleAgent(userId))
             : await views.given(ownDocument('agent', await agents.get(id), userId))
         const { items, next_cursor } = pageOfList(tools, ({ name }) => name, request.query)
-        return ok({ items: [...items], next_cursor })
+        // Tools and their schemas are no secrets, and a page of them is long.
+        return { status: 200, kind: 'json', json: { items: [...items], next_cursor }, compress: true }
       },
     }),
   ]

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { type BuiltPart, type ConsolePanel, type PanelSection, pageRoutesOf } from '@agent-service/sdk/contracts/console-panel'
-import { defineRoute, type HttpRoute, ok, pageOfList, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
+import { defineRoute, type HttpRoute, pageOfList, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
 import type { Contributed, Contributions } from '@agent-service/sdk/services/contributions'
 import { consolePanelSchema } from './panel-schemas.js'
 import type { PanelScreens } from './panel-screens.js'
@@ -30,7 +30,7 @@ export function createListPanelsRoute(dependencies: {
     async handle({ query, principal }) {
       const panels = await Promise.all(visiblePanels(contributions, principal).map(toItem))
       const page = pageOfList(panels.flat(), ({ id }) => id, query)
-      return ok({ items: [...page.items], next_cursor: page.next_cursor })
+      return { status: 200, kind: 'json', json: { items: [...page.items], next_cursor: page.next_cursor }, compress: true }
     },
   })
 }
@@ -65,9 +65,9 @@ async function contentOf(panel: Contributed<ConsolePanel>, screens: Pick<PanelSc
 }
 
 /** Where the service serves the files of a built folder. */
-function addressesOf({ module, styles, imports }: BuiltPart, pluginId: string): JsonObject {
+function addressesOf({ module, styles, imports, kit = [] }: BuiltPart, pluginId: string): JsonObject {
   const addressOf = (file: string): string => `/assets/plugins/${pluginId}/${file}`
-  return { module: addressOf(module), styles: styles.map(addressOf), imports: imports.map(addressOf) }
+  return { module: addressOf(module), styles: styles.map(addressOf), imports: imports.map(addressOf), kit: [...kit] }
 }
 
 /** Sections are plain data, schemas of forms included. */

@@ -17,6 +17,7 @@ const part = {
   module: Type.String({ examples: ['/assets/plugins/feature-tasks/tasks-3f2a9c81.js'] }),
   styles: files,
   imports: files,
+  kit: Type.Array(Type.String({ examples: ['markdown'] }), { description: 'The parts of the kit that it imports, beside the first.' }),
 }
 
 const screen = namedObject(

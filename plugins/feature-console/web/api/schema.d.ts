@@ -1185,6 +1185,7 @@ export interface components {
         ConsolePanelScreen: {
             imports: string[];
             kind: "screen";
+            kit: string[];
             module: string;
             start: components["schemas"]["ConsolePanelStart"] | null;
             styles: string[];
@@ -1198,6 +1199,7 @@ export interface components {
         };
         ConsolePanelStart: {
             imports: string[];
+            kit: string[];
             module: string;
             styles: string[];
         };

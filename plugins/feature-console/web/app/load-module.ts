@@ -6,22 +6,43 @@ export interface ModuleFiles {
   readonly styles: readonly string[]
   /** What the module imports: asked for together with it. */
   readonly imports: readonly string[]
+  /** The parts of the kit that it imports, beside the first. */
+  readonly kit: readonly string[]
 }
 
 /** Loads a module that a plugin brought, with its styles. To be called through `loadPart`, which tries again. */
-export async function loadModule<Module>({ module, styles, imports }: ModuleFiles): Promise<Module> {
-  for (const each of imports) preloadModule(placed(each))
+export async function loadModule<Module>(files: ModuleFiles): Promise<Module> {
+  const { module, styles } = files
+  preload(files)
   const [loaded] = await Promise.all([import(/* @vite-ignore */ placed(module)) as Promise<Module>, ...styles.map(loadStyle)])
   return loaded
+}
+
+/** Asks for all files at once that the module waits for, and for the module. What does not come is reported where it is used. */
+export function preload({ module, styles, imports, kit }: ModuleFiles): void {
+  for (const each of [module, ...imports]) addLink('modulepreload', placed(each))
+  for (const each of styles) addLink('preload', placed(each))
+  for (const part of kit) void kitParts[part]?.().catch(() => undefined)
+}
+
+/** The parts of the kit that are files of their own. Plugins import them by addresses that stay, and those lead to these. */
+const kitParts: Readonly<Record<string, () => Promise<unknown>>> = {
+  configuration: () => import('@agent-service/sdk/web/configuration'),
+  forms: () => import('@agent-service/sdk/web/forms'),
+  markdown: () => import('@agent-service/sdk/web/markdown'),
+  preview: () => import('@agent-service/sdk/web/preview'),
+  uploads: () => import('@agent-service/sdk/web/uploads'),
+  words: () => import('@agent-service/sdk/web/words'),
 }
 
 const findLink = (rel: string, address: string): HTMLLinkElement | undefined =>
   [...document.querySelectorAll<HTMLLinkElement>(`link[rel="${rel}"]`)].find(({ href }) => href === new URL(address, location.href).href)
 
-function preloadModule(address: string): void {
-  if (findLink('modulepreload', address)) return
+function addLink(rel: 'modulepreload' | 'preload', address: string): void {
+  if (findLink(rel, address)) return
   const link = document.createElement('link')
-  link.rel = 'modulepreload'
+  link.rel = rel
+  if (rel === 'preload') link.as = 'style'
   link.href = address
   document.head.append(link)
 }

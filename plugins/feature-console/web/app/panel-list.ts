@@ -1,8 +1,7 @@
 import { createSignal } from 'solid-js'
-import { api, type Schemas } from '../api/index.js'
-
-/** What a plugin adds to the console. */
-export type Panel = Schemas['ConsolePanel']
+import { api } from '../api/index.js'
+import type { Panel } from './panel.js'
+import { rememberScreens } from './remembered-screens.js'
 
 const [panels, setPanels] = createSignal<readonly Panel[]>()
 const [failure, setFailure] = createSignal<unknown>()
@@ -45,6 +44,7 @@ async function readOnce(): Promise<void> {
     }
     found.sort((one, other) => one.order - other.order || one.id.localeCompare(other.id))
     setPanels(found)
+    rememberScreens(found)
     setFailure(undefined)
   } catch (error) {
     setFailure(error)

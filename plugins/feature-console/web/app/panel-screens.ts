@@ -2,7 +2,8 @@ import type { IconName, ScreenProps, Text } from '@agent-service/sdk/web'
 import { icons } from '@agent-service/sdk/web/host'
 import type { Component } from 'solid-js'
 import { loadModule } from './load-module.js'
-import { allPanels, type Panel } from './panel-list.js'
+import type { Panel } from './panel.js'
+import { allPanels } from './panel-list.js'
 import type { NavigationGroup, Screen } from './screen.js'
 
 type ScreenContent = Extract<Panel['content'], { readonly kind: 'screen' }>

@@ -32,6 +32,7 @@ import {
 import { createEffect, createSignal, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
 import { onEvent } from '../api/index.js'
 import { allPanels, loadPanels, panelsFailure } from '../app/panel-list.js'
+import { preloadRemembered } from '../app/remembered-screens.js'
 import { findScreen, screens } from '../app/screens.js'
 import { startScreens } from '../app/start-screens.js'
 import { ConfirmIdentity } from './confirm-identity.js'
@@ -50,8 +51,9 @@ export function Shell(): JSX.Element {
   createEffect(
     on(signInOptions, (options) => {
       if (!options?.signed_in) return
-      loadAhead()
+      // Asked for before the files of screens are, which would take all connections.
       void loadPanels().then(loadAhead)
+      preloadRemembered(currentPath())
     }),
   )
   return (

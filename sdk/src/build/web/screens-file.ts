@@ -1,3 +1,4 @@
+import { kitPartOf } from './shared-modules.js'
 import type { BuiltChunk, Bundle } from './vite.js'
 
 /** A module with what the page loads together with it, as file names. */
@@ -5,6 +6,7 @@ interface BuiltModule {
   readonly module: string
   readonly styles: readonly string[]
   readonly imports: readonly string[]
+  readonly kit?: readonly string[]
 }
 
 /** Ends the name of the entry that runs beside every screen. */
@@ -26,10 +28,12 @@ export function screensFile(bundle: Bundle): string {
 
 function moduleOf(chunk: BuiltChunk, bundle: Bundle): BuiltModule {
   const all = [...loadedWith(chunk, bundle)]
+  const kit = [...new Set(all.flatMap(({ imports }) => imports.flatMap((address) => kitPartOf(address) ?? [])))].sort()
   return {
     module: chunk.fileName,
     styles: [...new Set(all.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))],
     imports: all.filter((each) => each !== chunk).map(({ fileName }) => fileName),
+    ...(kit.length > 0 && { kit }),
   }
 }
 

@@ -16,3 +16,9 @@ export function sharedAddress(specifier: string): string {
   const isSolid = specifier.startsWith('solid-js') || part === 'dom'
   return `../../kit/${isSolid ? 'solid' : (part ?? 'web')}.js`
 }
+
+/** The part of the kit that an import of a built file leads to; undefined for what the console has loaded with its first load. */
+export function kitPartOf(imported: string): string | undefined {
+  const name = /^(?:@agent-service\/sdk\/web\/|\.\.\/\.\.\/kit\/)(\w+)(?:\.js)?$/.exec(imported)?.[1]
+  return name === 'web' || name === 'solid' || name === 'dom' ? undefined : name
+}

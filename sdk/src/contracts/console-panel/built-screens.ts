@@ -10,6 +10,8 @@ export interface BuiltPart {
   readonly styles: readonly string[]
   /** The modules that it imports, those which they import too: fetched together, they wait for each other once. */
   readonly imports: readonly string[]
+  /** The parts of the kit that they import beside the first: `markdown` is `@agent-service/sdk/web/markdown`. Default: none. */
+  readonly kit?: readonly string[]
 }
 
 /** One screen of a package. */
@@ -50,6 +52,7 @@ const part = {
   module: file('js'),
   styles: Type.Array(file('css'), { maxItems: 100 }),
   imports: Type.Array(file('js'), { maxItems: 500 }),
+  kit: Type.Optional(Type.Array(aName(/^[a-z]{1,40}$/, 'the name of a part of the kit, such as markdown'), { maxItems: 50 })),
 }
 const screen = Type.Object(
   { ...part, start: Type.Optional(Type.Object(part, { additionalProperties: false })) },

@@ -140,7 +140,15 @@ export type RouteResponse = {
    */
   readonly cookies?: readonly RouteCookie[]
 } & (
-  | { readonly kind: 'json'; readonly json: JsonValue }
+  | {
+      readonly kind: 'json'
+      readonly json: JsonValue
+      /**
+       * Sent compressed to clients that take it, if it is long. For answers in which nothing is secret: the length of a compressed
+       * answer tells who watches the line what is in it twice. Default: false.
+       */
+      readonly compress?: boolean
+    }
   | { readonly kind: 'empty' }
   | { readonly kind: 'bytes'; readonly contentType: string; readonly bytes: Uint8Array }
   /**

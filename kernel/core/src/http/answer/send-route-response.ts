@@ -3,6 +3,7 @@ import type { Exchange } from '../request/exchange.js'
 import { formatOwnCookie } from '../request/handler-request.js'
 import { ignoredHeader, nameIgnored } from './ignored-parameters.js'
 import { sendBytes } from './send-bytes.js'
+import { jsonType, sendCompressedJson } from './send-compressed-json.js'
 import { type StreamClock, type StreamLimits, sendEvents } from './send-events.js'
 import { sendStream } from './send-stream.js'
 
@@ -35,7 +36,9 @@ export function sendRouteResponse(
   const headers = response.headers || response.cookies ? headersOf(exchange, response, ownerId) : plainHeaders
   switch (response.kind) {
     case 'json':
-      return sendBytes(exchange, { status, headers, contentType: 'application/json', body: JSON.stringify(response.json) })
+      return response.compress
+        ? sendCompressedJson(exchange, { status, headers, body: JSON.stringify(response.json) })
+        : sendBytes(exchange, { status, headers, contentType: jsonType, body: JSON.stringify(response.json) })
     case 'empty':
       return sendBytes(exchange, { status, headers })
     case 'bytes':

@@ -1,7 +1,7 @@
 import type { PanelSection, PanelText } from '@agent-service/sdk/contracts/console-panel'
 import { type IconName, language } from '@agent-service/sdk/web'
 import { icons } from '@agent-service/sdk/web/host'
-import type { Panel } from '../../app/panel-list.js'
+import type { Panel } from '../../app/panel.js'
 
 export type { Panel }
 
