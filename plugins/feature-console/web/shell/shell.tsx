@@ -7,6 +7,7 @@ import {
   isAdmin,
   Mark,
   navigate,
+  onReturn,
   recall,
   remember,
   signInOptions,
@@ -29,7 +30,7 @@ import {
   streamState,
   Toasts,
 } from '@agent-service/sdk/web/host'
-import { createEffect, createSignal, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
+import { createEffect, createMemo, createSignal, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
 import { onEvent } from '../api/index.js'
 import { allPanels, loadPanels, panelsFailure } from '../app/panel-list.js'
 import { preloadRemembered } from '../app/remembered-screens.js'
@@ -117,11 +118,13 @@ function SignedIn(): JSX.Element {
     { id: 'theme.dark', title: { en: 'Dark theme', de: 'Dunkles Design' }, group, run: () => chooseTheme('dark') },
     { id: 'theme.system', title: { en: 'System theme', de: 'Design des Systems' }, group, run: () => chooseTheme('system') },
   )
+  const [startFailed, setStartFailed] = createSignal(false)
   startScreens((error) => {
     reportError(error)
-    tellOfMissingParts()
+    setStartFailed(true)
   })
   watchPanels()
+  tellOfMissingParts(() => startFailed() || panelsFailure() !== undefined)
   tellOfDemo()
   watchConnection()
   watchApplying()
@@ -172,17 +175,21 @@ function SignedIn(): JSX.Element {
   )
 }
 
-const tellOfMissingParts = (): void => {
-  showBanner({ id: 'parts', text: t('parts_missing'), action: { label: ui('reload'), run: () => location.reload() } })
+/** A banner for as long as parts of the page are missing. What a screen has beside others is asked for once; panels are read again. */
+function tellOfMissingParts(areMissing: () => boolean): void {
+  const isShown = createMemo(areMissing)
+  createEffect(() => {
+    if (!isShown()) return
+    const reload = { label: ui('reload'), run: () => location.reload() }
+    onCleanup(showBanner({ id: 'parts', text: t('parts_missing'), action: reload }))
+  })
 }
 
-/** Plugins come and go while the console is open. */
+/** Plugins come and go while the console is open, and with a restart of the service, which no event tells. */
 function watchPanels(): void {
-  createEffect(() => {
-    if (panelsFailure() !== undefined) tellOfMissingParts()
-  })
   onCleanup(onEvent('console.panels_changed', () => void loadPanels()))
   onCleanup(onEvent('reset', () => void loadPanels()))
+  onReturn(() => void loadPanels())
 }
 
 /** Says that no model answers here, until the person has read it. */

@@ -332,6 +332,7 @@ const permissions = {
   environment: 'may_environment',
   secrets: 'may_secrets',
   models: 'may_models',
+  console: 'may_console',
 } as const
 
 const permissionText = (kind: string): string =>
