@@ -1,40 +1,28 @@
 import { loadPart } from '@agent-service/sdk/web'
-import { matchPath, reloadFor } from '@agent-service/sdk/web/host'
+import { reloadFor } from '@agent-service/sdk/web/host'
 import { createMemo, createRoot, lazy } from 'solid-js'
+import { chooseScreen, type FoundScreen } from './choose-screen.js'
 import { panelScreens } from './panel-screens.js'
 import type { NavigationGroup, Screen } from './screen.js'
 
 const modules = import.meta.glob<{ readonly default: Screen }>('../screens/*/index.ts', { eager: true })
 
-/** Those of the console itself. Adding a folder adds a screen. */
-const own: readonly Screen[] = Object.values(modules).map((module) => module.default)
+const sorted = (screens: readonly Screen[]): readonly Screen[] =>
+  [...screens].sort((one, other) => (one.order ?? 50) - (other.order ?? 50) || one.name.localeCompare(other.name))
 
-const inOrder = createRoot(() =>
-  createMemo(() =>
-    [...own, ...panelScreens()].sort((one, other) => (one.order ?? 50) - (other.order ?? 50) || one.name.localeCompare(other.name)),
-  ),
-)
+/** Those of the console itself. Adding a folder adds a screen. */
+const own: readonly Screen[] = sorted(Object.values(modules).map((module) => module.default))
+
+const { added, all } = createRoot(() => {
+  const fromPanels = createMemo(() => sorted(panelScreens()))
+  return { added: fromPanels, all: createMemo(() => sorted([...own, ...fromPanels()])) }
+})
 
 /** Every screen, in the order of the navigation: the console's own, and what plugins bring. */
-export const screens = (): readonly Screen[] => inOrder()
+export const screens = (): readonly Screen[] => all()
 
-export interface FoundScreen {
-  readonly screen: Screen
-  readonly params: Readonly<Record<string, string>>
-}
-
-/** The screen of a path: exact patterns before those with parameters. */
-export function findScreen(path: string): FoundScreen | undefined {
-  const found = screens().flatMap((screen) =>
-    screen.routes.flatMap((route) => {
-      const params = matchPath(route, path)
-      return params ? [{ screen, params, weight: weightOf(route) }] : []
-    }),
-  )
-  return found.sort((one, other) => one.weight - other.weight)[0]
-}
-
-const weightOf = (route: string): number => (route.match(/:/g)?.length ?? 0) + (route.endsWith('*') ? 100 : 0)
+/** The screen of a path. */
+export const findScreen = (path: string): FoundScreen | undefined => chooseScreen(path, own, added())
 
 export const screensOf = (group: NavigationGroup): readonly Screen[] => screens().filter((screen) => screen.group === group)
 

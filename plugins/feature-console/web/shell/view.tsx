@@ -2,7 +2,8 @@ import { Button, ButtonLink, currentPath, EmptyState, errorText, isAdmin, Skelet
 import { Guarded, MissingPartError, pageTitle } from '@agent-service/sdk/web/host'
 import { createEffect, createMemo, type JSX, on, Show, Suspense } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
-import { componentOf, type FoundScreen, findScreen, screens } from '../app/screens.js'
+import type { FoundScreen } from '../app/choose-screen.js'
+import { componentOf, findScreen, screens } from '../app/screens.js'
 import { t } from './texts.js'
 
 /**
