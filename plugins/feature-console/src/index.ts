@@ -42,7 +42,7 @@ const plugin: Plugin = definePlugin({
     const contributions = context.use(contributionsService)
     const screens = createPanelScreens({ contributions, log: context.log })
     context.use(webPagesService).serve({ folder, contentSecurityPolicy, permissionsPolicy, pluginFolders: screens.foldersOf })
-    const parts = { database: context.use(databaseService), audit: context.use(auditService) }
+    const parts = { database: context.use(databaseService), audit: context.use(auditService), contributions }
     for (const route of createSetUpRoutes(parts)) context.contribute(httpRoutes, route)
     context.contribute(httpRoutes, createListPanelsRoute({ contributions, screens }))
     const bridgeFiles = ['frame-port.js', 'panel-frame.js'].map((name) => path.join(folder, name))

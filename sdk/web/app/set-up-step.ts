@@ -34,11 +34,9 @@ export interface SetUpStepProps<Found> {
 
 /**
  * A step of the set-up after the first account, for administrators: the default export of a panel in the
- * group `set_up`.
+ * group `set_up`. The service keeps its state under the id of the panel, and addresses have it.
  */
 export interface SetUpStep<Found = unknown> {
-  /** Unique among the steps. The service keeps its state under this name, and addresses have it. */
-  readonly name: string
   /** Among the steps, from low to high. */
   readonly order: number
   /** In the list of steps. */

@@ -115,7 +115,7 @@ describe('the set-up in the console', function () {
       )
     // The account was made in an English console; its language goes before that of the browser.
     expect(await change('/api/auth/me', '{"language":"de"}')).to.equal(200)
-    expect(await change('/api/admin/set-up', '{"agent":"open"}')).to.equal(200)
+    expect(await change('/api/admin/set-up', '{"steps":{"set-up-agent":"open"}}')).to.equal(200)
     await open('/set-up')
     await page.getByRole('heading', { name: 'Wähle deinen ersten Agenten' }).waitFor()
     await page.getByRole('button', { name: 'Vorerst überspringen' }).click()

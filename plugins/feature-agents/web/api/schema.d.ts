@@ -1252,12 +1252,10 @@ export interface components {
             next_cursor: string | null;
         };
         ChangeSetUpProgress: {
-            agent?: "open" | "done" | "skipped";
             connection?: string | null;
-            memory?: "open" | "done" | "skipped";
-            models?: "open" | "done" | "skipped";
-            provider?: "open" | "done" | "skipped";
-            registration?: "open" | "done" | "skipped";
+            steps?: {
+                [key: string]: "open" | "done" | "skipped";
+            };
         };
         Chat: {
             active_run_id: string | null;
@@ -2160,12 +2158,10 @@ export interface components {
             remember: boolean;
         };
         SetUpProgress: {
-            agent: "open" | "done" | "skipped";
             connection: string | null;
-            memory: "open" | "done" | "skipped";
-            models: "open" | "done" | "skipped";
-            provider: "open" | "done" | "skipped";
-            registration: "open" | "done" | "skipped";
+            steps: {
+                [key: string]: "open" | "done" | "skipped";
+            };
         };
         SharedAgent: {
             handle: string;

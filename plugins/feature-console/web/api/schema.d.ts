@@ -1068,12 +1068,10 @@ export interface components {
             new_password: string;
         };
         ChangeSetUpProgress: {
-            agent?: "open" | "done" | "skipped";
             connection?: string | null;
-            memory?: "open" | "done" | "skipped";
-            models?: "open" | "done" | "skipped";
-            provider?: "open" | "done" | "skipped";
-            registration?: "open" | "done" | "skipped";
+            steps?: {
+                [key: string]: "open" | "done" | "skipped";
+            };
         };
         ChangeUser: {
             disabled?: boolean;
@@ -1612,12 +1610,10 @@ export interface components {
             next_cursor: string | null;
         };
         SetUpProgress: {
-            agent: "open" | "done" | "skipped";
             connection: string | null;
-            memory: "open" | "done" | "skipped";
-            models: "open" | "done" | "skipped";
-            provider: "open" | "done" | "skipped";
-            registration: "open" | "done" | "skipped";
+            steps: {
+                [key: string]: "open" | "done" | "skipped";
+            };
         };
         SignedIn: {
             access_token: string;

@@ -851,12 +851,10 @@ export interface components {
             label?: string;
         };
         ChangeSetUpProgress: {
-            agent?: "open" | "done" | "skipped";
             connection?: string | null;
-            memory?: "open" | "done" | "skipped";
-            models?: "open" | "done" | "skipped";
-            provider?: "open" | "done" | "skipped";
-            registration?: "open" | "done" | "skipped";
+            steps?: {
+                [key: string]: "open" | "done" | "skipped";
+            };
         };
         ChangeUser: {
             disabled?: boolean;
@@ -1279,12 +1277,10 @@ export interface components {
             period: "day" | "month";
         };
         SetUpProgress: {
-            agent: "open" | "done" | "skipped";
             connection: string | null;
-            memory: "open" | "done" | "skipped";
-            models: "open" | "done" | "skipped";
-            provider: "open" | "done" | "skipped";
-            registration: "open" | "done" | "skipped";
+            steps: {
+                [key: string]: "open" | "done" | "skipped";
+            };
         };
         SharedAgent: {
             handle: string;

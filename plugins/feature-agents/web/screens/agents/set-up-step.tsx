@@ -30,7 +30,6 @@ interface Found {
 
 /** Chooses whom to talk to: an agent that ships, as it is or under another name, or one of one's own. */
 export default defineSetUpStep<Found>({
-  name: 'agent',
   order: 50,
   title: { en: 'First agent', de: 'Erster Agent' },
   heading: { en: 'Choose your first agent', de: 'Wähle deinen ersten Agenten' },

@@ -11,9 +11,9 @@ export function Missing(): JSX.Element {
     if (signInOptions()?.demo) return 'complete'
     const { items } = await api.get('/api/models', { query: { limit: 1 }, signal })
     if (!isAdmin()) return items.length === 0 ? 'no_model' : 'complete'
-    const progress = await api.get('/api/admin/set-up', { signal })
-    if (items.length === 0) return progress.provider === 'done' ? 'no_model' : 'no_provider'
-    return progress.models === 'done' && progress.agent === 'open' ? 'no_agent' : 'complete'
+    const { steps } = await api.get('/api/admin/set-up', { signal })
+    if (items.length === 0) return steps['set-up-provider'] === 'done' ? 'no_model' : 'no_provider'
+    return steps['set-up-models'] === 'done' && steps['set-up-agent'] === 'open' ? 'no_agent' : 'complete'
   })
   onReturn(() => void state.reload())
   const action = { label: t('set_up'), run: () => void navigate('/set-up') }

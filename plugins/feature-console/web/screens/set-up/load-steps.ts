@@ -2,8 +2,18 @@ import type { SetUpStep } from '@agent-service/sdk/web/host'
 import { loadPanelParts } from '../../app/panel-parts.js'
 import registration from './registration-step.js'
 
-/** The step of the console itself, and those that features add, in their order. */
-export async function loadSteps(): Promise<readonly SetUpStep[]> {
-  const steps: readonly SetUpStep[] = [registration as SetUpStep, ...(await loadPanelParts<SetUpStep>('set_up'))]
-  return [...steps].sort((one, other) => one.order - other.order)
+/** A step with the name under which the service keeps its state, and which addresses have. */
+export interface NamedStep {
+  readonly name: string
+  readonly step: SetUpStep
+}
+
+/** The step of the console itself, and those that features add, named by their panels, in their order. */
+export async function loadSteps(): Promise<readonly NamedStep[]> {
+  const added = await loadPanelParts<SetUpStep>('set_up')
+  const steps: readonly NamedStep[] = [
+    { name: 'registration', step: registration as SetUpStep },
+    ...added.map(({ id, part }) => ({ name: id, step: part })),
+  ]
+  return [...steps].sort((one, other) => one.step.order - other.step.order)
 }

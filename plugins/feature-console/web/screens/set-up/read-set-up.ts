@@ -1,11 +1,10 @@
 import type { Configuration } from '@agent-service/sdk/web/configuration'
-import type { ReadStep, SetUpStep, StepState } from '@agent-service/sdk/web/host'
+import type { ReadStep, StepState } from '@agent-service/sdk/web/host'
 import { api } from '../../api/index.js'
-import { loadSteps } from './load-steps.js'
+import { loadSteps, type NamedStep } from './load-steps.js'
 
 /** A step that there is on this installation, with how it stands. */
-export interface FoundStep extends ReadStep<unknown> {
-  readonly step: SetUpStep
+export interface FoundStep extends NamedStep, ReadStep<unknown> {
   readonly state: StepState
 }
 
@@ -22,13 +21,11 @@ export async function readSetUp(signal: AbortSignal): Promise<SetUp> {
     api.get('/api/admin/config', { signal }),
     api.get('/api/admin/set-up', { signal }),
   ])
-  const states = new Map<string, unknown>(Object.entries(progress))
-  const read = async (step: SetUpStep): Promise<readonly FoundStep[]> => {
-    const noted = stateOf(states.get(step.name))
+  const states = new Map(Object.entries(progress.steps))
+  const read = async ({ name, step }: NamedStep): Promise<readonly FoundStep[]> => {
+    const noted = states.get(name) ?? 'open'
     const found = await step.read({ configuration, noted, signal })
-    return found ? [{ ...found, step, state: found.isDone ? 'done' : noted === 'skipped' ? 'skipped' : 'open' }] : []
+    return found ? [{ ...found, name, step, state: found.isDone ? 'done' : noted === 'skipped' ? 'skipped' : 'open' }] : []
   }
   return { configuration, steps: (await Promise.all(steps.map(read))).flat() }
 }
-
-const stateOf = (value: unknown): StepState => (value === 'done' || value === 'skipped' ? value : 'open')

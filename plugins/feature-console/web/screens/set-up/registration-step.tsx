@@ -14,7 +14,6 @@ const order: readonly Answer[] = ['invited', 'approval', 'open']
 
 /** Asks who may make an account. Until somebody has answered, people who sign up wait for an admin. */
 export default defineSetUpStep({
-  name: 'registration',
   order: 10,
   title: { en: 'New accounts', de: 'Neue Konten' },
   heading: { en: 'Who may make an account?', de: 'Wer darf ein Konto anlegen?' },

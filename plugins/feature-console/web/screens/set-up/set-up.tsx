@@ -31,23 +31,23 @@ export default function SetUp(): JSX.Element {
 /** The list of steps, and the one that the address names, or else the first that is open. */
 function Steps(props: { readonly found: Found; readonly reload: () => Promise<void> }): JSX.Element {
   const steps = (): readonly FoundStep[] => props.found.steps
-  const stepNamed = (name: string): FoundStep | undefined => steps().find(({ step }) => step.name === name)
+  const stepNamed = (name: string): FoundStep | undefined => steps().find((step) => step.name === name)
   const current = (): string => {
     const wanted = currentQuery().get('step')
     const named = wanted === null ? undefined : stepNamed(wanted)
     const open = steps().find(({ state }) => state === 'open')
-    return wanted === end ? end : ((named ?? open)?.step.name ?? end)
+    return wanted === end ? end : ((named ?? open)?.name ?? end)
   }
   // The same after each reading, so that a form keeps what was typed.
   const step = createMemo(() => stepNamed(current())?.step)
   const goOn = async (): Promise<void> => {
-    const index = steps().findIndex(({ step }) => step.name === current())
-    const next = steps()[index + 1]?.step.name ?? end
+    const index = steps().findIndex(({ name }) => name === current())
+    const next = steps()[index + 1]?.name ?? end
     await props.reload()
     void navigate(`/set-up?step=${next}`)
   }
   const note = async (state: StepState): Promise<void> => {
-    await api.patch('/api/admin/set-up', { body: { [current()]: state } })
+    await api.patch('/api/admin/set-up', { body: { steps: { [current()]: state } } })
   }
   const done = async (place?: string): Promise<void> => {
     await note('done')
@@ -71,7 +71,7 @@ function Steps(props: { readonly found: Found; readonly reload: () => Promise<vo
             <StepFrame title={textOf(shown.heading)} lead={textOf(shown.lead)}>
               <Dynamic
                 component={shown.View}
-                found={stepNamed(shown.name)?.found}
+                found={steps().find((each) => each.step === shown)?.found}
                 onDone={done}
                 onNext={goOn}
                 skip={

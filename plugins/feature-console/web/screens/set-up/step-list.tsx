@@ -19,10 +19,10 @@ export function StepList(props: { readonly steps: readonly FoundStep[]; readonly
           </span>
         </li>
         <For each={props.steps}>
-          {({ step, state }) => (
-            <li aria-current={props.current === step.name ? 'step' : undefined}>
-              <Mark name={props.current === step.name ? 'next' : marks[state]} label={t(`state_${state}`)} />
-              <a href={`/set-up?step=${step.name}`}>
+          {({ name, step, state }) => (
+            <li aria-current={props.current === name ? 'step' : undefined}>
+              <Mark name={props.current === name ? 'next' : marks[state]} label={t(`state_${state}`)} />
+              <a href={`/set-up?step=${name}`}>
                 <b>{textOf(step.title)}</b>
                 <span class="small t3">{t(`state_${state}`)}</span>
               </a>

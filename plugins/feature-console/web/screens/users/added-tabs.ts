@@ -2,4 +2,4 @@ import type { UserTab } from '@agent-service/sdk/web/host'
 import { loadPanelParts } from '../../app/panel-parts.js'
 
 /** The tabs that features add to the page of an account. */
-export const loadAddedTabs = (): Promise<readonly UserTab[]> => loadPanelParts<UserTab>('user')
+export const loadAddedTabs = async (): Promise<readonly UserTab[]> => (await loadPanelParts<UserTab>('user')).map(({ part }) => part)

@@ -88,7 +88,7 @@ export function ChooseModels(props: SetUpStepProps<FoundModels>): JSX.Element {
     try {
       const wanted = groups()
       if (!(await saveConfiguration(changeOf(wanted, handle(), entry()?.saved?.['adapter'] === 'adapter_alpha')))) return
-      await api.patch('/api/admin/set-up', { body: { models: 'done', connection: handle() } })
+      await api.patch('/api/admin/set-up', { body: { steps: { 'set-up-models': 'done' }, connection: handle() } })
       setPhase('restarting')
       await applyConfiguration()
       setPhase('testing')

@@ -9,7 +9,6 @@ import { t } from './set-up-texts.js'
 
 /** Chooses the models with which agents answer. */
 export default defineSetUpStep<FoundModels>({
-  name: 'models',
   order: 40,
   title: { en: 'Models', de: 'Modelle' },
   heading: { en: 'Choose your models', de: 'Wähle deine Modelle' },

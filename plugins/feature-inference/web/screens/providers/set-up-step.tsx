@@ -9,7 +9,6 @@ import { t } from './set-up-texts.js'
 
 /** The first provider, tested before it is saved. Those that are there already are enough. */
 export default defineSetUpStep<Providers>({
-  name: 'provider',
   order: 30,
   title: { en: 'Model provider', de: 'Modellanbieter' },
   heading: { en: 'Add a model provider', de: 'Füge einen Modellanbieter hinzu' },
@@ -32,7 +31,7 @@ function AddProvider(props: SetUpStepProps<Providers>): JSX.Element {
   const first = brands.find(({ enabled, kind, authentication }) => enabled && kind === 'built_in' && authentication.includes('api_key'))
   const saved = async (handle: string): Promise<void> => {
     // The step of the models begins with this connection.
-    await api.patch('/api/admin/set-up', { body: { provider: 'done', connection: handle } })
+    await api.patch('/api/admin/set-up', { body: { steps: { 'set-up-provider': 'done' }, connection: handle } })
     await props.onNext()
   }
   return (

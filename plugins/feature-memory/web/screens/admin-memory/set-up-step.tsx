@@ -12,7 +12,6 @@ interface Found {
 
 /** Chooses the memory back end, where more than one is installed. */
 export default defineSetUpStep<Found>({
-  name: 'memory',
   order: 20,
   title: { en: 'Memory', de: 'Gedächtnis' },
   heading: { en: 'Choose the memory', de: 'Wähle das Gedächtnis' },

@@ -5,11 +5,11 @@ import { read, type Step, send } from './step.js'
 export const featureSteps: Readonly<Record<string, Step>> = {
   getSetUpProgress: read('/api/admin/set-up'),
   changeSetUpProgress: {
-    call: (world) => send(world, 'PATCH', '/api/admin/set-up', { memory: 'skipped' }),
+    call: (world) => send(world, 'PATCH', '/api/admin/set-up', { steps: { 'set-up-memory': 'skipped' } }),
     noted: 'set_up.changed',
     check(entry) {
-      expect(entry.before).to.include({ memory: 'open' })
-      expect(entry.after).to.include({ memory: 'skipped' })
+      expect(entry.before).to.include({ 'set-up-memory': 'open' })
+      expect(entry.after).to.include({ 'set-up-memory': 'skipped' })
     },
   },
   getMemoryMigration: read('/api/admin/memory/migration'),
