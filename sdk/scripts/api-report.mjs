@@ -83,27 +83,22 @@ function expand(sdk, key, types) {
 }
 
 /**
- * All reports from one run of the compiler, which is loaded only when it is needed: that alone
- * takes two seconds.
+ * All reports, from one run of the compiler for the code of the service and one for that of browsers: the types of
+ * browsers have names such as `Plugin`, and the extractor would rename ours.
  */
 async function makeReports(sdk, entries) {
-  const { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } = await import('@microsoft/api-extractor')
   const folder = mkdtempSync(path.join(os.tmpdir(), 'agent-service-api-'))
-  const problems = []
   try {
-    const configurations = entries.map((entry) => ExtractorConfig.prepare(configurationOf(sdk, folder, entry)))
-    const compilerState = CompilerState.create(configurations[0], { additionalEntryPoints: entries.slice(1).map(({ file }) => file) })
-    for (const [index, configuration] of configurations.entries()) {
-      Extractor.invoke(configuration, {
-        compilerState,
-        localBuild: true,
-        showVerboseMessages: false,
-        messageCallback: (message) => {
-          message.handled = true
-          if (message.logLevel === ExtractorLogLevel.Error) problems.push(`${entries[index].name}: ${message.text}`)
-        },
-      })
-    }
+    const isWeb = ({ file }) => file.startsWith(path.join(sdk, 'dist', 'web') + path.sep)
+    const problems = [
+      ...(await extract(
+        sdk,
+        folder,
+        entries.filter((entry) => !isWeb(entry)),
+        serviceTypes,
+      )),
+      ...(await extract(sdk, folder, entries.filter(isWeb), browserTypes)),
+    ]
     const reports = new Map(entries.map(({ name }) => [name, readReport(path.join(folder, name))]))
     for (const [name, text] of reports) problems.push(...listUndocumented(name, text))
     return { reports, problems }
@@ -112,14 +107,39 @@ async function makeReports(sdk, entries) {
   }
 }
 
-/** As for the code of the service, with the types of browsers, which what is for web pages has in its declarations. */
-function compilerOptions(sdk) {
-  const { lib: _, ...options } = JSON.parse(readFileSync(path.join(sdk, '..', 'tsconfig.json'), 'utf8')).compilerOptions
+/**
+ * Writes the reports of some entry points into a folder and returns their problems. The extractor is loaded only when
+ * it is needed: that alone takes two seconds.
+ */
+async function extract(sdk, folder, entries, types) {
+  if (entries.length === 0) return []
+  const { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } = await import('@microsoft/api-extractor')
+  const configurations = entries.map((entry) => ExtractorConfig.prepare(configurationOf(sdk, folder, entry, types)))
+  const compilerState = CompilerState.create(configurations[0], { additionalEntryPoints: entries.slice(1).map(({ file }) => file) })
+  const problems = []
+  for (const [index, configuration] of configurations.entries()) {
+    Extractor.invoke(configuration, {
+      compilerState,
+      localBuild: true,
+      showVerboseMessages: false,
+      messageCallback: (message) => {
+        message.handled = true
+        if (message.logLevel === ExtractorLogLevel.Error) problems.push(`${entries[index].name}: ${message.text}`)
+      },
+    })
+  }
+  return problems
+}
+
+const serviceTypes = { types: ['node'] }
+const browserTypes = { lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'], types: [] }
+
+function compilerOptions(sdk, types) {
+  const { compilerOptions: options } = JSON.parse(readFileSync(path.join(sdk, '..', 'tsconfig.json'), 'utf8'))
   return {
     compilerOptions: {
       ...options,
-      lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
-      types: ['node'],
+      ...types,
       composite: false,
       incremental: false,
       rootDir: sdk,
@@ -128,14 +148,14 @@ function compilerOptions(sdk) {
   }
 }
 
-function configurationOf(sdk, folder, { name, file }) {
+function configurationOf(sdk, folder, { name, file }, types) {
   return {
     configObjectFullPath: undefined,
     packageJsonFullPath: path.join(sdk, 'package.json'),
     configObject: {
       projectFolder: sdk,
       mainEntryPointFilePath: file,
-      compiler: { overrideTsconfig: compilerOptions(sdk) },
+      compiler: { overrideTsconfig: compilerOptions(sdk, types) },
       newlineKind: 'lf',
       apiReport: { enabled: true, reportFileName: name, reportFolder: folder, reportTempFolder: path.join(folder, 'temporary') },
       docModel: { enabled: false },
