@@ -1,3 +1,10 @@
+/**
+ * Forms: {@link FormDialog} with fields of the screen's own, and {@link SchemaForm} with fields made from a JSON schema.
+ * Loaded only by screens that import it.
+ *
+ * @packageDocumentation
+ */
+
 export type { FieldProblems } from './api/field-problems.js'
 export { FormDialog } from './ui/form-dialog.js'
 export { type FormSchema, labelOf } from './ui/json-schema.js'

@@ -1,3 +1,11 @@
+/**
+ * For the shell of the console alone: the page that holds the screens. Here are sign-in, the router's start, what screens have
+ * added, and the places where dialogs and messages appear. A screen that used it would start or end these a second time, so it is
+ * not among the modules that the console serves to screens: an import of it fails when the screen is loaded.
+ *
+ * @packageDocumentation
+ */
+
 export { streamState } from './api/events.js'
 export { createApplying, readRestartWork, workText } from './app/applying.js'
 export { identityQuestion } from './app/confirmation.js'
@@ -6,11 +14,9 @@ export {
   isPlaceInSection,
   type NavigationEntry,
   navigationOf,
-  type PaletteHit,
   pageActions,
   pageTitle,
   paletteSources,
-  type ScreenCount,
   screenCount,
   sidebarActivity,
   sidebarSections,
@@ -31,10 +37,8 @@ export {
   signOut,
   startSession,
 } from './app/session.js'
-export type { ReadStep, SetUpStep, StepState } from './app/set-up-step.js'
-export { allCommands, type Command, keyLabels, startShortcuts } from './app/shortcuts.js'
+export { allCommands, keyLabels, startShortcuts } from './app/shortcuts.js'
 export { applyTheme, chooseTheme, createMatch, createUsesDark, type Theme, themes } from './app/theme.js'
-export type { UserTab } from './app/user-tab.js'
 export { ownName } from './core/base.js'
 export { onFrameGreeting, openFramePort } from './core/frame-port.js'
 export { keepInputMethodKeys } from './core/input-method.js'

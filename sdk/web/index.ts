@@ -1,9 +1,19 @@
+/**
+ * What every screen is made of: the client of the API and the stream of events, the state of the page (address, person,
+ * language), what a screen adds around itself, components, and formats of numbers, money and times.
+ *
+ * A screen does not contain it: the console serves one copy to all screens, so signals, session and event stream are shared.
+ * It runs in the page of the console, after sign-in; nothing of it works in Node.
+ *
+ * @packageDocumentation
+ */
+
 export { abilities, readAbilities } from './api/abilities.js'
 export { addressOf, send } from './api/client.js'
 export { type Api, createApi } from './api/create-api.js'
-export { createEvents, type EventOf } from './api/create-events.js'
+export { type AnyEvent, createEvents, type EventOf, type OnEvent } from './api/create-events.js'
 export { readEvents } from './api/event-stream.js'
-export { createKept } from './api/kept.js'
+export { createKept, type Kept } from './api/kept.js'
 export { createLoaded, type Loaded } from './api/loaded.js'
 export { onEveryReturn, onReturn } from './api/on-return.js'
 export type { AnswerOf, Method, PathOf, RequestOf } from './api/operations.js'
@@ -15,20 +25,31 @@ export { whileVisible } from './api/while-visible.js'
 export { applyConfiguration } from './app/applying.js'
 export { addComposerCommands, type ComposerCommand, type ComposerCommandSource, composerCommandSources } from './app/composer-commands.js'
 export { confirmIdentity, whenConfirmed } from './app/confirmation.js'
-export { type Activity, addPaletteSource, addScreenCount, addSidebarSection, usePageActions, usePageTitle } from './app/contributions.js'
+export {
+  type Activity,
+  addPaletteSource,
+  addScreenCount,
+  addSidebarSection,
+  type PaletteHit,
+  type PaletteSource,
+  type ScreenCount,
+  type SidebarSection,
+  usePageActions,
+  usePageTitle,
+} from './app/contributions.js'
 export { fileAddress, folderAddress } from './app/file-addresses.js'
-export { addItemActions, type ItemAction, type ItemTarget, itemActions } from './app/item-actions.js'
-export { addMessageAction, messageActions } from './app/message-actions.js'
-export { beginChat, chooseTemporary, isNextTemporary, onBeginChat } from './app/new-chat.js'
+export { addItemActions, type ItemAction, type ItemActionSource, type ItemTarget, itemActions } from './app/item-actions.js'
+export { addMessageAction, type MessageAction, messageActions } from './app/message-actions.js'
+export { beginChat, chooseNextTemporary, isNextTemporary, onBeginChat } from './app/new-chat.js'
 export { prepareScreen } from './app/prepare-screen.js'
 export { keepPage } from './app/reload-once.js'
 export { currentPath, currentQuery, guardLeaving, navigate } from './app/router.js'
 export type { ScreenProps } from './app/screen-props.js'
 export { currentProfile, isAdmin, signInOptions } from './app/session.js'
-export { defineSetUpStep, type SetUpStepProps } from './app/set-up-step.js'
-export { isTyping, useCommands } from './app/shortcuts.js'
+export { defineSetUpStep, type KnownSetUp, type ReadStep, type SetUpStep, type SetUpStepProps, type StepState } from './app/set-up-step.js'
+export { type Command, isTyping, useCommands } from './app/shortcuts.js'
 export { theme } from './app/theme.js'
-export { defineUserTab, type UserTabProps } from './app/user-tab.js'
+export { defineUserTab, type UserTab, type UserTabProps } from './app/user-tab.js'
 export { placed } from './core/base.js'
 export { copyText } from './core/copy-text.js'
 export { csvText, saveBlob, saveText } from './core/csv.js'
@@ -44,12 +65,13 @@ export { visibleLine } from './core/visible-line.js'
 export { bytesText, compactText, durationText, minuteText, momentText, numberText, timeText, whenText } from './i18n/formats.js'
 export { type GermanReasons, germanOf } from './i18n/german-of.js'
 export { language, locale } from './i18n/language.js'
-export { defineMessages, type Text, textOf } from './i18n/messages.js'
+export type { MessageValues } from './i18n/message-format.js'
+export { defineMessages, type Text, type Translate, textOf } from './i18n/messages.js'
 export { moneyText } from './i18n/money.js'
 export { createReasonText, type ReasonText } from './i18n/reason-text.js'
-export { dayTimeText, differs, untilText, zoneName } from './i18n/times.js'
+export { dayTimeText, differsInZone, untilText, zoneName } from './i18n/times.js'
 export { dayNumber, deviceZone, fieldOfMoment, momentOfField, startOfDay, zone } from './i18n/zone.js'
-export { chosenRate, dictationLanguage, isSoundNoted, noteSound, voiceFor } from './speech/choices.js'
+export { chosenRate, dictationLanguage, isDictationExplained, rememberDictationExplained, voiceFor } from './speech/choices.js'
 export { agentName } from './ui/agent-name.js'
 export { Badge, StateBadge, StateMark } from './ui/badge.js'
 export { Button, ButtonLink, IconButton } from './ui/button.js'
@@ -71,4 +93,4 @@ export { lazyPart } from './ui/part.js'
 export { EmptyState, ErrorWords, errorText, Failure, Skeleton } from './ui/states.js'
 export { Segments, Tabs } from './ui/tabs.js'
 export { t as commonText } from './ui/texts.js'
-export { type CallStage, callText, type NamedTool, piecesOf, toolIcon, toolTitle } from './ui/tool-words.js'
+export { type CallStage, callPieces, callText, type NamedTool, toolIcon, toolTitle } from './ui/tool-words.js'

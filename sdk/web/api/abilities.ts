@@ -30,4 +30,5 @@ const kept = createKept<Abilities>({ memory: true, sandbox: true }, async () => 
 
 /** What there is; everything, as in the normal case, until it is known. */
 export const abilities = kept.value
+/** Asks the service for {@link abilities}, once at a time. Never rejects: after a failure the former ones stay. */
 export const readAbilities = kept.read

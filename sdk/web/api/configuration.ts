@@ -5,6 +5,7 @@ export type Configuration = AnswerOf<'get', '/api/admin/config'>
 
 type Members = Readonly<Record<string, unknown>>
 
+/** The members of a value of the configuration; none for a value that is missing or no object. */
 export const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {})
 
 /** The entries of a section in the file, by name. */

@@ -8,9 +8,8 @@ type ArgumentsOf<Request> = object extends Request ? [request?: Request] : [requ
  * read; no script holds a credential. When the session has ended, the request waits for the person to sign in again and is
  * then repeated.
  *
- * @example
- * const page = await api.get('/api/chats', { query: { limit: 50 } })
- * await api.patch('/api/chats/{chat_id}', { path: { chat_id }, body: { title } })
+ * Each resolves with the JSON of a successful answer, `undefined` for one without a body.
+ * @throws {@link ApiProblem} for every other answer, and if there is none
  */
 export type Api<Paths> = {
   readonly [M in Method]: <P extends PathOf<Paths, M>>(
@@ -35,5 +34,20 @@ const client = {
   delete: callerOf('delete'),
 } as const
 
-/** The client with the types of one area. All areas have the same client, so that this costs nothing. */
+/**
+ * The client with the types of one area. All areas have the same client, so that this costs nothing. `Paths` are the paths as
+ * `openapi-typescript` writes them from the OpenAPI document of the service; a few can be written by hand.
+ *
+ * @example
+ * interface paths {
+ *   '/api/plugins/tool-dice/rolls/{id}': {
+ *     get: {
+ *       parameters: { path: { id: string }; query?: { sides?: number } }
+ *       responses: { 200: { content: { 'application/json': { rolled: number } } } }
+ *     }
+ *   }
+ * }
+ * export const api = createApi<paths>()
+ * const { rolled } = await api.get('/api/plugins/tool-dice/rolls/{id}', { path: { id: 'first' }, query: { sides: 6 } })
+ */
 export const createApi = <Paths>(): Api<Paths> => client as Api<Paths>

@@ -2,7 +2,9 @@ import { addHandler } from './stream.js'
 
 /** What all events have. */
 export interface AnyEvent {
+  /** Its name: `run.completed`; events of a third party begin with the id of the plugin. */
   readonly event: string
+  /** As the plugin declares it that publishes the event. */
   readonly data: unknown
 }
 
@@ -18,5 +20,18 @@ export type OnEvent<Event extends AnyEvent> = <Name extends Event['event']>(
   handle: (event: EventOf<Event, Name>) => void,
 ) => () => void
 
-/** `onEvent` with the events of one area. All areas have the same stream, so that this costs nothing. */
+/**
+ * `onEvent` with the events of one area. All areas have the same stream, so that this costs nothing. Handlers get events from
+ * then on; the state before is read from the API. A handler that throws is reported, and harms no other.
+ *
+ * @example
+ * type DiceEvent =
+ *   | { readonly event: 'tool-dice.rolled'; readonly data: { readonly id: string; readonly name: string } }
+ *   | { readonly event: 'reset'; readonly data: object }
+ * const onEvent = createEvents<DiceEvent>()
+ *
+ * const list = createPagedList({ load: readRolls, idOf: ({ id }) => id })
+ * onCleanup(onEvent('tool-dice.rolled', ({ data }) => list.put(data)))
+ * onCleanup(onEvent('reset', () => void list.reload()))
+ */
 export const createEvents = <Event extends AnyEvent>(): OnEvent<Event> => addHandler

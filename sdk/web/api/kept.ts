@@ -1,6 +1,6 @@
 import { createSignal } from 'solid-js'
 
-/** What several places of the console show, such as the spaces: read once for all of them. */
+/** What several places of the console show, such as a choice of things: read once for all of them. */
 export interface Kept<Value> {
   /** The latest value; it stays while a newer one is read, and when that fails. */
   readonly value: () => Value
@@ -10,10 +10,25 @@ export interface Kept<Value> {
   readonly error: () => unknown
   /** Reads, once at a time. Never rejects: {@link error} has the reason. */
   read(): Promise<void>
+  /** Replaces the value in this page, such as after an event; the service is not asked. */
   change(alter: (before: Value) => Value): void
 }
 
-/** Keeps a value for as long as the page is open. `load` is called by {@link Kept.read} alone. */
+/**
+ * Keeps a value for as long as the page is open; made at the top of a module. `load` is called by `read` alone.
+ *
+ * @example
+ * const dice = createKept<readonly Roll[]>([], async () => (await readRolls(undefined)).items)
+ *
+ * export function Count(): JSX.Element {
+ *   void dice.read()
+ *   return (
+ *     <Show when={!dice.error()} fallback={<Failure error={dice.error()} onRetry={() => void dice.read()} />}>
+ *       {dice.value().length}
+ *     </Show>
+ *   )
+ * }
+ */
 export function createKept<Value>(initial: Value, load: () => Promise<Value>): Kept<Value> {
   const [value, setValue] = createSignal<Value>(initial)
   const [error, setError] = createSignal<unknown>()

@@ -7,14 +7,28 @@ export interface Loaded<Value> {
   readonly value: () => Value | undefined
   /** Why the latest reading failed. */
   readonly error: () => Error | undefined
+  /** Whether it is being read now, for the first time or again. */
   readonly isLoading: () => boolean
+  /** Reads again; a reading under way is given up. Never rejects: `error` has the reason. */
   reload(): Promise<void>
+  /** Takes a value that is known without reading, such as the answer to a change. */
   set(value: Value): void
 }
 
 /**
  * Reads at once, and again when a signal changes that `load` reads before it first waits. Unlike a
- * resource it never suspends what is already on the screen.
+ * resource it never suspends what is already on the screen. The signal is aborted when the component goes, or when it is read again.
+ *
+ * @example
+ * export function Rules(): JSX.Element {
+ *   const rules = createLoaded((signal) => api.get('/api/plugins/tool-dice/rules', { signal }))
+ *   return (
+ *     <Switch fallback={<Skeleton />}>
+ *       <Match when={rules.value()}>{(value) => <p>{t('sides', { count: value().sides })}</p>}</Match>
+ *       <Match when={rules.error()}>{(error) => <Failure error={error()} onRetry={() => void rules.reload()} />}</Match>
+ *     </Switch>
+ *   )
+ * }
  */
 export function createLoaded<Value>(load: (signal: AbortSignal) => Promise<Value>): Loaded<Value> {
   const [value, setValue] = createSignal<Value>()

@@ -3,15 +3,21 @@ import { isProblem } from './problem.js'
 
 /** One page as the API answers it. */
 export interface Page<Item> {
+  /** In the order of the whole list. */
   readonly items: readonly Item[]
+  /** Leads to the next page as the query parameter `cursor`; null at the end of the list. */
   readonly next_cursor: string | null
 }
 
 /** A list that grows by pages and changes with events. */
 export interface PagedList<Item> {
+  /** All that was loaded, in order. An item that has not changed stays the same object, so that its row stays too. */
   readonly items: () => readonly Item[]
+  /** How the latest page is: `failed` leaves the items that are there. */
   readonly state: () => 'loading' | 'ready' | 'failed'
+  /** Why the latest page could not be loaded. */
   readonly error: () => Error | undefined
+  /** Whether the service has further pages. */
   readonly hasMore: () => boolean
   /** Loads the next page; nothing happens while one is loading. */
   more(): Promise<void>
@@ -19,10 +25,26 @@ export interface PagedList<Item> {
   reload(): Promise<void>
   /** Replaces an item with the same id, or adds it at the start. */
   put(item: Item): void
+  /** Takes an item out of the list in this page; the service is not asked. */
   remove(id: string): void
 }
 
-/** Makes a list over a cursor-paged operation and loads its first page. */
+/**
+ * Makes a list over a cursor-paged operation and loads its first page. {@link PagedRows} shows it.
+ *
+ * @example
+ * export function Rolls(): JSX.Element {
+ *   const list = createPagedList({
+ *     load: (cursor) => api.get('/api/plugins/tool-dice/rolls', { query: { limit: 50, ...(cursor !== undefined && { cursor }) } }),
+ *     idOf: ({ id }) => id,
+ *   })
+ *   return (
+ *     <PagedRows list={list} label={t('rolls')} empty={<EmptyState title={t('empty')} text={t('empty_text')} />}>
+ *       {(roll) => <span class="grow">{roll.name}</span>}
+ *     </PagedRows>
+ *   )
+ * }
+ */
 export function createPagedList<Item>(options: {
   readonly load: (cursor: string | undefined) => Promise<Page<Item>>
   readonly idOf: (item: Item) => string

@@ -25,10 +25,13 @@ interface ProblemOptions extends ErrorOptions {
  * code is `offline`, `foreign_answer` if something else answered, or `aborted` if the caller gave up.
  */
 export class ApiProblem extends Error {
+  /** The HTTP status; 0 without an answer of the service. */
   readonly status: number
+  /** The kind of problem, in snake_case: `not_found`. Programs decide by it, people read the message. */
   readonly code: string
   /** Problems of single fields: the path begins with `/` and leads through the body. */
   readonly errors: readonly { readonly path: string; readonly message: string }[]
+  /** Finds the request in the log of the service; `undefined` where it gave no answer. */
   readonly requestId: string | undefined
   /** The service's own words, in English, where those in the person's language are only general. */
   readonly said: string | undefined
@@ -55,6 +58,12 @@ export class ApiProblem extends Error {
   }
 }
 
+/**
+ * Whether an error is an {@link ApiProblem}, and if a code is given, whether it has that one.
+ *
+ * @example
+ * if (isProblem(error, 'not_found')) await navigate('/')
+ */
 export const isProblem = (error: unknown, code?: string): error is ApiProblem =>
   error instanceof ApiProblem && (code === undefined || error.code === code)
 

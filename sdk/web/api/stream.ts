@@ -25,6 +25,7 @@ let lastId = ''
 let streamOf = ''
 let stopRunning: (() => void) | undefined
 
+/** How the stream of this browser is; all its tabs agree. */
 export const streamState = state
 
 /** Whether the service is back, after a lost connection or an announced restart. */

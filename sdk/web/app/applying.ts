@@ -48,6 +48,7 @@ export interface Applying {
   applyNow(): Promise<void>
 }
 
+/** Applies what is saved for one part of a page, and says how far that is. */
 export function createApplying(): Applying {
   const [phase, setPhase] = createSignal<ReturnType<Applying['phase']>>()
   let underWay: Promise<void> | undefined

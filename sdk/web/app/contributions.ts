@@ -5,7 +5,9 @@ import type { IconName } from '../ui/icons.js'
 
 /** One line that the command palette offers. */
 export interface PaletteHit {
+  /** In the language of the page, or as the person named it. */
   readonly title: string
+  /** Before the title. */
   readonly icon: IconName
   /** At the end of the line: a time, a place. */
   readonly note?: string
@@ -15,6 +17,7 @@ export interface PaletteHit {
 
 /** Finds lines for the palette, such as chats or files. */
 export interface PaletteSource {
+  /** Above its lines. */
   readonly heading: Text
   /** Order among the sources, from low to high. */
   readonly order: number
@@ -25,9 +28,25 @@ export interface PaletteSource {
 const [sources, setSources] = createSignal<readonly PaletteSource[]>([])
 const [sections, setSections] = createSignal<readonly SidebarSection[]>([])
 
+/** All that were added, in their order. */
 export const paletteSources = sources
 
-/** Adds a source; the undo removes it. Call it in `start` of a screen, or in a component. */
+/**
+ * Adds a source to the palette (⌘K); the undo removes it. Call it in `start` of a screen, or in a component. What `find` throws is
+ * as if it had found nothing.
+ *
+ * @example
+ * export function start(): void {
+ *   addPaletteSource({
+ *     heading: { en: 'Dice', de: 'Würfel' },
+ *     order: 60,
+ *     find: async (query, signal) => {
+ *       const { items } = await api.get('/api/plugins/tool-dice/rolls', { query: { search: query, limit: 10 }, signal })
+ *       return items.map(({ id, name }) => ({ title: name, icon: 'bolt', go: `/panels/tool-dice-table/${id}` }))
+ *     },
+ *   })
+ * }
+ */
 export function addPaletteSource(source: PaletteSource): () => void {
   setSources((before) => [...before, source].sort((one, other) => one.order - other.order))
   return untilGone(() => void setSources((before) => before.filter((other) => other !== source)))
@@ -35,13 +54,17 @@ export function addPaletteSource(source: PaletteSource): () => void {
 
 /** Something runs, or waits for the person. */
 export interface Activity {
+  /** `wait`: for the person. It is shown before what runs. */
   readonly mark: 'run' | 'wait'
+  /** What goes on, in a few words, for assistive technology. */
   readonly label: string
 }
 
 /** A part of the sidebar below the navigation, such as the list of chats. */
 export interface SidebarSection {
+  /** Among the parts, from low to high. */
   readonly order: number
+  /** Shown as long as the section is there, also beside the screens of others. */
   readonly view: Component
   /** What goes on in what it lists; the bar of a phone shows it, where the sidebar is closed. */
   readonly activity?: () => Activity | undefined
@@ -49,6 +72,7 @@ export interface SidebarSection {
   readonly hasPlace?: (path: string, query: URLSearchParams) => boolean
 }
 
+/** All that were added, in their order. */
 export const sidebarSections = sections
 
 /** The most urgent of what the parts of the sidebar report. */
@@ -61,7 +85,15 @@ export function sidebarActivity(): Activity | undefined {
 export const isPlaceInSection = (path: string, query: URLSearchParams): boolean =>
   sections().some(({ hasPlace }) => hasPlace?.(path, query) ?? false)
 
-/** Adds a part of the sidebar; the undo removes it. */
+/**
+ * Adds a part of the sidebar; the undo removes it. Call it in `start` of a screen. It is loaded with the console, so its
+ * component stays small.
+ *
+ * @example
+ * export function start(): void {
+ *   addSidebarSection({ order: 50, view: lazyPart(() => import('./dice-section.js'), ({ DiceSection }) => DiceSection) })
+ * }
+ */
 export function addSidebarSection(section: SidebarSection): () => void {
   setSections((before) => [...before, section].sort((one, other) => one.order - other.order))
   return untilGone(() => void setSections((before) => before.filter((other) => other !== section)))
@@ -69,11 +101,15 @@ export function addSidebarSection(section: SidebarSection): () => void {
 
 /** A place that is known only while the console runs, such as a page of a plugin. */
 export interface NavigationEntry {
+  /** Among the main places, in the account menu, or in administration. */
   readonly group: 'main' | 'personal' | 'admin'
   /** Among the added ones of its group, from low to high. */
   readonly order: number
+  /** In the language of the page. */
   readonly title: () => string
+  /** Before the title. */
   readonly icon: IconName
+  /** A path of the console. */
   readonly href: string
 }
 
@@ -105,7 +141,19 @@ const [counts, setCounts] = createSignal<ReadonlyMap<string, ScreenCount>>(new M
 /** The number beside the screen with this name. */
 export const screenCount = (name: string): ScreenCount | undefined => counts().get(name)
 
-/** Puts a number beside a screen; the undo removes it. */
+/**
+ * Puts a number beside a screen in the navigation; the undo removes it. `name` is the id of the panel. Call it in `start` of the
+ * screen.
+ *
+ * @example
+ * export function start(): void {
+ *   const [count, setCount] = createSignal(0)
+ *   const read = async (): Promise<void> => void setCount((await readRolls(undefined)).items.length)
+ *   onReturn(() => void read())
+ *   void read()
+ *   addScreenCount('tool-dice-table', { count, label: (rolls) => t('rolls', { count: rolls }) })
+ * }
+ */
 export function addScreenCount(name: string, count: ScreenCount): () => void {
   setCounts((before) => new Map([...before, [name, count]]))
   return untilGone(() => void setCounts((before) => new Map([...before].filter(([, other]) => other !== count))))

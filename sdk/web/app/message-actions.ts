@@ -7,7 +7,9 @@ import type { IconName } from '../ui/icons.js'
 export interface MessageAction {
   /** Among the added ones, from low to high. */
   readonly order: number
+  /** Its name for the tooltip and assistive technology. */
   readonly title: Text
+  /** The button is this picture alone. */
   readonly icon: IconName
   /** Gets the text of the message, which is not empty. */
   readonly run: (text: string) => void
@@ -15,9 +17,22 @@ export interface MessageAction {
 
 const [actions, setActions] = createSignal<readonly MessageAction[]>([])
 
+/** All that were added, in their order; for whoever shows messages. */
 export const messageActions = actions
 
-/** Adds an action to every message of a person; the undo removes it. */
+/**
+ * Adds an action to every message that a person wrote; the undo removes it. Call it in `start` of a screen.
+ *
+ * @example
+ * export function start(): void {
+ *   addMessageAction({
+ *     order: 50,
+ *     title: { en: 'Count words', de: 'Wörter zählen' },
+ *     icon: 'list-details',
+ *     run: (text) => showToast(t('words', { count: text.split(/\s+/).length })),
+ *   })
+ * }
+ */
 export function addMessageAction(action: MessageAction): () => void {
   setActions((before) => [...before, action].sort((one, other) => one.order - other.order))
   return untilGone(() => void setActions((before) => before.filter((other) => other !== action)))

@@ -6,7 +6,8 @@ const [temporary, setTemporary] = createSignal(false)
 
 /** Whether the chat that begins next is a temporary one. It is asked for anew for each chat. */
 export const isNextTemporary = temporary
-export const chooseTemporary = setTemporary
+/** Decides whether the chat that begins next is a temporary one. */
+export const chooseNextTemporary = setTemporary
 
 /** Goes to the place where chats begin; its field takes the focus. */
 export async function beginChat(options: { readonly temporary?: boolean } = {}): Promise<void> {

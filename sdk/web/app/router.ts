@@ -6,7 +6,9 @@ const [place, setPlace] = createSignal(new URL(location.href))
 
 const pathOf = ({ pathname }: URL): string => pathWithin(pathname) ?? pathname
 
+/** The path of the console that is shown, below its base path and not decoded: `/files/reports`. Components follow it. */
 export const currentPath = (): string => pathOf(place())
+/** The query of the address that is shown. Components follow it; to change it, {@link navigate}. */
 export const currentQuery = (): URLSearchParams => place().searchParams
 
 /** Questions that must be answered before the place changes, such as about unsaved changes. */
@@ -26,7 +28,14 @@ async function mayLeave(): Promise<boolean> {
   return true
 }
 
-/** Goes to a path of the console. `replace` leaves no entry in the history. */
+/**
+ * Goes to a path of the console, its query included. `replace` leaves no entry in the history. Resolves when the place is shown, or
+ * stays since {@link guardLeaving} kept the person. Plain links (`<a href="/files">`) need no call: the console follows them.
+ *
+ * @example
+ * await navigate(`/panels/tool-dice-table/${encodeURIComponent(roll.id)}`)
+ * await navigate('/panels/tool-dice-table?sides=6', { replace: true })
+ */
 export async function navigate(to: string, options: { readonly replace?: boolean } = {}): Promise<void> {
   const next = new URL(placed(to), location.href)
   if (pathOf(next) !== currentPath() && !(await mayLeave())) return

@@ -11,6 +11,7 @@ import { followLanguage } from '../i18n/language.js'
 import { showTimesIn } from '../i18n/zone.js'
 import { navigate } from './router.js'
 
+/** Who is signed in, as `GET /api/auth/me` says it. */
 export type Profile = AnswerOf<'get', '/api/auth/me'>
 export type SignInOptions = AnswerOf<'get', '/api/auth/config'>
 
@@ -24,10 +25,13 @@ const [state, setState] = createSignal<SessionState>('loading')
 const [profile, setProfile] = createSignal<Profile>()
 const [options, setOptions] = createSignal<SignInOptions>()
 
+/** Follows sign-in, sign-out and the end of the session, in whichever tab they happen. */
 export const sessionState = state
+/** The account of the person who is signed in; `undefined` for nobody. Screens run after sign-in, and may count on it. */
 export const currentProfile = profile
 /** The ways to sign in; known unless the state is `loading` or `unreachable`. */
 export const signInOptions = options
+/** Whether the person administrates the service. It decides what is offered; what is allowed, the service decides. */
 export const isAdmin = (): boolean => profile()?.role === 'admin'
 
 const refreshEveryMs = 24 * 60 * 60 * 1000
@@ -137,13 +141,19 @@ export async function sessionBegan(): Promise<void> {
   tabs.postMessage('signed_in')
 }
 
+/** The service signed the person in, but the browser did not keep the cookie, such as over plain http. */
 export class CookieRefusedError extends Error {}
 
+/**
+ * Signs in by password, in all tabs. @throws {@link ApiProblem} with the reason of the service
+ * @throws {@link CookieRefusedError}
+ */
 export async function signIn(username: string, password: string): Promise<void> {
   await api.post('/api/auth/login', { body: { username, password } })
   await sessionBegan()
 }
 
+/** Ends the session in all tabs, takes the notifications of this browser back, and loads the page anew. @throws {@link ApiProblem} if the session goes on */
 export async function signOut(): Promise<void> {
   await api.post('/api/auth/logout')
   tabs.postMessage('signed_out')
@@ -175,6 +185,7 @@ function takeProfile(found: Profile): void {
   setProfile(found)
 }
 
+/** Reads the account of the person again, after a change of it. @throws {@link ApiProblem} */
 export async function reloadProfile(): Promise<void> {
   takeProfile(await api.get('/api/auth/me'))
 }

@@ -7,8 +7,11 @@ export type StepState = 'open' | 'done' | 'skipped'
 
 /** What is known before a step reads more. */
 export interface KnownSetUp {
+  /** What is saved and in effect. */
   readonly configuration: Configuration
+  /** What the service has noted of this step. */
   readonly noted: StepState
+  /** Aborted when the page is left. */
   readonly signal: AbortSignal
 }
 
@@ -22,7 +25,9 @@ export interface ReadStep<Found> {
   readonly found: Found
 }
 
+/** What the view of a step gets. */
 export interface SetUpStepProps<Found> {
+  /** What `read` found. */
   readonly found: Found
   /** Notes that the step is done, and goes on: to the next step, or to another place of the console. Rejects if that could not be noted. */
   readonly onDone: (place?: string) => Promise<void>
@@ -47,8 +52,32 @@ export interface SetUpStep<Found = unknown> {
   readonly lead: Text
   /** Read at the start, and after each step. Undefined: there is nothing to ask on this installation. */
   read(known: KnownSetUp): Promise<ReadStep<Found> | undefined>
+  /** The component of the step, below its heading. The console has the way back and the list of steps. */
   View(props: SetUpStepProps<Found>): JSX.Element
 }
 
-/** Declares a step, in `web/screens/<name>/set-up-step.tsx`. */
+/**
+ * Declares a step, in `web/screens/<name>/set-up-step.tsx`.
+ *
+ * @example
+ * export default defineSetUpStep<{ readonly sides: number }>({
+ *   name: 'dice',
+ *   order: 70,
+ *   title: { en: 'Dice', de: 'Würfel' },
+ *   heading: { en: 'Which dice are there?', de: 'Welche Würfel gibt es?' },
+ *   lead: { en: 'Agents throw these.', de: 'Diese werfen die Agenten.' },
+ *   async read({ noted, signal }) {
+ *     const { sides } = await api.get('/api/plugins/tool-dice/rules', { signal })
+ *     return { isDone: noted === 'done', found: { sides } }
+ *   },
+ *   View: (props) => (
+ *     <div class="row">
+ *       <Button kind="main" onClick={() => void props.onDone()}>
+ *         {t('keep', { count: props.found.sides })}
+ *       </Button>
+ *       {props.skip}
+ *     </div>
+ *   ),
+ * })
+ */
 export const defineSetUpStep = <Found>(step: SetUpStep<Found>): SetUpStep<Found> => step

@@ -6,6 +6,7 @@ import type { Text } from '../i18n/messages.js'
 export interface Command {
   /** Unique; a later one with the same id replaces the earlier one while it exists. */
   readonly id: string
+  /** What it does, verb first. */
   readonly title: Text
   /**
    * `mod+k`, `?`, `g h` (one key after the other), `shift+mod+o`. `mod` is ⌘ on Apple's systems and
@@ -20,6 +21,7 @@ export interface Command {
   readonly isAvailable?: () => boolean
   /** Whether the keys are meant for it while an element has the focus. Default: they are. */
   readonly acceptsFocus?: (focused: Element) => boolean
+  /** Called by its keys and by the palette. */
   readonly run: () => void
 }
 
@@ -28,7 +30,18 @@ const [commands, setCommands] = createSignal<readonly Command[]>([])
 /** Every command that exists now. */
 export const allCommands = (): readonly Command[] => [...new Map(commands().map((command) => [command.id, command])).values()]
 
-/** Adds commands; the component that is being made takes them along when it goes. */
+/**
+ * Adds commands to the keyboard, the `?` sheet and the palette; the component that is being made takes them along when it goes.
+ *
+ * @example
+ * useCommands({
+ *   id: 'tool-dice.roll',
+ *   title: { en: 'Roll', de: 'Würfeln' },
+ *   group: { en: 'Dice', de: 'Würfel' },
+ *   keys: 'r',
+ *   run: () => void api.post('/api/plugins/tool-dice/rolls', { body: { name: 'd6' } }),
+ * })
+ */
 export function useCommands(...added: readonly Command[]): void {
   onCleanup(addCommands(...added))
 }

@@ -1,5 +1,8 @@
+/** A line of a comparison. */
 export interface DiffLine {
+  /** `place`: no line of a text, but where the next ones stand, as `@@ -1,4 +1,5 @@`. */
   readonly kind: 'same' | 'added' | 'removed' | 'place'
+  /** Without a mark before it and a line feed behind it. */
   readonly text: string
 }
 

@@ -16,6 +16,9 @@ const notArrived = /dynamically imported module|importing a module script failed
  * Loads a part of the console that is a file of its own, with several attempts.
  * `load` is nothing but the `import()`: an error that the module itself throws is thrown at once.
  * @throws {MissingPartError} if the file does not come
+ *
+ * @example
+ * const { readTable } = await loadPart(() => import('./read-table.js'))
  */
 export async function loadPart<Module>(load: () => Promise<Module>): Promise<Module> {
   let cause = await load().catch(asMissing)

@@ -3,6 +3,7 @@ import { recall, remember } from '../core/storage.js'
 
 /** The languages of the console. The first is the one that all texts exist in. */
 export const languages = { en: 'English', de: 'Deutsch' } as const
+/** A language that the console has texts in. */
 export type Language = keyof typeof languages
 
 const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur'])

@@ -5,11 +5,19 @@ export type { GermanReasons } from './german-of.js'
 
 /** A reason in the language of the page, or as the service has it. */
 export interface ReasonText {
+  /** What is shown. */
   readonly text: string
+  /** Its language, for the attribute `lang` of the element that shows it. */
   readonly lang: string
 }
 
-/** Makes a function that translates the reasons of a list, and leaves others as they are. */
+/**
+ * Makes a function that translates reasons which a service has in English only, and leaves others as they are.
+ *
+ * @example
+ * const reasonText = createReasonText([['The die has only {} sides.', 'Der Würfel hat nur {} Seiten.']])
+ * const { text, lang } = reasonText('The die has only 3 sides.')
+ */
 export const createReasonText =
   (reasons: GermanReasons) =>
   (reason: string): ReasonText => {

@@ -1,6 +1,7 @@
 import { timeText } from './formats.js'
 import { locale } from './language.js'
 
+/** The name of a time zone as people read it: `America/New York`. */
 export const zoneName = (zone: string): string => zone.replaceAll('_', ' ')
 
 /** From so many days away on, a date has its year. */
@@ -16,7 +17,7 @@ export const dayTimeText = (moment: string, zone?: string | null): string =>
   })
 
 /** Whether moments read differently in another zone than in that of the person. */
-export const differs = (moments: readonly string[], zone: string): boolean =>
+export const differsInZone = (moments: readonly string[], zone: string): boolean =>
   moments.some((moment) => dayTimeText(moment, zone) !== dayTimeText(moment))
 
 /** Later times are dates. */

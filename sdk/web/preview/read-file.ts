@@ -4,12 +4,15 @@ import { type ContentKind, contentKind, decodeText, maxBytesOf } from './content
 
 /** A file of the person: `files/…` or `workspaces/…`. */
 export interface ShownFile {
+  /** Below the person's folders: `files/reports/May.pdf`. */
   readonly path: string
+  /** What is shown as its name; its end tells the kind of file. */
   readonly name: string
 }
 
 /** A file as it was when it was read. */
 export interface ReadFile {
+  /** How it is shown, by its name and its bytes. */
   readonly kind: ContentKind
   /** The text of what is made of text. */
   readonly text: string
@@ -17,13 +20,17 @@ export interface ReadFile {
   readonly image: Blob | undefined
   /** Whether the text is only the beginning. */
   readonly isCut: boolean
+  /** In bytes, the whole of it; `undefined` if the service did not say. */
   readonly size: number | undefined
+  /** The header `Last-Modified`, for `Date`; `undefined` without one. */
   readonly modifiedAt: string | undefined
+  /** Changes with its content. */
   readonly etag: string
 }
 
 const route = '/api/files/content'
 
+/** The address of the bytes of a file, for `src` and `href`; `placed` where it leaves the code otherwise. The session is needed. */
 export const contentAddress = (path: string): string => `${route}?path=${encodeURIComponent(path)}`
 
 /** Reads as much of a file as is shown, and no more. @throws {ApiProblem} */

@@ -6,12 +6,15 @@ import { lookAgain, type ReadFile, readFile, type ShownFile } from './read-file.
 
 /** A file that is read, and watched afterwards. */
 export interface Reading {
+  /** The one that is read. */
   readonly file: () => ShownFile
+  /** As it was when it was read last. */
   readonly loaded: Loaded<ReadFile>
   /** It has other content now than what is shown. */
   readonly isChanged: () => boolean
   /** It is no longer there. */
   readonly isGone: () => boolean
+  /** Reads it again, as it is now. */
   reload(): void
 }
 
@@ -20,7 +23,13 @@ const pauseMs = 500
 
 /**
  * Reads a file. Nothing tells of changes of files: it is looked at again when an agent's tool or run
- * has ended, and when the person comes back to the page.
+ * has ended, and when the person comes back to the page. It ends with the component.
+ *
+ * @example
+ * export function Report(): JSX.Element {
+ *   const reading = createReading(() => ({ path: 'files/report.md', name: 'report.md' }))
+ *   return <FileView reading={reading} />
+ * }
  */
 export function createReading(file: () => ShownFile): Reading {
   const [isChanged, setChanged] = createSignal(false)

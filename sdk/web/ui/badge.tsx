@@ -3,6 +3,7 @@ import { Icon } from './icon.js'
 import type { IconName } from './icons.js'
 import { Mark, type MarkName } from './mark.js'
 
+/** `line`: an outline alone. */
 export type Tone = 'ok' | 'warn' | 'danger' | 'accent' | 'line'
 
 /** A word, at most with one mark or icon. None for the normal case. */

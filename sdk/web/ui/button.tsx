@@ -3,10 +3,13 @@ import { Icon } from './icon.js'
 import type { IconName } from './icons.js'
 import { Mark } from './mark.js'
 
+/** What a {@link Button} takes. */
 export interface ButtonProps {
   /** `main`: filled, one for each view. `danger`: a red word. `confirm`: filled red, only in dialogs. */
   readonly kind?: 'main' | 'plain' | 'quiet' | 'danger' | 'confirm'
+  /** `small` in rows and bars, `large` where a page has one thing to do. */
   readonly size?: 'small' | 'large'
+  /** Before the words; a turning mark while `busy`. */
   readonly icon?: IconName
   /** The mark turns, the width stays, and clicks do nothing. The label says what happens. */
   readonly busy?: boolean
@@ -25,7 +28,15 @@ export interface ButtonProps {
   readonly controls?: string
 }
 
-/** Says what it does, verb first. */
+/**
+ * Says what it does, verb first. While `busy` it keeps the focus and ignores clicks, so an action cannot run twice. What goes
+ * somewhere is a {@link ButtonLink}.
+ *
+ * @example
+ * <Button kind="main" icon="plus" busy={isSaving()} onClick={() => void save()}>
+ *   {t('add')}
+ * </Button>
+ */
 export function Button(props: ButtonProps): JSX.Element {
   return (
     <button

@@ -15,8 +15,26 @@ interface DialogProps {
 }
 
 /**
- * Opens as long as it is shown. The focus goes in, stays in, and returns to where it came from;
- * Escape and a click beside it close it.
+ * Opens as long as it is shown. The focus goes in (to the element with `autofocus`, else to the first), stays in, and returns to
+ * where it came from; Escape and a click beside it call `onClose`, unless it is `modalOnly`. Buttons stand in a `<footer>`.
+ *
+ * @example
+ * export function Renaming(props: { readonly roll: Roll; readonly onClose: () => void }): JSX.Element {
+ *   const [name, setName] = createSignal(props.roll.name)
+ *   return (
+ *     <Dialog title={t('rename', { name: props.roll.name })} onClose={props.onClose}>
+ *       <TextField label={t('name')} value={name()} onInput={setName} autofocus />
+ *       <footer>
+ *         <Button kind="quiet" onClick={props.onClose}>
+ *           {commonText('cancel')}
+ *         </Button>
+ *         <Button kind="main" onClick={() => void save(name())}>
+ *           {t('save')}
+ *         </Button>
+ *       </footer>
+ *     </Dialog>
+ *   )
+ * }
  */
 export function Dialog(props: DialogProps): JSX.Element {
   const id = createUniqueId()
@@ -30,7 +48,17 @@ export function Dialog(props: DialogProps): JSX.Element {
   )
 }
 
-/** Shows a dialog over whatever screen is shown, until it calls `close`. */
+/**
+ * Shows a dialog over whatever screen is shown, until it calls `close`. For what has no place in a component, such as an action of
+ * `start`.
+ *
+ * @example
+ * openDialog((close) => (
+ *   <Dialog title={t('rolled')} onClose={close}>
+ *     <p>{t('rolls', { count: 3 })}</p>
+ *   </Dialog>
+ * ))
+ */
 export function openDialog(dialog: (close: () => void) => JSX.Element): void {
   const root = document.body.appendChild(document.createElement('div'))
   const close = (): void => {
@@ -124,7 +152,14 @@ interface Confirmation {
 
 const [asked, setAsked] = createSignal<Confirmation & { readonly answer: (yes: boolean) => void }>()
 
-/** Asks in a dialog. Only for what cannot be undone; otherwise do it and offer Undo in a toast. */
+/**
+ * Asks in a dialog; false if the person does not want to, or closes it. Only for what cannot be undone; otherwise do it and offer
+ * Undo in a toast.
+ *
+ * @example
+ * const question = { title: t('delete_question'), text: t('delete_text'), action: t('delete_all'), danger: true }
+ * if (await confirmAction(question)) await api.delete('/api/plugins/tool-dice/rolls')
+ */
 export function confirmAction(confirmation: Confirmation): Promise<boolean> {
   return new Promise((resolve) => {
     setAsked({

@@ -55,6 +55,7 @@ export function Field(
   )
 }
 
+/** What a {@link TextField} takes. */
 export interface TextFieldProps extends Labelled, Bound<string> {
   readonly type?: 'text' | 'email' | 'url' | 'search' | 'number'
   readonly name?: string
@@ -69,7 +70,16 @@ export interface TextFieldProps extends Labelled, Bound<string> {
   readonly onBlur?: () => void
 }
 
-/** One line of text. Read-only: sunken, with a lock. */
+/**
+ * One line of text. Read-only: sunken, with a lock. The field shows `value`; keep what `onInput` gives, which is called for each
+ * change. `error` takes the place of `help` and marks the field for assistive technology.
+ *
+ * @example
+ * export function NameField(props: { readonly failure: unknown }): JSX.Element {
+ *   const [name, setName] = createSignal('')
+ *   return <TextField label={t('name')} value={name()} onInput={setName} error={fieldMessage(props.failure, '/name', 'name_taken')} />
+ * }
+ */
 export function TextField(props: TextFieldProps): JSX.Element {
   return (
     <Field label={props.label} help={props.help} error={props.error} aside={props.aside}>
@@ -165,9 +175,13 @@ export function TextArea(
   )
 }
 
+/** An entry of a list to choose from. */
 export interface Choice<Value extends string> {
+  /** What `onInput` gets. Unique in its list. */
   readonly value: Value
+  /** What people read. */
   readonly label: string
+  /** Shown, but not to be chosen. Default: false. */
   readonly disabled?: boolean
 }
 

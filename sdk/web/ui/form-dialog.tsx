@@ -6,8 +6,23 @@ import { Failure } from './states.js'
 import { t as ui } from './texts.js'
 
 /**
- * A form in a dialog that only its buttons close, so that nothing typed is lost. FieldProblems of the
- * service are shown at their fields, or above the buttons.
+ * A form in a dialog that only its buttons close, so that nothing typed is lost. While `onSubmit` runs, the main button is busy. What
+ * it throws is shown: problems of single fields by `children`, which gets them by their JSON pointers, others above the buttons. The
+ * first field with a problem gets the focus. It does not close by itself: `onSubmit` does that when all went well.
+ *
+ * @example
+ * export function Adding(props: { readonly onClose: () => void }): JSX.Element {
+ *   const [name, setName] = createSignal('')
+ *   const add = async (): Promise<void> => {
+ *     await api.post('/api/plugins/tool-dice/rolls', { body: { name: name() } })
+ *     props.onClose()
+ *   }
+ *   return (
+ *     <FormDialog title={t('new')} action={t('add')} onSubmit={add} onClose={props.onClose}>
+ *       {(problems) => <TextField label={t('name')} value={name()} onInput={setName} error={problems()['/name']} />}
+ *     </FormDialog>
+ *   )
+ * }
  */
 export function FormDialog(props: {
   readonly title: string

@@ -217,4 +217,5 @@ export const icons = {
   x: ['M18 6l-12 12', 'M6 6l12 12'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
+/** The names of the icons that the console has. A screen cannot add one, but may draw an `<svg>` of its own. */
 export type IconName = keyof typeof icons

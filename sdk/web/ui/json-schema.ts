@@ -1,21 +1,38 @@
 /** The part of JSON Schema that forms know. Everything else is edited as JSON. */
 export interface FormSchema {
+  /** `null` beside another type: the field may be left empty, and is then null. */
   readonly type?: string | readonly string[]
+  /** The label of the field; without one, the name of the property in words. */
   readonly title?: string
+  /** The help below the field. */
   readonly description?: string
+  /** Texts to choose from. With values of other kinds it has no effect here; the service checks them. */
   readonly enum?: readonly unknown[]
+  /** One text of a choice that is an `anyOf` of constants. */
   readonly const?: unknown
+  /** A choice of constants, or a type beside null. Others are edited as JSON. */
   readonly anyOf?: readonly FormSchema[]
+  /** The fields of an object, in their order. Without them the object is edited as JSON. */
   readonly properties?: Readonly<Record<string, FormSchema>>
+  /** The names of the properties that must be filled in. */
   readonly required?: readonly string[]
+  /** Of an array: of texts, it is a field with one in each line; of others, JSON. */
   readonly items?: FormSchema
+  /** `password`: a secret. `multiline`: several lines. Others have no effect. */
   readonly format?: string
+  /** Shown in an empty field, and never sent: the service fills it in. */
   readonly default?: unknown
+  /** The smallest number. */
   readonly minimum?: number
+  /** The largest number. */
   readonly maximum?: number
+  /** In UTF-16 code units. */
   readonly minLength?: number
+  /** In UTF-16 code units. Beyond 500, a text without a format has several lines. */
   readonly maxLength?: number
+  /** A regular expression that must occur in the text. */
   readonly pattern?: string
+  /** Never shown again once it is saved: a secret. */
   readonly writeOnly?: boolean
   /** How plugins mark secrets in their forms. */
   readonly 'x-secret'?: boolean

@@ -3,14 +3,19 @@ import { IconButton } from './button.js'
 import { Icon } from './icon.js'
 import type { IconName } from './icons.js'
 
+/** An entry of a menu. */
 export interface MenuItem {
+  /** What it does, verb first. */
   readonly label: string
+  /** Before the label. */
   readonly icon?: IconName
+  /** In red: for what deletes. Default: false. */
   readonly danger?: boolean
   /** Whether it is the chosen one of several. */
   readonly checked?: boolean
   /** The heading above the first item of several that belong together. */
   readonly group?: string
+  /** Called after the menu has closed and the focus is back on its button. */
   readonly run: () => void
 }
 

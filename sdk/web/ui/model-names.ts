@@ -5,7 +5,9 @@ type ModelGroup = Schemas['ModelGroup']
 
 /** A model as people choose it. */
 export interface NamedModel {
+  /** What the service calls: requests name it by `group.name`. */
   readonly group: ModelGroup
+  /** The name of the model. */
   readonly title: string
   /** What tells it apart from others of the same title. */
   readonly beside: string | undefined

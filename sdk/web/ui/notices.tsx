@@ -14,7 +14,13 @@ const toastMs = 5_000
 const [toasts, setToasts] = createSignal<readonly Toast[]>([])
 let lastId = 0
 
-/** Reports what was done, for five seconds. Never for errors that need something done. */
+/**
+ * Reports what was done, for five seconds, and longer while the pointer or the focus is on it; assistive technology says it too. At
+ * most three are shown. Never for errors that need something done: they stand where they happened, as {@link Failure}.
+ *
+ * @example
+ * showToast(t('deleted'), { action: { label: t('undo'), run: () => void restore() } })
+ */
 export function showToast(
   text: string,
   options: { readonly mark?: MarkName; readonly action?: { readonly label: string; readonly run: () => void } } = {},
@@ -27,6 +33,7 @@ export function showToast(
 
 const dismiss = (id: number): void => void setToasts((before) => before.filter((toast) => toast.id !== id))
 
+/** Where toasts appear. */
 export function Toasts(): JSX.Element {
   return (
     <div class="toasts">
@@ -87,6 +94,7 @@ export function showBanner(banner: Banner): () => void {
   return () => void setBanners(drop)
 }
 
+/** Where banners of {@link showBanner} appear. */
 export function Banners(): JSX.Element {
   return <Show when={banners().at(-1)}>{(banner) => <BannerBar banner={banner()} />}</Show>
 }

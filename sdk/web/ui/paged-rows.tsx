@@ -4,10 +4,20 @@ import { Button } from './button.js'
 import { Failure, Skeleton } from './states.js'
 import { t } from './texts.js'
 
-/** The rows of a paged list: skeleton, empty state, failure, and more when the end comes near. */
+/**
+ * The rows of a paged list: skeleton, empty state, failure, and more when the end comes near. The row of an item that has not
+ * changed stays.
+ *
+ * @example
+ * <PagedRows list={list} label={t('rolls')} empty={<EmptyState title={t('empty')} text={t('empty_text')} />}>
+ *   {(roll) => <span class="grow">{roll.name}</span>}
+ * </PagedRows>
+ */
 export function PagedRows<Item>(props: {
   readonly list: PagedList<Item>
+  /** What the rows are, for assistive technology. */
   readonly label: string
+  /** Shown once the first page has arrived without items: an {@link EmptyState}. */
   readonly empty: JSX.Element
   readonly children: (item: Item) => JSX.Element
 }): JSX.Element {

@@ -5,6 +5,7 @@ import { Failure } from './states.js'
 /**
  * A part of a screen that is loaded when it is shown. What fails is said in its place, with a way to try
  * again; the screen around it goes on.
+ *
  * @example
  * const Chart = lazyPart(() => import('./chart.js'), ({ Chart }) => Chart)
  */

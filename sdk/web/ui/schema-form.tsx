@@ -8,6 +8,7 @@ import { BannerBar } from './notices.js'
 import { errorText } from './states.js'
 import { t } from './texts.js'
 
+/** The members of the object that a form edits, by name. */
 export type FormValue = Readonly<Record<string, unknown>>
 
 interface FormProps {
@@ -28,7 +29,18 @@ interface FormProps {
   readonly children?: JSX.Element
 }
 
-/** A form made from a JSON schema. What it cannot show is edited as JSON. Nothing typed is lost on an error. */
+/**
+ * A form made from a JSON schema. What it cannot show is edited as JSON. Nothing typed is lost on an error. The value is taken when the
+ * form appears; a later one does not change what the person edits.
+ *
+ * @example
+ * <SchemaForm
+ *   schema={{ type: 'object', required: ['sides'], properties: { sides: { type: 'integer', title: t('sides'), minimum: 2 } } }}
+ *   value={{ sides: 6 }}
+ *   action={t('save')}
+ *   onSubmit={(value) => save(value['sides'])}
+ * />
+ */
 export function SchemaForm(props: FormProps): JSX.Element {
   const [value, setValue] = createStore<Record<string, unknown>>(structuredClone({ ...props.value }))
   const [problems, setProblems] = createSignal<Readonly<Record<string, string>>>({})

@@ -43,4 +43,5 @@ export const germanShipped: GermanReasons = [
   ],
 ]
 
+/** The description of an agent or a skill in the language of the page, if it is the one that it was shipped with. */
 export const shippedText: (description: string) => ReasonText = createReasonText(germanShipped)

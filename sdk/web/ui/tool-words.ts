@@ -15,14 +15,14 @@ const wordsOf = ({ display }: NamedTool) => display?.words[language()] ?? displa
 export const toolTitle = (tool: NamedTool): string => wordsOf(tool)?.title ?? tool.title ?? toolNameWords(tool.name)
 
 /** What is told of a call with these arguments; undefined without words for it: the title is all there is to say. */
-export function piecesOf(tool: NamedTool, stage: CallStage, given: Readonly<Record<string, unknown>>): readonly CallPiece[] | undefined {
+export function callPieces(tool: NamedTool, stage: CallStage, given: Readonly<Record<string, unknown>>): readonly CallPiece[] | undefined {
   const phrase = wordsOf(tool)?.[stage]
   return phrase === undefined ? undefined : callWords(phrase, given)
 }
 
 /** The same as one text. */
 export const callText = (tool: NamedTool, stage: CallStage, given: Readonly<Record<string, unknown>>): string =>
-  piecesOf(tool, stage, given)
+  callPieces(tool, stage, given)
     ?.map(({ text }) => text)
     .join('') ?? toolTitle(tool)
 

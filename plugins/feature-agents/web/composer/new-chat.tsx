@@ -1,5 +1,14 @@
 import './new-chat.css'
-import { chooseTemporary, isNextTemporary, isTyping, navigate, onBeginChat, prepareScreen, recall, remember } from '@agent-service/sdk/web'
+import {
+  chooseNextTemporary,
+  isNextTemporary,
+  isTyping,
+  navigate,
+  onBeginChat,
+  prepareScreen,
+  recall,
+  remember,
+} from '@agent-service/sdk/web'
 import { createEffect, createSignal, For, type JSX, on, onCleanup, onMount } from 'solid-js'
 import { Choice } from '../choices/choice.js'
 import { agentOf, knownAgents, readChoices } from '../choices/choices.js'
@@ -64,7 +73,7 @@ export function NewChat(props: {
       ...(props.spaceId !== undefined && { space_id: props.spaceId }),
       ...(isTemporary() && { temporary: true }),
     }
-    chooseTemporary(false)
+    chooseNextTemporary(false)
     opens = post({ begins, compareWith: takeSecondModel('home'), ...written })
     prepared = prepareScreen('/chats/new')
   }

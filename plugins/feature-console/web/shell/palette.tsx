@@ -1,5 +1,5 @@
-import { Icon, isAdmin, navigate, textOf } from '@agent-service/sdk/web'
-import { allCommands, keyLabels, Modal, type PaletteHit, paletteSources } from '@agent-service/sdk/web/host'
+import { Icon, isAdmin, navigate, type PaletteHit, textOf } from '@agent-service/sdk/web'
+import { allCommands, keyLabels, Modal, paletteSources } from '@agent-service/sdk/web/host'
 import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, onCleanup, Show } from 'solid-js'
 import { screens } from '../app/screens.js'
 import { t } from './texts.js'

@@ -1,5 +1,5 @@
-import { Sheet, textOf } from '@agent-service/sdk/web'
-import { allCommands, type Command, keyLabels } from '@agent-service/sdk/web/host'
+import { type Command, Sheet, textOf } from '@agent-service/sdk/web'
+import { allCommands, keyLabels } from '@agent-service/sdk/web/host'
 import { For, type JSX } from 'solid-js'
 import { t } from './texts.js'
 

@@ -11,6 +11,7 @@ import {
   MenuButton,
   type MenuItem,
   navigate,
+  type ScreenCount,
   textOf,
   theme,
 } from '@agent-service/sdk/web'
@@ -23,7 +24,6 @@ import {
   languages,
   type NavigationEntry,
   navigationOf,
-  type ScreenCount,
   screenCount,
   sidebarSections,
   signOut,

@@ -46,7 +46,7 @@ describe('the words of tools in the console', function () {
   })
 
   it('keep what comes from the arguments apart, and name a picture of their own', async () => {
-    expect(await callExport(page, 'piecesOf', reader, 'done', { path: 'a\u202eb' })).to.deep.equal([
+    expect(await callExport(page, 'callPieces', reader, 'done', { path: 'a\u202eb' })).to.deep.equal([
       { text: 'Read ', isValue: false },
       { text: 'a<U+202E>b', isValue: true },
     ])

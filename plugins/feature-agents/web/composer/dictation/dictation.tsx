@@ -4,10 +4,10 @@ import {
   confirmAction,
   dictationLanguage,
   IconButton,
-  isSoundNoted,
-  noteSound,
+  isDictationExplained,
   type Recognition,
   recognitionOf,
+  rememberDictationExplained,
   showToast,
 } from '@agent-service/sdk/web'
 import { createSignal, type JSX, onCleanup } from 'solid-js'
@@ -30,8 +30,8 @@ export function Dictation(props: { readonly field: () => HTMLTextAreaElement | u
       showToast(t('dictate_insecure'), { mark: 'fail' })
       return
     }
-    if (!isSoundNoted() && !(await confirmAction(soundNote()))) return
-    noteSound()
+    if (!isDictationExplained() && !(await confirmAction(soundNote()))) return
+    rememberDictationExplained()
     const [field, Recogniser] = [props.field(), recognitionOf()]
     if (!field || !Recogniser || dictation()) return
     field.focus({ preventScroll: true })

@@ -1,5 +1,5 @@
 import './temporary-switch.css'
-import { chooseTemporary, Icon, isNextTemporary } from '@agent-service/sdk/web'
+import { chooseNextTemporary, Icon, isNextTemporary } from '@agent-service/sdk/web'
 import { type JSX, Show } from 'solid-js'
 import { t } from './texts.js'
 
@@ -11,7 +11,7 @@ export function TemporarySwitch(): JSX.Element {
         type="button"
         class="btn quiet s"
         aria-pressed={isNextTemporary() ? 'true' : 'false'}
-        onClick={() => chooseTemporary(!isNextTemporary())}
+        onClick={() => chooseNextTemporary(!isNextTemporary())}
       >
         <Icon name="clock" />
         {t('temporary')}

@@ -1,10 +1,10 @@
-import { CallWords, language, piecesOf, visibleLine } from '@agent-service/sdk/web'
+import { CallWords, language, callPieces, visibleLine } from '@agent-service/sdk/web'
 import { type JSX, Show } from 'solid-js'
 import { knownTool } from '../../live-chat/known-tools.js'
 import type { Asked } from '../../live-chat/read-asked.js'
 
 /** Whether the tool has words for what this call would do, in the language of the page or in English. */
-export const isTold = ({ tool, arguments: given }: Asked): boolean => piecesOf(knownTool(tool), 'ask', given) !== undefined
+export const isTold = ({ tool, arguments: given }: Asked): boolean => callPieces(knownTool(tool), 'ask', given) !== undefined
 
 /**
  * What an agent asks for: its question, or what a call would do. In English the tool's own sentence about it, which may

@@ -5,7 +5,7 @@ import {
   durationText,
   Icon,
   type MarkName,
-  piecesOf,
+  callPieces,
   toolIcon,
   visibleJson,
   visibleLine,
@@ -82,7 +82,7 @@ export function ToolCard(props: {
         <b class="cut">
           <CallWords tool={tool()} stage={stage()} given={given()} />
         </b>
-        <Show when={piecesOf(tool(), stage(), given()) === undefined}>
+        <Show when={callPieces(tool(), stage(), given()) === undefined}>
           <code class="cut">{mainArgument(given())}</code>
         </Show>
         <span class="grow" />

@@ -1,4 +1,4 @@
-import type { SetUpStep } from '@agent-service/sdk/web/host'
+import type { SetUpStep } from '@agent-service/sdk/web'
 import { loadPanelParts } from '../../app/panel-parts.js'
 import registration from './registration-step.js'
 

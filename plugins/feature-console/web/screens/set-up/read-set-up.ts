@@ -1,5 +1,5 @@
+import type { ReadStep, StepState } from '@agent-service/sdk/web'
 import type { Configuration } from '@agent-service/sdk/web/configuration'
-import type { ReadStep, StepState } from '@agent-service/sdk/web/host'
 import { api } from '../../api/index.js'
 import { loadSteps, type NamedStep } from './load-steps.js'
 

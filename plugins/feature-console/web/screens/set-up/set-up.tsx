@@ -1,6 +1,5 @@
 import './set-up.css'
-import { Button, createLoaded, currentQuery, Failure, navigate, Skeleton, textOf } from '@agent-service/sdk/web'
-import type { StepState } from '@agent-service/sdk/web/host'
+import { Button, createLoaded, currentQuery, Failure, navigate, Skeleton, type StepState, textOf } from '@agent-service/sdk/web'
 import { createMemo, type JSX, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { api } from '../../api/index.js'

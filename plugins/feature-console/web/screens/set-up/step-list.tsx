@@ -1,5 +1,4 @@
-import { Mark, type MarkName, textOf } from '@agent-service/sdk/web'
-import type { StepState } from '@agent-service/sdk/web/host'
+import { Mark, type MarkName, type StepState, textOf } from '@agent-service/sdk/web'
 import { For, type JSX } from 'solid-js'
 import type { FoundStep } from './read-set-up.js'
 import { t } from './texts.js'

@@ -1,4 +1,4 @@
-import type { UserTab } from '@agent-service/sdk/web/host'
+import type { UserTab } from '@agent-service/sdk/web'
 import { loadPanelParts } from '../../app/panel-parts.js'
 
 /** The tabs that features add to the page of an account. */

@@ -11,10 +11,10 @@ import {
   showToast,
   Tabs,
   textOf,
+  type UserTab,
   usePageTitle,
   whileVisible,
 } from '@agent-service/sdk/web'
-import type { UserTab } from '@agent-service/sdk/web/host'
 import { createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { api } from '../../api/index.js'

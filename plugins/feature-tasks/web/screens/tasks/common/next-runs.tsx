@@ -1,4 +1,4 @@
-import { createLoaded, dayTimeText, differs, Failure, zone as personsZone, Skeleton, zoneName } from '@agent-service/sdk/web'
+import { createLoaded, dayTimeText, differsInZone, Failure, zone as personsZone, Skeleton, zoneName } from '@agent-service/sdk/web'
 import { For, type JSX, Match, Show, Switch } from 'solid-js'
 import { api } from '../../../api/index.js'
 import type { Task } from './task.js'
@@ -21,7 +21,7 @@ export function NextRuns(props: { readonly task: Task }): JSX.Element {
 /** Times in a zone, and in that of the person where they read differently. */
 export function TimesTable(props: { readonly times: readonly string[]; readonly zone: string | null }): JSX.Element {
   const zone = (): string => props.zone ?? personsZone()
-  const isForeign = (): boolean => differs(props.times, zone())
+  const isForeign = (): boolean => differsInZone(props.times, zone())
   return (
     <Show when={props.times.length > 0} fallback={<p class="help">{t('no_times')}</p>}>
       <table class="tasks-times">
