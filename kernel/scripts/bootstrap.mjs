@@ -87,7 +87,8 @@ async function prepare(root, scope, progress) {
     await progress.stage('Compiling', () => compile(root, scope))
     await buildNative(root)
     await progress.stage('Writing plugin manifests', () => writeManifests(root, scope))
-    if (listWebFolders(root).length > 0) await progress.stage('Building the console', (onDetail) => buildWebApps(root, onDetail))
+    if (listWebFolders(root, scope).length > 0)
+      await progress.stage('Building the console', (onDetail) => buildWebApps(root, onDetail, scope))
     if (hasProgram(root)) await progress.stage('Bundling', () => writeBundle(root))
     // A source that changed during compilation is compiled again next time: the stamp has the
     // earlier sources and the new results.

@@ -24,9 +24,12 @@ const exceptions = { 'maths/formulas.ts': 88 * kilobyte, 'screens/terminal/emula
 /** Ends the names of modules that run beside every screen once a person has signed in; they belong to the first load. */
 const startSuffix = '.start'
 
-/** Reads the lists of chunks that the builds wrote beside the folders of the built files, which are not served. */
+/**
+ * Reads the lists of chunks that the builds wrote beside the folders of the built files, which are not served. Examples do not
+ * count: they are in no deployment by themselves.
+ */
 export async function check({ root }) {
-  const folders = listWebFolders(root)
+  const folders = listWebFolders(root, 'run')
   const missing = folders.filter((folder) => !existsSync(path.join(root, folder, chunksFile)))
   if (missing.length > 0) return missing.map((folder) => `${folder}: ${chunksFile} is missing; npm run build makes it`)
   const builds = folders.map((folder) => readBuild(root, folder))

@@ -33,7 +33,7 @@ export function buildStamp(root, scope) {
     sources.push(`${folder}/package.json`, `${folder}/tsconfig.json`, ...listFiles(root, `${folder}/src`, isSource(folder)))
     if (nativeBuild(root, folder) !== undefined) sources.push(...listFiles(root, `${folder}/helper`, () => true))
   }
-  sources.push(...listWebFolders(root).flatMap((folder) => webSources(root, folder)))
+  sources.push(...webFoldersIn(root, workspaces).flatMap((folder) => webSources(root, folder)))
   const results = expectedResults(root, workspaces).map((file) => `${file} ${existsSync(path.join(root, file))}`)
   if (hasProgram(root)) results.push(`${bundleFolder} ${findBundle(root).main !== undefined}`)
   return { sources: digestTimes(root, sources), results: digest(...results) }
@@ -45,7 +45,7 @@ function expectedResults(root, workspaces) {
   return [
     ...compiled.map((folder) => `${folder}/dist/.tsbuildinfo`),
     ...(offersManifestSchema(root) ? [manifestSchema] : []),
-    ...listWebFolders(root).map((folder) => `${folder}/${webResult(root, folder)}`),
+    ...webFoldersIn(root, workspaces).map((folder) => `${folder}/${webResult(root, folder)}`),
     ...pluginsIn(root, workspaces).map((folder) => path.join(folder, pluginManifest(root, folder))),
   ]
 }
@@ -85,10 +85,13 @@ function offersManifestSchema(root) {
   return readJson(path.join(root, 'sdk/package.json')).exports?.['./manifest.schema.json'] !== undefined
 }
 
-/** The workspaces with something for browsers in `web`, which becomes static files in `dist/web`: a web app, or screens for one. */
-export function listWebFolders(root) {
-  return listWorkspaces(root).filter((folder) => isWebApp(root, folder) || existsSync(path.join(root, folder, 'web/screens')))
+/** The workspaces of a scope with something for browsers in `web`, which becomes static files in `dist/web`: a web app, or screens for one. */
+export function listWebFolders(root, scope = 'all') {
+  return webFoldersIn(root, workspacesIn(root, scope))
 }
+
+const webFoldersIn = (root, workspaces) =>
+  workspaces.filter((folder) => isWebApp(root, folder) || existsSync(path.join(root, folder, 'web/screens')))
 
 /** Whether it has a page of its own, and its own configuration. */
 const isWebApp = (root, folder) => existsSync(path.join(root, folder, 'web/index.html'))
@@ -109,10 +112,10 @@ function webSources(root, folder) {
 }
 
 /** Builds the web apps, and the screens of plugins, whose sources have changed since their last build. */
-export async function buildWebApps(root, onDetail) {
+export async function buildWebApps(root, onDetail, scope = 'all') {
   const stampOf = (folder) => digestTimes(root, ['package-lock.json', ...webSources(root, folder)])
   const nameOf = (folder) => `web-${path.basename(folder)}`
-  const stamps = new Map(listWebFolders(root).map((folder) => [folder, stampOf(folder)]))
+  const stamps = new Map(listWebFolders(root, scope).map((folder) => [folder, stampOf(folder)]))
   const isCurrent = ([folder, stamp]) =>
     readStamp(root, nameOf(folder)) === stamp && existsSync(path.join(root, folder, webResult(root, folder)))
   const changed = [...stamps].filter((entry) => !isCurrent(entry)).map(([folder]) => folder)

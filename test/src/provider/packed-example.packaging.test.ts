@@ -15,6 +15,7 @@ const examples = [
   },
   { example: 'channel-lines', contributes: ['channel'] },
   { example: 'memory-markdown', contributes: ['memory.backend'] },
+  { example: 'panel-tally', contributes: ['http.route', 'console.panel', 'user.data'] },
   { example: 'provider-scripted', contributes: ['provider.adapter'] },
   { example: 'search-marginalia', contributes: ['search.provider'] },
   { example: 'tool-dice', contributes: ['tool'] },

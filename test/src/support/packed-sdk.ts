@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -11,6 +11,13 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Packages of the build and the tests, as a developer of a plugin would install them. */
 const tools = ['typescript', 'mocha', '@types/node', '@types/mocha']
+
+interface Package {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+const readPackage = async (folder: string): Promise<Package> => JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Package
 
 /** Fills an empty folder with an example as this repository compiled it, and the packed SDK. */
 export async function unpackBuiltExample(folder: string, example: string): Promise<void> {
@@ -24,17 +31,23 @@ export async function unpackBuiltExample(folder: string, example: string): Promi
  */
 export async function unpackExample(folder: string, example: string): Promise<void> {
   await installSdk(folder)
-  for (const tool of tools) await link(join(root, 'node_modules', tool), join(folder, 'node_modules', tool))
+  const source = join(root, 'examples', example)
+  const { devDependencies = {} } = await readPackage(source)
+  for (const tool of [...tools, ...Object.keys(devDependencies)])
+    await link(join(root, 'node_modules', tool), join(folder, 'node_modules', tool))
   await link(join(root, 'node_modules/typescript/bin/tsc'), join(folder, 'node_modules/.bin/tsc'))
   await link(join(root, 'node_modules/mocha/bin/mocha.js'), join(folder, 'node_modules/.bin/mocha'))
   await link(
     join(folder, 'node_modules/@agent-service/sdk/bin/agent-service-plugin.mjs'),
     join(folder, 'node_modules/.bin/agent-service-plugin'),
   )
-  for (const name of ['package.json', 'tsconfig.json', 'README.md', 'src']) {
-    await cp(join(root, 'examples', example, name), join(folder, name), { recursive: true })
+  for (const name of ['package.json', 'tsconfig.json', 'README.md', 'src', 'web']) {
+    if (existsSync(join(source, name))) await cp(join(source, name), join(folder, name), { recursive: true, filter: isSource })
   }
 }
+
+/** What is compiled of `web` lies there too. */
+const isSource = (place: string): boolean => basename(place) !== 'dist'
 
 let packed: Promise<string> | undefined
 
@@ -54,7 +67,7 @@ async function installSdk(folder: string): Promise<void> {
   await mkdir(place, { recursive: true })
   packed ??= packSdk()
   await run('tar', ['-xzf', await packed, '-C', place, '--strip-components=1'])
-  const { dependencies } = JSON.parse(await readFile(join(place, 'package.json'), 'utf8')) as { readonly dependencies: object }
+  const { dependencies = {} } = await readPackage(place)
   for (const name of Object.keys(dependencies)) {
     await cp(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true })
   }
