@@ -26,6 +26,13 @@ export function loadPanels(): Promise<void> {
   return reading
 }
 
+/** Reads the panels unless they are known or being read. What failed before somebody had signed in is forgotten. */
+export async function ensurePanels(): Promise<void> {
+  if (panels()) return
+  setFailure(undefined)
+  await (reading ?? loadPanels())
+}
+
 async function readUntilCurrent(): Promise<void> {
   do {
     isStale = false

@@ -32,7 +32,7 @@ import {
 } from '@agent-service/sdk/web/host'
 import { createEffect, createMemo, createSignal, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
 import { onEvent } from '../api/index.js'
-import { allPanels, loadPanels, panelsFailure } from '../app/panel-list.js'
+import { allPanels, ensurePanels, loadPanels, panelsFailure } from '../app/panel-list.js'
 import { preloadRemembered } from '../app/remembered-screens.js'
 import { findScreen, screens } from '../app/screens.js'
 import { startScreens } from '../app/start-screens.js'
@@ -49,14 +49,7 @@ const minApplyingMs = 1_500
 
 /** The whole console, by the state of the session. */
 export function Shell(): JSX.Element {
-  createEffect(
-    on(signInOptions, (options) => {
-      if (!options?.signed_in) return
-      // Asked for before the files of screens are, which would take all connections.
-      void loadPanels().then(loadAhead)
-      preloadRemembered(currentPath())
-    }),
-  )
+  beginAhead()
   return (
     <>
       <Switch>
@@ -80,6 +73,19 @@ export function Shell(): JSX.Element {
       <LiveRegion />
     </>
   )
+}
+
+/** Reads what plugins add, and loads the files of screens, as soon as it is known that somebody is signed in. */
+function beginAhead(): void {
+  const begin = (): void => {
+    // Asked for before the files of screens are, which would take all connections.
+    void ensurePanels().then(loadAhead)
+    preloadRemembered(currentPath())
+  }
+  const saysSignedIn = (): boolean => signInOptions()?.signed_in === true
+  createEffect(on(signInOptions, () => saysSignedIn() && begin()))
+  // By the link of the demo or another tab, after the ways to sign in were read.
+  createEffect(on(sessionState, (state) => state === 'signed_in' && !saysSignedIn() && begin()))
 }
 
 /** Screens that need no session; any other address shows the sign-in page and stays. */
