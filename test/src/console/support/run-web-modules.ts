@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm'
 import { bundleWebModules, type Replacements } from './web-modules.js'
 
-/** What modules of the console export, run here: for those that touch no page. */
+/** What modules export, run here: for those that touch no page. */
 export async function runWebModules<Exports>(files: readonly string[], replaced: Replacements = {}): Promise<Exports> {
   const window: Record<string, unknown> = {}
   const browser = { navigator: { languages: ['en-GB'] }, localStorage: { getItem: () => null } }

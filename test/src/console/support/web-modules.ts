@@ -1,31 +1,38 @@
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { type Plugin, rolldown } from 'rolldown'
+import { repository } from './web-sources.js'
 
-const sources = fileURLToPath(new URL('../../../../plugins/feature-console/web/', import.meta.url))
 const entry = '\0web-modules'
+const kit = path.join(repository, 'sdk/web')
 
-/** Replaces modules of the console, by their path below `web`, with these sources. */
+/** Replaces modules, by their path in the repository, with these sources. */
 export type Replacements = Readonly<Record<string, string>>
 
+/** The file that an import of the kit means. */
+function kitFile(specifier: string): string | undefined {
+  const [, name] = /^@agent-service\/sdk\/web(?:\/(\w+))?$/.exec(specifier) ?? [undefined, undefined]
+  if (name !== undefined) return path.join(kit, name === 'dom' ? 'core/dom.ts' : `${name}.ts`)
+  return specifier === '@agent-service/sdk/web' ? path.join(kit, 'index.ts') : undefined
+}
+
 /**
- * Bundles modules of the console, by their path below `web`, into one script. It makes `window.web`
- * with everything that they export.
+ * Bundles modules of the kit, the console and the screens of plugins, by their path in the repository, into one script. It makes
+ * `window.web` with everything that they export. Of the kit it has only what they use.
  */
 export async function bundleWebModules(files: readonly string[], replaced: Replacements = {}): Promise<string> {
+  const named = new Set(files.map((file) => path.join(repository, file)))
   const plugin: Plugin = {
     name: 'web-modules',
     resolveId(id, importer) {
       if (id === entry) return id
-      if (!id.startsWith('.') || importer === undefined) return null
-      const folder = importer === entry ? sources : path.dirname(importer)
-      const file = path.resolve(folder, id.replace(/\.js$/, '.ts'))
-      return path.relative(sources, file) in replaced ? file : null
+      if (!id.startsWith('.') || importer === undefined) return kitFile(id) ?? null
+      const file = path.resolve(path.dirname(importer), id.replace(/\.js$/, '.ts'))
+      return path.relative(repository, file) in replaced ? file : null
     },
     load(id) {
-      if (id === entry) return files.map((file) => `export * from ${JSON.stringify(path.join(sources, file))}`).join('\n')
-      return replaced[path.relative(sources, id)] ?? null
+      if (id === entry) return [...named].map((file) => `export * from ${JSON.stringify(file)}`).join('\n')
+      return replaced[path.relative(repository, id)] ?? null
     },
   }
   const bundle = await rolldown({
@@ -35,7 +42,7 @@ export async function bundleWebModules(files: readonly string[], replaced: Repla
     resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },
     moduleTypes: { '.css': 'empty' },
     logLevel: 'silent',
-    treeshake: false,
+    treeshake: { moduleSideEffects: (id) => named.has(id) || !id.startsWith(kit) },
   })
   const { output } = await bundle.generate({ format: 'iife', name: 'web', exports: 'named' })
   await bundle.close()

@@ -39,7 +39,7 @@ describe('the words of the audit log', () => {
     for (const change of ['created', 'edited', 'installed', 'removed']) found.add(`skill.${change}`)
     expect([...found]).to.include.members(['set_up.changed', 'task.created', 'channel.person_denied', 'plugin.disabled', 'policy.deleted'])
     const { kinds } = await runWebModules<{ readonly kinds: Readonly<Record<string, readonly [string, string]>> }>([
-      'screens/audit/kinds.ts',
+      'plugins/feature-console/web/screens/audit/kinds.ts',
     ])
     expect([...found].filter((kind) => kinds[kind] === undefined).sort()).to.deep.equal([])
     expect(Object.values(kinds).filter(([en, de]) => en === '' || de === '' || en === de)).to.deep.equal([])

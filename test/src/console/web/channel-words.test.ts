@@ -30,7 +30,7 @@ describe('the German words of channels', function () {
 
   it('are there for every member and every step of our channels, and name the address where the English ones do', async () => {
     const { page } = await openPage({ url: 'http://console.localhost' })
-    await openWebModules(page, await bundleWebModules(['channels/words/german.ts']))
+    await openWebModules(page, await bundleWebModules(['plugins/feature-channels/web/channels/words/german.ts']))
     const german = (await page.evaluate('web.german')) as Readonly<Record<string, Words>>
     const all = (await ada.request('GET', '/api/channels?limit=200')).body['items'] as readonly Channel[]
     expect(all.map(({ id }) => id)).to.include.members(['discord', 'slack', 'telegram', 'webhook'])

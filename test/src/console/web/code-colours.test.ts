@@ -76,7 +76,7 @@ describe('colours of code in the console', function () {
   let page: Page
   before(async () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
-    await openWebModules(page, await bundleWebModules(['highlight/coloured-text.ts', 'highlight/file-name.ts']))
+    await openWebModules(page, await bundleWebModules(['sdk/web/highlight/coloured-text.ts', 'sdk/web/highlight/file-name.ts']))
     // The tasks of the page, carried out by hand.
     await page.evaluate(`(() => {
       window.tasks = []

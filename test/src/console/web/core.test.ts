@@ -9,7 +9,7 @@ describe('the core of the console', function () {
   let code: string
   before(async () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
-    code = await bundleWebModules(['core/base.ts', 'core/storage.ts', 'core/trusted.ts', 'core/dom.ts'])
+    code = await bundleWebModules(['sdk/web/core/base.ts', 'sdk/web/core/storage.ts', 'sdk/web/core/trusted.ts', 'sdk/web/core/dom.ts'])
   })
   beforeEach(() => openWebModules(page, code))
   after(() => closeBrowser())

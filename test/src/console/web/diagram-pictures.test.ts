@@ -10,7 +10,7 @@ describe('pictures of diagrams in the console', function () {
   let page: Page
   before(async () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
-    await openWebModules(page, await bundleWebModules(['diagrams/svg-text.ts', 'diagrams/diagram-kind.ts']))
+    await openWebModules(page, await bundleWebModules(['sdk/web/diagrams/svg-text.ts', 'sdk/web/diagrams/diagram-kind.ts']))
   })
   after(() => closeBrowser())
 

@@ -27,7 +27,7 @@ describe('the event stream of the console', function () {
   before(async () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
     page.on('pageerror', (error) => errors.push(error.message))
-    code = await bundleWebModules(['api/events.ts', 'api/event-stream.ts'])
+    code = await bundleWebModules(['sdk/web/api/events.ts', 'sdk/web/api/event-stream.ts'])
   })
   beforeEach(async () => {
     errors.length = 0

@@ -29,7 +29,9 @@ describe('problems of the service in words', () => {
   let web: ProblemModules
   before(async () => {
     kernel = await createTestKernel()
-    web = await runWebModules<ProblemModules>(['problem-words.ts', 'codes-de.ts', 'codes-en.ts'].map((file) => `i18n/problems/${file}`))
+    web = await runWebModules<ProblemModules>(
+      ['problem-words.ts', 'codes-de.ts', 'codes-en.ts'].map((file) => `sdk/web/i18n/problems/${file}`),
+    )
   })
   after(() => kernel.stop())
 

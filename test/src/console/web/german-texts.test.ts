@@ -1,10 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { runWebModules } from '../support/run-web-modules.js'
-
-const web = fileURLToPath(new URL('../../../../plugins/feature-console/web/', import.meta.url))
+import { isInRepository, webFiles, webFolders, webSource } from '../support/web-sources.js'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -72,11 +68,10 @@ function pluralsIn(text: string): readonly (readonly string[])[] {
   })
 }
 
-const sources: readonly string[] = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
+const sources: readonly string[] = webFiles.filter(
   // The gallery of components is for those who build screens, and in English.
-  (file) => /\.tsx?$/.test(file) && !/^(dist|screens\/components)\//.test(file),
+  (file) => /\.tsx?$/.test(file) && !file.startsWith('plugins/feature-console/web/screens/components/'),
 )
-const sourceOf = (file: string): string => readFileSync(path.join(web, file), 'utf8')
 
 /** Words of a person's language: two of them, or one that begins as a sentence does. */
 const isWords = (text: string): boolean => /^[A-Z][a-z]+\b(?!:\/\/)/.test(text) || /[A-Za-z]{2,} [a-z]{2,}/.test(text)
@@ -102,12 +97,12 @@ function inlineWords(source: string): readonly string[] {
 describe('the German texts of the console', () => {
   let catalogues: readonly { readonly en: Texts; readonly de: Texts }[]
   before(async () => {
-    const files = sources.filter((file) => file !== 'i18n/messages.ts' && sourceOf(file).includes('defineMessages('))
-    const { found } = await runWebModules<{ readonly found: typeof catalogues }>([...files, 'i18n/messages.ts'], {
-      'i18n/messages.ts': recorder,
+    const files = sources.filter((file) => file !== 'sdk/web/i18n/messages.ts' && webSource(file).includes('defineMessages('))
+    const { found } = await runWebModules<{ readonly found: typeof catalogues }>([...files, 'sdk/web/i18n/messages.ts'], {
+      'sdk/web/i18n/messages.ts': recorder,
     })
     catalogues = found
-    expect(catalogues.length).to.be.greaterThan(30)
+    expect(catalogues.length).to.equal(files.length).and.to.be.greaterThan(70)
   })
 
   it('are as many as the English ones, none of them empty', () => {
@@ -145,10 +140,12 @@ describe('the German texts of the console', () => {
   })
 
   it('stand beside the English ones where both are data, such as the titles of screens', () => {
-    const pairs = sources.flatMap((file) =>
-      [...sourceOf(file).matchAll(/\ben: '([^']*)',\s*(?:de: '([^']*)')?/g)].map(([, en = '', de]) => ({ file, en, de })),
+    const panels = webFolders.map((folder) => folder.replace(/web$/, 'src/console-panels.ts')).filter(isInRepository)
+    expect(panels.length).to.be.greaterThan(10)
+    const pairs = [...sources, ...panels].flatMap((file) =>
+      [...webSource(file).matchAll(/\ben: '([^']*)',\s*(?:de: '([^']*)')?/g)].map(([, en = '', de]) => ({ file, en, de })),
     )
-    expect(pairs.length).to.be.greaterThan(40)
+    expect(pairs.length).to.be.greaterThan(80)
     const wrong = pairs.filter(({ en, de }) => de === undefined || de === '' || (de === en && !alike.has(en)))
     expect(wrong.map(({ file, en, de }) => `${file}: ${en} – ${de}`)).to.deep.equal([])
   })
@@ -162,6 +159,6 @@ describe('the German texts of the console', () => {
     // Elsewhere, words stand in the catalogues that the other tests compare.
     const shown = sources.filter((file) => file.endsWith('.tsx'))
     expect(shown.length).to.be.greaterThan(200)
-    expect(shown.flatMap((file) => inlineWords(sourceOf(file)).map((words) => `${file}: ${words}`))).to.deep.equal([])
+    expect(shown.flatMap((file) => inlineWords(webSource(file)).map((words) => `${file}: ${words}`))).to.deep.equal([])
   })
 })

@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { closeBrowser, openPage } from '../open-page.js'
 import { bundleWebModules, callExport, openWebModules } from '../support/web-modules.js'
+import { webFiles, webSource } from '../support/web-sources.js'
 
-const web = fileURLToPath(new URL('../../../../plugins/feature-console/web/', import.meta.url))
 const site = { url: 'http://console.localhost' }
 
 describe('the texts of the console', function () {
@@ -19,7 +17,13 @@ describe('the texts of the console', function () {
       page = (await openPage(site)).page
       await openWebModules(
         page,
-        await bundleWebModules(['i18n/message-format.ts', 'i18n/messages.ts', 'i18n/language.ts', 'i18n/formats.ts', 'i18n/zone.ts']),
+        await bundleWebModules([
+          'sdk/web/i18n/message-format.ts',
+          'sdk/web/i18n/messages.ts',
+          'sdk/web/i18n/language.ts',
+          'sdk/web/i18n/formats.ts',
+          'sdk/web/i18n/zone.ts',
+        ]),
       )
     })
     const format = (message: string, values: Readonly<Record<string, unknown>> = {}, locale = 'en-GB') =>
@@ -107,7 +111,10 @@ describe('the texts of the console', function () {
     const call = (name: string, ...values: readonly unknown[]) => callExport(page, name, ...values)
     before(async () => {
       page = (await openPage(site)).page
-      await openWebModules(page, await bundleWebModules(['i18n/message-format.ts', 'i18n/formats.ts', 'i18n/zone.ts']))
+      await openWebModules(
+        page,
+        await bundleWebModules(['sdk/web/i18n/message-format.ts', 'sdk/web/i18n/formats.ts', 'sdk/web/i18n/zone.ts']),
+      )
     })
     afterEach(() => zoneOf(null))
 
@@ -147,11 +154,9 @@ describe('the texts of the console', function () {
     })
 
     it('are formatted in one place: no screen reads the clock of the browser', () => {
-      const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
-        (file) => /\.tsx?$/.test(file) && !/^(dist|i18n)\//.test(file),
-      )
+      const files = webFiles.filter((file) => /\.tsx?$/.test(file) && !file.startsWith('sdk/web/i18n/'))
       const found = files.flatMap((file) =>
-        readFileSync(path.join(web, file), 'utf8')
+        webSource(file)
           .split('\n')
           .filter(
             (line) =>
@@ -166,13 +171,12 @@ describe('the texts of the console', function () {
   })
 
   it('are all well formed, and take the same values in each language', async () => {
-    const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
-      (file) => path.basename(file) === 'texts.ts' && !file.includes('dist'),
-    )
-    const recorder = 'export const defineMessages = (messages) => { (window.found ??= []).push(messages); return () => "" }'
+    const files = webFiles.filter((file) => path.basename(file) === 'texts.ts')
+    const recorder =
+      'export const defineMessages = (messages) => { (window.found ??= []).push(messages); return () => "" }; export const textOf = ({ en }) => en'
     const own = (await openPage(site)).page
-    await openWebModules(own, await bundleWebModules(files, { 'i18n/messages.ts': recorder }))
-    await own.addScriptTag({ content: await bundleWebModules(['i18n/message-format.ts']) })
+    await openWebModules(own, await bundleWebModules(files, { 'sdk/web/i18n/messages.ts': recorder }))
+    await own.addScriptTag({ content: await bundleWebModules(['sdk/web/i18n/message-format.ts']) })
     const result = (await own.evaluate(`(() => {
       const problems = []
       const namesOf = (message) => {

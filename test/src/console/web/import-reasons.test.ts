@@ -8,7 +8,7 @@ describe('why an import failed, in German', () => {
     const { germanReasons, germanOf } = await runWebModules<{
       readonly germanReasons: Reasons
       readonly germanOf: (reasons: Reasons, said: string) => string | undefined
-    }>(['screens/chats/imports/reasons-de.ts', 'i18n/german-of.ts'])
+    }>(['plugins/feature-agents/web/screens/chats/imports/reasons-de.ts', 'sdk/web/i18n/german-of.ts'])
     for (const [said, german] of [
       [
         'The export cannot be read: the archive cannot be read: it is no ZIP file, or was not downloaded whole.',

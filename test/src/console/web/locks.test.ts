@@ -24,7 +24,7 @@ describe('locks of the console without the Web Locks API', function () {
   const pages: Page[] = []
   before(async () => {
     opened = await openPage({ url: 'http://console.localhost' })
-    code = await bundleWebModules(['core/locks.ts'])
+    code = await bundleWebModules(['sdk/web/core/locks.ts'])
   })
   beforeEach(async () => {
     for (let count = 0; count < 3; count += 1) {

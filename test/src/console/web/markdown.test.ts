@@ -8,7 +8,7 @@ describe('Markdown in the console', function () {
   let page: Page
   before(async () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
-    await openWebModules(page, await bundleWebModules(['markdown/markdown.ts']))
+    await openWebModules(page, await bundleWebModules(['sdk/web/markdown/markdown.ts']))
   })
   after(() => closeBrowser())
 

@@ -26,7 +26,10 @@ describe('the models that a person chooses from', () => {
   let page: Page
   before(async () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
-    await openWebModules(page, await bundleWebModules(['choices/model-list.ts', 'ui/model-names.ts', 'i18n/language.ts']))
+    await openWebModules(
+      page,
+      await bundleWebModules(['plugins/feature-agents/web/choices/model-list.ts', 'sdk/web/ui/model-names.ts', 'sdk/web/i18n/language.ts']),
+    )
   })
   after(() => closeBrowser())
 

@@ -16,7 +16,10 @@ describe('previews of files', function () {
   let page: Page
   before(async () => {
     ;({ page } = await openPage({ url: 'http://console.localhost' }))
-    await openWebModules(page, await bundleWebModules(['preview/parse-table.ts', 'preview/content-kind.ts', 'preview/read-beside.ts']))
+    await openWebModules(
+      page,
+      await bundleWebModules(['sdk/web/preview/parse-table.ts', 'sdk/web/preview/content-kind.ts', 'sdk/web/preview/read-beside.ts']),
+    )
   })
   after(() => closeBrowser())
 

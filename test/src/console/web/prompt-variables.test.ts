@@ -9,7 +9,11 @@ describe('saved prompts in the message field', () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
     await openWebModules(
       page,
-      await bundleWebModules(['screens/prompts/variables.ts', 'composer/slash/typed-command.ts', 'screens/prompts/import-file.ts']),
+      await bundleWebModules([
+        'plugins/feature-prompts/web/screens/prompts/variables.ts',
+        'plugins/feature-agents/web/composer/slash/typed-command.ts',
+        'plugins/feature-prompts/web/screens/prompts/import-file.ts',
+      ]),
     )
   })
   after(() => closeBrowser())

@@ -9,7 +9,7 @@ describe('the router of the console', function () {
   let code: string
   before(async () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
-    code = await bundleWebModules(['app/router.ts'])
+    code = await bundleWebModules(['sdk/web/app/router.ts'])
   })
   beforeEach(async () => {
     await openWebModules(page, code, '/begin?tab=one')

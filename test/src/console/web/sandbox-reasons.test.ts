@@ -19,7 +19,7 @@ describe('the reasons of the sandbox in German', function () {
   let page: Page
   before(async () => {
     page = (await openPage({ url: 'http://console.localhost' }, { locale: 'de-DE' })).page
-    await openWebModules(page, await bundleWebModules(['i18n/reasons/sandbox-reasons.ts', 'i18n/language.ts']))
+    await openWebModules(page, await bundleWebModules(['sdk/web/i18n/reasons/sandbox-reasons.ts', 'sdk/web/i18n/language.ts']))
   })
   after(() => closeBrowser())
 

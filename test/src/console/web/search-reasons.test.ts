@@ -9,7 +9,7 @@ describe('the reasons of web search in German', () => {
     const templates = [
       ...textOf('feature-search/src/selection/choose-provider.ts').matchAll(/(?:missing\(|reason = |[?:] )`([^`]+)`/g),
     ].map(([, text = '']) => text.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '{}'))
-    const known = [...textOf('feature-console/web/screens/web-access/reasons.ts').matchAll(/\['([^']+)', '([^']+)'\]/g)]
+    const known = [...textOf('feature-search/web/screens/web-access/reasons.ts').matchAll(/\['([^']+)', '([^']+)'\]/g)]
     expect(known.map(([, english]) => english)).to.have.members(templates)
     for (const [, english = '', german = ''] of known) expect(german.split('{}').length, english).to.equal(english.split('{}').length)
   })

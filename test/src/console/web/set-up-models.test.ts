@@ -21,7 +21,11 @@ describe('what the set-up recommends', () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
     await openWebModules(
       page,
-      await bundleWebModules(['screens/models/recommended-models.ts', 'screens/providers/form/brands.ts', 'i18n/language.ts']),
+      await bundleWebModules([
+        'plugins/feature-inference/web/screens/models/recommended-models.ts',
+        'plugins/feature-inference/web/screens/providers/form/brands.ts',
+        'sdk/web/i18n/language.ts',
+      ]),
     )
   })
   after(() => closeBrowser())

@@ -44,7 +44,7 @@ describe('the German words of settings', function () {
 
   it('describe every setting and section of the schema, and nothing else', async () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
-    await openWebModules(page, await bundleWebModules(['settings/words/descriptions-de.ts']))
+    await openWebModules(page, await bundleWebModules(['plugins/feature-console/web/settings/words/descriptions-de.ts']))
     const words = (await page.evaluate('web.germanDescriptions')) as Readonly<Record<string, string>>
     const wanted = new Set<string>()
     described(schema, [], wanted)

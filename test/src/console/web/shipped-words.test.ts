@@ -24,13 +24,13 @@ describe('what the product says of its parts, in German', () => {
   }
   before(async () => {
     words = await runWebModules([
-      'ui/shipped-words.ts',
-      'ui/agent-name.ts',
-      'i18n/language.ts',
-      'screens/plugins/permissions-de.ts',
-      'i18n/reasons/task-failures.ts',
-      'screens/plugins/words-de.ts',
-      'screens/health/check-words.ts',
+      'sdk/web/ui/shipped-words.ts',
+      'sdk/web/ui/agent-name.ts',
+      'sdk/web/i18n/language.ts',
+      'plugins/feature-console/web/screens/plugins/permissions-de.ts',
+      'sdk/web/i18n/reasons/task-failures.ts',
+      'plugins/feature-console/web/screens/plugins/words-de.ts',
+      'plugins/feature-console/web/screens/health/check-words.ts',
     ])
   })
 

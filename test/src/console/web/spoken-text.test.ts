@@ -17,9 +17,9 @@ describe('what is read aloud of an answer', () => {
   let web: SpeechModules
   before(async () => {
     web = await runWebModules<SpeechModules>([
-      'turns/reading/spoken-text.ts',
-      'turns/reading/text-language.ts',
-      'composer/dictation/dictated-text.ts',
+      'plugins/feature-agents/web/turns/reading/spoken-text.ts',
+      'plugins/feature-agents/web/turns/reading/text-language.ts',
+      'plugins/feature-agents/web/composer/dictation/dictated-text.ts',
     ])
   })
   const blocks = (markdown: string) => [...web.spokenBlocks(markdown, words)]
@@ -112,7 +112,7 @@ class Field {
 describe('what is dictated into a field', () => {
   let web: SpeechModules
   before(async () => {
-    web = await runWebModules<SpeechModules>(['composer/dictation/dictated-text.ts'])
+    web = await runWebModules<SpeechModules>(['plugins/feature-agents/web/composer/dictation/dictated-text.ts'])
   })
 
   it('stands at the caret and changes there until it is certain', () => {

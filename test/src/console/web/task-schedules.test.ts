@@ -44,7 +44,10 @@ describe('schedules in the words of the console', function () {
   let page: Page
   before(async () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
-    await openWebModules(page, await bundleWebModules(['screens/tasks/common/cron-summary.ts', 'i18n/language.ts']))
+    await openWebModules(
+      page,
+      await bundleWebModules(['plugins/feature-tasks/web/screens/tasks/common/cron-summary.ts', 'sdk/web/i18n/language.ts']),
+    )
   })
   after(() => closeBrowser())
 

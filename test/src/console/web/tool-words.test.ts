@@ -20,7 +20,7 @@ describe('the words of tools in the console', function () {
   let page: Page
   let code: string
   before(async () => {
-    code = await bundleWebModules(['ui/tool-words.ts', 'i18n/language.ts'])
+    code = await bundleWebModules(['sdk/web/ui/tool-words.ts', 'sdk/web/i18n/language.ts'])
     page = (await openPage({ url: 'http://console.localhost' })).page
     await openWebModules(page, code)
   })
