@@ -15,7 +15,7 @@ export const demoEnvironment = (wordDelayMs: number): Readonly<Record<string, st
 export const ideaNames = ['approval', 'chart', 'file', 'table', 'task'] as const
 type IdeaName = (typeof ideaNames)[number]
 
-const source = fileURLToPath(new URL('../../../../plugins/feature-console/web/screens/home/texts.ts', import.meta.url))
+const source = fileURLToPath(new URL('../../../../plugins/feature-agents/web/screens/home/texts.ts', import.meta.url))
 
 /** What the ideas of the start page write into the field, as its own texts have it. */
 export function ideaTexts(language: 'en' | 'de'): Readonly<Record<IdeaName, string>> {
