@@ -68,7 +68,8 @@ async function loadStylesAgain(): Promise<void> {
   await Promise.all(failed.map(replaceStyle))
 }
 
-function hasRules({ sheet }: HTMLLinkElement): boolean {
+/** Whether a style has arrived. */
+export function hasRules({ sheet }: HTMLLinkElement): boolean {
   try {
     return (sheet?.cssRules.length ?? 0) > 0
   } catch {

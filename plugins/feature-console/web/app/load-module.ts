@@ -1,4 +1,5 @@
 import { placed } from '@agent-service/sdk/web'
+import { hasRules } from '@agent-service/sdk/web/host'
 
 /** The files of a part of a screen, as addresses of the service. */
 export interface ModuleFiles {
@@ -47,14 +48,29 @@ function addLink(rel: 'modulepreload' | 'preload', address: string): void {
   document.head.append(link)
 }
 
-const loadedStyles = new Map<string, Promise<void>>()
+/** Those that are loading or have loaded. */
+const requestedStyles = new Map<string, Promise<void>>()
 
-/** Each style once. The words of the failure are those by which `loadPart` knows that a file did not arrive. */
+/** Each style once, and again after it has failed. */
 function loadStyle(path: string): Promise<void> {
   const address = placed(path)
-  const known = loadedStyles.get(address)
+  const known = requestedStyles.get(address)
   if (known) return known
-  const loading = new Promise<void>((resolve, reject) => {
+  const loading = addStyle(address)
+  requestedStyles.set(address, loading)
+  loading.catch(() => requestedStyles.delete(address))
+  return loading
+}
+
+/**
+ * A link that has failed stays, so that `loadPart` finds it and puts another one in its place. The words of the failure are
+ * those by which it knows that a file did not arrive.
+ */
+async function addStyle(address: string): Promise<void> {
+  const before = findLink('stylesheet', address)
+  if (before && hasRules(before)) return
+  before?.remove()
+  await new Promise<void>((resolve, reject) => {
     const link = document.createElement('link')
     link.rel = 'stylesheet'
     link.href = address
@@ -62,6 +78,4 @@ function loadStyle(path: string): Promise<void> {
     link.addEventListener('error', () => reject(new Error(`Unable to preload CSS for ${address}`)))
     document.head.append(link)
   })
-  loadedStyles.set(address, loading)
-  return loading
 }
