@@ -9,7 +9,8 @@ import { currentSubscription } from '../core/service-worker.js'
 import { recall, remember } from '../core/storage.js'
 import { followLanguage } from '../i18n/language.js'
 import { showTimesIn } from '../i18n/zone.js'
-import { navigate } from './router.js'
+import { prepareScreen } from './prepare-screen.js'
+import { currentPath, navigate } from './router.js'
 
 /** Who is signed in, as `GET /api/auth/me` says it. */
 export type Profile = AnswerOf<'get', '/api/auth/me'>
@@ -128,13 +129,17 @@ function adopt(found: Profile | undefined): void {
   startEvents(found.id)
 }
 
-/** Takes over a session that signing in or up has begun, in all tabs. */
-export async function sessionBegan(): Promise<void> {
+/**
+ * Takes over a session that signing in or up has begun, in all tabs. The page of signing in stays until the console can be
+ * shown in its place, with the screen of `path`.
+ */
+export async function sessionBegan(path: string = currentPath()): Promise<void> {
   const found = await currentUser()
   // The browser refused the cookie: over plain HTTP it keeps none, except on the machine itself.
   if (!found) throw new CookieRefusedError('The browser did not keep the session.')
   remember('refreshed', String(Date.now()))
   setOptions(await api.get('/api/auth/config'))
+  await prepareScreen(path)
   adopt(found)
   waiting?.settle(true)
   waiting = undefined

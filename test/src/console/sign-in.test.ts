@@ -44,6 +44,21 @@ describe('signing in to the console', function () {
     await close()
   })
 
+  it('shows the console where another tab signs in', async () => {
+    const { page, context, open, complaints, close } = await openPage(kernel)
+    await open('/')
+    const other = await context.newPage()
+    await other.goto('/components')
+    await other.getByLabel('Name or e-mail').fill(ada.username)
+    await other.getByLabel('Password', { exact: true }).fill(ada.password)
+    await other.keyboard.press('Enter')
+    await other.getByRole('heading', { name: 'Components' }).waitFor()
+    await page.locator('nav.side').getByRole('link', { name: 'Files', exact: true }).waitFor({ state: 'attached' })
+    await page.getByLabel('What should get done?').waitFor()
+    expect(complaints).to.deep.equal([])
+    await close()
+  })
+
   it('keeps what was typed when the password is wrong', async () => {
     const { page, open, close } = await openPage(kernel)
     await open('/')

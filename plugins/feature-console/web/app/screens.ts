@@ -1,7 +1,8 @@
-import { loadPart } from '@agent-service/sdk/web'
+import { loadPart, signInOptions } from '@agent-service/sdk/web'
 import { reloadFor } from '@agent-service/sdk/web/host'
 import { createMemo, createRoot, lazy } from 'solid-js'
 import { chooseScreen, type FoundScreen } from './choose-screen.js'
+import { ensurePanels } from './panel-list.js'
 import { panelScreens } from './panel-screens.js'
 import type { NavigationGroup, Screen } from './screen.js'
 
@@ -35,8 +36,9 @@ export function componentOf(screen: Screen): ReturnType<typeof lazy> {
   return known
 }
 
-/** Loads the screen of a path that is about to be shown. A failure is shown in its place. */
+/** Loads the screen of a path that is about to be shown, once it is known which screens there are. A failure is shown in its place. */
 export async function loadScreen(path: string): Promise<void> {
+  if (signInOptions()?.signed_in) await ensurePanels()
   const screen = findScreen(path)?.screen
   if (screen) await Promise.allSettled([componentOf(screen).preload()])
 }

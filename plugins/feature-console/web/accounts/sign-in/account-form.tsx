@@ -39,7 +39,7 @@ export function AccountForm(props: {
       const answer = await api.post('/api/auth/register', { body })
       if ('status' in answer) return props.onWaiting?.()
       if (props.confirms) await confirmNow(password())
-      await sessionBegan()
+      await sessionBegan(props.next)
       void navigate(props.next, { replace: true })
     } catch (cause) {
       if (isProblem(cause, 'setup_code_required') && !codeNeeded()) setCodeNeeded(true)
