@@ -46,11 +46,11 @@ export function CurrentScreen(props: { readonly fallback?: FoundScreen | undefin
   )
 }
 
-/** After a change of place: the new heading has the focus, as after loading a page. */
+/** After a change of place: the new heading has the focus, as after loading a page, unless it is in a field of that page already. */
 function focusHeading(): void {
   setTimeout(() => {
     const active = document.activeElement
-    if (active && active !== document.body && active.closest('#main')) return
+    if (active && active !== document.body && active.closest('main')) return
     document.querySelector<HTMLElement>('#main h1, main h1')?.focus({ preventScroll: true })
   }, 50)
 }
