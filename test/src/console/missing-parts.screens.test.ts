@@ -61,7 +61,7 @@ describe('files of the console that cannot be loaded', function () {
   for (const [what, file] of [
     ['its script', /^agents-.*\.js$/],
     ['its style', /^agents-.*\.css$/],
-    ['what its script imports', /^line-diff-.*\.js$/],
+    ['what its script imports', /^new-agent-tools-.*\.js$/],
   ] as const)
     it(`are asked for again where a screen failed for a moment: ${what}`, async () => {
       const { page, complaints } = opened
@@ -150,7 +150,7 @@ describe('files of the console that cannot be loaded', function () {
 
   it('keeps the frame when a screen throws: others go on, and it can be tried again', async () => {
     const { page, complaints } = opened
-    await opened.context.route(/\/assets\/agents-.*\.js/, (route) =>
+    await opened.context.route(/\/assets\/plugins\/feature-agents\/agents-.*\.js/, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: "export default () => { throw new Error('a broken screen') }" }),
     )
     await go('Agents')
