@@ -258,7 +258,7 @@ describe('administering users in the console', function () {
     expect(await bob.page.getByRole('link', { name: 'Administration' }).count()).to.equal(0)
     for (const path of ['/admin/users', '/admin/usage']) {
       await bob.page.goto(path)
-      await bob.page.getByText('For admins only').waitFor()
+      await bob.page.getByRole('heading', { name: 'For admins only' }).waitFor()
     }
     const { id } = await userNamed('ada')
     const routes = [`/api/admin/users`, `/api/admin/users/${id}`, `/api/admin/users/${id}/sessions`, `/api/admin/users/${id}/identities`]

@@ -11,7 +11,6 @@ import {
   recall,
   remember,
   signInOptions,
-  textOf,
   commonText as ui,
   useCommands,
 } from '@agent-service/sdk/web'
@@ -23,7 +22,6 @@ import {
   LiveRegion,
   openSession,
   pageActions,
-  pageTitle,
   sessionState,
   showBanner,
   sidebarActivity,
@@ -42,7 +40,7 @@ import { Palette } from './palette.js'
 import { ShortcutSheet } from './shortcut-sheet.js'
 import { newChatKeys, Sidebar } from './sidebar.js'
 import { t } from './texts.js'
-import { CurrentScreen, loadAhead } from './view.js'
+import { CurrentScreen, loadAhead, titleOf } from './view.js'
 
 /** What is shown for a shorter time than this only flickers. */
 const minApplyingMs = 1_500
@@ -135,10 +133,6 @@ function SignedIn(): JSX.Element {
   watchConnection()
   watchApplying()
   createEffect(on(currentPath, () => setMenuOpen(false), { defer: true }))
-  const barTitle = (): string => {
-    const screen = findScreen(currentPath())?.screen
-    return pageTitle() ?? (screen ? textOf(screen.title) : t('not_found_title'))
-  }
   return (
     <>
       <a class="skip" href="#main">
@@ -160,7 +154,7 @@ function SignedIn(): JSX.Element {
                 </span>
               )}
             </Show>
-            <span class="cut grow">{barTitle()}</span>
+            <span class="cut grow">{titleOf(findScreen(currentPath())?.screen)}</span>
             {pageActions()}
           </div>
           <div class="scroll" id="scroll">

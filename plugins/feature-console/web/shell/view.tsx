@@ -3,6 +3,7 @@ import { Guarded, MissingPartError, pageTitle } from '@agent-service/sdk/web/hos
 import { createEffect, createMemo, type JSX, on, Show, Suspense } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import type { FoundScreen } from '../app/choose-screen.js'
+import type { Screen } from '../app/screen.js'
 import { componentOf, findScreen, screens } from '../app/screens.js'
 import { t } from './texts.js'
 
@@ -14,21 +15,26 @@ export function loadAhead(): void {
   for (const load of [findScreen(currentPath())?.screen.load, ...screens().map(({ start }) => start)]) load?.().catch(() => undefined)
 }
 
+/** Whether only admins may see what is shown. What plugins have below `/admin` is told to admins alone: for others there is no screen. */
+const isForbidden = (screen: Screen | undefined): boolean =>
+  !isAdmin() && (screen ? screen.admin === true : currentPath().startsWith('/admin/'))
+
+/** Of the tab, and of the bar on phones. `screen`: what is shown. */
+export const titleOf = (screen: Screen | undefined): string =>
+  pageTitle() ?? (screen ? textOf(screen.title) : t(isForbidden(screen) ? 'not_admin_title' : 'not_found_title'))
+
 /** The screen of the address. `open`: only those that need no session. */
 export function CurrentScreen(props: { readonly fallback?: FoundScreen | undefined }): JSX.Element {
   const found = createMemo(() => props.fallback ?? findScreen(currentPath()))
   const key = createMemo(() => found()?.screen)
-  const isForbidden = (): boolean => (found()?.screen.admin ?? false) && !isAdmin()
   createEffect(() => {
-    const screen = found()?.screen
-    const title = pageTitle() ?? (screen ? textOf(screen.title) : t('not_found_title'))
-    document.title = `${title} · Agent Service`
+    document.title = `${titleOf(found()?.screen)} · Agent Service`
   })
   createEffect(on(currentPath, focusHeading, { defer: true }))
   return (
-    <Show when={key()} fallback={<NotFound />}>
+    <Show when={key()} fallback={isForbidden(undefined) ? <NotAdmin /> : <NotFound />}>
       {(screen) => (
-        <Show when={!isForbidden()} fallback={<NotAdmin />}>
+        <Show when={!isForbidden(screen())} fallback={<NotAdmin />}>
           <Guarded failed={(error, tryAgain) => <FailedScreen error={error} onRetry={tryAgain} />}>
             <Suspense
               fallback={
