@@ -90,6 +90,7 @@ const withoutTexts: readonly string[] = [
   ...['/admin/audit', '/admin/channels/new', '/admin/health', '/admin/logs', '/admin/usage', '/channels/new'],
 ]
 
+/** Of the screens that the console itself has. */
 async function routesOfConsole(): Promise<readonly string[]> {
   const screens = fileURLToPath(new URL('../../../plugins/feature-console/web/screens', import.meta.url))
   const lists = await Promise.all(
@@ -100,7 +101,20 @@ async function routesOfConsole(): Promise<readonly string[]> {
       return [...list.matchAll(/'([^']+)'/g)].map(([, route = '']) => route)
     }),
   )
-  return lists.flat().sort()
+  return lists.flat()
+}
+
+/** Of the screens that plugins bring. */
+async function routesOfPlugins(ada: Person): Promise<readonly string[]> {
+  const { body } = await ada.request('GET', '/api/console/panels?limit=200')
+  const { items, next_cursor: next } = body as unknown as Panels
+  expect(next, 'this test reads one page').to.equal(null)
+  return items.flatMap(({ page_routes }) => page_routes)
+}
+
+interface Panels {
+  readonly items: readonly { readonly page_routes: readonly string[] }[]
+  readonly next_cursor: string | null
 }
 
 describe('texts of others in the console', function () {
@@ -199,6 +213,7 @@ describe('texts of others in the console', function () {
     await make('POST', '/api/memory', { text: lineText.slice(0, 3_000) })
     await make('POST', '/api/tasks', { title: shortText, instruction: longText, due_at: '2999-01-01T00:00:00Z' })
     await make('POST', '/api/skills', { name: 'planted', description: lineText.slice(0, 900) })
+    await make('POST', '/api/prompts', { command: 'planted', title: shortText, text: longText })
     await make('POST', '/api/auth/tokens', { name: shortText })
     await make('POST', '/api/admin/policies', {
       text: 'forbid (principal, action, resource) when { false };',
@@ -245,7 +260,8 @@ describe('texts of others in the console', function () {
       })
 
   it('are text on every screen', async () => {
-    const routes = (await routesOfConsole()).filter((route) => !(route in elsewhere))
+    const all = [...(await routesOfConsole()), ...(await routesOfPlugins(ada))].sort()
+    const routes = all.filter((route) => !(route in elsewhere))
     expect(routes.length).to.be.greaterThan(50)
     expect(routes).to.include.members([...withoutTexts])
     for (const route of routes) {
