@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { builtScreensFile } from '../../contracts/console-panel/built-screens.js'
 import { pluginBuildError } from '../common/build-errors.js'
+import { screensOf, startSuffix } from './built-files.js'
 import { compressFiles } from './compress-files.js'
 import { listScreens, type ScreenEntry } from './screen-entries.js'
-import { screensFile, startSuffix } from './screens-file.js'
 import { isShared, sharedAddress } from './shared-modules.js'
 import { type Bundle, loadWebTools } from './vite.js'
 
@@ -103,7 +104,7 @@ const writeScreensFile = {
   generateBundle: {
     order: 'post',
     handler(this: { emitFile(file: object): void }, _options: unknown, bundle: Bundle): void {
-      this.emitFile({ type: 'asset', fileName: 'screens.json', source: screensFile(bundle) })
+      this.emitFile({ type: 'asset', fileName: builtScreensFile, source: `${JSON.stringify(screensOf(bundle), null, 2)}\n` })
     },
   },
 }

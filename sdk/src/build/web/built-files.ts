@@ -1,19 +1,12 @@
+import type { BuiltPart, BuiltScreens } from '../../contracts/console-panel/built-screens.js'
 import { kitPartOf } from './shared-modules.js'
 import type { BuiltChunk, Bundle } from './vite.js'
-
-/** A module with what the page loads together with it, as file names. */
-interface BuiltModule {
-  readonly module: string
-  readonly styles: readonly string[]
-  readonly imports: readonly string[]
-  readonly kit?: readonly string[]
-}
 
 /** Ends the name of the entry that runs beside every screen. */
 export const startSuffix = '.start'
 
-/** The text of `screens.json`: which files each screen of a build is made of. The console's service reads it. */
-export function screensFile(bundle: Bundle): string {
+/** Which files each screen of a build is made of: the content of `screens.json`. Screens are in the order of their names. */
+export function screensOf(bundle: Bundle): BuiltScreens {
   const entries = Object.values(bundle).filter((file): file is BuiltChunk => file.type === 'chunk' && file.isEntry)
   const starts = new Map(entries.filter(({ name }) => name.endsWith(startSuffix)).map((chunk) => [chunk.name, chunk]))
   const screens = entries
@@ -21,12 +14,12 @@ export function screensFile(bundle: Bundle): string {
     .sort((one, other) => (one.name < other.name ? -1 : 1))
     .map((chunk) => {
       const start = starts.get(`${chunk.name}${startSuffix}`)
-      return [chunk.name, { ...moduleOf(chunk, bundle), ...(start && { start: moduleOf(start, bundle) }) }] as const
+      return [chunk.name, { ...partOf(chunk, bundle), ...(start && { start: partOf(start, bundle) }) }] as const
     })
-  return `${JSON.stringify({ specVersion: 1, screens: Object.fromEntries(screens) }, null, 2)}\n`
+  return { specVersion: 1, screens: Object.fromEntries(screens) }
 }
 
-function moduleOf(chunk: BuiltChunk, bundle: Bundle): BuiltModule {
+function partOf(chunk: BuiltChunk, bundle: Bundle): BuiltPart {
   const all = [...loadedWith(chunk, bundle)]
   const kit = [...new Set(all.flatMap(({ imports }) => imports.flatMap((address) => kitPartOf(address) ?? [])))].sort()
   return {
