@@ -4,9 +4,15 @@ import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
+import { webFolders } from './support/web-sources.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const built = path.join(root, 'plugins/feature-console/dist/web')
+
+/** The folders of the plugins with screens, absolute. */
+const pluginsWithWeb: readonly string[] = webFolders
+  .filter((folder) => folder !== 'sdk/web')
+  .map((folder) => path.join(root, path.dirname(folder)))
 
 interface Chunk {
   readonly file: string
@@ -14,7 +20,7 @@ interface Chunk {
 }
 
 const manifest = () => JSON.parse(readFileSync(path.join(built, '../web-chunks.json'), 'utf8')) as Readonly<Record<string, Chunk>>
-describe('the files of the console', () => {
+describe('the files of the console and of the screens of plugins', () => {
   it('have no style attribute and no script in the page, which the policy forbids', () => {
     expect(readFileSync(path.join(built, 'index.html'), 'utf8')).to.not.match(/style=|<script(?![^>]*\bsrc=)|\bon\w+=/)
     for (const { file } of Object.values(manifest()))
@@ -22,10 +28,11 @@ describe('the files of the console', () => {
   })
 
   it('that are texts have their compressed forms beside them', () => {
-    const texts = readdirSync(built, { recursive: true })
-      .map((name) => path.join(built, String(name)))
+    const texts = pluginsWithWeb
+      .map((plugin) => path.join(plugin, 'dist/web'))
+      .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => path.join(folder, String(name))))
       .filter((file) => /\.(js|css|html)$/.test(file) && statSync(file).size > 4_096)
-    expect(texts).to.have.length.above(50)
+    expect(texts).to.have.length.above(90)
     for (const file of texts) {
       const text = readFileSync(file)
       expect(brotliDecompressSync(readFileSync(`${file}.br`)).equals(text), file).to.equal(true)
@@ -69,11 +76,36 @@ describe('the files of the console', () => {
     expect(readFileSync(path.join(built, 'index.html'), 'utf8')).to.contain('<link rel="apple-touch-icon" href="/icon-apple-180.png">')
   })
 
-  it('are packed with the plugin', () => {
-    const { files } = JSON.parse(readFileSync(path.join(built, '../../package.json'), 'utf8')) as { readonly files: readonly string[] }
-    expect(files).to.include.members(['dist', '!dist/web-chunks.json'])
+  it('are packed with the plugin, as are the screens of other plugins, without the lists for checks', () => {
+    expect(pluginsWithWeb).to.have.length.above(10)
+    for (const plugin of pluginsWithWeb) {
+      const { files } = JSON.parse(readFileSync(path.join(plugin, 'package.json'), 'utf8')) as { readonly files: readonly string[] }
+      expect(files, plugin).to.include.members(['dist', '!dist/web-chunks.json'])
+    }
     expect(existsSync(path.join(built, 'assets/manifest.json'))).to.equal(false)
     expect(statSync(path.join(built, 'service-worker.js')).size).to.be.above(100)
+  })
+
+  it('have all that the built screens of plugins load of the console, each name of it', async () => {
+    const kit = path.join(built, 'assets/kit')
+    const wanted = new Map<string, Set<string>>()
+    for (const folder of pluginsWithWeb.map((plugin) => path.join(plugin, 'dist/web')).filter((each) => each !== path.normalize(built)))
+      for (const module of readdirSync(folder).filter((name) => name.endsWith('.js')))
+        for (const [, names = '', file = ''] of readFileSync(path.join(folder, module), 'utf8').matchAll(
+          /(?:import|export)\s*\{([^}]*)\}\s*from\s*["']\.\.\/\.\.\/kit\/(\w+\.js)["']/g,
+        ))
+          for (const name of names.split(',')) wanted.set(file, (wanted.get(file) ?? new Set()).add(name.trim().replace(/ as .*/, '')))
+    expect([...wanted.keys()]).to.include.members(['web.js', 'solid.js', 'forms.js'])
+    for (const [file, names] of wanted) {
+      const exported =
+        readFileSync(path.join(kit, file), 'utf8')
+          .match(/export\s*\{([^}]*)\}/)?.[1]
+          ?.split(',') ?? []
+      expect(
+        exported.map((name) => name.trim().replace(/^.* as /, '')),
+        file,
+      ).to.include.members([...names])
+    }
   })
 })
 
