@@ -4,6 +4,7 @@ import path from 'node:path'
 import { bundleFolder, findBundle } from '../../cli/bin/bundle.mjs'
 import { runCommand } from './child-process.mjs'
 import { failure } from './failure.mjs'
+import { runJobs } from './run-jobs.mjs'
 import { isForTests, runWorkspaces, writeRunProject } from './run-scope.mjs'
 import { digest, digestTimes, readStamp, writeStamp } from './stamps.mjs'
 import { listFiles, listPlugins, listWorkspaces, readJson, repositoryRoot } from './workspaces.mjs'
@@ -111,7 +112,10 @@ function webSources(root, folder) {
   return isWebApp(root, folder) ? [...own, ...kitsForWebApps.flatMap((kit) => listFiles(root, kit, isShared)), textsForWebApps] : own
 }
 
-/** Builds the web apps, and the screens of plugins, whose sources have changed since their last build. */
+/**
+ * Builds the web apps, and the screens of plugins, whose sources have changed since their last build. An app and all screens take
+ * about as long as each other and need nothing of each other: where there are two processors, two builds run at a time.
+ */
 export async function buildWebApps(root, onDetail, scope = 'all') {
   const stampOf = (folder) => digestTimes(root, ['package-lock.json', ...webSources(root, folder)])
   const nameOf = (folder) => `web-${path.basename(folder)}`
@@ -119,17 +123,28 @@ export async function buildWebApps(root, onDetail, scope = 'all') {
   const isCurrent = ([folder, stamp]) =>
     readStamp(root, nameOf(folder)) === stamp && existsSync(path.join(root, folder, webResult(root, folder)))
   const changed = [...stamps].filter((entry) => !isCurrent(entry)).map(([folder]) => folder)
-  for (const folder of changed.filter((each) => isWebApp(root, each))) {
-    onDetail(folder)
-    const builder = path.join(root, 'node_modules/vite/bin/vite.js')
-    await buildWeb(root, [builder, 'build', '--config', path.join(folder, webConfiguration)], folder)
-    writeStamp(root, nameOf(folder), stamps.get(folder))
-  }
-  const withScreens = changed.filter((folder) => !isWebApp(root, folder))
-  if (withScreens.length === 0) return
-  onDetail(withScreens.length === 1 ? withScreens[0] : `the screens of ${withScreens.length} plugins`)
-  await buildWeb(root, [pluginBuilder, 'build', '--only', 'screens', ...withScreens], withScreens.join(', '))
-  for (const folder of withScreens) writeStamp(root, nameOf(folder), stamps.get(folder))
+  const builds = webBuilds(root, changed)
+  onDetail(builds.map(({ title }) => title).join(' and '))
+  const jobs = builds.map(({ command, folders }) => async () => {
+    await buildWeb(root, command, folders.join(', '))
+    for (const folder of folders) writeStamp(root, nameOf(folder), stamps.get(folder))
+  })
+  await runJobs(jobs, Math.min(2, os.availableParallelism()))
+}
+
+/** What is to be run for these folders: a build for each web app, and one for the screens of all plugins. */
+function webBuilds(root, folders) {
+  const builder = path.join(root, 'node_modules/vite/bin/vite.js')
+  const apps = folders.filter((folder) => isWebApp(root, folder))
+  const screens = folders.filter((folder) => !isWebApp(root, folder))
+  const builds = apps.map((folder) => ({
+    title: folder,
+    folders: [folder],
+    command: [builder, 'build', '--config', path.join(folder, webConfiguration)],
+  }))
+  if (screens.length === 0) return builds
+  const title = screens.length === 1 ? screens[0] : `the screens of ${screens.length} plugins`
+  return [...builds, { title, folders: screens, command: [pluginBuilder, 'build', '--only', 'screens', ...screens] }]
 }
 
 async function buildWeb(root, command, what) {
