@@ -1,6 +1,6 @@
 import './panels.css'
 import { EmptyState, Failure, Page, type ScreenProps, Skeleton, usePageTitle } from '@agent-service/sdk/web'
-import { createEffect, type JSX, Match, Show, Switch } from 'solid-js'
+import { createEffect, createMemo, type JSX, Match, on, Show, Switch } from 'solid-js'
 import { allPanels, loadPanels, panelsFailure } from '../../app/panel-list.js'
 import { FramePanel } from './frame-panel.js'
 import { type Panel, panelText, sectionsOf } from './panel.js'
@@ -9,11 +9,14 @@ import { t } from './texts.js'
 
 /** A page of a plugin. */
 export default function Panels(props: ScreenProps): JSX.Element {
-  const found = (): Panel | undefined => allPanels()?.find(({ id }) => id === props.params['panelId'])
-  // Its plugin may have started since the list was read.
-  createEffect(() => {
-    if (props.params['panelId'] !== undefined && !found()) void loadPanels()
-  })
+  const wanted = createMemo(() => props.params['panelId'])
+  const found = (): Panel | undefined => allPanels()?.find(({ id }) => id === wanted())
+  // Its plugin may have started since the list was read. Once for each panel: what is read does not have it read again.
+  createEffect(
+    on(wanted, (id) => {
+      if (id !== undefined && !found()) void loadPanels()
+    }),
+  )
   return (
     <Show when={found()?.id} keyed fallback={<NoPanel />}>
       {(id) => <PanelPage panel={() => found() ?? (allPanels() ?? []).find((panel) => panel.id === id)} />}
