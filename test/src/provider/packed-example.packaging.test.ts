@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { unpackExample } from '../support/packed-sdk.js'
+import { unpackExample, unpackSdk } from '../support/packed-sdk.js'
 
 const run = promisify(execFile)
 
@@ -56,3 +57,26 @@ for (const { example, contributes } of examples)
       expect(files.filter((path) => path.includes('.test.'))).to.deep.equal([])
     })
   })
+
+describe('the packed SDK', function () {
+  this.timeout(60_000)
+  let folder: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'packed-types-'))
+    await unpackSdk(folder)
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  it('has all declarations that those of the kit for screens import', async () => {
+    const kit = join(folder, 'node_modules/@agent-service/sdk/dist/web')
+    const files = (await readdir(kit, { recursive: true })).filter((name) => name.endsWith('.d.ts'))
+    const missing: string[] = []
+    for (const file of files) {
+      const text = (await readFile(join(kit, file), 'utf8')).replaceAll(/\/\*[\s\S]*?\*\//g, '')
+      for (const [, name = ''] of text.matchAll(/(?:from |import\()['"](\.[^'"]+)\.js['"]/g))
+        if (!existsSync(join(kit, dirname(file), `${name}.d.ts`))) missing.push(`${file} imports ${name}`)
+    }
+    expect(files).to.have.length.above(50)
+    expect(missing).to.deep.equal([])
+  })
+})

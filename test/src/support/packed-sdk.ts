@@ -21,7 +21,7 @@ const readPackage = async (folder: string): Promise<Package> => JSON.parse(await
 
 /** Fills an empty folder with an example as this repository compiled it, and the packed SDK. */
 export async function unpackBuiltExample(folder: string, example: string): Promise<void> {
-  await installSdk(folder)
+  await unpackSdk(folder)
   for (const name of ['package.json', 'dist']) await cp(join(root, 'examples', example, name), join(folder, name), { recursive: true })
 }
 
@@ -30,7 +30,7 @@ export async function unpackBuiltExample(folder: string, example: string): Promi
  * nothing of the repository besides.
  */
 export async function unpackExample(folder: string, example: string): Promise<void> {
-  await installSdk(folder)
+  await unpackSdk(folder)
   const source = join(root, 'examples', example)
   const { devDependencies = {} } = await readPackage(source)
   for (const tool of [...tools, ...Object.keys(devDependencies)])
@@ -62,7 +62,7 @@ async function packSdk(): Promise<string> {
 }
 
 /** Unpacks the SDK, with the packages that it needs. */
-async function installSdk(folder: string): Promise<void> {
+export async function unpackSdk(folder: string): Promise<void> {
   const place = join(folder, 'node_modules/@agent-service/sdk')
   await mkdir(place, { recursive: true })
   packed ??= packSdk()
