@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import ts from 'typescript'
 import { isPlugin } from '../plugin/define-plugin.js'
 import { createTestContext, serviceNotGivenError } from '../testing/create-test-context.js'
-import { compileSnippets, sdkFolder } from './compile-snippets.test.js'
+import { compileSnippets, isForWeb, sdkFolder } from './compile-snippets.test.js'
 
 interface Snippet {
   /** `points/tool.md, line 50`. */
@@ -19,6 +19,8 @@ interface Snippet {
 const docs = path.join(sdkFolder, 'docs')
 /** The complete ones: those that begin with their imports. Others are parts of something. */
 const isComplete = (text: string): boolean => /^import\b/.test(text.trimStart())
+/** Screens run in the page of the console. */
+const isForNode = ({ file }: Snippet): boolean => !isForWeb(file)
 
 async function readSnippets(): Promise<readonly Snippet[]> {
   const pages = (await readdir(docs, { recursive: true })).filter((name) => name.endsWith('.md')).sort()
@@ -26,9 +28,9 @@ async function readSnippets(): Promise<readonly Snippet[]> {
     pages.map(async (page) => {
       const content = await readFile(path.join(docs, page), 'utf8')
       const folder = page.replace(/\.md$/, '')
-      return [...content.matchAll(/^```ts(?: file=(\S+))?\n([\s\S]*?)^```$/gm)].map(({ 1: name, 2: text = '', index }) => {
+      return [...content.matchAll(/^```(tsx?)(?: file=(\S+))?\n([\s\S]*?)^```$/gm)].map(({ 1: kind, 2: name, 3: text = '', index }) => {
         const line = content.slice(0, index).split('\n').length
-        return { title: `${page}, line ${line}`, file: path.join(folder, name ?? `line-${line}.ts`), text }
+        return { title: `${page}, line ${line}`, file: path.join(folder, name ?? `line-${line}.${kind}`), text }
       })
     }),
   )
@@ -45,7 +47,7 @@ describe('the TypeScript of docs', function () {
     await mkdir(path.join(folder, 'node_modules/@agent-service'), { recursive: true })
     await symlink(sdkFolder, path.join(folder, 'node_modules/@agent-service/sdk'))
     await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }')
-    for (const { file, text } of snippets) {
+    for (const { file, text } of snippets.filter(isForNode)) {
       const compiled = path.join(folder, file.replace(/\.ts$/, '.js'))
       await mkdir(path.dirname(compiled), { recursive: true })
       const { outputText } = ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 } })
@@ -69,7 +71,7 @@ describe('the TypeScript of docs', function () {
 
   it('runs, and its plugins set up in a stub host', async () => {
     const tried: string[] = []
-    for (const { title, file } of snippets) {
+    for (const { title, file } of snippets.filter(isForNode)) {
       if (file.endsWith('.test.ts')) continue
       const module = (await import(pathToFileURL(path.join(folder, file.replace(/\.ts$/, '.js'))).href)) as { readonly default?: unknown }
       if (!isPlugin(module.default)) continue

@@ -44,8 +44,18 @@ function moduleFiles(): ReadonlyMap<string, string> {
     ['@agent-service/sdk/oauth-client', path.join(dist, 'kits/oauth-client/index.d.ts')],
     ['@agent-service/sdk/schedule', path.join(dist, 'kits/schedule/index.d.ts')],
     ['@agent-service/sdk/author', path.join(dist, 'build/index.d.ts')],
+    [webModule, path.join(dist, 'web/index.d.ts')],
+    ...['configuration', 'forms', 'host', 'markdown', 'preview', 'uploads', 'words'].map((name): [string, string] => [
+      `${webModule}/${name}`,
+      path.join(dist, `web/${name}.d.ts`),
+    ]),
   ])
 }
+
+const webModule = '@agent-service/sdk/web'
+
+/** Whether a module is part of the kit of screens, which runs in browsers. */
+export const isWebModule = (module: string): boolean => module === webModule || module.startsWith(`${webModule}/`)
 
 /** Every name that the compiled SDK exports, module by module. */
 export function readPublicNames(): readonly PublicName[] {
