@@ -99,7 +99,7 @@ describe('the types of the API in web folders', () => {
   it('are of the paths and events of the area, and the schemas that these reach', async () => {
     await writeJson(`${folder}/api/areas.json`, { paths: ['/api/tasks'], events: ['task.updated', 'reset'] })
     expect(await scripts.checkApiTypes(root, description, { write: true })).to.deep.equal([])
-    const types = await read('api/schema.d.ts')
+    const types = await read('api/schema.ts')
     for (const present of ['"/api/tasks":', '"/api/tasks/{task_id}":', 'Task: {', 'Agent: {']) expect(types).to.contain(present)
     expect(types).to.contain('Event: components["schemas"]["TaskUpdated"] | components["schemas"]["Reset"];')
     for (const absent of ['tasks-of-others', 'Other', 'TaskDeleted', '/api/chats']) expect(types).to.not.contain(absent)
@@ -111,11 +111,11 @@ describe('the types of the API in web folders', () => {
     await write('sdk/web/read.ts', screen)
     for (const each of [folder, 'sdk/web']) {
       await writeJson(`${each}/api/areas.json`, { paths: ['/api/tasks'], events: ['reset'] })
-      await write(`${each}/api/schema.d.ts`, 'export interface paths {}\n')
+      await write(`${each}/api/schema.ts`, 'export interface paths {}\n')
     }
     expect(await scripts.checkApiTypes(root, description)).to.deep.equal([
-      `${folder}/api/schema.d.ts is out of date: run node kernel/scripts/console-api.mjs --write`,
-      'sdk/web/api/schema.d.ts is out of date: run node kernel/scripts/console-api.mjs --write',
+      `${folder}/api/schema.ts is out of date: run node kernel/scripts/console-api.mjs --write`,
+      'sdk/web/api/schema.ts is out of date: run node kernel/scripts/console-api.mjs --write',
     ])
   })
 
@@ -125,7 +125,7 @@ describe('the types of the API in web folders', () => {
       events: ['reset', 'tasks.*', 'task.deleted'],
       schemas: ['Agent', 'Missing'],
     })
-    await write(`${folder}/api/schema.d.ts`, '')
+    await write(`${folder}/api/schema.ts`, '')
     await write(`${folder}/screens/tasks/tasks.test.ts`, "api.get('/api/chats/{chat_id}/export')")
     expect(await scripts.checkApiTypes(root, description, { write: true })).to.deep.equal([
       `${folder}/api/areas.json: the service has no /api/task`,
@@ -136,7 +136,7 @@ describe('the types of the API in web folders', () => {
       `${folder}/api/areas.json: nothing in the folder mentions task.deleted`,
       `${folder}/api/areas.json: nothing in the folder mentions Agent`,
     ])
-    expect(await read('api/schema.d.ts')).to.equal('')
+    expect(await read('api/schema.ts')).to.equal('')
   })
 
   it('are of an area that is collected from the sources', async () => {

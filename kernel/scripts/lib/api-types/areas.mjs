@@ -4,7 +4,8 @@ import { listWorkspaces, readJson } from '../workspaces.mjs'
 
 /** The names of its area in a web folder, and of the types that are generated from it. */
 export const areaFile = 'api/areas.json'
-export const typesFile = 'api/schema.d.ts'
+/** No `.d.ts`, which the compiler would leave out of what it emits: the published kit names these types. */
+export const typesFile = 'api/schema.ts'
 
 /**
  * The web folders that say which area of the API they use, relative to the root: `paths` has prefixes of paths, by whole
