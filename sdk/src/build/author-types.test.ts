@@ -24,6 +24,16 @@ const withSocket = (handle: string): string => `${head}export const route = defi
   path: '/api/plugins/tool-x/play', operationId: 'toolXPlay', summary: 'Plays', auth: 'user', query: Type.Object({ seed: Type.Integer() }),
   messages: { kind: 'json', inbound: Type.Object({ sides: Type.Integer() }), outbound: Type.Object({ rolled: Type.Integer() }) },
   async handle({ request, messages, send }) { ${handle} } })`
+/** A module of a screen, with a client of two routes. */
+const withClient = (code: string): string => `import { createApi, createEvents, defineMessages, Button } from '@agent-service/sdk/web'
+interface Paths {
+  '/api/plugins/tool-x/dice': { get: { parameters: { query?: { limit?: number } }; responses: { 200: { content: { 'application/json': { sides: number } } } } } }
+  '/api/plugins/tool-x/dice/{id}': { delete: { parameters: { path: { id: string } }; responses: { 204: object } } }
+}
+const api = createApi<Paths>()
+const onEvent = createEvents<{ readonly event: 'tool-x.rolled'; readonly data: { readonly eyes: number } } | { readonly event: 'reset'; readonly data: unknown }>()
+${code}
+void [api, onEvent, defineMessages, Button]`
 /** True where two types are the same, not only assignable. */
 const same = 'type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false; '
 
@@ -86,6 +96,40 @@ const accepted: Readonly<Record<string, string>> = {
     export const job = defineJob({ id: 'x.tidy', everySeconds: 60, run: async ({ signal }) => signal.throwIfAborted() })
     export const command = defineCommand({ name: 'x', summary: 'Does x', run: async ({ print }) => { await print('x'); return { status: 0 } } })
     void schedulerJobs`,
+}
+
+const acceptedScreens: Readonly<Record<string, string>> = {
+  'the answer of a route, exactly': withClient(
+    `${same} const read = async () => { const answer = await api.get('/api/plugins/tool-x/dice', { query: { limit: 1 } }); const exact: Same<typeof answer, { sides: number }> = true; void exact }; void read`,
+  ),
+  'an answer without a body': withClient(
+    `const remove = (id: string): Promise<undefined> => api.delete('/api/plugins/tool-x/dice/{id}', { path: { id } }); void remove`,
+  ),
+  'the data of an event': withClient(`const stop: () => void = onEvent('tool-x.rolled', ({ data }) => data.eyes.toFixed()); stop()`),
+  'a component': withClient(`export const view = () => <Button kind="main" icon="plus">Roll</Button>`),
+}
+
+const refusedScreens: Readonly<Record<string, readonly [string, RegExp]>> = {
+  'a route that the area does not have': [
+    withClient(`void api.get('/api/plugins/tool-x/cards')`),
+    /is not assignable to parameter of type/,
+  ],
+  'a method that the route does not have': [
+    withClient(`void api.post('/api/plugins/tool-x/dice')`),
+    /is not assignable to parameter of type/,
+  ],
+  'a path without its parameters': [withClient(`void api.delete('/api/plugins/tool-x/dice/{id}')`), /Expected 2 arguments, but got 1/],
+  'a query that the operation does not have': [
+    withClient(`void api.get('/api/plugins/tool-x/dice', { query: { often: true } })`),
+    /'often' does not exist/,
+  ],
+  'an event that the area does not have': [withClient(`onEvent('tool-x.lost', () => undefined)`), /"tool-x.lost"' is not assignable/],
+  'a text without its German': [withClient(`defineMessages({ en: { a: 'A', b: 'B' }, de: { a: 'A' } })`), /Property 'b' is missing/],
+  'an icon that the console does not have': [
+    withClient(`export const view = () => <Button icon="dodecahedron">Roll</Button>`),
+    /"dodecahedron"' is not assignable/,
+  ],
+  'the types of Node': [withClient(`process.exit()`), /Cannot find name 'process'/],
 }
 
 const refused: Readonly<Record<string, readonly [string, RegExp]>> = {
@@ -152,27 +196,41 @@ const refused: Readonly<Record<string, readonly [string, RegExp]>> = {
 
 describe('the types of the author’s API', function () {
   this.timeout(120_000)
-  let problems: Readonly<Record<string, readonly string[]>>
-  const nameOf = (title: string): string => `${title.replaceAll(/\W+/g, '-')}.ts`
-
-  before(() => {
-    const texts = [...Object.entries(accepted), ...Object.entries(refused).map(([title, [text]]) => [title, text] as const)]
-    problems = compileSnippets(Object.fromEntries(texts.map(([title, text]) => [nameOf(title), text])))
-  })
-
-  for (const title of Object.keys(accepted)) {
-    it(`accept ${title}`, () => {
-      expect(problems[nameOf(title)]).to.deep.equal([])
-    })
-  }
-  for (const [title, [, message]] of Object.entries(refused)) {
-    it(`refuse ${title}`, () => {
-      expect(problems[nameOf(title)]?.join('\n')).to.match(message)
-    })
-  }
+  describeVerdicts(accepted, refused, '.ts')
 
   // It was 1,350,000 where the compiler compared all schemas that there could be.
   it('cost the compiler of a plugin little', () => {
     expect(countInstantiations(wholePlugin)).to.be.lessThan(20_000)
   })
 })
+
+describe('the types of the kit of screens', function () {
+  this.timeout(120_000)
+  describeVerdicts(acceptedScreens, refusedScreens, '.tsx')
+})
+
+/** Says what the compiler is to accept and to refuse, all checked in one run of it. */
+function describeVerdicts(
+  good: Readonly<Record<string, string>>,
+  bad: Readonly<Record<string, readonly [text: string, message: RegExp]>>,
+  ending: '.ts' | '.tsx',
+): void {
+  let problems: Readonly<Record<string, readonly string[]>>
+  const nameOf = (title: string): string => `${title.replaceAll(/\W+/g, '-')}${ending}`
+
+  before(() => {
+    const texts = [...Object.entries(good), ...Object.entries(bad).map(([title, [text]]) => [title, text] as const)]
+    problems = compileSnippets(Object.fromEntries(texts.map(([title, text]) => [nameOf(title), text])))
+  })
+
+  for (const title of Object.keys(good)) {
+    it(`accept ${title}`, () => {
+      expect(problems[nameOf(title)]).to.deep.equal([])
+    })
+  }
+  for (const [title, [, message]] of Object.entries(bad)) {
+    it(`refuse ${title}`, () => {
+      expect(problems[nameOf(title)]?.join('\n')).to.match(message)
+    })
+  }
+}

@@ -41,10 +41,15 @@ export type RequestOf<Paths, M extends Method, P extends keyof Paths> = Needed<'
   }
 
 type SuccessOf<Operation> = Operation extends { responses: infer Responses }
-  ? Responses[keyof Responses & (200 | 201 | 202)] extends { content: { 'application/json': infer Json } }
-    ? Json
-    : undefined
+  ? JsonOf<Responses[keyof Responses & (200 | 201 | 202)]>
   : undefined
 
-/** The JSON of a successful answer. */
+/** Never: the operation has no such answer, but 204, as most that delete. */
+type JsonOf<Answer> = [Answer] extends [never]
+  ? undefined
+  : Answer extends { content: { 'application/json': infer Json } }
+    ? Json
+    : undefined
+
+/** The JSON of a successful answer; `undefined` for one without a body. */
 export type AnswerOf<Paths, M extends Method, P extends keyof Paths> = SuccessOf<OperationOf<Paths, M, P>>
