@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { bundleFolder, findBundle } from '../../cli/bin/bundle.mjs'
@@ -12,11 +12,8 @@ import { listFiles, listPlugins, listWorkspaces, readJson, repositoryRoot } from
 const pluginBuilder = 'sdk/bin/agent-service-plugin.mjs'
 const bundler = 'kernel/scripts/bundle.mjs'
 const webConfiguration = 'vite.config.mjs'
-/** The kit for screens, and where its declarations are. */
-const webKit = 'sdk/web'
-const webKitResult = 'sdk/dist/web'
 /** What of the SDK web apps have in them, beside its types: folders, and a file. */
-const kitsForWebApps = [webKit, 'sdk/src/kits/markdown']
+const kitsForWebApps = ['sdk/web', 'sdk/src/kits/markdown']
 const textsForWebApps = 'sdk/src/core/visible-line.ts'
 /** What builds the screens of plugins. */
 const screensBuilder = 'sdk/src/build/web'
@@ -169,27 +166,11 @@ const parallel = os.availableParallelism() > 1 ? ['--builders', '2', '--checkers
  * removes what is left of deleted sources.
  */
 export async function compile(root, scope) {
-  copyDeclarations(root)
   const projects = scope === 'run' ? [writeRunProject(root)] : []
   const result = await runCommand(process.execPath, [compiler, '--build', '--pretty', 'false', ...parallel, ...projects], { cwd: root })
   if (result.code !== 0)
     throw failure('the code does not compile', { output: result.output, mend: 'Fix the errors above, then run "npm run build" again.' })
   for (const folder of listWorkspaces(root)) removeOrphans(path.join(root, folder))
-}
-
-/**
- * Puts declarations that are sources of the kit for the web beside those that the compiler makes of the rest, which import them.
- * The compiler leaves them out, and everything of their types would be `any` to plugins.
- */
-function copyDeclarations(root) {
-  for (const file of listFiles(root, webKit, (name) => name.endsWith('.d.ts'))) {
-    const copy = path.join(root, webKitResult, path.relative(webKit, file))
-    const text = readFileSync(path.join(root, file), 'utf8')
-    // The compiler compares times.
-    if (existsSync(copy) && readFileSync(copy, 'utf8') === text) continue
-    mkdirSync(path.dirname(copy), { recursive: true })
-    writeFileSync(copy, text)
-  }
 }
 
 /** Removes results of deleted sources: a deleted test must not keep running. */

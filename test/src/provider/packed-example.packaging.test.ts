@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { unpackExample, unpackSdk } from '../support/packed-sdk.js'
+import { unpackExample, installSdk } from '../support/packed-sdk.js'
 
 const run = promisify(execFile)
 
@@ -63,7 +63,7 @@ describe('the packed SDK', function () {
   let folder: string
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'packed-types-'))
-    await unpackSdk(folder)
+    await installSdk(folder)
   })
   after(() => rm(folder, { recursive: true, force: true }))
 

@@ -21,7 +21,7 @@ const readPackage = async (folder: string): Promise<Package> => JSON.parse(await
 
 /** Fills an empty folder with an example as this repository compiled it, and the packed SDK. */
 export async function unpackBuiltExample(folder: string, example: string): Promise<void> {
-  await unpackSdk(folder)
+  await installSdk(folder)
   for (const name of ['package.json', 'dist']) await cp(join(root, 'examples', example, name), join(folder, name), { recursive: true })
 }
 
@@ -30,7 +30,7 @@ export async function unpackBuiltExample(folder: string, example: string): Promi
  * nothing of the repository besides.
  */
 export async function unpackExample(folder: string, example: string): Promise<void> {
-  await unpackSdk(folder)
+  await installSdk(folder)
   const source = join(root, 'examples', example)
   const { devDependencies = {} } = await readPackage(source)
   for (const tool of [...tools, ...Object.keys(devDependencies)])
@@ -61,8 +61,8 @@ async function packSdk(): Promise<string> {
   return join(folder, archive)
 }
 
-/** Unpacks the SDK, with the packages that it needs. */
-export async function unpackSdk(folder: string): Promise<void> {
+/** Unpacks the SDK as it is published into the node_modules of a folder, with the packages that it needs. */
+export async function installSdk(folder: string): Promise<void> {
   const place = join(folder, 'node_modules/@agent-service/sdk')
   await mkdir(place, { recursive: true })
   packed ??= packSdk()
@@ -73,7 +73,7 @@ export async function unpackSdk(folder: string): Promise<void> {
   }
 }
 
-async function link(target: string, place: string): Promise<void> {
+export async function link(target: string, place: string): Promise<void> {
   await mkdir(join(place, '..'), { recursive: true })
   await symlink(target, place)
 }
