@@ -1,4 +1,4 @@
-import { Icon, isAdmin, navigate, type PaletteHit, textOf } from '@agent-service/sdk/web'
+import { Icon, isAdmin, navigate, type PaletteHit, type PaletteSource, textOf } from '@agent-service/sdk/web'
 import { allCommands, keyLabels, Modal, paletteSources } from '@agent-service/sdk/web/host'
 import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, onCleanup, Show } from 'solid-js'
 import { screens } from '../app/screens.js'
@@ -23,9 +23,12 @@ export function Palette(props: { readonly onClose: () => void }): JSX.Element {
   const flat = createMemo(() => groups().flatMap((group) => group.hits))
 
   createEffect(() => {
-    const text = query().trim()
+    const [text, sources] = [query().trim(), paletteSources()]
     const controller = new AbortController()
-    const timer = setTimeout(() => void findIn(text, controller.signal).then((all) => controller.signal.aborted || setFound(all)), 120)
+    const timer = setTimeout(
+      () => void findIn(text, sources, controller.signal).then((all) => controller.signal.aborted || setFound(all)),
+      120,
+    )
     onCleanup(() => {
       clearTimeout(timer)
       controller.abort()
@@ -138,10 +141,10 @@ function Matched(props: { readonly text: string; readonly query: string }): JSX.
   )
 }
 
-async function findIn(query: string, signal: AbortSignal): Promise<readonly Group[]> {
+async function findIn(query: string, sources: readonly PaletteSource[], signal: AbortSignal): Promise<readonly Group[]> {
   if (query === '') return []
   const results = await Promise.all(
-    paletteSources().map(async ({ heading, find }) => ({
+    sources.map(async ({ heading, find }) => ({
       heading: textOf(heading),
       hits: (await find(query, signal).catch(() => [])).slice(0, 10),
     })),

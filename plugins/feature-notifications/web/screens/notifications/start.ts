@@ -14,16 +14,15 @@ import { api, onEvent } from '../../api/index.js'
 import { t } from './texts.js'
 import { noteUnread, unread } from './unread.js'
 
-/** Ends the signs of presence. */
-let endPresence: (() => void) | undefined
-
 /** The number beside the bell, and a quiet word when something arrives while the page is seen. */
 export function start(): void {
+  const presence = keptPresence()
+  const readCount = () => readUnread(presence.begin)
   addScreenCount('notifications', { count: unread, label: (count) => t('unread_count', { count }) })
   createEffect(
     on(
       () => currentProfile()?.id,
-      (id) => void (id === undefined ? noteUnread(0) : begin(id)),
+      (id) => void (id === undefined ? noteUnread(0) : begin(id, readCount)),
     ),
   )
   createEffect(() => showBadge(unread()))
@@ -39,12 +38,11 @@ export function start(): void {
   )
   onCleanup(() => {
     showBadge(0)
-    endPresence?.()
-    endPresence = undefined
+    presence.end()
   })
 }
 
-async function begin(userId: string): Promise<void> {
+async function begin(userId: string, readCount: () => Promise<void>): Promise<void> {
   await readCount()
   if (recall('push') === undefined) return
   const { keepPush } = await loadPart(() => import('./push-browser.js'))
@@ -58,15 +56,28 @@ function showBadge(count: number): void {
   void (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined)
 }
 
+/** The signs that this page is seen: begun once, and never after the end. */
+function keptPresence(): { readonly begin: () => Promise<void>; readonly end: () => void } {
+  let isOver = false
+  let stop: (() => void) | undefined
+  return {
+    begin: async () => {
+      const { startPresence } = await loadPart(() => import('./presence.js'))
+      if (!isOver) stop ??= startPresence()
+    },
+    end: () => {
+      isOver = true
+      stop?.()
+    },
+  }
+}
+
 /** The number is left as it is if it cannot be read; the screen says why. */
-async function readCount(): Promise<void> {
+async function readUnread(beginPresence: () => Promise<void>): Promise<void> {
   try {
     const page = await api.get('/api/notifications', { query: { limit: 1 } })
     noteUnread(page.unread)
-    if (page.devices && endPresence === undefined) {
-      const { startPresence } = await loadPart(() => import('./presence.js'))
-      endPresence ??= startPresence()
-    }
+    if (page.devices) await beginPresence()
   } catch (error) {
     reportUnlessProblem(error)
   }
