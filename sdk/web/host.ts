@@ -21,6 +21,7 @@ export {
   sidebarActivity,
   sidebarSections,
 } from './app/contributions.js'
+export { onHasScreen } from './app/has-screen.js'
 export { onPrepareScreen } from './app/prepare-screen.js'
 export { reloadFor } from './app/reload-once.js'
 export { matchPath, startRouter } from './app/router.js'

@@ -38,6 +38,7 @@ export {
   usePageTitle,
 } from './app/contributions.js'
 export { fileAddress, folderAddress } from './app/file-addresses.js'
+export { hasScreen } from './app/has-screen.js'
 export { addItemActions, type ItemAction, type ItemActionSource, type ItemTarget, itemActions } from './app/item-actions.js'
 export { addMessageAction, type MessageAction, messageActions } from './app/message-actions.js'
 export { beginChat, chooseNextTemporary, isNextTemporary, onBeginChat } from './app/new-chat.js'

@@ -8,6 +8,7 @@ import {
   applyTheme,
   goOnTranslated,
   keepInputMethodKeys,
+  onHasScreen,
   onPrepareScreen,
   scriptAddress,
   startRouter,
@@ -15,7 +16,7 @@ import {
   startShortcuts,
 } from '@agent-service/sdk/web/host'
 import { render } from 'solid-js/web'
-import { loadScreen } from './app/screens.js'
+import { findScreen, loadScreen } from './app/screens.js'
 import { Shell } from './shell/shell.js'
 
 applyTheme()
@@ -23,6 +24,7 @@ applyLanguage()
 keepInputMethodKeys()
 startRouter()
 onPrepareScreen(loadScreen)
+onHasScreen((path) => findScreen(path) !== undefined)
 startShortcuts()
 goOnTranslated()
 const root = document.getElementById('root')

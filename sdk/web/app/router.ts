@@ -69,12 +69,15 @@ function enterBase(): void {
 
 const ofService = /^\/(api|v1|s|p|\.well-known)(\/|$)/
 
+/** Whether the service answers at a path itself, so that no page of the console is there. */
+export const isOfService = (path: string): boolean => ofService.test(path)
+
 function isOwn(link: HTMLAnchorElement, event: MouseEvent): boolean {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false
   if (link.origin !== location.origin || link.hasAttribute('download') || (link.target !== '' && link.target !== '_self')) return false
   const samePage = link.pathname === location.pathname && link.search === location.search && link.hash !== ''
   const path = pathWithin(link.pathname)
-  return !samePage && path !== undefined && !ofService.test(path)
+  return !samePage && path !== undefined && !isOfService(path)
 }
 
 /**

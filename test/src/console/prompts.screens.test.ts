@@ -86,7 +86,7 @@ describe('saved prompts in the console', function () {
     await openChat(opened)
     const field = messageField(page)
     await field.pressSequentially('/')
-    const list = page.getByRole('listbox', { name: 'Prompts and actions' })
+    const list = page.getByRole('listbox', { name: 'Commands' })
     await list.waitFor()
     const active = async (): Promise<string> => page.locator(`[id="${await field.getAttribute('aria-activedescendant')}"]`).innerText()
     expect(await active()).to.contain('/hello-there')
@@ -119,7 +119,7 @@ describe('saved prompts in the console', function () {
   it('leave the text to the person: Escape closes, and what is no command is sent as it was typed', async () => {
     const { page } = opened
     const field = messageField(page)
-    const list = page.getByRole('listbox', { name: 'Prompts and actions' })
+    const list = page.getByRole('listbox', { name: 'Commands' })
     await field.pressSequentially('/tr')
     await list.waitFor()
     await field.press('Escape')
@@ -176,7 +176,7 @@ describe('saved prompts in the console', function () {
     try {
       const field = messageField(page)
       await field.pressSequentially('/')
-      const list = page.getByRole('listbox', { name: 'Prompts and actions' })
+      const list = page.getByRole('listbox', { name: 'Commands' })
       await list.waitFor()
       expect(await list.getByRole('option').allInnerTexts()).to.satisfy((lines: readonly string[]) => lines[0]?.includes('/new'))
       await page.locator('.toast').filter({ hasText: 'No prompts today.' }).waitFor()

@@ -1,5 +1,16 @@
 import './beside.css'
-import { bytesText, fileAddress, Icon, IconButton, type IconName, itemActions, momentText, recall, remember } from '@agent-service/sdk/web'
+import {
+  bytesText,
+  fileAddress,
+  hasScreen,
+  Icon,
+  IconButton,
+  type IconName,
+  itemActions,
+  momentText,
+  recall,
+  remember,
+} from '@agent-service/sdk/web'
 import { contentAddress, createReading, FileView, type Reading, type ShownFile } from '@agent-service/sdk/web/preview'
 import { createEffect, createSignal, createUniqueId, Index, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
 import { t } from './texts.js'
@@ -101,7 +112,9 @@ function FileTools(props: { readonly file: ShownFile; readonly reading: Reading 
           href={contentAddress(props.file.path)}
           download={props.file.name}
         />
-        <IconLink icon="folder" name={t('open_in_files')} href={fileAddress(props.file.path)} />
+        <Show when={hasScreen(fileAddress(props.file.path))}>
+          <IconLink icon="folder" name={t('open_in_files')} href={fileAddress(props.file.path)} />
+        </Show>
       </Show>
     </>
   )

@@ -8,8 +8,10 @@ import {
   Dialog,
   Failure,
   guardLeaving,
+  hasScreen,
   isProblem,
   MenuButton,
+  type MenuItem,
   navigate,
   Page,
   Sheet,
@@ -188,6 +190,11 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
     const error = failure()
     return isProblem(error) ? error.errors.find(({ path: at }) => at === pointer || at.startsWith(`${pointer}/`))?.message : undefined
   }
+  const connectChannel = (): MenuItem => ({
+    label: t('channels_connect'),
+    icon: 'messages',
+    run: () => void navigate(`/channels/new?${new URLSearchParams({ agent: props.agent.id })}`),
+  })
   return (
     <Page
       form={!wide()}
@@ -207,11 +214,7 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
             size="small"
             items={[
               { label: t('show_prompt'), icon: 'eye', run: () => setShown('prompt') },
-              {
-                label: t('channels_connect'),
-                icon: 'messages',
-                run: () => void navigate(`/channels/new?${new URLSearchParams({ agent: props.agent.id })}`),
-              },
+              ...(hasScreen('/channels/new') ? [connectChannel()] : []),
               { label: t('delete'), icon: 'trash', danger: true, run: () => void remove() },
             ]}
           />

@@ -2,6 +2,7 @@ import {
   abilities,
   Checkbox,
   createLoaded,
+  hasScreen,
   isAdmin,
   Mark,
   modelChoices,
@@ -111,7 +112,10 @@ export function ProfileTab(props: ProfileProps): JSX.Element {
           label={t('memory')}
           help={
             <>
-              {t('memory_help')} <a href={`/memory?${new URLSearchParams({ agent: props.agentId })}`}>{t('memory_known')}</a>
+              {t('memory_help')}{' '}
+              <Show when={hasScreen('/memory')}>
+                <a href={`/memory?${new URLSearchParams({ agent: props.agentId })}`}>{t('memory_known')}</a>
+              </Show>
             </>
           }
           value={props.draft.memory.enabled}
@@ -124,9 +128,11 @@ export function ProfileTab(props: ProfileProps): JSX.Element {
         value={props.draft.titles.enabled}
         onInput={(enabled) => set('titles', { enabled })}
       />
-      <p class="small">
-        <a href={`/channels?${new URLSearchParams({ agent: props.agentId })}`}>{t('channels_of')}</a>
-      </p>
+      <Show when={hasScreen('/channels')}>
+        <p class="small">
+          <a href={`/channels?${new URLSearchParams({ agent: props.agentId })}`}>{t('channels_of')}</a>
+        </p>
+      </Show>
       <h2 class="h3 agents-head">{t('limits')}</h2>
       <p class="help agents-lead">{t('limits_help')}</p>
       <div class="agents-two three">

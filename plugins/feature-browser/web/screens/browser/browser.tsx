@@ -6,6 +6,7 @@ import {
   createLoaded,
   EmptyState,
   Failure,
+  hasScreen,
   isAdmin,
   Page,
   Skeleton,
@@ -40,7 +41,7 @@ export default function Browser(): JSX.Element {
       lead={t('lead')}
       actions={
         <>
-          <Show when={isAdmin()}>
+          <Show when={isAdmin() && hasScreen('/admin/web')}>
             <ButtonLink href="/admin/web" icon="settings">
               {t('manage')}
             </ButtonLink>

@@ -1,4 +1,4 @@
-import { isAdmin, Mark } from '@agent-service/sdk/web'
+import { hasScreen, isAdmin, Mark } from '@agent-service/sdk/web'
 import { type JSX, Match, Show, Switch } from 'solid-js'
 import type { Schemas } from '../../api/index.js'
 import { t } from './texts.js'
@@ -39,7 +39,7 @@ export function Trouble(props: { readonly state: Pick<Schemas['BrowserState'], '
                 <bdi>{reason()}</bdi>
               </p>
               <p>{t(isAdmin() ? 'broken_you' : 'broken_admin')}</p>
-              <Show when={isAdmin()}>
+              <Show when={isAdmin() && hasScreen('/admin/web')}>
                 <a href="/admin/web">{t('manage')}</a>
               </Show>
             </div>

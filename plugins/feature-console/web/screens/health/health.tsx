@@ -6,6 +6,7 @@ import {
   createLoaded,
   durationText,
   Failure,
+  hasScreen,
   language,
   momentText,
   numberText,
@@ -105,8 +106,12 @@ function Parts(props: { readonly report: Report }): JSX.Element {
     <>
       <Part title={t('service')} items={own()} />
       <Part title={t('plugins')} items={plugins()} />
-      <Part title={t('providers')} items={props.report.providers} />
-      <Part title={t('sandbox')} items={[props.report.sandbox]} />
+      <Show when={props.report.providers.length > 0}>
+        <Part title={t('providers')} items={props.report.providers} />
+      </Show>
+      <Show when={props.report.sandbox.length > 0}>
+        <Part title={t('sandbox')} items={props.report.sandbox} />
+      </Show>
     </>
   )
 }
@@ -139,7 +144,7 @@ function Part(props: { readonly title: string; readonly items: readonly Item[] }
                   <p>{item.todo}</p>
                 </Show>
               </div>
-              <Show when={item.link}>
+              <Show when={item.link && hasScreen(item.link.href) && item.link}>
                 {(link) => (
                   <ButtonLink href={link().href} size="small" kind="quiet">
                     {link().label}

@@ -1,3 +1,4 @@
+import { isProblem } from '@agent-service/sdk/web'
 import { api, type Schemas } from '../../api/index.js'
 import { t } from './texts.js'
 
@@ -21,31 +22,38 @@ export interface Report {
   readonly plugins: readonly Item[]
   readonly running: number
   readonly providers: readonly Item[]
-  readonly sandbox: Item
+  readonly sandbox: readonly Item[]
 }
 
 export async function readReport(signal: AbortSignal): Promise<Report> {
   const [health, plugins, models, credentials, sandbox] = await Promise.all([
     api.get('/api/admin/health', { signal }),
     allPlugins(signal),
-    api.get('/api/models', { query: { limit: 200 }, signal }),
-    api.get('/api/admin/credentials', { query: { limit: 200 }, signal }),
-    api.get('/api/sandbox', { signal }),
+    ifThere(api.get('/api/models', { query: { limit: 200 }, signal })),
+    ifThere(api.get('/api/admin/credentials', { query: { limit: 200 }, signal })),
+    ifThere(api.get('/api/sandbox', { signal })),
   ])
   return {
     health,
     running: plugins.filter(({ state }) => state === 'active').length,
     plugins: plugins.flatMap(pluginItem),
-    providers: [modelsItem(models.items.length), ...credentials.items.flatMap(credentialItem)],
-    sandbox: sandboxItem(sandbox),
+    providers: [...(models ? [modelsItem(models.items.length)] : []), ...(credentials?.items.flatMap(credentialItem) ?? [])],
+    sandbox: sandbox ? [sandboxItem(sandbox)] : [],
   }
 }
+
+/** What the plugin of a feature answers; undefined on a service without it. */
+const ifThere = <Answer>(answer: Promise<Answer>): Promise<Answer | undefined> =>
+  answer.catch((error: unknown) => {
+    if (isProblem(error) && error.status === 404) return undefined
+    throw error
+  })
 
 /** What needs attention beside the checks. */
 export const attentionIn = ({ health, plugins, providers, sandbox }: Report): number =>
   Number(health.impaired !== null) +
   health.configuration.warnings.length +
-  [...plugins, ...providers, sandbox].filter(({ state }) => state !== 'well').length
+  [...plugins, ...providers, ...sandbox].filter(({ state }) => state !== 'well').length
 
 async function allPlugins(signal: AbortSignal): Promise<readonly Schemas['Plugin'][]> {
   const found: Schemas['Plugin'][] = []

@@ -1,4 +1,4 @@
-import { Failure, MenuButton, momentText, whenText } from '@agent-service/sdk/web'
+import { Failure, hasScreen, MenuButton, momentText, whenText } from '@agent-service/sdk/web'
 import { taskNotificationText } from '@agent-service/sdk/web/words'
 import { createSignal, type JSX, Show } from 'solid-js'
 import type { Schemas } from '../../api/index.js'
@@ -25,6 +25,8 @@ export function NotificationRow(props: {
   const follow = (): void => {
     if (!props.item.read) void attempt(() => props.onMark(true))
   }
+  /** What it is about may be of a plugin that is not there now. */
+  const knownLink = (): string | null => (props.item.link !== null && hasScreen(props.item.link) ? props.item.link : null)
   const title = (): JSX.Element => <bdi>{props.title}</bdi>
   return (
     <div class="notifications-row" classList={{ unread: !props.item.read }}>
@@ -34,7 +36,7 @@ export function NotificationRow(props: {
         </Show>
       </span>
       <div class="notifications-words">
-        <Show when={props.item.link} fallback={<p class="key">{title()}</p>}>
+        <Show when={knownLink()} fallback={<p class="key">{title()}</p>}>
           {(link) => (
             <a class="key" href={link()} onClick={follow}>
               {title()}
