@@ -114,6 +114,20 @@ describe('files of the console that cannot be loaded', function () {
     await eventually(() => expect(loads).to.equal(isKept ? 1 : 0))
   })
 
+  it('says that it does not know which screens there are, and shows them once it does', async () => {
+    const { page, context } = opened
+    const list = '**/api/console/panels?*'
+    await context.route(list, (route) => route.fulfill({ status: 503, contentType: 'application/json', body: '{}' }))
+    await page.goto('/agents')
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+    expect(await opened.inspect('missing-panels')).to.deep.equal([])
+    await context.unroute(list)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor()
+    await page.locator('.banner').waitFor({ state: 'detached' })
+    expect(loads, 'that of the test').to.equal(1)
+  })
+
   it('keeps no page of a network that wants a sign-in as a file of the console', async () => {
     const portal = await startPortal()
     const proxy = await startPathProxy()

@@ -1,8 +1,21 @@
-import { Button, ButtonLink, currentPath, EmptyState, errorText, isAdmin, Skeleton, textOf, commonText as ui } from '@agent-service/sdk/web'
+import {
+  Button,
+  ButtonLink,
+  currentPath,
+  EmptyState,
+  errorText,
+  Failure,
+  isAdmin,
+  Page,
+  Skeleton,
+  textOf,
+  commonText as ui,
+} from '@agent-service/sdk/web'
 import { Guarded, MissingPartError, pageTitle } from '@agent-service/sdk/web/host'
 import { createEffect, createMemo, type JSX, on, Show, Suspense } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import type { FoundScreen } from '../app/choose-screen.js'
+import { allPanels, loadPanels, panelsFailure } from '../app/panel-list.js'
 import type { Screen } from '../app/screen.js'
 import { componentOf, findScreen, screens } from '../app/screens.js'
 import { t } from './texts.js'
@@ -83,7 +96,20 @@ function FailedScreen(props: { readonly error: unknown; readonly onRetry: () => 
   )
 }
 
+/** Nobody can say so before it is known which screens there are. */
 function NotFound(): JSX.Element {
+  return (
+    <Show when={allPanels() === undefined && panelsFailure()} fallback={<NoScreen />}>
+      {(error) => (
+        <Page title={t('missing')}>
+          <Failure error={error()} onRetry={() => void loadPanels()} />
+        </Page>
+      )}
+    </Show>
+  )
+}
+
+function NoScreen(): JSX.Element {
   return (
     <div class="page">
       <h1 class="title">{t('not_found_title')}</h1>
