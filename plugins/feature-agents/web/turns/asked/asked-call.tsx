@@ -1,4 +1,4 @@
-import { CallWords, language, callPieces, visibleLine } from '@agent-service/sdk/web'
+import { CallWords, callPieces, language, visibleLine } from '@agent-service/sdk/web'
 import { type JSX, Show } from 'solid-js'
 import { knownTool } from '../../live-chat/known-tools.js'
 import type { Asked } from '../../live-chat/read-asked.js'

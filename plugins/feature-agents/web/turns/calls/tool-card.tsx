@@ -1,11 +1,11 @@
 import {
   type CallStage,
   CallWords,
+  callPieces,
   callText,
   durationText,
   Icon,
   type MarkName,
-  callPieces,
   toolIcon,
   visibleJson,
   visibleLine,
