@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { unpackExample, installSdk } from '../support/packed-sdk.js'
+import { installSdk, unpackExample } from '../support/packed-sdk.js'
 
 const run = promisify(execFile)
 
