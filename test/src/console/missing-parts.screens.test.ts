@@ -154,6 +154,21 @@ describe('files of the console that cannot be loaded', function () {
     await portal.stop()
   })
 
+  it('come from what is kept; where their address stays, only if the newest do not come', async () => {
+    const { page, context, close } = await openPage(agents.kernel, { credentials: ada })
+    await page.evaluate("navigator.serviceWorker.ready.then(() => 'ready')")
+    await page.reload()
+    await page.locator('nav.side').waitFor({ state: 'attached' })
+    const old = "new Response('old', { headers: { 'content-type': 'text/javascript' } })"
+    await page.evaluate(`caches.open('console-files').then((cache) => cache.put('/assets/kit/words.js', ${old}))`)
+    const read = "fetch('/assets/kit/words.js').then((answer) => answer.text())"
+    const newest = await page.evaluate(read)
+    expect(newest).to.contain('export')
+    await context.setOffline(true)
+    expect(await page.evaluate(read)).to.equal(newest)
+    await close()
+  })
+
   it('formats an answer whose formatter failed at first', async () => {
     const { page } = opened
     refused.set(/^markdown-.*\.js$/, (await keepsFailures(opened)) ? 1 : 3)

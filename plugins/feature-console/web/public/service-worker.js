@@ -23,19 +23,28 @@ self.addEventListener('fetch', (event) => {
   else if (request.mode === 'navigate' && !/^(api|v1|s|p|\.well-known)(\/|$)/.test(path)) event.respondWith(fromNetwork(request))
 })
 
+/** Never changes. The addresses of the kit have no hash: plugins that were built for another version import them too. */
+const hasHash = (path) => /[.-][\w-]{8,}\.\w+$/.test(path)
+
 /**
- * Names of assets have a hash: a kept one is always right. One that is asked for with a query has failed before:
- * it comes from the network, and takes the place of what was kept.
+ * The kept file if its name has a hash, else the newest, and the kept one where that does not come. One that is asked for with a
+ * query has failed before: it comes from the network, and takes the place of what was kept.
  */
 async function fromCache(request) {
   const { origin, pathname, search } = new URL(request.url)
   const cache = await caches.open(kept)
   const name = `${origin}${pathname}`
   const found = search === '' ? await cache.match(name) : undefined
-  if (found && isAsset(found)) return found
-  const response = await fetch(request)
-  if (isAsset(response)) await cache.put(name, response.clone())
-  return response
+  const usable = found && isAsset(found) ? found : undefined
+  if (usable && hasHash(pathname)) return usable
+  try {
+    const response = await fetch(request)
+    if (isAsset(response)) await cache.put(name, response.clone())
+    return isAsset(response) ? response : (usable ?? response)
+  } catch (error) {
+    if (usable) return usable
+    throw error
+  }
 }
 
 /** Networks and proxies that want a sign-in answer with their own page, as if it were the file. */
