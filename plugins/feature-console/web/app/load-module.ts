@@ -1,4 +1,4 @@
-import { placed } from '@agent-service/sdk/web'
+import { loadPart, placed } from '@agent-service/sdk/web'
 import { hasRules } from '@agent-service/sdk/web/host'
 
 /** The files of a part of a screen, as addresses of the service. */
@@ -28,12 +28,12 @@ export function preload({ module, styles, imports, kit }: ModuleFiles): void {
 
 /** The parts of the kit that are files of their own. Plugins import them by addresses that stay, and those lead to these. */
 const kitParts: Readonly<Record<string, () => Promise<unknown>>> = {
-  configuration: () => import('@agent-service/sdk/web/configuration'),
-  forms: () => import('@agent-service/sdk/web/forms'),
-  markdown: () => import('@agent-service/sdk/web/markdown'),
-  preview: () => import('@agent-service/sdk/web/preview'),
-  uploads: () => import('@agent-service/sdk/web/uploads'),
-  words: () => import('@agent-service/sdk/web/words'),
+  configuration: () => loadPart(() => import('@agent-service/sdk/web/configuration')),
+  forms: () => loadPart(() => import('@agent-service/sdk/web/forms')),
+  markdown: () => loadPart(() => import('@agent-service/sdk/web/markdown')),
+  preview: () => loadPart(() => import('@agent-service/sdk/web/preview')),
+  uploads: () => loadPart(() => import('@agent-service/sdk/web/uploads')),
+  words: () => loadPart(() => import('@agent-service/sdk/web/words')),
 }
 
 const findLink = (rel: string, address: string): HTMLLinkElement | undefined =>
