@@ -34,7 +34,8 @@ describe('the bootstrap', () => {
     return { npm_execpath: path.join(tree.root, npmStub) }
   }
   const usePluginBuilderThat = async (work: string): Promise<void> => {
-    const prelude = "import { writeFileSync } from 'node:fs'\n\nconst [action, folder] = process.argv.slice(2)\n"
+    const prelude =
+      "import { writeFileSync } from 'node:fs'\n\nconst [action, ...words] = process.argv.slice(2)\nconst folder = words.at(-1)\n"
     await tree.write('sdk/bin/agent-service-plugin.mjs', `${prelude}${work}\n`)
     await extendManifest('plugins/one', { agentService: { plugin: './dist/plugin.json' } })
     await extendManifest('sdk', { exports: { './manifest.schema.json': './dist/manifest.schema.json' } })
