@@ -135,7 +135,9 @@ describe('agent-service-plugin init', () => {
       'schema x': 'schema takes no argument “x”.',
       'validate x y': 'validate takes no argument “y”.',
       'init tool x y': 'init takes no argument “y”.',
-      'build --port 1': 'build does not take one of these options; --config is for validate, --service and --port are for dev.',
+      'build --port 1':
+        'build does not take one of these options; --only is for build and takes manifest or screens, --config is for validate, --service and --port are for dev.',
+      'build --only web': 'build does not take one of these options; --only is for build and takes manifest or screens,',
     }
     for (const [call, reason] of Object.entries(reasons))
       expect(await failure(...call.split(' ').filter(Boolean)), call)
