@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { lastingPort } from './lasting-port.js'
 
-const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../kernel/cli/bin/agent-service.mjs')
+const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..')
+const binaryIn = (root: string): string => path.join(root, 'kernel/cli/bin/agent-service.mjs')
 
 /** Arguments of Node with which the password hashes of a service take next to no time. */
 export const cheapPasswords: readonly string[] = [
@@ -41,12 +42,14 @@ export interface ServiceProcessOptions {
   readonly registration?: 'open' | 'as-configured'
   /** A command line that runs the service's, in its environment. */
   readonly within?: readonly string[]
+  /** The repository whose program runs. Default: the one of the tests. */
+  readonly repository?: string
 }
 
 /** Starts the service on a port that stays its own over a restart, and waits until it is ready. */
 export async function startServiceProcess(options: ServiceProcessOptions = {}): Promise<ServiceProcess> {
   const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'agent-service-')))
-  const own = [process.execPath, ...cheapPasswords, binary, 'start', ...(options.arguments ?? [])]
+  const own = [process.execPath, ...cheapPasswords, binaryIn(options.repository ?? repository), 'start', ...(options.arguments ?? [])]
   const [program = process.execPath, ...words] = [...(options.within ?? []), ...own]
   const child = spawn(program, words, {
     cwd: folder,
