@@ -44,6 +44,13 @@ export async function navigate(to: string, options: { readonly replace?: boolean
   setPlace(next)
 }
 
+/** Stands at another path of the console, in the place of this one, without asking: where a sign-in ends, nothing can be lost. */
+export function takePlace(path: string): void {
+  const next = new URL(placed(path), location.href)
+  history.replaceState(null, '', next)
+  setPlace(next)
+}
+
 /** Follows links of the page and the browser's back and forward. */
 export function startRouter(): void {
   enterBase()

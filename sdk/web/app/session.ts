@@ -1,4 +1,4 @@
-import { createEffect, createRoot, createSignal } from 'solid-js'
+import { batch, createEffect, createRoot, createSignal } from 'solid-js'
 import { api, onSessionEnd, send } from '../api/client.js'
 import { startEvents, stopEvents, streamState } from '../api/events.js'
 import { isProblem, problemOf } from '../api/problem.js'
@@ -10,7 +10,7 @@ import { recall, remember } from '../core/storage.js'
 import { followLanguage } from '../i18n/language.js'
 import { showTimesIn } from '../i18n/zone.js'
 import { prepareScreen } from './prepare-screen.js'
-import { currentPath, navigate } from './router.js'
+import { currentPath, navigate, takePlace } from './router.js'
 
 /** Who is signed in, as `GET /api/auth/me` says it. */
 export type Profile = AnswerOf<'get', '/api/auth/me'>
@@ -131,16 +131,20 @@ function adopt(found: Profile | undefined): void {
 
 /**
  * Takes over a session that signing in or up has begun, in all tabs. The page of signing in stays until the console can be
- * shown in its place, with the screen of `path`.
+ * shown in its place, at the path `next`, or else where it is.
  */
-export async function sessionBegan(path: string = currentPath()): Promise<void> {
+export async function sessionBegan(next?: string): Promise<void> {
   const found = await currentUser()
   // The browser refused the cookie: over plain HTTP it keeps none, except on the machine itself.
   if (!found) throw new CookieRefusedError('The browser did not keep the session.')
   remember('refreshed', String(Date.now()))
   setOptions(await api.get('/api/auth/config'))
-  await prepareScreen(path)
-  adopt(found)
+  await prepareScreen(next ?? currentPath())
+  // At once: the page of signing up would be made again in the frame of the console, and ask about an invitation that is used.
+  batch(() => {
+    if (next !== undefined) takePlace(next)
+    adopt(found)
+  })
   waiting?.settle(true)
   waiting = undefined
   tabs.postMessage('signed_in')
