@@ -36,13 +36,14 @@ export const ask = async ({ page }: Pick<ConsolePage, 'page'>, text: string): Pr
   await page.keyboard.press('Enter')
 }
 
-/** Waits until so many files have been uploaded for the message that is being written. */
+/** Waits until so many files have been uploaded and checked for the message that is being written. */
 export async function uploaded(page: ConsolePage['page'], count: number): Promise<void> {
   await page
     .locator('.composer .file')
     .nth(count - 1)
     .waitFor()
-  await page.locator('.composer .file .m, .composer .file .meta:has-text("%")').first().waitFor({ state: 'detached' })
+  const underWay = ['.m', '.meta:has-text("%")', '.meta:has-text("Checking")'].map((each) => `.composer .file ${each}`)
+  await page.locator(underWay.join(', ')).first().waitFor({ state: 'detached' })
 }
 
 /** A PNG of one pixel. */
