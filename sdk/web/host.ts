@@ -43,7 +43,7 @@ export { applyTheme, chooseTheme, createMatch, createUsesDark, type Theme, theme
 export { ownName } from './core/base.js'
 export { onFrameGreeting, openFramePort } from './core/frame-port.js'
 export { keepInputMethodKeys } from './core/input-method.js'
-export { hasRules, MissingPartError } from './core/load-part.js'
+export { hasFailed, hasRules, MissingPartError } from './core/load-part.js'
 export { createTokenBucket } from './core/token-bucket.js'
 export { goOnTranslated } from './core/translated-page.js'
 export { scriptAddress } from './core/trusted.js'

@@ -21,6 +21,7 @@ const notArrived = /dynamically imported module|importing a module script failed
  * const { readTable } = await loadPart(() => import('./read-table.js'))
  */
 export async function loadPart<Module>(load: () => Promise<Module>): Promise<Module> {
+  watchStyles()
   let cause = await load().catch(asMissing)
   for (const pauseMs of pausesMs) {
     if (!(cause instanceof MissingCause)) return cause
@@ -61,10 +62,26 @@ async function tryAgain<Module>(load: () => Promise<Module>, { error }: MissingC
   return import(/* @vite-ignore */ `${address}?again=${attempts}`) as Promise<Module>
 }
 
-/** Vite asks for each style once; one that failed stays in the page, without rules. */
+const failedStyles = new Set<HTMLLinkElement>()
+let isWatching = false
+
+/** Notes the styles that do not arrive. Those that are still on their way are waited for by somebody, and stay. */
+function watchStyles(): void {
+  if (isWatching) return
+  isWatching = true
+  const note = ({ target }: Event): void => {
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target)
+  }
+  document.addEventListener('error', note, { capture: true })
+}
+
+/** Whether a style did not arrive. */
+export const hasFailed = (link: HTMLLinkElement): boolean => failedStyles.has(link)
+
+/** Vite asks for each style once; one that failed stays in the page. */
 async function loadStylesAgain(): Promise<void> {
-  const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')]
-  const failed = links.filter((link) => !hasRules(link))
+  const failed = [...failedStyles].filter((link) => link.isConnected)
+  failedStyles.clear()
   await Promise.all(failed.map(replaceStyle))
 }
 

@@ -1,5 +1,6 @@
 import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
+import type { Route } from 'playwright-core'
 import { type AgentsKernel, startAgentsKernel } from '../agents/support/agents-kernel.js'
 import { says, setScript } from '../agents/support/scripted-plugin.js'
 import { startPathProxy } from '../support/path-proxy.js'
@@ -99,6 +100,31 @@ describe('files of the console that cannot be loaded', function () {
     expect(loads).to.equal(1)
     await page.goto('/')
     expect(await page.getByRole('textbox').first().inputValue()).to.equal('a draft')
+  })
+
+  it('loads the page again before a screen is opened that another version of the console has', async () => {
+    const { page, context } = opened
+    const compared = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/' && !answer.request().isNavigationRequest())
+    const updated = async (route: Route): Promise<void> => {
+      const answer = await route.fetch()
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replace(/\/assets\/index-[\w-]+\.js/, '/assets/index-updated.js'),
+      })
+    }
+    await context.route(
+      (address) => address.pathname === '/',
+      (route) => (route.request().isNavigationRequest() ? route.continue() : updated(route)),
+    )
+    await context.setOffline(true)
+    await context.setOffline(false)
+    await compared
+    expect(loads, 'what is shown stays').to.equal(0)
+    const again = page.waitForEvent('load')
+    await go('Agents')
+    await again
+    await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor()
+    expect(loads).to.equal(1)
   })
 
   it('says so while the service is away, keeps the page, and goes on when the network is back', async () => {

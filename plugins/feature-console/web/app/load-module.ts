@@ -1,5 +1,5 @@
-import { loadPart, placed } from '@agent-service/sdk/web'
-import { hasRules } from '@agent-service/sdk/web/host'
+import { placed } from '@agent-service/sdk/web'
+import { hasFailed, hasRules } from '@agent-service/sdk/web/host'
 
 /** The files of a part of a screen, as addresses of the service. */
 export interface ModuleFiles {
@@ -28,12 +28,12 @@ export function preload({ module, styles, imports, kit }: ModuleFiles): void {
 
 /** The parts of the kit that are files of their own. Plugins import them by addresses that stay, and those lead to these. */
 const kitParts: Readonly<Record<string, () => Promise<unknown>>> = {
-  configuration: () => loadPart(() => import('@agent-service/sdk/web/configuration')),
-  forms: () => loadPart(() => import('@agent-service/sdk/web/forms')),
-  markdown: () => loadPart(() => import('@agent-service/sdk/web/markdown')),
-  preview: () => loadPart(() => import('@agent-service/sdk/web/preview')),
-  uploads: () => loadPart(() => import('@agent-service/sdk/web/uploads')),
-  words: () => loadPart(() => import('@agent-service/sdk/web/words')),
+  configuration: () => import('@agent-service/sdk/web/configuration'),
+  forms: () => import('@agent-service/sdk/web/forms'),
+  markdown: () => import('@agent-service/sdk/web/markdown'),
+  preview: () => import('@agent-service/sdk/web/preview'),
+  uploads: () => import('@agent-service/sdk/web/uploads'),
+  words: () => import('@agent-service/sdk/web/words'),
 }
 
 const findLink = (rel: string, address: string): HTMLLinkElement | undefined =>
@@ -62,20 +62,23 @@ function loadStyle(path: string): Promise<void> {
   return loading
 }
 
-/**
- * A link that has failed stays, so that `loadPart` finds it and puts another one in its place. The words of the failure are
- * those by which it knows that a file did not arrive.
- */
+/** A link that has failed stays, so that `loadPart` finds it and puts another one in its place; that one is waited for. */
 async function addStyle(address: string): Promise<void> {
   const before = findLink('stylesheet', address)
   if (before && hasRules(before)) return
+  if (before && !hasFailed(before)) return arrived(before)
   before?.remove()
-  await new Promise<void>((resolve, reject) => {
-    const link = document.createElement('link')
-    link.rel = 'stylesheet'
-    link.href = address
-    link.addEventListener('load', () => resolve())
-    link.addEventListener('error', () => reject(new Error(`Unable to preload CSS for ${address}`)))
-    document.head.append(link)
-  })
+  const link = document.createElement('link')
+  link.rel = 'stylesheet'
+  link.href = address
+  const arriving = arrived(link)
+  document.head.append(link)
+  await arriving
 }
+
+/** The words of the failure are those by which `loadPart` knows that a file did not arrive. */
+const arrived = (link: HTMLLinkElement): Promise<void> =>
+  new Promise((resolve, reject) => {
+    link.addEventListener('load', () => resolve())
+    link.addEventListener('error', () => reject(new Error(`Unable to preload CSS for ${link.href}`)))
+  })

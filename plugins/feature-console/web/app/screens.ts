@@ -5,6 +5,7 @@ import { chooseScreen, type FoundScreen } from './choose-screen.js'
 import { ensurePanels } from './panel-list.js'
 import { panelScreens } from './panel-screens.js'
 import type { NavigationGroup, Screen } from './screen.js'
+import { loadOfThisVersion } from './served-version.js'
 
 const modules = import.meta.glob<{ readonly default: Screen }>('../screens/*/index.ts', { eager: true })
 
@@ -31,7 +32,7 @@ const loaded = new WeakMap<Screen, ReturnType<typeof lazy>>()
 
 /** The component of a screen, loaded once; what failed is loaded again when the screen is shown again. */
 export function componentOf(screen: Screen): ReturnType<typeof lazy> {
-  const known = loaded.get(screen) ?? lazy(() => loadPart(screen.load).catch(reloadFor))
+  const known = loaded.get(screen) ?? lazy(() => loadOfThisVersion(() => loadPart(screen.load)).catch(reloadFor))
   loaded.set(screen, known)
   return known
 }

@@ -33,6 +33,7 @@ import { onEvent } from '../api/index.js'
 import { allPanels, ensurePanels, loadPanels, panelsFailure } from '../app/panel-list.js'
 import { preloadRemembered } from '../app/remembered-screens.js'
 import { findScreen, screens } from '../app/screens.js'
+import { compareVersions } from '../app/served-version.js'
 import { startScreens } from '../app/start-screens.js'
 import { ConfirmIdentity } from './confirm-identity.js'
 import { ExpiredDialog } from './expired-dialog.js'
@@ -189,7 +190,10 @@ function tellOfMissingParts(areMissing: () => boolean): void {
 function watchPanels(): void {
   onCleanup(onEvent('console.panels_changed', () => void loadPanels()))
   onCleanup(onEvent('reset', () => void loadPanels()))
-  onReturn(() => void loadPanels())
+  onReturn(() => {
+    void loadPanels()
+    void compareVersions()
+  })
 }
 
 /** Says that no model answers here, until the person has read it. */
