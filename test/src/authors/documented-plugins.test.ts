@@ -38,7 +38,8 @@ function blocksOf(content: string): readonly Block[] {
 async function writePage(page: string, root: string): Promise<readonly Documented[]> {
   const blocks = blocksOf(await readFile(path.join(docs, page), 'utf8')).filter(({ file }) => !file.endsWith('.test.ts'))
   const written: Documented[] = []
-  for (const { line, file } of blocks) {
+  for (const { line, file, text } of blocks) {
+    if (isForBrowsers(text)) continue
     const folder = path.join(root, `${page.replaceAll(/[^a-z-]/g, '-')}-${line}`)
     for (const block of blocks) await writeModule(path.join(folder, 'dist', block.file), block.text)
     const entry = `./${file.replace(/\.ts$/, '.js')}`
@@ -49,6 +50,9 @@ async function writePage(page: string, root: string): Promise<readonly Documente
   }
   return written
 }
+
+/** Screens are no modules of Node. A test of their own follows their page. */
+const isForBrowsers = (text: string): boolean => /from '(@agent-service\/sdk\/web|solid-js)/.test(text)
 
 async function writeModule(file: string, text: string): Promise<void> {
   const { outputText } = ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 } })

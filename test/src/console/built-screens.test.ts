@@ -117,8 +117,8 @@ describe('screens that plugins have built', function () {
       routes: [],
       content: {
         kind: 'screen',
-        ...{ module: at('dice-3f2a9c81.js'), styles: [at('dice-3f2a9c82.css')], imports: [at('shared-3f2a9c83.js')] },
-        start: { module: at('start-3f2a9c84.js'), styles: [], imports: [] },
+        ...{ module: at('dice-3f2a9c81.js'), styles: [at('dice-3f2a9c82.css')], imports: [at('shared-3f2a9c83.js')], kit: [] },
+        start: { module: at('start-3f2a9c84.js'), styles: [], imports: [], kit: [] },
       },
     })
     expect(Object.fromEntries(items.map(({ id, page_routes }) => [id, page_routes]))).to.deep.include({

@@ -130,7 +130,7 @@ describe('the console, served', function () {
   })
 
   it('keeps assets for ever, and leaves the paths of the API alone', async () => {
-    const [asset = ''] = /\/assets\/index-[^"]+\.js/.exec(await (await get('/')).text()) ?? []
+    const [asset = ''] = /\/assets\/common-[^"]+\.js/.exec(await (await get('/')).text()) ?? []
     const script = await get(asset)
     expect(script.headers.get('cache-control')).to.contain('immutable')
     expect([script.headers.get('content-encoding'), script.headers.get('vary')]).to.deep.equal(['gzip', 'Accept-Encoding'])

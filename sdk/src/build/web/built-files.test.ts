@@ -14,7 +14,7 @@ const bundleOf = (...chunks: readonly BuiltChunk[]): Bundle => ({
 })
 
 describe('what screens.json says of a build', () => {
-  it('names of each screen its module, its styles, and all that it imports, each once and without what the console has', () => {
+  it('names of each screen its module, its styles, all that it imports and parts of the kit, each once and without what comes with the first load', () => {
     const bundle = bundleOf(
       chunk('rolls-a1.js', {
         isEntry: true,
@@ -35,6 +35,7 @@ describe('what screens.json says of a build', () => {
           module: 'rolls-a1.js',
           styles: ['rolls-c1.css', 'rows-c2.css', 'marks-c3.css'],
           imports: ['rows-a3.js', 'marks-a4.js'],
+          kit: ['forms'],
         },
       },
     })
