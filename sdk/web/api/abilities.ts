@@ -1,5 +1,5 @@
+import { createQueries } from '../query/create-queries.js'
 import { api } from './client.js'
-import { createKept } from './kept.js'
 import { isProblem } from './problem.js'
 
 /** What agents can have here. A switch of what is not there would have no effect. */
@@ -20,15 +20,19 @@ async function unlessAbsent(read: Promise<boolean>): Promise<boolean> {
   }
 }
 
-const kept = createKept<Abilities>({ memory: true, sandbox: true }, async () => {
-  const [memory, sandbox] = await Promise.all([
-    unlessAbsent(api.get('/api/memory/status').then(({ available }) => available)),
-    unlessAbsent(api.get('/api/sandbox').then(({ driver, disabled }) => driver !== null || disabled)),
-  ])
-  return { memory, sandbox }
+const query = createQueries().sharedQuery<Abilities>({
+  key: ['abilities'],
+  initial: { memory: true, sandbox: true },
+  async read() {
+    const [memory, sandbox] = await Promise.all([
+      unlessAbsent(api.get('/api/memory/status').then(({ available }) => available)),
+      unlessAbsent(api.get('/api/sandbox').then(({ driver, disabled }) => driver !== null || disabled)),
+    ])
+    return { memory, sandbox }
+  },
 })
 
 /** What there is; everything, as in the normal case, until it is known. */
-export const abilities = kept.value
+export const abilities = query.value
 /** Asks the service for {@link abilities}, once at a time. Never rejects: after a failure the former ones stay. */
-export const readAbilities = kept.read
+export const readAbilities = query.read

@@ -1,5 +1,5 @@
 import { agentName, Checkbox, type NamedAgent, SelectField, showToast, TextField } from '@agent-service/sdk/web'
-import { FormDialog } from '@agent-service/sdk/web/forms'
+import { OldFormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../api/index.js'
 import { type Binding, BindingFields, bindingsBody } from './binding-fields.js'
@@ -48,7 +48,7 @@ export function GrantDialog(props: {
     props.onDone()
   }
   return (
-    <FormDialog
+    <OldFormDialog
       title={t('grant_title', { title: of.title })}
       action={t('grant')}
       wide
@@ -83,6 +83,6 @@ export function GrantDialog(props: {
           </Show>
         </>
       )}
-    </FormDialog>
+    </OldFormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { Checkbox, createLoaded, Failure, isProblem, SelectField, showToast, TextField, whenConfirmed } from '@agent-service/sdk/web'
-import { FormDialog } from '@agent-service/sdk/web/forms'
+import { OldFormDialog } from '@agent-service/sdk/web/forms'
 import { createEffect, createMemo, createSignal, For, type JSX, on, onCleanup, Show } from 'solid-js'
 import { api, type Schemas } from '../../api/index.js'
 import { t } from './texts.js'
@@ -28,7 +28,7 @@ export function AccessDialog(props: {
     props.onDone()
   }
   return (
-    <FormDialog
+    <OldFormDialog
       title={t('access_of', { title: vault.title })}
       action={t('save')}
       check={() => (kind() === 'users' && chosen().length === 0 ? { '/user_ids': t('choose') } : {})}
@@ -49,7 +49,7 @@ export function AccessDialog(props: {
           </Show>
         </>
       )}
-    </FormDialog>
+    </OldFormDialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { showToast, TextField } from '@agent-service/sdk/web'
-import { FormDialog } from '@agent-service/sdk/web/forms'
+import { OldFormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX } from 'solid-js'
 import { api } from '../../api/index.js'
 import { titleProblem } from '../../credentials/name-problems.js'
@@ -15,10 +15,10 @@ export function RenameVault(props: { readonly vault: Vault; readonly onClose: ()
     props.onDone()
   }
   return (
-    <FormDialog title={t('rename')} action={t('rename')} check={() => titleProblem(title())} onSubmit={rename} onClose={props.onClose}>
+    <OldFormDialog title={t('rename')} action={t('rename')} check={() => titleProblem(title())} onSubmit={rename} onClose={props.onClose}>
       {(problems) => (
         <TextField label={t('title_field')} autofocus maxLength={200} value={title()} onInput={setTitle} error={problems()['/title']} />
       )}
-    </FormDialog>
+    </OldFormDialog>
   )
 }

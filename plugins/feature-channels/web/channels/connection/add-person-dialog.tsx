@@ -1,5 +1,5 @@
 import { showToast, TextField } from '@agent-service/sdk/web'
-import { FormDialog } from '@agent-service/sdk/web/forms'
+import { OldFormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX } from 'solid-js'
 import type { Schemas } from '../../api/index.js'
 import type { Role } from '../common/channel-api.js'
@@ -21,7 +21,7 @@ export function AddPersonDialog(props: {
     props.onDone()
   }
   return (
-    <FormDialog
+    <OldFormDialog
       title={t('add_person')}
       action={t('let_in')}
       check={() => (senderId().trim() === '' ? { '/sender_id': t('required') } : {})}
@@ -44,6 +44,6 @@ export function AddPersonDialog(props: {
           <RoleField value={role()} onInput={setRole} />
         </>
       )}
-    </FormDialog>
+    </OldFormDialog>
   )
 }

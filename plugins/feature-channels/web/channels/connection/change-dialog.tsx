@@ -1,5 +1,5 @@
 import { showToast, TextField } from '@agent-service/sdk/web'
-import { FormDialog } from '@agent-service/sdk/web/forms'
+import { OldFormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX } from 'solid-js'
 import { AccessFields } from '../common/access-fields.js'
 import type { Channel, ChannelApi, Connection } from '../common/channel-api.js'
@@ -22,7 +22,7 @@ export function ChangeDialog(props: {
     props.onDone()
   }
   return (
-    <FormDialog
+    <OldFormDialog
       title={t('change_choices')}
       action={t('save')}
       check={() => (title().trim() === '' ? { '/title': t('required') } : {})}
@@ -41,6 +41,6 @@ export function ChangeDialog(props: {
           />
         </>
       )}
-    </FormDialog>
+    </OldFormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { SelectField, showToast } from '@agent-service/sdk/web'
-import { FormDialog } from '@agent-service/sdk/web/forms'
+import { OldFormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX, Show } from 'solid-js'
 import type { Role, Sender } from '../common/channel-api.js'
 import { t } from '../common/texts.js'
@@ -19,7 +19,7 @@ export function LetInDialog(props: {
     props.onDone()
   }
   return (
-    <FormDialog title={t('let_in_question', { name: props.name })} action={t('let_in')} onSubmit={submit} onClose={props.onClose}>
+    <OldFormDialog title={t('let_in_question', { name: props.name })} action={t('let_in')} onSubmit={submit} onClose={props.onClose}>
       {() => (
         <>
           <p class="channels-note">{t('let_in_text')}</p>
@@ -33,7 +33,7 @@ export function LetInDialog(props: {
           <RoleField value={role()} onInput={setRole} />
         </>
       )}
-    </FormDialog>
+    </OldFormDialog>
   )
 }
 

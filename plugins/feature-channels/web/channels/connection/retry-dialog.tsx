@@ -1,5 +1,5 @@
 import { durationText, numberText, showToast, TextField } from '@agent-service/sdk/web'
-import { type FieldProblems, FormDialog } from '@agent-service/sdk/web/forms'
+import { type FieldProblems, OldFormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, For, type JSX } from 'solid-js'
 import type { Schemas } from '../../api/index.js'
 import type { ChannelApi, Connection } from '../common/channel-api.js'
@@ -34,7 +34,7 @@ export function RetryDialog(props: {
     props.onDone()
   }
   return (
-    <FormDialog title={t('change_retry')} action={t('save')} check={() => problemsOf(texts())} onSubmit={submit} onClose={props.onClose}>
+    <OldFormDialog title={t('change_retry')} action={t('save')} check={() => problemsOf(texts())} onSubmit={submit} onClose={props.onClose}>
       {(problems) => (
         <>
           <p class="channels-note">{t('retry_again')}</p>
@@ -53,7 +53,7 @@ export function RetryDialog(props: {
           </For>
         </>
       )}
-    </FormDialog>
+    </OldFormDialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { momentText, showToast, TextField, whenText } from '@agent-service/sdk/web'
-import { FormDialog } from '@agent-service/sdk/web/forms'
+import { OldFormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api, type Schemas } from '../../api/index.js'
 import { t } from '../common/texts.js'
@@ -23,7 +23,7 @@ export function ClaimDialog(props: { readonly onClose: () => void; readonly onDo
       when={shown()}
       keyed
       fallback={
-        <FormDialog
+        <OldFormDialog
           title={t('claim_title')}
           action={t('claim_look')}
           check={() => (code().trim() === '' ? { '/code': t('required') } : {})}
@@ -45,13 +45,13 @@ export function ClaimDialog(props: { readonly onClose: () => void; readonly onDo
               />
             </>
           )}
-        </FormDialog>
+        </OldFormDialog>
       }
     >
       {(found) => (
-        <FormDialog title={t('claim_question')} action={t('claim_action')} onSubmit={() => claim(found)} onClose={props.onClose}>
+        <OldFormDialog title={t('claim_question')} action={t('claim_action')} onSubmit={() => claim(found)} onClose={props.onClose}>
           {() => <Claimed claim={found} />}
-        </FormDialog>
+        </OldFormDialog>
       )}
     </Show>
   )

@@ -1,5 +1,5 @@
 import { confirmAction, isProblem, type MenuItem, showToast, TextArea } from '@agent-service/sdk/web'
-import { FormDialog } from '@agent-service/sdk/web/forms'
+import { OldFormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/index.js'
 import type { Memory } from './read-memory.js'
@@ -101,7 +101,7 @@ function CorrectDialog(props: {
 }): JSX.Element {
   const [text, setText] = createSignal(props.text)
   return (
-    <FormDialog
+    <OldFormDialog
       title={t('correct_title')}
       action={t('save')}
       wide
@@ -112,6 +112,6 @@ function CorrectDialog(props: {
       {(problems) => (
         <TextArea label={t('text')} help={t('correct_help')} rows={6} value={text()} onInput={setText} error={problems()['/text']} />
       )}
-    </FormDialog>
+    </OldFormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, Checkbox, newId, SelectField, showToast, TextArea } from '@agent-service/sdk/web'
-import { FormDialog } from '@agent-service/sdk/web/forms'
+import { OldFormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/index.js'
 import { allowingSecret, textProblem } from './memory-actions.js'
@@ -36,7 +36,7 @@ function AddDialog(props: { readonly names: Names; readonly onClose: () => void 
     showToast(t('added'))
   }
   return (
-    <FormDialog title={t('add')} action={t('add')} check={() => textProblem(text())} onSubmit={add} onClose={props.onClose}>
+    <OldFormDialog title={t('add')} action={t('add')} check={() => textProblem(text())} onSubmit={add} onClose={props.onClose}>
       {(problems) => (
         <>
           <TextArea label={t('add_text')} help={t('add_text_help')} value={text()} onInput={setText} error={problems()['/text']} />
@@ -50,6 +50,6 @@ function AddDialog(props: { readonly names: Names; readonly onClose: () => void 
           <Checkbox label={t('pin')} help={t('pinned_help')} value={pinned()} onInput={setPinned} />
         </>
       )}
-    </FormDialog>
+    </OldFormDialog>
   )
 }

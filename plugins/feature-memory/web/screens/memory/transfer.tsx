@@ -1,5 +1,5 @@
 import { errorText, Field, MenuButton, saveBlob, send, showToast } from '@agent-service/sdk/web'
-import { FormDialog } from '@agent-service/sdk/web/forms'
+import { OldFormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/index.js'
 import { t } from './texts.js'
@@ -45,7 +45,7 @@ function ImportDialog(props: { readonly onClose: () => void }): JSX.Element {
     showToast(t('imported', { count: records }))
   }
   return (
-    <FormDialog
+    <OldFormDialog
       title={t('import_title')}
       action={t('import_action')}
       check={() => (file() ? {} : { '/file': t('file_missing') })}
@@ -70,6 +70,6 @@ function ImportDialog(props: { readonly onClose: () => void }): JSX.Element {
           </Field>
         </>
       )}
-    </FormDialog>
+    </OldFormDialog>
   )
 }

@@ -1,6 +1,6 @@
 import '../../../credentials/fields.css'
 import { Button, showToast, TextField } from '@agent-service/sdk/web'
-import { FormDialog } from '@agent-service/sdk/web/forms'
+import { OldFormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/index.js'
 import { nameProblem, titleProblem } from '../../../credentials/name-problems.js'
@@ -43,7 +43,7 @@ function Form(props: { readonly onClose: () => void; readonly onAdded: () => voi
     props.onAdded()
   }
   return (
-    <FormDialog
+    <OldFormDialog
       title={t('add')}
       action={t('add')}
       wide
@@ -76,6 +76,6 @@ function Form(props: { readonly onClose: () => void; readonly onAdded: () => voi
           <FieldFields fields={fields()} problems={problems()} onInput={setFields} />
         </>
       )}
-    </FormDialog>
+    </OldFormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { showToast, TextField } from '@agent-service/sdk/web'
-import { FormDialog } from '@agent-service/sdk/web/forms'
+import { OldFormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX } from 'solid-js'
 import { api } from '../../../api/index.js'
 import { type Binding, BindingFields, bindingsBody } from '../../../credentials/binding-fields.js'
@@ -25,7 +25,7 @@ export function EditCredential(props: {
     props.onDone()
   }
   return (
-    <FormDialog
+    <OldFormDialog
       title={t('edit_title', { title: credential.title })}
       action={t('save')}
       wide
@@ -47,6 +47,6 @@ export function EditCredential(props: {
           <BindingFields bindings={bindings()} problems={problems()} help={t('variable_help')} onInput={setBindings} />
         </>
       )}
-    </FormDialog>
+    </OldFormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { showToast } from '@agent-service/sdk/web'
-import { FormDialog } from '@agent-service/sdk/web/forms'
+import { OldFormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX } from 'solid-js'
 import { api } from '../../../api/index.js'
 import type { Credential } from '../../../credentials/source.js'
@@ -21,7 +21,7 @@ export function ReplaceValues(props: {
     props.onDone()
   }
   return (
-    <FormDialog
+    <OldFormDialog
       title={t('replace_title', { title: credential.title })}
       action={t('replace_action')}
       wide
@@ -35,6 +35,6 @@ export function ReplaceValues(props: {
           <FieldFields fields={fields()} problems={problems()} onInput={setFields} />
         </>
       )}
-    </FormDialog>
+    </OldFormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, Failure, momentText, SelectField, showToast, whenText } from '@agent-service/sdk/web'
-import { FormDialog } from '@agent-service/sdk/web/forms'
+import { OldFormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/index.js'
 import { type Binding, BindingFields, bindingsBody } from '../../../credentials/binding-fields.js'
@@ -30,7 +30,7 @@ export function ChangeGrant(props: {
     props.onDone()
   }
   return (
-    <FormDialog
+    <OldFormDialog
       title={t('grant_change_title', { title: grant.title, agent: props.agent })}
       action={t('save')}
       wide
@@ -56,7 +56,7 @@ export function ChangeGrant(props: {
           <BindingFields bindings={bindings()} problems={problems()} help={shared('variable_none_help')} onInput={setBindings} />
         </>
       )}
-    </FormDialog>
+    </OldFormDialog>
   )
 }
 
