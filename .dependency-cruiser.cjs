@@ -61,9 +61,21 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^sdk/src/',
-        pathNot: ['^sdk/src/provider-kit/', '^sdk/src/kits/(addresses|channels|markdown|memory-index|schedule)/', testFiles],
+        pathNot: [
+          '^sdk/src/provider-kit/',
+          '^sdk/src/kits/(addresses|channels|markdown|memory-index|schedule)/',
+          '^sdk/src/build/web/texts/',
+          testFiles,
+        ],
       },
       to: { pathNot: ['^sdk/src/', '(^|/)node_modules/typebox/', '^typebox'], dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'build-knows-messages',
+      comment: 'The check of the texts of screens, in the build for authors, may use the parser of ICU messages.',
+      severity: 'error',
+      from: { path: '^sdk/src/build/web/texts/', pathNot: testFiles },
+      to: { pathNot: ['^sdk/src/', '(^|/)node_modules/@formatjs/icu-messageformat-parser/'], dependencyTypesNot: ['core'] },
     },
     {
       name: 'schedule-kit-knows-cron',

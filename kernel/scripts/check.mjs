@@ -16,7 +16,7 @@ import { repositoryRoot } from './lib/workspaces.mjs'
  * resolves with the list of problems.
  */
 const names = [
-  ...['types', 'workspaces', 'versions', 'lint', 'dependencies', 'folders', 'specifiers', 'containers', 'decorators'],
+  ...['types', 'workspaces', 'versions', 'lint', 'dependencies', 'folders', 'specifiers', 'containers', 'decorators', 'texts'],
   ...['web-budgets', 'api-report'],
 ]
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { compressFiles, compressText } from '@agent-service/sdk/author'
+import { compressFiles, compressText, createTextGroups } from '@agent-service/sdk/author'
 import { defineConfig } from 'vite'
 import solid from 'vite-plugin-solid'
 import { fitKatex } from './fit-katex.mjs'
@@ -97,6 +97,7 @@ export default defineConfig({
   cacheDir: folder('../../node_modules/.cache/agent-service/vite'),
   logLevel: 'warn',
   plugins: [
+    createTextGroups(),
     mermaidFile,
     fitKatex,
     sqlDialects,

@@ -3,29 +3,10 @@ import { api } from '../api/client.js'
 import { isProblem } from '../api/problem.js'
 import type { Schemas } from '../api/types.js'
 import { defineMessages } from '../i18n/messages.js'
+import { applying as de } from '../texts/de.json'
+import { applying as en } from '../texts/en.json'
 
-const t = defineMessages({
-  en: {
-    applying: 'Applying',
-    slow: 'The service has not come back within 90 seconds. Look at its log: it ends if it cannot start.',
-    waits_calls: '{count, plural, one {when the running program has ended} other {when # running programs have ended}}',
-    waits_requests: '{count, plural, one {when the open request has ended} other {when # open requests have ended}}',
-    resumes:
-      '{count, plural, one {An answer that is being written goes on by itself.} other {# answers that are being written go on by themselves.}}',
-    waits: '{count, plural, one {A running program is waited for.} other {# running programs are waited for.}}',
-    ends: '{count, plural, one {A program in the background or a terminal ends.} other {# programs in the background and terminals end.}}',
-  },
-  de: {
-    applying: 'Wird übernommen',
-    slow: 'Der Dienst ist nach 90 Sekunden noch nicht zurück. Sieh in sein Protokoll: Er endet, wenn er nicht starten kann.',
-    waits_calls: '{count, plural, one {sobald das laufende Programm zu Ende ist} other {sobald # laufende Programme zu Ende sind}}',
-    waits_requests: '{count, plural, one {sobald die offene Anfrage beantwortet ist} other {sobald # offene Anfragen beantwortet sind}}',
-    resumes:
-      '{count, plural, one {Eine Antwort, die gerade entsteht, geht von selbst weiter.} other {# Antworten, die gerade entstehen, gehen von selbst weiter.}}',
-    waits: '{count, plural, one {Auf ein laufendes Programm wird gewartet.} other {Auf # laufende Programme wird gewartet.}}',
-    ends: '{count, plural, one {Ein Programm im Hintergrund oder ein Terminal endet.} other {# Programme im Hintergrund und Terminals enden.}}',
-  },
-})
+const t = defineMessages({ en, de })
 
 /** What is under way on the service, as far as a restart concerns it. */
 export type RestartWork = Schemas['RestartWork']

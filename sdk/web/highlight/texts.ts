@@ -1,16 +1,5 @@
 import { defineMessages } from '../i18n/messages.js'
+import { highlight as de } from '../texts/de.json'
+import { highlight as en } from '../texts/en.json'
 
-export const t = defineMessages({
-  en: {
-    code: 'code',
-    copy_code: 'Copy code',
-    save_code: 'Download code',
-    wrap: 'Wrap long lines',
-  },
-  de: {
-    code: 'Code',
-    copy_code: 'Code kopieren',
-    save_code: 'Code herunterladen',
-    wrap: 'Lange Zeilen umbrechen',
-  },
-})
+export const t = defineMessages({ en, de })

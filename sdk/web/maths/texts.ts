@@ -1,6 +1,5 @@
 import { defineMessages } from '../i18n/messages.js'
+import { maths as de } from '../texts/de.json'
+import { maths as en } from '../texts/en.json'
 
-export const t = defineMessages({
-  en: { wrong: 'This formula cannot be shown: {reason}' },
-  de: { wrong: 'Diese Formel lässt sich nicht darstellen: {reason}' },
-})
+export const t = defineMessages({ en, de })

@@ -1,12 +1,5 @@
 import { defineMessages } from '@agent-service/sdk/web'
+import { choices as de } from '../texts/de.json'
+import { choices as en } from '../texts/en.json'
 
-export const t = defineMessages({
-  en: {
-    choices_failed: 'Agents could not be read.',
-    choose: 'Agent: {agent}',
-  },
-  de: {
-    choices_failed: 'Agenten nicht gelesen.',
-    choose: 'Agent: {agent}',
-  },
-})
+export const t = defineMessages({ en, de })

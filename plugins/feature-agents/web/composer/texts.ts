@@ -1,48 +1,5 @@
 import { defineMessages } from '@agent-service/sdk/web'
+import { composer as de } from '../texts/de.json'
+import { composer as en } from '../texts/en.json'
 
-export const t = defineMessages({
-  en: {
-    attach: 'Attach files',
-    attach_picture: 'Attach the picture too',
-    attached: 'Attached files',
-    checking: 'Checking',
-    context: 'Context used',
-    context_of: '{used} of {all} tokens',
-    context_short: 'Will be shortened soon',
-    in_workspace_only: 'In the workspace only',
-    pasted_as_text: 'Pasted as text.',
-    placeholder: 'Ask, paste, or drop files here',
-    question: 'What should get done?',
-    remove: 'Remove {name}',
-    remove_failed: 'Remove what could not be uploaded, or try again.',
-    retry: 'Upload {name} again',
-    send: 'Send',
-    send_after: 'Send during this answer',
-    stop: 'Stop',
-    stopping: 'Stopping',
-    uploading: 'Uploading, {percent}',
-    waits_for_upload: 'The files are still uploading.',
-  },
-  de: {
-    attach: 'Dateien anhängen',
-    attach_picture: 'Auch das Bild anhängen',
-    attached: 'Angehängte Dateien',
-    checking: 'Wird geprüft',
-    context: 'Belegter Kontext',
-    context_of: '{used} von {all} Tokens',
-    context_short: 'Wird bald gekürzt',
-    in_workspace_only: 'Nur im Arbeitsbereich',
-    pasted_as_text: 'Als Text eingefügt.',
-    placeholder: 'Frag, füge ein oder leg Dateien hier ab',
-    question: 'Was steht an?',
-    remove: '{name} entfernen',
-    remove_failed: 'Entferne, was nicht hochgeladen wurde, oder versuch es erneut.',
-    retry: '{name} erneut hochladen',
-    send: 'Senden',
-    send_after: 'Während dieser Antwort senden',
-    stop: 'Anhalten',
-    stopping: 'Hält an',
-    uploading: 'Wird hochgeladen, {percent}',
-    waits_for_upload: 'Die Dateien werden noch hochgeladen.',
-  },
-})
+export const t = defineMessages({ en, de })

@@ -1,22 +1,5 @@
 import { defineMessages } from '@agent-service/sdk/web'
+import { live_chat as de } from '../texts/de.json'
+import { live_chat as en } from '../texts/en.json'
 
-export const t = defineMessages({
-  en: {
-    answered: 'Answered',
-    answering: 'Answering',
-    failed: 'Failed',
-    fallback: 'The model did not answer. {model} continues.',
-    left_out: 'The model’s provider refused pictures or files ({count}), so the answer comes without them: {reason}',
-    stopped: 'Stopped',
-    without_tools: 'This model takes no tools. The agent answers without them: {reason}',
-  },
-  de: {
-    answered: 'Beantwortet',
-    answering: 'Antwortet',
-    failed: 'Fehlgeschlagen',
-    fallback: 'Das Modell hat nicht geantwortet. {model} macht weiter.',
-    left_out: 'Der Anbieter des Modells hat Bilder oder Dateien abgelehnt ({count}), die Antwort kommt ohne sie: {reason}',
-    stopped: 'Angehalten',
-    without_tools: 'Dieses Modell nimmt keine Werkzeuge. Der Agent antwortet ohne sie: {reason}',
-  },
-})
+export const t = defineMessages({ en, de })

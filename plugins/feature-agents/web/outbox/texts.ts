@@ -1,22 +1,5 @@
 import { defineMessages } from '@agent-service/sdk/web'
+import { outbox as de } from '../texts/de.json'
+import { outbox as en } from '../texts/en.json'
 
-export const t = defineMessages({
-  en: {
-    discard: 'Discard',
-    edit: 'Edit',
-    not_sent: 'Not sent',
-    send_again: 'Send again',
-    sending: 'Sending',
-    waits_for_answer: 'Sent after this answer',
-    you: 'You',
-  },
-  de: {
-    discard: 'Verwerfen',
-    edit: 'Bearbeiten',
-    not_sent: 'Nicht gesendet',
-    send_again: 'Erneut senden',
-    sending: 'Wird gesendet',
-    waits_for_answer: 'Wird nach dieser Antwort gesendet',
-    you: 'Du',
-  },
-})
+export const t = defineMessages({ en, de })

@@ -1,14 +1,5 @@
 import { defineMessages } from '@agent-service/sdk/web'
+import { accounts as de } from '../texts/de.json'
+import { accounts as en } from '../texts/en.json'
 
-export const t = defineMessages({
-  en: {
-    device_zone: '{zone} (this device)',
-    no_timezone: 'As the service',
-    unknown_device: 'Unknown device',
-  },
-  de: {
-    device_zone: '{zone} (dieses Gerät)',
-    no_timezone: 'Wie der Dienst',
-    unknown_device: 'Unbekanntes Gerät',
-  },
-})
+export const t = defineMessages({ en, de })

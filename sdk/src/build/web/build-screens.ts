@@ -8,6 +8,8 @@ import { screensOf, startSuffix } from './built-files.js'
 import { compressFiles } from './compress-files.js'
 import { listScreens, type ScreenEntry } from './screen-entries.js'
 import { isShared, sharedAddress } from './shared-modules.js'
+import { findTextProblems } from './texts/find-text-problems.js'
+import { createTextGroups } from './texts/text-groups.js'
 import { type Bundle, loadWebTools } from './vite.js'
 
 /** Screens that were built. */
@@ -28,14 +30,20 @@ const chunksFile = 'web-chunks.json'
 /**
  * Builds `web/screens` of a plugin into `dist/web`: static files with hashed names, without what the console has for all screens
  * (Solid, and `@agent-service/sdk/web`), and `screens.json`, which names them. `vite.config.mjs` of the plugin, if there is one, adds to
- * the configuration. @throws a `plugin_build_failed` error with what Vite says
+ * the configuration. @throws a `plugin_build_failed` error with what Vite says, or with what is wrong with its texts
  */
 export async function buildScreens(pluginFolder: string): Promise<BuiltScreenFolder> {
   const root = path.resolve(pluginFolder)
   const { vite, solid } = loadWebTools(root)
   const screens = await listScreens(root)
+  const textProblems = await findTextProblems(path.join(root, 'web'))
+  if (textProblems.length > 0) throw pluginBuildError.create({ folder: pluginFolder, reason: textProblems.join('\n') })
   const folder = path.join(root, 'dist', 'web')
-  const plugins = [writeScreensFile, solid({ hot: false, ssr: false, solid: { moduleName: '@agent-service/sdk/web/dom' } })]
+  const plugins = [
+    createTextGroups(),
+    writeScreensFile,
+    solid({ hot: false, ssr: false, solid: { moduleName: '@agent-service/sdk/web/dom' } }),
+  ]
   const defaults = { ...configuration(root, folder, screens), plugins }
   try {
     await vite.build(vite.mergeConfig(defaults, await ownConfiguration(root)))

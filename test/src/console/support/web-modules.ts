@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { createTextGroups } from '@agent-service/sdk/author'
 import type { Page } from 'playwright-core'
 import { type Plugin, rolldown } from 'rolldown'
 import { repository } from './web-sources.js'
@@ -37,7 +38,7 @@ export async function bundleWebModules(files: readonly string[], replaced: Repla
   }
   const bundle = await rolldown({
     input: entry,
-    plugins: [plugin],
+    plugins: [createTextGroups(), plugin],
     platform: 'browser',
     resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },
     moduleTypes: { '.css': 'empty' },

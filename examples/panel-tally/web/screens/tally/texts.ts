@@ -1,51 +1,8 @@
 import { createReasonText, defineMessages } from '@agent-service/sdk/web'
+import { tally as de } from '../../texts/de.json'
+import { tally as en } from '../../texts/en.json'
 
-export const t = defineMessages({
-  en: {
-    add: 'Count something',
-    add_action: 'Begin to count',
-    count_up: 'Count one more: {name}',
-    counted: '{count, plural, one {# thing is counted} other {# things are counted}}',
-    counted_up: '{name}: {count, number}',
-    delete: 'Delete',
-    delete_action: 'Delete {name}',
-    delete_text: 'What was counted cannot be brought back.',
-    delete_title: 'Delete “{name}”?',
-    deleted: '“{name}” is deleted.',
-    empty: 'Nothing is counted yet',
-    empty_text: 'Cups of coffee, bugs, birds: name what you want to count.',
-    lead: 'One more with each press.',
-    menu: 'Actions for “{name}”',
-    name: 'Name',
-    name_help: 'What is counted, in up to 60 characters.',
-    rename: 'Rename',
-    rename_title: 'Rename “{name}”',
-    save: 'Save name',
-    title: 'Tally',
-  },
-  de: {
-    add: 'Etwas zählen',
-    add_action: 'Zu zählen beginnen',
-    count_up: 'Eins weiterzählen: {name}',
-    counted: '{count, plural, one {# Sache wird gezählt} other {# Sachen werden gezählt}}',
-    counted_up: '{name}: {count, number}',
-    delete: 'Löschen',
-    delete_action: '{name} löschen',
-    delete_text: 'Was gezählt wurde, lässt sich nicht zurückholen.',
-    delete_title: '„{name}“ löschen?',
-    deleted: '„{name}“ ist gelöscht.',
-    empty: 'Noch wird nichts gezählt',
-    empty_text: 'Tassen Kaffee, Fehler, Vögel: Benenne, was du zählen willst.',
-    lead: 'Mit jedem Druck eins mehr.',
-    menu: 'Aktionen für „{name}“',
-    name: 'Name',
-    name_help: 'Was gezählt wird, mit höchstens 60 Zeichen.',
-    rename: 'Umbenennen',
-    rename_title: '„{name}“ umbenennen',
-    save: 'Namen speichern',
-    title: 'Strichliste',
-  },
-})
+export const t = defineMessages({ en, de })
 
 /** What the plugin's own service says of a field, in the language of the page. The kit knows the words of the schemas. */
 export const fieldText = createReasonText([['is the name of another counter', 'ist schon der Name eines anderen Zählers']])

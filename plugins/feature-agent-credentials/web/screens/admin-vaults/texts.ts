@@ -1,55 +1,5 @@
 import { defineMessages } from '@agent-service/sdk/web'
+import { admin_vaults as de } from '../../texts/de.json'
+import { admin_vaults as en } from '../../texts/en.json'
 
-export const t = defineMessages({
-  en: {
-    access: 'Who may use it',
-    access_admins: 'Administrators',
-    access_action: 'Access to {title}',
-    access_changed: 'Who may use {title} was changed.',
-    access_everyone: 'Everyone with an account',
-    access_of: 'Who may use {title}',
-    access_short: 'Access',
-    access_text:
-      'Whoever may use it can let agents use every item that the connection sees. Grants of people who lose access stop working at once.',
-    access_users: 'Certain people',
-    access_words: 'Used by: {who}',
-    choose: 'Choose at least one person.',
-    confirm_reason: 'Who may use a vault of the service decides over its secrets.',
-    empty: 'No vaults of the service',
-    empty_text: 'The section “vault” of the settings connects one for everyone whom you permit. People can connect their own without it.',
-    find: 'Find people',
-    find_hint: 'Name, username or e-mail',
-    lead: 'Connections that the configuration makes. They are tested at the start and every hour; a vault that is down stops nothing else.',
-    none_found: 'No account has this text.',
-    save: 'Save',
-    settings: 'Settings of vaults',
-    title: 'Vaults',
-    users_of: '{count, plural, one {one person} other {# people}}',
-  },
-  de: {
-    access: 'Wer ihn benutzen darf',
-    access_admins: 'Administratoren',
-    access_action: 'Zugriff auf {title}',
-    access_changed: 'Wer {title} benutzen darf, wurde geändert.',
-    access_everyone: 'Alle mit einem Konto',
-    access_of: 'Wer {title} benutzen darf',
-    access_short: 'Zugriff',
-    access_text:
-      'Wer ihn benutzen darf, kann Agenten jeden Eintrag benutzen lassen, den die Verbindung sieht. Freigaben von Menschen, die den Zugriff verlieren, gelten sofort nicht mehr.',
-    access_users: 'Bestimmte Menschen',
-    access_words: 'Benutzt von: {who}',
-    choose: 'Wähle mindestens eine Person.',
-    confirm_reason: 'Wer einen Tresor des Dienstes benutzen darf, verfügt über seine Geheimnisse.',
-    empty: 'Keine Tresore des Dienstes',
-    empty_text:
-      'Der Abschnitt „vault“ der Einstellungen verbindet einen für alle, denen du es erlaubst. Eigene können alle auch ohne ihn verbinden.',
-    find: 'Menschen suchen',
-    find_hint: 'Name, Benutzername oder E-Mail',
-    lead: 'Verbindungen aus der Konfiguration. Sie werden beim Start und jede Stunde geprüft; ein Tresor, der ausfällt, hält sonst nichts auf.',
-    none_found: 'Kein Konto hat diesen Text.',
-    save: 'Speichern',
-    settings: 'Einstellungen der Tresore',
-    title: 'Tresore',
-    users_of: '{count, plural, one {eine Person} other {# Menschen}}',
-  },
-})
+export const t = defineMessages({ en, de })

@@ -1,44 +1,5 @@
 import { defineMessages } from '@agent-service/sdk/web'
+import { bin as de } from '../../texts/de.json'
+import { bin as en } from '../../texts/en.json'
 
-export const t = defineMessages({
-  en: {
-    bin_empty: 'Nothing was deleted lately',
-    bin_empty_text: 'A deleted chat stays here for a while, and can be restored.',
-    deleted: 'Deleted “{title}”',
-    deleted_when: 'deleted {time}',
-    erase: 'Delete for good',
-    erase_of: 'Delete {title} for good',
-    erase_question: 'Delete “{title}” for good?',
-    erase_text: 'Its messages and runs are deleted with it. This cannot be undone.',
-    erased: 'Deleted “{title}” for good',
-    gone_at: 'gone for good on {time}',
-    keep: 'Keep it',
-    list: 'Recently deleted',
-    restore: 'Restore',
-    restore_of: 'Restore {title}',
-    restored: 'Restored “{title}”',
-    show: 'Show',
-    undo: 'Undo',
-    untitled: 'New chat',
-  },
-  de: {
-    bin_empty: 'In letzter Zeit wurde nichts gelöscht',
-    bin_empty_text: 'Ein gelöschter Chat bleibt eine Weile hier und lässt sich wiederherstellen.',
-    deleted: '„{title}“ gelöscht',
-    deleted_when: 'gelöscht {time}',
-    erase: 'Endgültig löschen',
-    erase_of: '{title} endgültig löschen',
-    erase_question: '„{title}“ endgültig löschen?',
-    erase_text: 'Nachrichten und Läufe werden mit gelöscht. Das lässt sich nicht rückgängig machen.',
-    erased: '„{title}“ endgültig gelöscht',
-    gone_at: 'endgültig weg am {time}',
-    keep: 'Behalten',
-    list: 'Zuletzt gelöscht',
-    restore: 'Wiederherstellen',
-    restore_of: '{title} wiederherstellen',
-    restored: '„{title}“ wiederhergestellt',
-    show: 'Ansehen',
-    undo: 'Rückgängig',
-    untitled: 'Neuer Chat',
-  },
-})
+export const t = defineMessages({ en, de })

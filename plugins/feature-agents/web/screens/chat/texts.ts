@@ -1,48 +1,5 @@
 import { defineMessages } from '@agent-service/sdk/web'
+import { chat as de } from '../../texts/de.json'
+import { chat as en } from '../../texts/en.json'
 
-export const t = defineMessages({
-  en: {
-    branch_failed: 'The other branch cannot be shown now. {reason}',
-    deleted_elsewhere: 'This chat was deleted',
-    do_not_remember: 'Do not remember this chat',
-    message: 'Message',
-    message_gone: 'This message is not there any more.',
-    messages: 'Messages',
-    more_actions: 'Actions of this chat',
-    newest: 'Jump to the newest',
-    newest_new: 'New since then',
-    not_remembered: 'Not remembered',
-    not_remembered_from_now: 'Nothing of this chat is remembered from now on',
-    older: 'Earlier messages',
-    placeholder: 'Ask, paste, or drop files here',
-    remember_again: 'Remember this chat again',
-    remembered_again: 'This chat is remembered again',
-    running: 'Running',
-    stopping: 'Stopping',
-    undo: 'Undo',
-    untitled: 'New chat',
-    waits: 'Waits for you',
-  },
-  de: {
-    branch_failed: 'Der andere Zweig lässt sich gerade nicht zeigen. {reason}',
-    deleted_elsewhere: 'Dieser Chat wurde gelöscht',
-    do_not_remember: 'Diesen Chat nicht merken',
-    message: 'Nachricht',
-    message_gone: 'Diese Nachricht gibt es nicht mehr.',
-    messages: 'Nachrichten',
-    more_actions: 'Aktionen für diesen Chat',
-    newest: 'Zum Neuesten springen',
-    newest_new: 'Seitdem gibt es Neues',
-    not_remembered: 'Nicht gemerkt',
-    not_remembered_from_now: 'Von diesem Chat wird ab jetzt nichts gemerkt',
-    older: 'Frühere Nachrichten',
-    placeholder: 'Frag, füge ein oder leg Dateien hier ab',
-    remember_again: 'Diesen Chat wieder merken',
-    remembered_again: 'Dieser Chat wird wieder gemerkt',
-    running: 'Läuft',
-    stopping: 'Hält an',
-    undo: 'Rückgängig',
-    untitled: 'Neuer Chat',
-    waits: 'Wartet auf dich',
-  },
-})
+export const t = defineMessages({ en, de })

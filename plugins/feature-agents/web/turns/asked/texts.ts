@@ -1,42 +1,5 @@
 import { defineMessages } from '@agent-service/sdk/web'
+import { asked as de } from '../../texts/de.json'
+import { asked as en } from '../../texts/en.json'
 
-export const t = defineMessages({
-  en: {
-    allow_from_now: 'What may the agent do without asking from now on?',
-    allow_from_now_help: 'You can take that back on the page of the agent, under Tools.',
-    allowed_from_now: 'Approved, and from now on without asking: {label}',
-    allowed_once: 'Approved once',
-    always_allow: 'Always allow…',
-    answer: 'Answer',
-    answer_by_keys: 'Answer by keys',
-    approve_and_allow: 'Approve and always allow this',
-    approve_once: 'Approve once',
-    arguments_cut: 'The arguments are longer than what is shown here.',
-    back: 'Back',
-    deny: 'Deny',
-    deny_with_reason: 'Deny…',
-    details: 'Details',
-    expires: 'Expires {time}',
-    reason: 'Reason, for the agent',
-    your_answer: 'Your answer',
-  },
-  de: {
-    allow_from_now: 'Was darf der Agent ab jetzt ohne zu fragen?',
-    allow_from_now_help: 'Auf der Seite des Agenten unter Werkzeuge kannst du das zurücknehmen.',
-    allowed_from_now: 'Erlaubt, und ab jetzt ohne zu fragen: {label}',
-    allowed_once: 'Einmal erlaubt',
-    always_allow: 'Immer erlauben…',
-    answer: 'Antworten',
-    answer_by_keys: 'Mit Tasten antworten',
-    approve_and_allow: 'Erlauben, und ab jetzt immer',
-    approve_once: 'Einmal erlauben',
-    arguments_cut: 'Die Argumente sind länger als das, was hier steht.',
-    back: 'Zurück',
-    deny: 'Ablehnen',
-    deny_with_reason: 'Ablehnen…',
-    details: 'Details',
-    expires: 'Läuft ab: {time}',
-    reason: 'Grund, für den Agenten',
-    your_answer: 'Deine Antwort',
-  },
-})
+export const t = defineMessages({ en, de })

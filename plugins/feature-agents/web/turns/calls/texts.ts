@@ -1,28 +1,5 @@
 import { defineMessages } from '@agent-service/sdk/web'
+import { calls as de } from '../../texts/de.json'
+import { calls as en } from '../../texts/en.json'
 
-export const t = defineMessages({
-  en: {
-    arguments: 'Arguments',
-    done: 'Done',
-    failed: 'Failed',
-    not_run: 'Not run',
-    outcome_unknown: 'Outcome unknown',
-    output: 'Output',
-    result: 'Result',
-    running: 'Running',
-    tool: 'Tool',
-    waits: 'Waits for you',
-  },
-  de: {
-    arguments: 'Argumente',
-    done: 'Fertig',
-    failed: 'Fehlgeschlagen',
-    not_run: 'Nicht ausgeführt',
-    outcome_unknown: 'Ergebnis unbekannt',
-    output: 'Ausgabe',
-    result: 'Ergebnis',
-    running: 'Läuft',
-    tool: 'Werkzeug',
-    waits: 'Wartet auf dich',
-  },
-})
+export const t = defineMessages({ en, de })

@@ -1,43 +1,6 @@
 import { defineMessages } from '@agent-service/sdk/web'
+import { components as de } from '../../texts/de.json'
+import { components as en } from '../../texts/en.json'
 
 /** Headings of the page; the samples in it are English, like names and paths. */
-export const t = defineMessages({
-  en: {
-    badges: 'Badges',
-    banners: 'Banners',
-    buttons: 'Buttons',
-    dialogs: 'Dialogs, sheets, menus',
-    empty: 'Empty and failed',
-    fields: 'Fields',
-    form: 'Form from a schema',
-    lead: 'Every part in its states. Look at this page in both themes first.',
-    list: 'List with paging',
-    log: 'Log tail',
-    marks: 'Marks',
-    skeleton: 'Skeleton',
-    surfaces: 'Surfaces',
-    switches: 'Switch, choice, tabs',
-    table: 'Table',
-    title: 'Components',
-    toasts: 'Toasts',
-  },
-  de: {
-    badges: 'Abzeichen',
-    banners: 'Banner',
-    buttons: 'Schaltflächen',
-    dialogs: 'Dialoge, Blätter, Menüs',
-    empty: 'Leer und fehlgeschlagen',
-    fields: 'Felder',
-    form: 'Formular aus einem Schema',
-    lead: 'Jeder Baustein in seinen Zuständen. Sieh dir diese Seite zuerst in beiden Designs an.',
-    list: 'Liste mit Seiten',
-    log: 'Ende eines Protokolls',
-    marks: 'Zeichen',
-    skeleton: 'Platzhalter',
-    surfaces: 'Flächen',
-    switches: 'Schalter, Auswahl, Reiter',
-    table: 'Tabelle',
-    title: 'Bausteine',
-    toasts: 'Meldungen',
-  },
-})
+export const t = defineMessages({ en, de })

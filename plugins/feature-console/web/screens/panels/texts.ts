@@ -1,40 +1,5 @@
 import { defineMessages } from '@agent-service/sdk/web'
+import { panels as de } from '../../texts/de.json'
+import { panels as en } from '../../texts/en.json'
 
-export const t = defineMessages({
-  en: {
-    actions: 'Actions',
-    by_plugin: 'From the plugin {plugin}',
-    flooded: 'The panel sent more than the console takes and was stopped.',
-    from_panel: 'The panel reports: {message}',
-    frame_failed: 'The panel cannot be shown',
-    gone: 'There is no such panel',
-    gone_text: 'Its plugin may be off, or it is for administrators.',
-    left: 'The panel left its page and was stopped.',
-    no: 'No',
-    not_started: 'The panel did not start.',
-    report: 'The panel reported an error: {message}',
-    restart: 'Start again',
-    saved: 'Saved',
-    starting: 'The panel starts',
-    unreadable: 'The plugin answered with something that cannot be shown here.',
-    yes: 'Yes',
-  },
-  de: {
-    actions: 'Aktionen',
-    by_plugin: 'Aus dem Plugin {plugin}',
-    flooded: 'Der Bereich hat mehr gesendet, als die Konsole annimmt, und wurde angehalten.',
-    from_panel: 'Der Bereich meldet: {message}',
-    frame_failed: 'Der Bereich kann nicht gezeigt werden',
-    gone: 'Diesen Bereich gibt es nicht',
-    gone_text: 'Vielleicht ist sein Plugin ausgeschaltet, oder er ist Administratoren vorbehalten.',
-    left: 'Der Bereich hat seine Seite verlassen und wurde angehalten.',
-    no: 'Nein',
-    not_started: 'Der Bereich ist nicht gestartet.',
-    report: 'Der Bereich meldet einen Fehler: {message}',
-    restart: 'Neu starten',
-    saved: 'Gespeichert',
-    starting: 'Der Bereich startet',
-    unreadable: 'Das Plugin hat mit etwas geantwortet, das hier nicht gezeigt werden kann.',
-    yes: 'Ja',
-  },
-})
+export const t = defineMessages({ en, de })

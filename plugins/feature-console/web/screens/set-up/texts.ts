@@ -1,48 +1,5 @@
 import { defineMessages } from '@agent-service/sdk/web'
+import { set_up as de } from '../../texts/de.json'
+import { set_up as en } from '../../texts/en.json'
 
-export const t = defineMessages({
-  en: {
-    end_open: 'Not everything is set up',
-    end_open_text: 'Go back to the open steps at any time.',
-    end_text: 'Everything can be changed later under Administration.',
-    end_title: 'The set-up is complete',
-    note: 'Everything here can be changed later under Administration. You can leave this page and come back.',
-    registration_approval: 'People may ask, and I approve',
-    registration_approval_text: 'Whoever signs up waits until an administrator has approved the account.',
-    registration_invited: 'Only people whom I invite (recommended)',
-    registration_invited_text: 'Administrators create accounts, or send a link that makes one.',
-    registration_open: 'Anyone who reaches this address',
-    registration_open_text: 'Accounts are there at once. Only for networks in which you trust everyone.',
-    registration_title: 'Who may make an account?',
-    save_and_continue: 'Save and continue',
-    skip: 'Skip for now',
-    state_done: 'Done',
-    state_open: 'Open',
-    state_skipped: 'Skipped',
-    step_account: 'Your account',
-    title: 'Set-up',
-    to_home: 'To the start page',
-  },
-  de: {
-    end_open: 'Noch nicht alles eingerichtet',
-    end_open_text: 'Die offenen Schritte lassen sich jederzeit nachholen.',
-    end_text: 'Alles lässt sich später unter Verwaltung ändern.',
-    end_title: 'Die Einrichtung ist fertig',
-    note: 'Alles hier lässt sich später unter Verwaltung ändern. Du kannst diese Seite verlassen und wiederkommen.',
-    registration_approval: 'Man darf fragen, und ich gebe frei',
-    registration_approval_text: 'Wer sich registriert, wartet, bis ein Administrator das Konto freigegeben hat.',
-    registration_invited: 'Nur, wen ich einlade (empfohlen)',
-    registration_invited_text: 'Administratoren legen Konten an oder schicken einen Link, der eines anlegt.',
-    registration_open: 'Alle, die diese Adresse erreichen',
-    registration_open_text: 'Konten gibt es sofort. Nur für Netze, in denen du allen vertraust.',
-    registration_title: 'Wer darf ein Konto anlegen?',
-    save_and_continue: 'Speichern und weiter',
-    skip: 'Vorerst überspringen',
-    state_done: 'Erledigt',
-    state_open: 'Offen',
-    state_skipped: 'Übersprungen',
-    step_account: 'Dein Konto',
-    title: 'Einrichtung',
-    to_home: 'Zur Startseite',
-  },
-})
+export const t = defineMessages({ en, de })

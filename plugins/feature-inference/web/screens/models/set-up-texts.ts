@@ -1,53 +1,5 @@
 import { defineMessages } from '@agent-service/sdk/web'
+import { models_set_up as de } from '../../texts/de.json'
+import { models_set_up as en } from '../../texts/en.json'
 
-export const t = defineMessages({
-  en: {
-    continue: 'Continue',
-    continue_anyway: 'Continue anyway',
-    done: 'Done',
-    find_model: 'Find a model',
-    model: 'Main model',
-    model_help: 'As the provider names it.',
-    model_none: 'None',
-    model_recommended: '{name} (recommended)',
-    model_small: 'A small, fast model',
-    model_small_help: 'For titles of chats and other small work. A cheap one is enough.',
-    model_third: 'Another model to choose from',
-    model_third_help: 'May stay empty. More can be added under Administration.',
-    more_models: '{count, plural, one {# more model. Search for it.} other {# more models. Search for them.}}',
-    need_provider: 'Without a provider there is no model to choose. Go back to that step, or skip this one.',
-    other_model: 'Choose other models',
-    phase_restarting: 'Applying the new settings',
-    phase_saving: 'Saving',
-    phase_testing: 'Waiting for a first answer',
-    provider: 'Provider',
-    set: 'Agents use {model} at {provider}.',
-    use_model: 'Use these models',
-    without_tools: 'This model takes no tools: agents answer without them, and cannot search, read files or create tasks.',
-  },
-  de: {
-    continue: 'Weiter',
-    continue_anyway: 'Trotzdem weiter',
-    done: 'Erledigt',
-    find_model: 'Modell finden',
-    model: 'Hauptmodell',
-    model_help: 'So, wie der Anbieter es nennt.',
-    model_none: 'Keines',
-    model_recommended: '{name} (empfohlen)',
-    model_small: 'Ein kleines, schnelles Modell',
-    model_small_help: 'Für Titel von Chats und andere kleine Arbeiten. Ein günstiges genügt.',
-    model_third: 'Ein weiteres Modell zur Auswahl',
-    model_third_help: 'Darf leer bleiben. Weitere lassen sich unter Verwaltung hinzufügen.',
-    more_models: '{count, plural, one {# weiteres Modell. Suche danach.} other {# weitere Modelle. Suche danach.}}',
-    need_provider: 'Ohne Anbieter gibt es kein Modell zur Auswahl. Geh zu diesem Schritt zurück, oder überspringe diesen.',
-    other_model: 'Andere Modelle wählen',
-    phase_restarting: 'Die neuen Einstellungen werden übernommen',
-    phase_saving: 'Wird gespeichert',
-    phase_testing: 'Wartet auf eine erste Antwort',
-    provider: 'Anbieter',
-    set: 'Agenten nutzen {model} bei {provider}.',
-    use_model: 'Diese Modelle nutzen',
-    without_tools:
-      'Dieses Modell nimmt keine Werkzeuge: Agenten antworten ohne sie und können weder suchen noch Dateien lesen noch Aufgaben anlegen.',
-  },
-})
+export const t = defineMessages({ en, de })

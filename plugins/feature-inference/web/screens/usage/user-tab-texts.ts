@@ -1,42 +1,5 @@
 import { defineMessages } from '@agent-service/sdk/web'
+import { usage_user_tab as de } from '../../texts/de.json'
+import { usage_user_tab as en } from '../../texts/en.json'
 
-export const t = defineMessages({
-  en: {
-    budget: 'Budget',
-    budget_general: 'This account has the budget for everyone. Set one here to give it its own.',
-    budget_none: 'There is no budget: this account may use models without a limit.',
-    budget_own: 'This account has a budget of its own. It takes effect with the next call of a model.',
-    budget_period: 'Period',
-    budget_remove: 'Remove budget',
-    budget_removed: 'Budget removed',
-    budget_save: 'Save budget',
-    budget_saved: 'Budget saved',
-    empty_text: 'This account has not called a model in this time.',
-    limit_tokens: 'Tokens',
-    limit_usd: 'Dollars',
-    no_limit: 'No limit',
-    not_amount: 'Use a number that is not negative.',
-    not_whole: 'Use a whole number that is not negative.',
-    per_day: 'Each day',
-    per_month: 'Each month',
-  },
-  de: {
-    budget: 'Budget',
-    budget_general: 'Für dieses Konto gilt das Budget für alle. Hier bekommt es ein eigenes.',
-    budget_none: 'Es gibt kein Budget: Dieses Konto darf Modelle ohne Grenze nutzen.',
-    budget_own: 'Dieses Konto hat ein eigenes Budget. Es gilt ab dem nächsten Aufruf eines Modells.',
-    budget_period: 'Zeitraum',
-    budget_remove: 'Budget entfernen',
-    budget_removed: 'Budget entfernt',
-    budget_save: 'Budget speichern',
-    budget_saved: 'Budget gespeichert',
-    empty_text: 'Dieses Konto hat in dieser Zeit kein Modell aufgerufen.',
-    limit_tokens: 'Tokens',
-    limit_usd: 'Dollar',
-    no_limit: 'Keine Grenze',
-    not_amount: 'Gib eine Zahl ein, die nicht negativ ist.',
-    not_whole: 'Gib eine ganze Zahl ein, die nicht negativ ist.',
-    per_day: 'Jeden Tag',
-    per_month: 'Jeden Monat',
-  },
-})
+export const t = defineMessages({ en, de })

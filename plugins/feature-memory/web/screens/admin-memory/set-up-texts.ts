@@ -1,12 +1,5 @@
 import { defineMessages } from '@agent-service/sdk/web'
+import { admin_memory_set_up as de } from '../../texts/de.json'
+import { admin_memory_set_up as en } from '../../texts/en.json'
 
-export const t = defineMessages({
-  en: {
-    backend: 'Memory',
-    save_and_continue: 'Save and continue',
-  },
-  de: {
-    backend: 'Gedächtnis',
-    save_and_continue: 'Speichern und weiter',
-  },
-})
+export const t = defineMessages({ en, de })
