@@ -207,7 +207,26 @@ describe('the types of the author’s API', function () {
 describe('the types of the kit of screens', function () {
   this.timeout(120_000)
   describeVerdicts(acceptedScreens, refusedScreens, '.tsx')
+
+  it('know the keys of catalogues: accept one that all languages have, refuse others', () => {
+    const english = { title: 'Rolls', lead: 'All rolls' }
+    expect(catalogueProblems(english, { title: 'Würfe', lead: 'Alle' }, 'lead')).to.equal('')
+    expect(catalogueProblems(english, { title: 'Würfe' }, 'title')).to.match(/Property 'lead' is missing/)
+    expect(catalogueProblems(english, { title: 'Würfe', lead: 'Alle' }, 'unknown')).to.match(/"unknown"' is not assignable/)
+  })
 })
+
+/** What the compiler says of a module that takes a key of a group in two languages. */
+function catalogueProblems(english: object, german: object, key: string): string {
+  const use = `import { defineMessages } from '@agent-service/sdk/web'
+import { rolls as de } from './texts/de.json'
+import { rolls as en } from './texts/en.json'
+export const t = defineMessages({ en, de })
+export const text: string = t('${key}')`
+  const catalogue = (rolls: object): string => JSON.stringify({ rolls })
+  const files = { 'web/texts/en.json': catalogue(english), 'web/texts/de.json': catalogue(german), 'web/use.ts': use }
+  return compileSnippets(files)['web/use.ts']?.join('\n') ?? 'not compiled'
+}
 
 /** Says what the compiler is to accept and to refuse, all checked in one run of it. */
 function describeVerdicts(

@@ -17,8 +17,8 @@ interface Snippet {
 }
 
 const docs = path.join(sdkFolder, 'docs')
-/** The complete ones: those that begin with their imports. Others are parts of something. */
-const isComplete = (text: string): boolean => /^import\b/.test(text.trimStart())
+/** The complete ones: those that begin with their imports, and data that has a name. Others are parts of something. */
+const isComplete = ({ file, text }: Snippet): boolean => file.endsWith('.json') || /^import\b/.test(text.trimStart())
 /** Screens run in the page of the console. */
 const isForNode = ({ file }: Snippet): boolean => !isForWeb(file)
 
@@ -28,13 +28,15 @@ async function readSnippets(): Promise<readonly Snippet[]> {
     pages.map(async (page) => {
       const content = await readFile(path.join(docs, page), 'utf8')
       const folder = page.replace(/\.md$/, '')
-      return [...content.matchAll(/^```(tsx?)(?: file=(\S+))?\n([\s\S]*?)^```$/gm)].map(({ 1: kind, 2: name, 3: text = '', index }) => {
-        const line = content.slice(0, index).split('\n').length
-        return { title: `${page}, line ${line}`, file: path.join(folder, name ?? `line-${line}.${kind}`), text }
-      })
+      return [...content.matchAll(/^```(tsx?|json(?= file=))(?: file=(\S+))?\n([\s\S]*?)^```$/gm)].map(
+        ({ 1: kind, 2: name, 3: text = '', index }) => {
+          const line = content.slice(0, index).split('\n').length
+          return { title: `${page}, line ${line}`, file: path.join(folder, name ?? `line-${line}.${kind}`), text }
+        },
+      )
     }),
   )
-  return all.flat().filter(({ text }) => isComplete(text))
+  return all.flat().filter(isComplete)
 }
 
 describe('the TypeScript of docs', function () {

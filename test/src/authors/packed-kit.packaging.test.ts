@@ -20,9 +20,11 @@ const tools = {
   '@types/node': '@types/node',
 }
 
-/** The files that a page shows as whole ones, and `web/tsconfig.json`, which is its only JSON. */
+/** The files that a page shows as whole ones, and `web/tsconfig.json`, which is the only JSON without a name. */
 function filesOn(page: string): ReadonlyMap<string, string> {
-  const files = [...page.matchAll(/^```tsx? file=(\S+)\n([\s\S]*?)^```$/gm)].map(([, name = '', text = '']) => [name, text] as const)
+  const files = [...page.matchAll(/^```(?:tsx?|json) file=(\S+)\n([\s\S]*?)^```$/gm)].map(
+    ([, name = '', text = '']) => [name, text] as const,
+  )
   const [, configuration = ''] = /^```json\n([\s\S]*?)^```$/m.exec(page) ?? []
   const [, styles = ''] = /^```css\n([\s\S]*?)^```$/m.exec(page) ?? []
   return new Map([...files, ['web/tsconfig.json', configuration], ['web/screens/rolls/rolls.css', styles]])

@@ -236,8 +236,9 @@ describe('the checks of the repository', () => {
       'containers',
       'decorators',
       'web-budgets',
+      'texts',
     )
-    expect(result.output).to.match(/^(✓ .*\n){10}$/)
+    expect(result.output).to.match(/^(✓ .*\n){11}$/)
     expect(result.code).to.equal(0)
   })
 

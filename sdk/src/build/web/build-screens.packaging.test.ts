@@ -141,6 +141,25 @@ describe('building the screens of a plugin', function () {
     await write('web/screens/rolls/rolls.tsx', sources['web/screens/rolls/rolls.tsx'] ?? '')
   })
 
+  it('puts only those texts into a screen that it imports, and refuses catalogues with problems', async () => {
+    const catalogue = (title: string): string => JSON.stringify({ rolls: { title }, other: { title: 'Of another screen' } })
+    await write('web/texts/en.json', catalogue('All rolls'))
+    await write('web/texts/de.json', catalogue('Alle Würfe'))
+    const screen = `import { rolls as en } from '../../texts/en.json'\nexport default () => <p>{en.title}</p>\n`
+    await write('web/screens/rolls/rolls.tsx', screen)
+    await buildScreens(folder)
+    const texts = await Promise.all((await names()).filter((name) => name.endsWith('.js')).map(textOf))
+    expect(texts.join('\n')).to.contain('All rolls').and.not.to.contain('Of another screen')
+    await write('web/texts/de.json', JSON.stringify({ rolls: { title: '' }, other: {} }))
+    expect(await failure()).to.match(
+      /^plugin_build_failed: .*web\/texts\/de\.json, rolls\.title: is empty; [^\n]*\nweb\/texts\/de\.json, other\.title: is missing;/,
+    )
+    await write('web/screens/rolls/rolls.tsx', screen.replace('{ rolls as', '{ cards as'))
+    await write('web/texts/de.json', catalogue('Alle Würfe'))
+    expect(await failure()).to.match(/^plugin_build_failed: [\s\S]*has no group “cards”; its groups are: rolls, other/)
+    await write('web/screens/rolls/rolls.tsx', sources['web/screens/rolls/rolls.tsx'] ?? '')
+  })
+
   it('is not for a web app with a page of its own', async () => {
     await write('web/index.html', '<!doctype html>')
     expect(hasScreens(folder)).to.equal(false)

@@ -24,5 +24,19 @@ export const webFiles: readonly string[] = webFolders.flatMap((folder) =>
     .filter((file) => !file.startsWith(`${folder}/dist/`)),
 )
 
+/** The texts of a language by group and key. */
+export type Catalogue = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** The catalogues of all web folders. */
+export const catalogues: readonly { readonly folder: string; readonly en: Catalogue; readonly de: Catalogue }[] = webFolders
+  .filter((folder) => isInRepository(`${folder}/texts`))
+  .map((folder) => ({ folder, en: readCatalogue(`${folder}/texts/en.json`), de: readCatalogue(`${folder}/texts/de.json`) }))
+
+function readCatalogue(file: string): Catalogue {
+  return JSON.parse(webSource(file)) as Catalogue
+}
+
 /** The text of such a file. */
-export const webSource = (file: string): string => readFileSync(path.join(repository, file), 'utf8')
+export function webSource(file: string): string {
+  return readFileSync(path.join(repository, file), 'utf8')
+}

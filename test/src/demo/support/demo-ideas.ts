@@ -15,15 +15,14 @@ export const demoEnvironment = (wordDelayMs: number): Readonly<Record<string, st
 export const ideaNames = ['approval', 'chart', 'file', 'table', 'task'] as const
 type IdeaName = (typeof ideaNames)[number]
 
-const source = fileURLToPath(new URL('../../../../plugins/feature-agents/web/screens/home/texts.ts', import.meta.url))
+const texts = (language: 'en' | 'de'): string =>
+  fileURLToPath(new URL(`../../../../plugins/feature-agents/web/texts/${language}.json`, import.meta.url))
 
 /** What the ideas of the start page write into the field, as its own texts have it. */
 export function ideaTexts(language: 'en' | 'de'): Readonly<Record<IdeaName, string>> {
-  const words = readFileSync(source, 'utf8')
-  const german = words.indexOf('\n  de: {')
-  const part = language === 'de' ? words.slice(german) : words.slice(0, german)
+  const { home } = JSON.parse(readFileSync(texts(language), 'utf8')) as { readonly home: Readonly<Record<string, string>> }
   const found = ideaNames.map((name) => {
-    const text = new RegExp(`idea_${name}_text:\\s*'([^']+)'`).exec(part)?.[1]
+    const text = home[`idea_${name}_text`]
     if (text === undefined) throw new Error(`The start page has no text of the idea ${name} in ${language}.`)
     return [name, text] as const
   })
