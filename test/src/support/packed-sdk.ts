@@ -67,9 +67,17 @@ export async function installSdk(folder: string): Promise<void> {
   await mkdir(place, { recursive: true })
   packed ??= packSdk()
   await run('tar', ['-xzf', await packed, '-C', place, '--strip-components=1'])
-  const { dependencies = {} } = await readPackage(place)
+  await copyDependencies(place, join(folder, 'node_modules'))
+}
+
+/** Copies the packages that one depends on, and those that these do. */
+async function copyDependencies(folder: string, modules: string): Promise<void> {
+  const { dependencies = {} } = await readPackage(folder)
   for (const name of Object.keys(dependencies)) {
-    await cp(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true })
+    const place = join(modules, name)
+    if (existsSync(place)) continue
+    await cp(join(root, 'node_modules', name), place, { recursive: true })
+    await copyDependencies(place, modules)
   }
 }
 
