@@ -1,6 +1,6 @@
 /**
  * Prepares a fresh clone: checks Node, installs the locked packages, compiles, writes the plugin
- * manifests, builds the web console, bundles; in the scope `run` only what the program needs. Skips
+ * manifests, builds the web console and the tests of its components, bundles; in the scope `run` only what the program needs. Skips
  * stages whose stamp is current. Uses only Node's own modules, since nothing is installed yet. Never calls a package manager of the operating system.
  */
 import { existsSync } from 'node:fs'
@@ -24,6 +24,7 @@ import { nodeProblem } from './lib/prerequisites.mjs'
 import { createProgress } from './lib/progress.mjs'
 import { runWorkspaces } from './lib/run-scope.mjs'
 import { readStamp, writeStamp } from './lib/stamps.mjs'
+import { buildWebTests } from './lib/web-tests.mjs'
 import { repositoryRoot } from './lib/workspaces.mjs'
 
 /** The names of the stamps of each scope. */
@@ -89,6 +90,7 @@ async function prepare(root, scope, progress) {
     await progress.stage('Writing plugin manifests', () => writeManifests(root, scope))
     if (listWebFolders(root, scope).length > 0)
       await progress.stage('Building the console', (onDetail) => buildWebApps(root, onDetail, scope))
+    if (scope === 'all') await progress.stage('Building tests of components', () => buildWebTests(root))
     if (hasProgram(root)) await progress.stage('Bundling', () => writeBundle(root))
     // A source that changed during compilation is compiled again next time: the stamp has the
     // earlier sources and the new results.

@@ -27,7 +27,13 @@ function readTimes(file, sources) {
     const [, milliseconds, compiled] = /^(\d+) (.+)$/.exec(line) ?? []
     if (compiled === undefined) continue
     const parts = compiled.split('/')
-    const names = parts.map((_, from) => parts.slice(from).join('/').replace('/dist/', '/src/'))
+    const names = parts.map((_, from) =>
+      parts
+        .slice(from)
+        .join('/')
+        .replace(/\/dist\/web-(kit|tests)\//, '/web/')
+        .replace('/dist/', '/src/'),
+    )
     const source = names.flatMap((name) => [name.replace(/\.js$/, '.ts'), name.replace(/\.js$/, '.tsx')]).find((name) => sources.has(name))
     if (source !== undefined) times.set(source, Number(milliseconds) / 1000)
   }

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { listWorkspaces, readJson } from '../lib/workspaces.mjs'
+import { listTestFiles } from '../lib/test-files.mjs'
+import { listFiles, listWorkspaces, readJson } from '../lib/workspaces.mjs'
 
-export const title = 'every package with code is compiled, and the top level has only planned entries'
+export const title = 'every package with code is compiled, every test is found, and the top level has only planned entries'
 export const mend = 'List a new package under "references" of the root tsconfig.json; CONTRIBUTING.md lists what belongs at the top level.'
 
 const topLevel = new Set([
@@ -16,6 +17,15 @@ const topLevel = new Set([
 const isWithoutCode = (root, folder) =>
   readJson(path.join(root, folder, 'package.json')).agentService !== undefined && !existsSync(path.join(root, folder, 'src'))
 
+/** Files that look like tests, and that no run of the tests finds. */
+function lostTests(root, folder) {
+  const found = new Set(listTestFiles(root, folder))
+  const looksLikeTest = (file) => /\.(test|spec)s?\.[cm]?[jt]sx?$/.test(file) && !found.has(file)
+  return listFiles(root, folder, looksLikeTest).map(
+    (file) => `${file}: nothing runs it; tests are src/**/*.test.ts(x) and web/**/*.test.ts(x)`,
+  )
+}
+
 export async function check({ root }) {
   const references = new Set((readJson(path.join(root, 'tsconfig.json')).references ?? []).map((reference) => reference.path))
   const problems = []
@@ -27,6 +37,7 @@ export async function check({ root }) {
     if (existsSync(configuration) && readJson(configuration).compilerOptions?.emitDecoratorMetadata === true) {
       problems.push(`${folder}/tsconfig.json: emitDecoratorMetadata must stay off; tokens are named explicitly`)
     }
+    problems.push(...lostTests(root, folder))
   }
   for (const name of readdirSync(root)) {
     if (!name.startsWith('.') && !topLevel.has(name) && !name.endsWith('.tgz')) problems.push(`${name}: does not belong at the top level`)

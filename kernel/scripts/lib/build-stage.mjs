@@ -7,6 +7,7 @@ import { failure } from './failure.mjs'
 import { runJobs } from './run-jobs.mjs'
 import { isForTests, runWorkspaces, writeRunProject } from './run-scope.mjs'
 import { digest, digestTimes, readStamp, writeStamp } from './stamps.mjs'
+import { webTestResults, webTestSources } from './web-tests.mjs'
 import { listFiles, listPlugins, listWorkspaces, readJson, repositoryRoot } from './workspaces.mjs'
 
 const pluginBuilder = 'sdk/bin/agent-service-plugin.mjs'
@@ -35,7 +36,9 @@ export function buildStamp(root, scope) {
     if (nativeBuild(root, folder) !== undefined) sources.push(...listFiles(root, `${folder}/helper`, () => true))
   }
   sources.push(...webFoldersIn(root, workspaces).flatMap((folder) => webSources(root, folder)))
-  const results = expectedResults(root, workspaces).map((file) => `${file} ${existsSync(path.join(root, file))}`)
+  if (scope === 'all') sources.push(...webTestSources(root))
+  const expected = [...expectedResults(root, workspaces), ...(scope === 'all' ? webTestResults(root) : [])]
+  const results = expected.map((file) => `${file} ${existsSync(path.join(root, file))}`)
   if (hasProgram(root)) results.push(`${bundleFolder} ${findBundle(root).main !== undefined}`)
   return { sources: digestTimes(root, sources), results: digest(...results) }
 }
@@ -100,13 +103,13 @@ const isWebApp = (root, folder) => existsSync(path.join(root, folder, 'web/index
 const webResult = (root, folder) => (isWebApp(root, folder) ? 'dist/web/index.html' : 'dist/web/screens.json')
 
 function webSources(root, folder) {
-  const isShared = (file) => !file.endsWith('.test.ts')
+  const isShared = (file) => !isForTests(folder, file)
   const own = [
     `${folder}/package.json`,
     ...readdirSync(path.join(root, folder))
       .filter((file) => file.endsWith('.mjs'))
       .map((file) => `${folder}/${file}`),
-    ...listFiles(root, `${folder}/web`, () => true),
+    ...listFiles(root, `${folder}/web`, isShared),
     ...listFiles(root, screensBuilder, isShared),
   ]
   return isWebApp(root, folder) ? [...own, ...kitsForWebApps.flatMap((kit) => listFiles(root, kit, isShared)), textsForWebApps] : own
@@ -173,6 +176,9 @@ export async function compile(root, scope) {
   for (const folder of listWorkspaces(root)) removeOrphans(path.join(root, folder))
 }
 
+/** What is built from `web`, which is emptied by each build. */
+const ofBrowsers = ['web', 'web-kit', 'web-tests']
+
 /** Removes results of deleted sources: a deleted test must not keep running. */
 function removeOrphans(packageFolder) {
   const dist = path.join(packageFolder, 'dist')
@@ -181,7 +187,7 @@ function removeOrphans(packageFolder) {
     const compiled = /^(.+?)(\.d)?\.([cm]?)[jt]s(\.map)?$/.exec(entry.name)
     const folder = entry.parentPath ?? entry.path
     if (!entry.isFile() || compiled === null || folder.includes(path.normalize(bundleFolder))) continue
-    if (`${folder}${path.sep}`.startsWith(path.join(dist, 'web', path.sep))) continue
+    if (ofBrowsers.some((name) => `${folder}${path.sep}`.startsWith(path.join(dist, name, path.sep)))) continue
     const source = path.join(packageFolder, 'src', path.relative(dist, folder), compiled[1])
     if (![`${source}.${compiled[3]}ts`, `${source}.tsx`].some((file) => existsSync(file))) rmSync(path.join(folder, entry.name))
   }

@@ -19,7 +19,7 @@ export const dearFiles = readJson(new URL('./test-costs.json', import.meta.url))
 
 /** The files, of all with their seconds, that take much longer than others of their package. */
 export function dearOf(times) {
-  const isDear = ([file, seconds]) => seconds > 2 * ordinarySeconds(file.slice(0, file.indexOf('/src/')))
+  const isDear = ([file, seconds]) => seconds > 2 * ordinarySeconds(file.slice(0, file.search(/\/(src|web)\//)))
   return [...times]
     .filter(isDear)
     .map(([file, seconds]) => [file, Math.round(seconds)])

@@ -2,9 +2,26 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { listFiles } from './workspaces.mjs'
 
-/** The test files of a package, relative to the root. */
+const isTest = (file) => /\.test\.tsx?$/.test(file)
+
+/** The test files of a package, relative to the root: those of what runs in Node, and those of what runs in browsers. */
 export function listTestFiles(root, folder) {
-  return listFiles(root, `${folder}/src`, (file) => /\.test\.tsx?$/.test(file))
+  return [...listFiles(root, `${folder}/src`, isTest), ...listWebTestFiles(root, folder)]
+}
+
+/** The tests of components and of all else in the `web` folder of a package, relative to the root. */
+export function listWebTestFiles(root, folder) {
+  return listFiles(root, `${folder}/web`, isTest)
+}
+
+/** Whether a test file needs the page that tests of components make, which no other test may see. */
+export const isWebTest = (folder, file) => file.startsWith(`${folder}/web/`)
+
+/** The file that Node runs, relative to the root. The kit of screens is built with its tests. */
+export function compiledTest(folder, file) {
+  const built = file.replace(/\.tsx?$/, '.js')
+  if (!isWebTest(folder, file)) return built.replace(`${folder}/src/`, `${folder}/dist/`)
+  return built.replace(`${folder}/web/`, `${folder}/dist/${folder === 'sdk' ? 'web-kit' : 'web-tests'}/`)
 }
 
 /** Whether a test file reads recordings: its name says so (`answers.recordings.test.ts`). */

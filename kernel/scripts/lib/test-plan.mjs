@@ -1,5 +1,5 @@
 import { dearFiles, ordinarySeconds, undivided } from './test-costs.mjs'
-import { isInGate, listTestFiles, readsRecordings, runsAlone } from './test-files.mjs'
+import { isInGate, isWebTest, listTestFiles, readsRecordings, runsAlone } from './test-files.mjs'
 
 /**
  * How long a process should take, in seconds, by the costs of its files. Loading a package and
@@ -11,7 +11,7 @@ const secondsPerProcess = 150
 /**
  * Divides the tests of the packages into processes: `beside` may run beside each other and come in
  * the order in which they should start, the long ones first; `alone` run after them, one at a time.
- * Each is `{ folder, files }`, its files relative to the root. With `gate` the files beyond the gate are
+ * Each is `{ folder, files }`, its files relative to the root; those of `web` are in processes of their own, which have a page. With `gate` the files beyond the gate are
  * left out, and so is what `selects` does not take. The division depends on the names of the files only, so that it is the same each time.
  * `costs` and `whole` stand for the tables of costs in a test.
  */
@@ -24,7 +24,16 @@ export function planTests(root, packages, { recordings, gate = false, selects = 
     const apart = files.filter(runsAlone)
     const others = files.filter((file) => !runsAlone(file))
     const secondsOf = (file) => costs[file] ?? ordinarySeconds(folder)
-    beside.push(...divide(folder, others, { secondsOf, isWhole: whole.includes(folder) }))
+    const isOfWeb = (file) => isWebTest(folder, file)
+    const how = { secondsOf, isWhole: whole.includes(folder) }
+    beside.push(
+      ...divide(
+        folder,
+        others.filter((file) => !isOfWeb(file)),
+        how,
+      ),
+      ...divide(folder, others.filter(isOfWeb), how),
+    )
     // Each its own process: what it measures is its own.
     alone.push(...apart.map((file) => ({ folder, files: [file] })))
   }

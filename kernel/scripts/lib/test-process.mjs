@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runForResult } from './run-for-result.mjs'
+import { compiledTest, isWebTest } from './test-files.mjs'
 import { repositoryRoot } from './workspaces.mjs'
 
 const reporter = fileURLToPath(new URL('./test-reporter.mjs', import.meta.url))
@@ -21,7 +22,7 @@ const roomyHeap = ['--max-semi-space-size=32']
  */
 export async function runTestProcess(root, { folder, files }, { fixturesFolder, verbose, gate, isAlone }) {
   const started = Date.now()
-  const compiled = new Map(files.map((file) => [compiledFile(root, folder, file), file]))
+  const compiled = new Map(files.map((file) => [path.join(root, compiledTest(folder, file)), file]))
   const argumentsFor = (resultFile) => [
     ...[...(isAlone ? [] : roomyHeap), mocha, '--timeout', '60000', '--forbid-only', '--forbid-pending', '--reporter', reporter],
     ...Object.entries({ result: resultFile, limitMs, verbose }).flatMap(([name, value]) => ['--reporter-option', `${name}=${value}`]),
@@ -40,13 +41,17 @@ export async function runTestProcess(root, { folder, files }, { fixturesFolder, 
     files: files.map((file) => ({ ...(results.get(file) ?? withoutTests(outcome)), file })),
     elapsedMs: Date.now() - started,
     output: outcome.output,
-    problem: problemOf(outcome),
+    problem: problemOf(outcome) ?? silentProblem(folder, files, results),
     current: compiled.get(outcome.result?.current),
     atEnd: outcome.result?.hasEnded === true,
   }
 }
 
-const compiledFile = (root, folder, file) => path.join(root, folder, 'dist', path.relative(`${folder}/src`, file).replace(/\.tsx?$/, '.js'))
+/** A built test that Mocha found nothing in, such as one that was built from something else, would never fail. */
+function silentProblem(folder, files, results) {
+  const silent = files.filter((file) => isWebTest(folder, file) && !results.has(file))
+  return silent.length === 0 ? undefined : `${silent.join(', ')} ran no test`
+}
 
 /** The result of a file that the process did not name: it has no tests, unless the process ended before it read the file. */
 const withoutTests = ({ result }) => ({ isWhole: result !== undefined, passed: 0, failures: [] })

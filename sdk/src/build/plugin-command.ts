@@ -9,6 +9,7 @@ import { initPlugin } from './init/init-plugin.js'
 import { pluginKinds } from './init/project-files.js'
 import { adviseOnPackage } from './try-setup.js'
 import { buildScreens, hasScreens } from './web/build-screens.js'
+import { buildWebTests } from './web/build-web-tests.js'
 
 /** Where the command writes its lines, and what ends it. */
 export interface CommandOutput {
@@ -24,8 +25,8 @@ const usage = [
   'Usage: agent-service-plugin <command> [folder]',
   '',
   `  init <kind> [folder]   creates a plugin in TypeScript; kinds: ${pluginKinds.join(', ')}, or the id of their point (http.route)`,
-  '  build [folder …]       checks the compiled plugin in each folder, writes its plugin.json, and builds web/screens if there is one',
-  '      --only <part>        manifest or screens; default: both',
+  '  build [folder …]       checks the compiled plugin in each folder, writes its plugin.json, and builds its screens and their tests',
+  '      --only <part>        manifest, screens or web-tests; default: all that there is',
   '  validate [folder]      reports what every deployment would refuse: checks plugin.json, the code and its names, and runs setup',
   '      --config <file>      settings for setup, a JSON file; default: those of the manifest',
   '  dev [folder]           runs a demo service with the plugin, and restarts it on change',
@@ -87,7 +88,7 @@ function misuseOf({ words: [command, first, second, ...more] }: Call): string {
   if (command === 'init' && first === undefined) return 'init needs the kind of plugin to create, such as “agent-service-plugin init tool”.'
   const [extra] = command === 'schema' ? [first] : command === 'init' ? more : command === 'build' ? [] : [second]
   return extra === undefined
-    ? `${command} does not take one of these options; --only is for build and takes manifest or screens, --config is for validate, --service and --port are for dev.`
+    ? `${command} does not take one of these options; --only is for build and takes manifest, screens or web-tests, --config is for validate, --service and --port are for dev.`
     : `${command} takes no argument “${extra}”.`
 }
 
@@ -96,7 +97,7 @@ function commandOf(call: Call, output: CommandOutput): (() => Promise<1 | void>)
   const isWanted = (...names: readonly ('config' | 'service' | 'port' | 'only')[]): boolean =>
     (['config', 'service', 'port', 'only'] as const).every((name) => call[name] === undefined || names.includes(name))
   if (command === 'build') {
-    const isPart = call.only === undefined || call.only === 'manifest' || call.only === 'screens'
+    const isPart = call.only === undefined || ['manifest', 'screens', 'web-tests'].includes(call.only)
     return isWanted('only') && isPart ? () => build(first === undefined ? ['.'] : call.words.slice(1), call, output) : undefined
   }
   if (more.length > 0 || (second !== undefined && command !== 'init')) return undefined
@@ -120,13 +121,17 @@ async function build(folders: readonly string[], { only }: Call, { print, printE
   let failed = 0
   for (const folder of folders) {
     try {
-      if (only !== 'screens') {
+      if (only === undefined || only === 'manifest') {
         const { manifest, manifestPath } = await buildPlugin(folder)
         print(`${manifest.id} ${manifest.version}: wrote ${manifestPath}`)
       }
       if (only === 'screens' || (only === undefined && hasScreens(folder))) {
         const built = await buildScreens(folder)
         print(`${built.screens.join(', ')}: built into ${built.folder}`)
+      }
+      if (only === 'web-tests' || (only === undefined && hasScreens(folder))) {
+        const tests = await buildWebTests(folder)
+        if (tests.length > 0) print(`${tests.join(', ')}: built into dist/web-tests`)
       }
     } catch (error) {
       failed += 1

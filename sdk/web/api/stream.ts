@@ -86,6 +86,12 @@ export function stopEvents(): void {
   setState('connecting')
 }
 
+/** Takes an event as if it had come over the connection: for tests of components. */
+export const deliverEvent = (event: StreamEvent): void => receive({ kind: 'event', event })
+
+/** Takes a state of the connection as if it had come so far: for tests of components. */
+export const standInStreamState = (now: StreamState): void => receive({ kind: 'state', state: now })
+
 function receive(message: Shared): void {
   if (message.kind === 'state') return void setState(message.state)
   if (message.event.id !== '') lastId = message.event.id

@@ -172,6 +172,9 @@ export function confirmAction(confirmation: Confirmation): Promise<boolean> {
   })
 }
 
+/** Gives up on a question that nobody has answered, without an answer: between tests of components. */
+export const dropConfirmation = (): void => void setAsked(undefined)
+
 /** Where {@link confirmAction} appears. */
 export function Confirmations(): JSX.Element {
   return (

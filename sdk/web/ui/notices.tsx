@@ -31,6 +31,13 @@ export function showToast(
   announce(text)
 }
 
+/** Takes all toasts, banners and announcements away: between tests of components. */
+export function clearNotices(): void {
+  setToasts([])
+  setBanners([])
+  setAnnounced('')
+}
+
 const dismiss = (id: number): void => void setToasts((before) => before.filter((toast) => toast.id !== id))
 
 /** Where toasts appear. */
