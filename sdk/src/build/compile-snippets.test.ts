@@ -31,7 +31,8 @@ const serviceOptions: ts.CompilerOptions = {
 const webOptions: ts.CompilerOptions = {
   ...commonOptions,
   lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
-  types: [],
+  // Their tests stand beside components.
+  types: ['mocha'],
   module: ts.ModuleKind.ESNext,
   moduleResolution: ts.ModuleResolutionKind.Bundler,
   jsx: ts.JsxEmit.Preserve,

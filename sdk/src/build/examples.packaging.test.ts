@@ -30,12 +30,15 @@ declare const wire: import('@agent-service/sdk/testing').FaultWire
 /** The same for examples of the kit of screens. */
 const webStandIns = `
 import { createSignal, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
+import { expect } from 'chai'
 interface Roll { readonly id: string; readonly name: string }
 interface RollPage { readonly items: readonly Roll[]; readonly next_cursor: string | null }
 interface DiceList { parameters: { query?: { limit?: number; cursor?: string; search?: string } }; responses: { 200: { content: { 'application/json': RollPage } } } }
 interface DiceAdd { requestBody: { content: { 'application/json': { name: string } } }; responses: { 201: { content: { 'application/json': Roll } } } }
 interface DiceRules { responses: { 200: { content: { 'application/json': { sides: number } } } } }
 interface DicePaths { '/api/plugins/tool-dice/rolls': { get: DiceList; post: DiceAdd; delete: { responses: { 204: object } } }; '/api/plugins/tool-dice/rules': { get: DiceRules } }
+declare const Rolls: () => JSX.Element
+declare const start: () => void
 declare const api: import('@agent-service/sdk/web').Api<DicePaths>
 declare const t: (key: string, values?: import('@agent-service/sdk/web').MessageValues) => string
 declare const readRolls: (cursor: string | undefined) => Promise<RollPage>

@@ -45,7 +45,7 @@ function moduleFiles(): ReadonlyMap<string, string> {
     ['@agent-service/sdk/schedule', path.join(dist, 'kits/schedule/index.d.ts')],
     ['@agent-service/sdk/author', path.join(dist, 'build/index.d.ts')],
     [webModule, path.join(dist, 'web/index.d.ts')],
-    ...['configuration', 'forms', 'host', 'markdown', 'preview', 'uploads', 'words'].map((name): [string, string] => [
+    ...['configuration', 'forms', 'host', 'markdown', 'preview', 'testing', 'uploads', 'words'].map((name): [string, string] => [
       `${webModule}/${name}`,
       path.join(dist, `web/${name}.d.ts`),
     ]),

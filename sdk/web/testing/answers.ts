@@ -15,9 +15,7 @@ export interface ProblemWords {
  * A problem in the form of the service (RFC 9457), which the client throws as an `ApiProblem`.
  *
  * @example
- * fakeApi<paths>({
- *   'get /api/plugins/tool-dice/rolls/{id}': () => problem(404, 'not_found'),
- * })
+ * fakeApi<DicePaths>({ 'get /api/plugins/tool-dice/rules': () => problem(403, 'forbidden', { detail: 'Not today.' }) })
  */
 export function problem(status: number, code: string, words: ProblemWords = {}): FakeAnswer {
   const { detail = `The fake service answered with ${code}.`, errors, retryAfter } = words

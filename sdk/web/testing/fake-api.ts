@@ -40,21 +40,23 @@ interface State {
  * A handler returns the JSON of a success, nothing for 204, or what {@link problem}, {@link answer} or {@link offline} make.
  *
  * @example
- * it('says that the roll is gone', async () => {
- *   const api = fakeApi<paths>({ 'get /api/plugins/tool-dice/rolls/{id}': ({ path }) => problem(404, 'not_found', { detail: `No ${path.id}.` }) })
- *   render(() => <RollView id="first" />)
- *   await screen.findByText('No first.')
- *   expect(api.requests.map(({ operation }) => operation)).to.deep.equal(['get /api/plugins/tool-dice/rolls/{id}'])
+ * it('says what the service says', async () => {
+ *   const service = fakeApi<DicePaths>({
+ *     'get /api/plugins/tool-dice/rolls': ({ query }) => problem(403, 'forbidden', { detail: `Not ${query.limit}.` }),
+ *   })
+ *   render(() => <Rolls />)
+ *   await screen.findByText('Not 50.')
+ *   expect(service.requests.map(({ operation }) => operation)).to.deep.equal(['get /api/plugins/tool-dice/rolls'])
  * })
  *
  * it('shows that it is busy', async () => {
- *   const api = fakeApi<paths>({ 'post /api/plugins/tool-dice/rolls': () => ({ id: 'first', rolled: 4 }) })
- *   const held = api.hold('post /api/plugins/tool-dice/rolls')
- *   const { user } = render(() => <RollButton />)
+ *   const service = fakeApi<DicePaths>({ 'post /api/plugins/tool-dice/rolls': ({ body }) => ({ id: 'first', name: body.name }) })
+ *   const held = service.hold('post /api/plugins/tool-dice/rolls')
+ *   const { user } = render(() => <Rolls />)
  *   await user.click(screen.getByRole('button', { name: 'Roll' }))
  *   expect(screen.getByRole('button', { name: 'Roll' }).getAttribute('aria-busy')).to.equal('true')
  *   held.release()
- *   await screen.findByText('4')
+ *   await screen.findByText('first')
  * })
  */
 export function fakeApi<Paths = KitPaths>(handlers: AllHandlers<Paths> = {} as AllHandlers<Paths>): FakeApi<Paths> {

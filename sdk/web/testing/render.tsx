@@ -31,7 +31,7 @@ export interface Rendered {
  * that the console has around screens. It is taken away at the end of the test. What is shown is looked for with `screen`.
  *
  * @example
- * const { user } = render(() => <Rolls params={{}} />, { at: '/panels/tool-dice', admin: true, language: 'de' })
+ * const { user } = render(() => <Rolls />, { at: '/panels/tool-dice', admin: true, language: 'de' })
  * await user.click(screen.getByRole('button', { name: 'Würfeln' }))
  */
 export function render(component: () => JSX.Element, options: RenderOptions = {}): Rendered {
@@ -65,7 +65,7 @@ export function render(component: () => JSX.Element, options: RenderOptions = {}
  *
  * @example
  * runStart(start)
- * expect(await itemActions().find(…)).to.have.length(1)
+ * expect(messageActions().map(({ title }) => textOf(title))).to.deep.equal(['Roll for it'])
  */
 export function runStart(start: () => void): void {
   createRoot((dispose) => {

@@ -9,6 +9,8 @@ type Arguments<Event extends AnyEvent> = Event extends AnyEvent ? [name: Event['
  * `createEvents` as its type, name and data have to fit.
  *
  * @example
+ * type DiceEvent = { readonly event: 'tool-dice.rolled'; readonly data: { readonly id: string; readonly name: string } }
+ *
  * sendEvent<DiceEvent>('tool-dice.rolled', { id: 'first', name: 'Who begins' })
  * await screen.findByText('Who begins')
  */
