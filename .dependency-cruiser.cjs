@@ -14,6 +14,7 @@ const loadedFromOutside = [
   '(^|[/-])(worker|child|program)\\.ts$',
   `${web}([^/]+\\.tsx?|screens/[^/]+/(index|start)\\.ts)$`,
   '/adopted-style\\.ts$',
+  '^sdk/web/testing/(page|dom-library)\\.(ts|js|d\\.ts)$',
 ]
 
 /** Our own packages, found or not: by folder once they are compiled, by name before. */
@@ -256,11 +257,18 @@ module.exports = {
       name: 'web-packages-are-declared',
       comment: 'A package that is imported stands in the package.json beside it; solid-js comes with the kit.',
       severity: 'error',
-      from: { path: web },
+      from: { path: web, pathNot: testFiles },
       to: {
         dependencyTypes: ['npm-no-pkg', 'npm-unknown'],
         pathNot: ['(^|/)node_modules/solid-js/', '(^|/)node_modules/@types/', '^@agent-service/'],
       },
+    },
+    {
+      name: 'only-web-tests-import-their-kit',
+      comment: 'What tests of components run with makes a page of Node; in a browser it would be a second kit.',
+      severity: 'error',
+      from: { path: web, pathNot: [testFiles, '^sdk/web/testing[./]'] },
+      to: { path: ['^sdk/(web|dist/web)/testing[./]', '(^|/)node_modules/(chai|mocha|happy-dom|@testing-library)/'] },
     },
     {
       name: 'no-undeclared-dependency',

@@ -1,4 +1,5 @@
 import { createSignal } from 'solid-js'
+import { whenForgotten } from '../query/forget-shared.js'
 
 /** What several places of the console show, such as a choice of things: read once for all of them. */
 export interface Kept<Value> {
@@ -34,6 +35,13 @@ export function createKept<Value>(initial: Value, load: () => Promise<Value>): K
   const [error, setError] = createSignal<unknown>()
   const [isRead, setIsRead] = createSignal(false)
   let reading: Promise<void> | undefined
+  const begin = (): void =>
+    whenForgotten(() => {
+      setValue(() => initial)
+      setError(undefined)
+      setIsRead(false)
+      reading = undefined
+    })
   const readOnce = async (): Promise<void> => {
     try {
       const found = await load()
@@ -51,9 +59,13 @@ export function createKept<Value>(initial: Value, load: () => Promise<Value>): K
     error,
     isRead,
     read() {
+      begin()
       reading ??= readOnce()
       return reading
     },
-    change: (alter) => void setValue(alter),
+    change(alter) {
+      begin()
+      setValue(alter)
+    },
   }
 }

@@ -1,5 +1,6 @@
 import type { QueryCache } from './cache.js'
 import { type ValueSource, valueKind } from './create-query.js'
+import { whenForgotten } from './forget-shared.js'
 import type { QueryKey } from './key.js'
 import type { ValueReading } from './reading-value.js'
 
@@ -31,7 +32,13 @@ export function sharedQuery<Value>(cache: QueryCache, options: SharedQueryOption
   let reading: Promise<void> | undefined
   /** Made when it is asked for first: modules do nothing when they are loaded. */
   const current = (): ValueReading<Value> => {
-    entered ??= cache.enter(valueKind<Value>(), options.key, options)
+    if (entered) return entered
+    entered = cache.enter(valueKind<Value>(), options.key, options)
+    whenForgotten(() => {
+      cache.exit(valueKind<Value>(), options.key, options)
+      entered = undefined
+      reading = undefined
+    })
     return entered
   }
   const value = (): Value => (current().isRead() ? (current().value() as Value) : options.initial)

@@ -1,9 +1,10 @@
-import { configure } from '@testing-library/dom'
+import { configure, prettyDOM } from '@testing-library/dom'
 import { standInStreamState } from '../api/stream.js'
 import { startRouter, takePlace } from '../app/router.js'
 import { standInSession } from '../app/session.js'
 import { remember } from '../core/storage.js'
 import { chooseLanguage } from '../i18n/language.js'
+import { forgetShared } from '../query/forget-shared.js'
 import { dropConfirmation } from '../ui/dialog.js'
 import { clearNotices } from '../ui/notices.js'
 import { refuseAll } from './fake-api.js'
@@ -12,6 +13,11 @@ import { resetStandIns } from './stand-ins.js'
 
 /** How long a test waits for what is to be shown; a machine that does much else takes its time. */
 const asyncUtilTimeout = 10_000
+
+/** How much of the page stands in an error, in characters. */
+const maxShown = 5_000
+
+const { setTimeout: begin, setInterval: repeat } = globalThis
 
 /** Timers of the page that have not run yet: those of a test that has ended would run in the next one. */
 const timers = new Set<ReturnType<typeof setTimeout>>()
@@ -26,10 +32,10 @@ type Hook = (run: (this: { readonly currentTest?: MochaTest }) => void | Promise
 
 /** Prepares the page, and where Mocha runs the tests, what happens before and after each of them. */
 export function prepareTests(): void {
-  configure({ asyncUtilTimeout })
+  configure({ asyncUtilTimeout, getElementError: elementError })
   globalThis.fetch = refuseAll
-  globalThis.reportError = (error) =>
-    reportFault(`An error was reported: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  globalThis.reportError = reportPageError
+  addEventListener('error', ({ error, message }) => reportPageError(error ?? message))
   keepTimers()
   startRouter()
   const { beforeEach, afterEach } = globalThis as { readonly beforeEach?: Hook; readonly afterEach?: Hook }
@@ -46,20 +52,33 @@ export function prepareTests(): void {
  */
 export async function endTest(): Promise<void> {
   undoAll()
-  for (const timer of timers) clearTimeout(timer)
-  timers.clear()
+  stopTimers()
+  // What has been answered already goes on for a moment, and asks for nothing more.
+  globalThis.fetch = () => new Promise(() => undefined)
+  await new Promise((resolve) => begin(resolve))
+  stopTimers()
+  globalThis.fetch = refuseAll
   clearNotices()
+  forgetShared()
   dropConfirmation()
   resetStandIns()
   document.body.replaceChildren()
-  forgetAll()
   standInStreamState('connecting')
   standInSession(undefined)
   chooseLanguage('en')
-  forgetAll()
+  forgetRemembered()
   takePlace('/')
   const faults = takeFaults()
   if (faults.length > 0) throw new Error(faults.join('\n'))
+}
+
+const reportPageError = (error: unknown): void =>
+  reportFault(`An error was reported: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+
+/** What is not found is said with what is there instead. */
+function elementError(message: string | null, container: Element): Error {
+  const shown = prettyDOM(container, maxShown, { highlight: false })
+  return Object.assign(new Error([message, shown].filter(Boolean).join('\n\n')), { name: 'ElementError' })
 }
 
 /** The test itself fails, rather than the hook after it, which would end the run. */
@@ -86,7 +105,7 @@ function withFaults(error: unknown, faults: readonly string[]): unknown {
   return error
 }
 
-function forgetAll(): void {
+function forgetRemembered(): void {
   const prefix = 'console.'
   for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) remember(key.slice(prefix.length), undefined)
   localStorage.clear()
@@ -94,11 +113,15 @@ function forgetAll(): void {
 }
 
 function keepTimers(): void {
-  const { setTimeout: begin, setInterval: repeat } = globalThis
   const kept = (timer: ReturnType<typeof begin>): ReturnType<typeof begin> => {
     timers.add(timer)
     return timer
   }
   globalThis.setTimeout = ((...call: Parameters<typeof begin>) => kept(begin(...call))) as typeof begin
   globalThis.setInterval = ((...call: Parameters<typeof repeat>) => kept(repeat(...call))) as typeof repeat
+}
+
+function stopTimers(): void {
+  for (const timer of timers) clearTimeout(timer)
+  timers.clear()
 }

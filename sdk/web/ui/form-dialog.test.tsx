@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { createApi } from '../api/create-api.js'
+import { createForm } from '../forms/create-form.js'
 import { fakeApi, problem, render, screen, waitFor } from '../testing.js'
 import { TextField } from './field.js'
 import { FormDialog } from './form-dialog.js'
@@ -32,24 +33,22 @@ function Rolls(props: { readonly check?: (name: string) => string | undefined })
 }
 
 function Adding(props: { readonly check?: (name: string) => string | undefined; readonly onClose: () => void }): JSX.Element {
-  const [name, setName] = createSignal('')
-  const [note, setNote] = createSignal('')
-  const check = (): Readonly<Record<string, string>> => {
-    const said = props.check?.(name())
-    return said === undefined ? {} : { '/name': said }
-  }
-  const add = async (): Promise<void> => {
-    await api.post('/api/rolls', { body: { name: name(), note: note() } })
-    props.onClose()
-  }
+  const form = createForm({
+    initial: { name: '', note: '' },
+    codes: { name_taken: '/name' },
+    check({ name }) {
+      const said = props.check?.(name)
+      return said === undefined ? {} : { '/name': said }
+    },
+    async submit(body) {
+      await api.post('/api/rolls', { body })
+      props.onClose()
+    },
+  })
   return (
-    <FormDialog title="A new roll" action="Add" check={check} onSubmit={add} onClose={props.onClose}>
-      {(problems) => (
-        <>
-          <TextField label="Name" value={name()} onInput={setName} error={problems()['/name']} autofocus />
-          <TextField label="Note" value={note()} onInput={setNote} error={problems()['/note']} />
-        </>
-      )}
+    <FormDialog form={form} title="A new roll" action="Add" onClose={props.onClose}>
+      <TextField label="Name" autofocus {...form.field('name')} />
+      <TextField label="Note" {...form.field('note')} />
     </FormDialog>
   )
 }
@@ -96,6 +95,16 @@ describe('FormDialog', () => {
     await waitFor(() => expect(document.activeElement).to.equal(noteField()))
     expect(screen.queryByRole('alert')).to.equal(null)
     expect(nameField().value).to.equal('Who begins')
+  })
+
+  it('says at a field what a problem says that is about it alone', async () => {
+    fakeApi<Paths>({ 'post /api/rolls': () => problem(409, 'name_taken', { detail: 'There is one.' }) })
+    const { user } = render(() => <Rolls />)
+    await user.click(screen.getByRole('button', { name: 'New roll' }))
+    await user.keyboard('Who begins{Enter}')
+    await screen.findByText('There is one.')
+    await waitFor(() => expect(document.activeElement).to.equal(nameField()))
+    expect(nameField().getAttribute('aria-invalid')).to.equal('true')
   })
 
   it('says what concerns no field above the buttons, and is there for another try', async () => {
