@@ -61,7 +61,6 @@ export interface SetUpStep<Found = unknown> {
  *
  * @example
  * export default defineSetUpStep<{ readonly sides: number }>({
- *   name: 'dice',
  *   order: 70,
  *   title: { en: 'Dice', de: 'Würfel' },
  *   heading: { en: 'Which dice are there?', de: 'Welche Würfel gibt es?' },
