@@ -15,7 +15,8 @@ export interface Action<Given extends readonly unknown[]> {
 }
 
 /**
- * Makes an action of a function: what it throws is kept to be shown.
+ * Makes an action of a function: what it throws is kept to be shown. Where the person gave up, such as a question of
+ * {@link whenConfirmed}, the function resolves with false: it was not done, and nothing has failed.
  *
  * @example
  * export function Roll(props: { readonly id: string }): JSX.Element {
@@ -43,8 +44,7 @@ export function createAction<Given extends readonly unknown[]>(work: (...given: 
         setFailure(undefined)
       })
       try {
-        await work(...wanted)
-        return true
+        return (await work(...wanted)) !== false
       } catch (error) {
         setFailure(() => error ?? new Error('It failed without a reason.'))
         return false

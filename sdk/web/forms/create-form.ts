@@ -48,7 +48,10 @@ export interface FormOptions<Values extends FormValues> {
   readonly initial: Values
   /** What is wrong before anything is sent, by JSON pointer; empty: nothing. */
   readonly check?: (values: Values) => FieldProblems
-  /** Sends it. What it throws is shown: problems of fields by these, others by {@link Form.failure}. */
+  /**
+   * Sends it. What it throws is shown: problems of fields by these, others by {@link Form.failure}. False: the person gave up, such as a
+   * question of {@link whenConfirmed}, so nothing was sent.
+   */
   readonly submit: (values: Values) => Promise<unknown>
   /** Codes of problems that are about one field, and its JSON pointer: `{ name_taken: '/name' }`. */
   readonly codes?: Readonly<Record<string, string>>
@@ -80,10 +83,14 @@ export function createForm<Values extends FormValues>(options: FormOptions<Value
   const [problems, setProblems] = createSignal<FieldProblems>({})
   /** The paths that have a place where their problems are shown. */
   const shown = new Set<string>()
+  let beginnings = 0
   const sending = createAction(async () => {
     const sent = values()
-    await options.submit(sent)
-    setInitial(() => sent)
+    const begun = beginnings
+    if ((await options.submit(sent)) === false) return false
+    // Unless it has begun anew with what the service made of it.
+    if (begun === beginnings) setInitial(() => sent)
+    return true
   })
   const problem = (path: string): string | undefined => {
     shown.add(path)
@@ -116,6 +123,7 @@ export function createForm<Values extends FormValues>(options: FormOptions<Value
     reset: (next) =>
       batch(() => {
         const begin = next ?? untrack(initial)
+        beginnings += 1
         setInitial(() => begin)
         setValues(() => begin)
         setProblems({})

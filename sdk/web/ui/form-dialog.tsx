@@ -6,8 +6,8 @@ import { Dialog } from './dialog.js'
 import { t as ui } from './texts.js'
 
 /**
- * A form in a dialog. Only its buttons close it, so that nothing typed is lost, unless it is `dismissible`. It does not close by itself: `submit` of the form does
- * that when all went well.
+ * A form in a dialog. Only its buttons close it, so that nothing typed is lost, unless it is `dismissible`. It does not close by
+ * itself: `submit` of the form does that when all went well.
  *
  * @example
  * export function Adding(props: { readonly onClose: () => void }): JSX.Element {
@@ -30,6 +30,10 @@ export function FormDialog(props: {
   readonly title: string
   /** The words of its main button. */
   readonly action: string
+  /** What it does cannot be undone: the main button is red. */
+  readonly danger?: boolean
+  /** There is nothing to send yet. */
+  readonly disabled?: boolean
   readonly wide?: boolean
   /** Escape and a click beside it close it too: little is typed. */
   readonly dismissible?: boolean
@@ -51,7 +55,7 @@ export function FormDialog(props: {
             <Button kind="quiet" onClick={() => props.onClose()}>
               {ui('cancel')}
             </Button>
-            <Button kind="main" type="submit" busy={props.form.busy()}>
+            <Button kind={props.danger ? 'confirm' : 'main'} type="submit" busy={props.form.busy()} disabled={props.disabled}>
               {props.action}
             </Button>
           </footer>

@@ -34,10 +34,7 @@ export function PagedRows<Item>(props: {
       </Show>
       <Switch>
         <Match when={props.list.state() === 'failed'}>
-          <Failure
-            error={props.list.error()}
-            onRetry={() => void (props.list.items().length > 0 ? props.list.more() : props.list.reload())}
-          />
+          <Failure error={props.list.error()} onRetry={() => void (props.list.hasMore() ? props.list.more() : props.list.reload())} />
         </Match>
         <Match when={props.list.state() === 'loading' && props.list.items().length === 0}>
           <Skeleton lines={6} />

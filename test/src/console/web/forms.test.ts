@@ -93,6 +93,27 @@ describe('forms and actions of the console', function () {
     expect(found).to.deep.equal([true, false, false, { name: 'b', tags: ['x'] }, { name: 'd', tags: [] }, false])
   })
 
+  it('has sent nothing when the person gave up', async () => {
+    const found = await run(`
+      const form = begin(() => web.createForm({ initial: { name: 'a' }, submit: send }))
+      form.set('name', 'b')
+      const sending = form.submit()
+      end.resolve(false)
+      return [await sending, form.failure(), form.busy(), form.isDirty()]
+    `)
+    expect(found).to.deep.equal([false, undefined, false, true])
+  })
+
+  it('begins anew with what the service made of it', async () => {
+    const found = await run(`
+      const form = begin(() => web.createForm({ initial: { name: '' }, submit: async () => form.reset({ name: 'Ada' }) }))
+      form.set('name', ' Ada ')
+      const isDone = await form.submit()
+      return [isDone, form.values(), form.isDirty()]
+    `)
+    expect(found).to.deep.equal([true, { name: 'Ada' }, false])
+  })
+
   it('sends nothing that its check finds wrong', async () => {
     const found = await run(`
       const form = begin(() => web.createForm({
