@@ -1,4 +1,4 @@
-import { Button, isProblem, language, navigate, PasswordField, TextField } from '@agent-service/sdk/web'
+import { Button, createAction, isProblem, language, navigate, PasswordField, TextField } from '@agent-service/sdk/web'
 import { sessionBegan } from '@agent-service/sdk/web/host'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/index.js'
@@ -20,45 +20,43 @@ export function AccountForm(props: {
   const [password, setPassword] = createSignal('')
   const [code, setCode] = createSignal(codeOfAddress())
   const [codeNeeded, setCodeNeeded] = createSignal(codeOfAddress() !== '')
-  const [error, setError] = createSignal<unknown>()
-  const [busy, setBusy] = createSignal(false)
-
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault()
-    if (busy()) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      const body = {
-        username: username().trim(),
-        password: password(),
-        language: language(),
-        ...(code() !== '' && { setup_code: code().trim() }),
-        ...(props.invitation !== undefined && { invitation: props.invitation }),
-      }
-      const answer = await api.post('/api/auth/register', { body })
-      if ('status' in answer) return props.onWaiting?.()
-      if (props.confirms) await confirmNow(password())
-      await sessionBegan(props.next)
-      void navigate(props.next, { replace: true })
-    } catch (cause) {
-      if (isProblem(cause, 'setup_code_required') && !codeNeeded()) setCodeNeeded(true)
-      else setError(cause)
-    } finally {
-      setBusy(false)
+  const making = createAction(async () => {
+    const body = {
+      username: username().trim(),
+      password: password(),
+      language: language(),
+      ...(code() !== '' && { setup_code: code().trim() }),
+      ...(props.invitation !== undefined && { invitation: props.invitation }),
     }
+    const answer = await api.post('/api/auth/register', { body })
+    if ('status' in answer) return props.onWaiting?.()
+    if (props.confirms) await confirmNow(password())
+    await sessionBegan(props.next)
+    void navigate(props.next, { replace: true })
+  })
+  const make = async (): Promise<void> => {
+    await making.run()
+    if (codeNeeded() || !isProblem(making.failure(), 'setup_code_required')) return
+    making.clear()
+    setCodeNeeded(true)
   }
   const fieldError = (path: string, ...codes: readonly string[]): string | undefined => {
-    const problem = error()
+    const problem = making.failure()
     if (!isProblem(problem)) return undefined
     return problem.messageFor(path) ?? (codes.includes(problem.code) ? problem.message : undefined)
   }
   const nameError = () => fieldError('/username', 'username_taken')
   const passwordError = () => fieldError('/password', 'password_too_common', 'password_contains_name')
-  const codeError = () => (isProblem(error(), 'setup_code_required') ? t('setup_code_wrong') : undefined)
-  const elsewhere = () => ((nameError() ?? passwordError() ?? codeError()) ? undefined : error())
+  const codeError = () => (isProblem(making.failure(), 'setup_code_required') ? t('setup_code_wrong') : undefined)
+  const elsewhere = () => ((nameError() ?? passwordError() ?? codeError()) ? undefined : making.failure())
   return (
-    <form class="l" onSubmit={(event) => void submit(event)}>
+    <form
+      class="l"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void make()
+      }}
+    >
       <Problem error={elsewhere()} />
       <TextField
         label={t('username')}
@@ -91,8 +89,8 @@ export function AccountForm(props: {
           error={codeError()}
         />
       </Show>
-      <Button kind="main" size="large" wide type="submit" busy={busy()}>
-        {busy() ? t('creating') : props.action}
+      <Button kind="main" size="large" wide type="submit" busy={making.busy()}>
+        {making.busy() ? t('creating') : props.action}
       </Button>
     </form>
   )

@@ -1,10 +1,10 @@
-import { createLoaded, signInOptions } from '@agent-service/sdk/web'
+import { signInOptions } from '@agent-service/sdk/web'
 import { createSignal, type JSX, Match, onMount, Show, Switch } from 'solid-js'
 import { AccountForm } from '../../accounts/sign-in/account-form.js'
 import { Problem } from '../../accounts/sign-in/problem.js'
 import { t as shared } from '../../accounts/sign-in/texts.js'
 import { Unencrypted } from '../../accounts/sign-in/unencrypted.js'
-import { api } from '../../api/index.js'
+import { api, createQuery } from '../../api/index.js'
 import { Door } from '../../shell/door.js'
 import { t } from './texts.js'
 
@@ -59,7 +59,11 @@ function SignUp(props: { readonly onWaiting: () => void }): JSX.Element {
 
 /** The account of a person with an invitation. One that does not work says how to go on. */
 function Invited(props: { readonly token: string }): JSX.Element {
-  const loaded = createLoaded((signal) => api.post('/api/auth/invitation', { body: { invitation: props.token }, signal }))
+  const loaded = createQuery({
+    key: () => ['invitation', props.token],
+    follow: false,
+    read: (signal) => api.post('/api/auth/invitation', { body: { invitation: props.token }, signal }),
+  })
   return (
     <Switch>
       <Match when={loaded.error()}>

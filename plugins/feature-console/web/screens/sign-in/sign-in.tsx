@@ -1,4 +1,4 @@
-import { BannerBar, Button, currentPath, navigate, PasswordField, signInOptions, TextField } from '@agent-service/sdk/web'
+import { BannerBar, Button, createAction, currentPath, navigate, PasswordField, signInOptions, TextField } from '@agent-service/sdk/web'
 import { demoLinkRefused, signIn } from '@agent-service/sdk/web/host'
 import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import { Problem } from '../../accounts/sign-in/problem.js'
@@ -23,23 +23,11 @@ export default function SignIn(): JSX.Element {
 function SignInForm(): JSX.Element {
   const [username, setUsername] = createSignal('')
   const [password, setPassword] = createSignal('')
-  const [error, setError] = createSignal<unknown>()
-  const [busy, setBusy] = createSignal(false)
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault()
-    if (busy()) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      const next = wanted()
-      await signIn(username().trim(), password())
-      void navigate(next, { replace: true })
-    } catch (cause) {
-      setError(cause)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const signingIn = createAction(async () => {
+    const next = wanted()
+    await signIn(username().trim(), password())
+    void navigate(next, { replace: true })
+  })
   const options = signInOptions
   return (
     <Door title={shared('sign_in')} lead={shared('to_host', { host: location.host })}>
@@ -48,8 +36,14 @@ function SignInForm(): JSX.Element {
         <BannerBar banner={{ id: 'demo', text: t('demo_link') }} />
       </Show>
       <Show when={options()?.local_auth}>
-        <form class="l" onSubmit={(event) => void submit(event)}>
-          <Problem error={error()} />
+        <form
+          class="l"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void signingIn.run()
+          }}
+        >
+          <Problem error={signingIn.failure()} />
           <TextField
             label={t('address')}
             name="username"
@@ -66,8 +60,8 @@ function SignInForm(): JSX.Element {
             value={password()}
             onInput={setPassword}
           />
-          <Button kind="main" size="large" wide type="submit" busy={busy()}>
-            {busy() ? t('signing_in') : shared('sign_in')}
+          <Button kind="main" size="large" wide type="submit" busy={signingIn.busy()}>
+            {signingIn.busy() ? t('signing_in') : shared('sign_in')}
           </Button>
         </form>
       </Show>
