@@ -1,5 +1,6 @@
-import { loadPart } from '@agent-service/sdk/web'
+import { loadPart, type QueryKey } from '@agent-service/sdk/web'
 import { loadModule } from './load-module.js'
+import type { Panel } from './panel.js'
 import { allPanels } from './panel-list.js'
 
 /** What a plugin adds to a page of the console itself. */
@@ -9,12 +10,21 @@ export interface PanelPart<Part> {
   readonly part: Part
 }
 
-/** Loads what plugins add to pages of the console itself: the default exports of the steps of the set-up, or of the tabs on the page of a user. */
-export async function loadPanelParts<Part>(group: 'set_up' | 'user'): Promise<readonly PanelPart<Part>[]> {
-  const loading = (allPanels() ?? []).flatMap(({ id, content, ...panel }) =>
-    panel.group === group && content.kind === 'screen'
-      ? [loadPart(() => loadModule<{ readonly default: Part }>(content)).then((module) => ({ id, part: module.default }))]
-      : [],
+type Group = 'set_up' | 'user'
+
+const panelsOf = (group: Group) =>
+  (allPanels() ?? []).flatMap(({ id, content, ...panel }: Panel) =>
+    panel.group === group && content.kind === 'screen' ? [{ id, content }] : [],
   )
-  return await Promise.all(loading)
+
+/** Names what {@link loadPanelParts} loads now: plugins come and go. */
+export const panelPartsKey = (group: Group): QueryKey => [group, panelsOf(group)]
+
+/** Loads what plugins add to pages of the console itself: the default exports of the steps of the set-up, or of the tabs on the page of a user. */
+export async function loadPanelParts<Part>(group: Group): Promise<readonly PanelPart<Part>[]> {
+  const load = async ({ id, content }: ReturnType<typeof panelsOf>[number]): Promise<PanelPart<Part>> => {
+    const module = await loadPart(() => loadModule<{ readonly default: Part }>(content))
+    return { id, part: module.default }
+  }
+  return await Promise.all(panelsOf(group).map(load))
 }

@@ -1,6 +1,7 @@
-import { Button, defineSetUpStep, Failure, type SetUpStepProps } from '@agent-service/sdk/web'
+import { Button, defineSetUpStep, type SetUpStepProps } from '@agent-service/sdk/web'
 import { ChoiceCards, type Configuration, lockOf, membersOf, saveConfiguration } from '@agent-service/sdk/web/configuration'
-import { createSignal, type JSX, Show } from 'solid-js'
+import { createForm, FormView } from '@agent-service/sdk/web/forms'
+import type { JSX } from 'solid-js'
 import { t } from './texts.js'
 
 /** What each answer writes into the configuration file. */
@@ -35,25 +36,27 @@ function isDecided({ saved }: Configuration): boolean {
 }
 
 function Registration(props: SetUpStepProps<undefined>): JSX.Element {
-  const [chosen, setChosen] = createSignal<Answer>('invited')
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
-  const save = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault()
-    if (busy()) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      if (await saveConfiguration({ set: answers[chosen()] })) await props.onDone()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const form = createForm<{ readonly answer: Answer }>({
+    initial: { answer: 'invited' },
+    submit: async ({ answer }) => {
+      if (!(await saveConfiguration({ set: answers[answer] }))) return false
+      return props.onDone()
+    },
+  })
   return (
-    <form class="form" onSubmit={(event) => void save(event)}>
-      <ChoiceCards legend={t('registration_title')} isLegendHidden choices={order} value={chosen()} onInput={setChosen}>
+    <FormView
+      class="form"
+      form={form}
+      buttons={
+        <div class="form-foot">
+          <Button kind="main" type="submit" busy={form.busy()}>
+            {t('save_and_continue')}
+          </Button>
+          {props.skip}
+        </div>
+      }
+    >
+      <ChoiceCards legend={t('registration_title')} isLegendHidden choices={order} {...form.field('answer')}>
         {(answer) => (
           <>
             <b>{t(`registration_${answer}`)}</b>
@@ -61,13 +64,6 @@ function Registration(props: SetUpStepProps<undefined>): JSX.Element {
           </>
         )}
       </ChoiceCards>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-      <div class="form-foot">
-        <Button kind="main" type="submit" busy={busy()}>
-          {t('save_and_continue')}
-        </Button>
-        {props.skip}
-      </div>
-    </form>
+    </FormView>
   )
 }

@@ -1,8 +1,9 @@
 import './set-up.css'
-import { Button, createLoaded, currentQuery, Failure, navigate, Skeleton, type StepState, textOf } from '@agent-service/sdk/web'
+import { Button, currentQuery, Failure, navigate, Skeleton, type StepState, textOf } from '@agent-service/sdk/web'
 import { createMemo, type JSX, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
-import { api } from '../../api/index.js'
+import { api, createQuery } from '../../api/index.js'
+import { panelPartsKey } from '../../app/panel-parts.js'
 import { End } from './end.js'
 import { type SetUp as Found, type FoundStep, readSetUp } from './read-set-up.js'
 import { StepFrame } from './step-frame.js'
@@ -13,7 +14,8 @@ const end = 'end'
 
 /** The set-up after the first account. The service keeps the state, so that it goes on anywhere. */
 export default function SetUp(): JSX.Element {
-  const found = createLoaded(readSetUp)
+  // Not while a step is being filled in.
+  const found = createQuery({ key: () => ['set-up', ...panelPartsKey('set_up')], follow: false, read: readSetUp })
   return (
     <div class="page set-up">
       <h1 class="sr" tabindex="-1">
