@@ -2,19 +2,19 @@ import {
   Badge,
   Button,
   confirmAction,
-  createPagedList,
+  createAction,
   EmptyState,
   Failure,
   momentText,
-  type PagedList,
   PagedRows,
+  pageQuery,
   showToast,
   whenConfirmed,
   whenText,
 } from '@agent-service/sdk/web'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { deviceOf } from '../../accounts/device-name.js'
-import { api, type Schemas } from '../../api/index.js'
+import { api, createPagedQuery, invalidate, type Schemas } from '../../api/index.js'
 import { ResetPassword } from './reset-password.js'
 import { t } from './texts.js'
 import type { TabProps } from './user.js'
@@ -22,16 +22,9 @@ import type { TabProps } from './user.js'
 type Session = Schemas['Session']
 type Identity = Schemas['ExternalIdentity']
 
-const cursorOf = (cursor: string | undefined) => ({ limit: 50, ...(cursor !== undefined && { cursor }) })
-
 /** The password, the sessions and the external identities of an account. */
 export function AccessTab(props: TabProps): JSX.Element {
   const [resetting, setResetting] = createSignal(false)
-  const path = { user_id: props.user.id }
-  const sessions = createPagedList<Session>({
-    load: (cursor) => api.get('/api/admin/users/{user_id}/sessions', { path, query: cursorOf(cursor) }),
-    idOf: ({ id }) => id,
-  })
   return (
     <>
       <section class="users-part" aria-labelledby="users-password">
@@ -45,7 +38,7 @@ export function AccessTab(props: TabProps): JSX.Element {
           {t(props.user.has_password ? 'reset_password' : 'set_password')}
         </Button>
       </section>
-      <SessionList user={props.user} list={sessions} />
+      <SessionList user={props.user} />
       <Identities userId={props.user.id} />
       <Show when={resetting()}>
         <ResetPassword
@@ -53,7 +46,7 @@ export function AccessTab(props: TabProps): JSX.Element {
           onClose={() => setResetting(false)}
           onDone={(user) => {
             props.onChanged(user)
-            void sessions.reload()
+            invalidate(['user-sessions', user.id])
           }}
         />
       </Show>
@@ -61,16 +54,18 @@ export function AccessTab(props: TabProps): JSX.Element {
   )
 }
 
-function SessionList(props: { readonly user: TabProps['user']; readonly list: PagedList<Session> }): JSX.Element {
-  const [failure, setFailure] = createSignal<unknown>()
+function SessionList(props: { readonly user: TabProps['user'] }): JSX.Element {
+  const list = createPagedQuery<Session>({
+    key: () => ['user-sessions', props.user.id],
+    read: (cursor, signal) =>
+      api.get('/api/admin/users/{user_id}/sessions', { path: { user_id: props.user.id }, query: pageQuery(cursor), signal }),
+    idOf: ({ id }) => id,
+  })
+  const ending = createAction((work: () => Promise<unknown>) => work())
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
-    setFailure(undefined)
-    try {
-      await work()
-    } catch (error) {
-      setFailure(error)
-    }
-    await props.list.reload()
+    await ending.run(work)
+    // Also after a failure: it may have ended elsewhere.
+    await list.reload()
   }
   const end = (session: Session): Promise<void> =>
     attempt(async () => {
@@ -93,14 +88,14 @@ function SessionList(props: { readonly user: TabProps['user']; readonly list: Pa
         <h2 class="h3" id="users-sessions">
           {t('sessions')}
         </h2>
-        <Show when={props.list.items().length > 0}>
+        <Show when={list.items().length > 0}>
           <Button size="small" kind="danger" onClick={() => void endAll()}>
             {t('end_all')}
           </Button>
         </Show>
       </header>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-      <PagedRows list={props.list} label={t('sessions')} empty={<EmptyState title={t('no_sessions')} text={t('no_sessions_text')} />}>
+      <Show when={ending.failure()}>{(error) => <Failure error={error()} />}</Show>
+      <PagedRows list={list} label={t('sessions')} empty={<EmptyState title={t('no_sessions')} text={t('no_sessions_text')} />}>
         {(session) => (
           <div class="item users-item">
             <span class="grow users-words">
@@ -130,27 +125,26 @@ function SessionList(props: { readonly user: TabProps['user']; readonly list: Pa
 }
 
 function Identities(props: { readonly userId: string }): JSX.Element {
-  const [failure, setFailure] = createSignal<unknown>()
-  const list = createPagedList<Identity>({
-    load: (cursor) => api.get('/api/admin/users/{user_id}/identities', { path: { user_id: props.userId }, query: cursorOf(cursor) }),
+  const list = createPagedQuery<Identity>({
+    key: () => ['user-identities', props.userId],
+    read: (cursor, signal) =>
+      api.get('/api/admin/users/{user_id}/identities', { path: { user_id: props.userId }, query: pageQuery(cursor), signal }),
     idOf: ({ id }) => id,
   })
+  const unlinking = createAction(async ({ id }: Identity) => {
+    const path = { user_id: props.userId, identity_id: id }
+    const isDone = await whenConfirmed(t('confirm_unlink'), () =>
+      api.delete('/api/admin/users/{user_id}/identities/{identity_id}', { path }),
+    )
+    if (isDone) list.remove(id)
+  })
   const unlink = async (identity: Identity): Promise<void> => {
-    setFailure(undefined)
     const sure = await confirmAction({
       title: t('unlink_question', { issuer: identity.issuer }),
       text: t('unlink_text'),
       action: t('unlink'),
     })
-    if (!sure) return
-    try {
-      const isDone = await whenConfirmed(t('confirm_unlink'), () =>
-        api.delete('/api/admin/users/{user_id}/identities/{identity_id}', { path: { user_id: props.userId, identity_id: identity.id } }),
-      )
-      if (isDone) list.remove(identity.id)
-    } catch (error) {
-      setFailure(error)
-    }
+    if (sure) await unlinking.run(identity)
   }
   return (
     <section class="users-part" aria-labelledby="users-identities">
@@ -159,7 +153,7 @@ function Identities(props: { readonly userId: string }): JSX.Element {
           {t('identities')}
         </h2>
       </header>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={unlinking.failure()}>{(error) => <Failure error={error()} />}</Show>
       <PagedRows list={list} label={t('identities')} empty={<p class="users-say">{t('no_identities')}</p>}>
         {(identity) => (
           <div class="item users-item">

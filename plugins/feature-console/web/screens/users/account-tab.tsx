@@ -1,8 +1,8 @@
 import {
   Button,
   confirmAction,
+  createAction,
   Failure,
-  fieldMessage,
   guardLeaving,
   momentText,
   SelectField,
@@ -11,125 +11,76 @@ import {
   TextField,
   whenConfirmed,
 } from '@agent-service/sdk/web'
-import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import { createForm, FormView } from '@agent-service/sdk/web/forms'
+import { For, type JSX, onCleanup, Show } from 'solid-js'
 import { zones } from '../../accounts/time-zones.js'
-import { api } from '../../api/index.js'
+import { api, type Schemas } from '../../api/index.js'
 import { t } from './texts.js'
 import type { TabProps, User } from './user.js'
 
 /** Name, address, time zone and role. Nothing that was typed is lost when the service refuses it. */
 export function AccountTab(props: TabProps): JSX.Element {
-  const start = props.user
-  const [name, setName] = createSignal(start.name ?? '')
-  const [email, setEmail] = createSignal(start.email ?? '')
-  const [timezone, setTimezone] = createSignal(start.timezone ?? '')
-  const [role, setRole] = createSignal<User['role']>(start.role)
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
-  const changes = () => ({
-    ...(name() !== (props.user.name ?? '') && { name: nullable(name()) }),
-    ...(email() !== (props.user.email ?? '') && { email: nullable(email()) }),
-    ...(timezone() !== (props.user.timezone ?? '') && { timezone: nullable(timezone()) }),
-    ...(role() !== props.user.role && { role: role() }),
+  const { timezone } = props.user
+  let saved = valuesOf(props.user)
+  const patch = async (body: Schemas['ChangeUser']): Promise<boolean> => {
+    const path = { user_id: props.user.id }
+    const isSaved = await whenConfirmed(t('confirm_change'), async () => {
+      const user = await api.patch('/api/admin/users/{user_id}', { path, body })
+      saved = valuesOf(user)
+      props.onChanged(user)
+    })
+    if (isSaved) showToast(t('saved'))
+    return isSaved
+  }
+  const form = createForm({
+    initial: saved,
+    codes: { email_taken: '/email', last_admin: '/role' },
+    submit: async (values) => {
+      const isSaved = await patch(changesOf(saved, values))
+      if (isSaved) form.reset(saved)
+      return isSaved
+    },
   })
-  const isChanged = (): boolean => Object.keys(changes()).length > 0
-  const save = async (): Promise<void> => {
-    if (busy() || !isChanged()) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const isSaved = await whenConfirmed(t('confirm_change'), async () => {
-        const saved = await api.patch('/api/admin/users/{user_id}', { path: { user_id: props.user.id }, body: changes() })
-        setName(saved.name ?? '')
-        setEmail(saved.email ?? '')
-        props.onChanged(saved)
-      })
-      if (isSaved) showToast(t('saved'))
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-  const vouch = async (address: string): Promise<void> => {
-    if (busy()) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const isSaved = await whenConfirmed(t('confirm_change'), async () => {
-        const path = { user_id: props.user.id }
-        props.onChanged(await api.patch('/api/admin/users/{user_id}', { path, body: { email: address, email_verified: true } }))
-      })
-      if (isSaved) showToast(t('saved'))
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const vouching = createAction((email: string) => patch({ email, email_verified: true }))
   onCleanup(
     guardLeaving(
-      () => !isChanged() || confirmAction({ title: t('leave_question'), text: t('leave_text'), action: t('leave'), keep: t('stay') }),
+      () => !form.isDirty() || confirmAction({ title: t('leave_question'), text: t('leave_text'), action: t('leave'), keep: t('stay') }),
     ),
   )
-  const problemAt = (path: string, code: string): string | undefined => fieldMessage(failure(), path, code)
-  const isShown = (): boolean =>
-    [problemAt('/email', 'email_taken'), problemAt('/name', ''), problemAt('/timezone', ''), problemAt('/role', 'last_admin')].some(
-      (text) => text !== undefined,
-    )
   return (
     <div class="users-two">
-      <form
-        novalidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
+      <FormView
+        form={form}
+        buttons={
+          <Button kind="main" type="submit" busy={form.busy()} disabled={!form.isDirty()}>
+            {t('save')}
+          </Button>
+        }
       >
-        <TextField label={t('name')} value={name()} onInput={setName} error={problemAt('/name', '')} />
-        <TextField
-          label={t('email')}
-          type="email"
-          value={email()}
-          onInput={setEmail}
-          help={t('email_help')}
-          error={problemAt('/email', 'email_taken')}
-        />
-        <Show when={!props.user.email_verified && email() === props.user.email && props.user.email}>
+        <TextField label={t('name')} {...form.field('name')} />
+        <TextField label={t('email')} type="email" help={t('email_help')} {...form.field('email')} />
+        <Show when={!props.user.email_verified && form.values().email === props.user.email && props.user.email}>
           {(address) => (
             <p class="row">
               <StateBadge mark="warn">{t('unconfirmed')}</StateBadge>
-              <Button kind="quiet" busy={busy()} onClick={() => void vouch(address())}>
+              <Button kind="quiet" busy={vouching.busy()} onClick={() => void vouching.run(address())}>
                 {t('vouch')}
               </Button>
             </p>
           )}
         </Show>
-        <SelectField
-          label={t('timezone')}
-          value={timezone()}
-          onInput={setTimezone}
-          choices={zones(start.timezone)}
-          error={problemAt('/timezone', '')}
-        />
+        <SelectField label={t('timezone')} choices={zones(timezone)} {...form.field('timezone')} />
         <SelectField
           label={t('role')}
-          value={role()}
-          onInput={setRole}
+          {...form.field('role')}
           choices={[
             { value: 'user', label: t('role_user') },
             { value: 'admin', label: t('role_admin') },
           ]}
-          help={role() === 'admin' ? t('role_admin_help') : t('role_user_help')}
-          error={problemAt('/role', 'last_admin')}
+          help={form.values().role === 'admin' ? t('role_admin_help') : t('role_user_help')}
         />
-        <Show when={failure() !== undefined && !isShown()}>
-          <Failure error={failure()} />
-        </Show>
-        <Button kind="main" type="submit" busy={busy()} disabled={!isChanged()}>
-          {t('save')}
-        </Button>
-      </form>
+        <Show when={vouching.failure()}>{(error) => <Failure error={error()} />}</Show>
+      </FormView>
       <Facts
         rows={[
           [t('username'), props.user.username],
@@ -159,5 +110,16 @@ function Facts(props: { readonly rows: readonly (readonly [string, string])[] })
     </dl>
   )
 }
+
+type Values = ReturnType<typeof valuesOf>
+
+const valuesOf = ({ name, email, timezone, role }: User) => ({ name: name ?? '', email: email ?? '', timezone: timezone ?? '', role })
+
+const changesOf = (before: Values, { name, email, timezone, role }: Values) => ({
+  ...(name !== before.name && { name: nullable(name) }),
+  ...(email !== before.email && { email: nullable(email) }),
+  ...(timezone !== before.timezone && { timezone: nullable(timezone) }),
+  ...(role !== before.role && { role }),
+})
 
 const nullable = (text: string): string | null => (text.trim() === '' ? null : text.trim())

@@ -2,16 +2,17 @@ import {
   Badge,
   Button,
   confirmAction,
-  createLoaded,
+  createAction,
   Failure,
   minuteText,
+  pageQuery,
   readAll,
   showToast,
   whenText,
   whileVisible,
 } from '@agent-service/sdk/web'
-import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { For, type JSX, Show } from 'solid-js'
+import { api, createQuery, invalidate, type Schemas } from '../../api/index.js'
 import { t } from './admission-texts.js'
 
 type Person = Schemas['AccountRequest']
@@ -20,46 +21,25 @@ type Invitation = Schemas['Invitation']
 const everyMs = 10_000
 
 /** People who wait for an admin, and invitations that nobody has used yet. Read again every ten seconds. */
-export function Admission(props: {
-  /** Changes when an invitation was made. */
-  readonly version: number
-  /** There is another account. */
-  readonly onApproved: () => void
-}): JSX.Element {
-  const [failure, setFailure] = createSignal<unknown>()
-  const loaded = createLoaded(async (signal) => {
-    const page = (cursor: string | undefined) => ({ query: { limit: 200, ...(cursor !== undefined && { cursor }) }, signal })
-    const [people, invitations] = await Promise.all([
-      readAll((cursor) => api.get('/api/admin/account-requests', page(cursor))),
-      readAll((cursor) => api.get('/api/admin/invitations', page(cursor))),
-    ])
-    return { people, invitations: invitations.filter(({ state }) => state === 'open') }
+export function Admission(): JSX.Element {
+  const admission = createQuery({ key: () => ['admission'], read: readAdmission })
+  whileVisible(everyMs, () => void admission.reload())
+  const deciding = createAction(async (decide: () => Promise<unknown>, message: string) => {
+    await decide()
+    showToast(message)
   })
-  createEffect(
-    on(
-      () => props.version,
-      () => void loaded.reload(),
-      { defer: true },
-    ),
-  )
-  whileVisible(everyMs, () => void loaded.reload())
-  const attempt = async (action: () => Promise<unknown>, message: string): Promise<void> => {
-    setFailure(undefined)
-    try {
-      await action()
-      showToast(message)
-    } catch (error) {
-      setFailure(error)
-    }
-    await loaded.reload()
+  const attempt = async (decide: () => Promise<unknown>, message: string): Promise<void> => {
+    await deciding.run(decide, message)
+    // Also after a failure: somebody else may have decided.
+    invalidate(['admission'])
   }
-  const approve = (person: Person): Promise<void> =>
+  const approve = ({ id, username: name }: Person): Promise<void> =>
     attempt(
       async () => {
-        await api.post('/api/admin/account-requests/{request_id}/approve', { path: { request_id: person.id } })
-        props.onApproved()
+        await api.post('/api/admin/account-requests/{request_id}/approve', { path: { request_id: id } })
+        invalidate(['users'])
       },
-      t('approved', { name: person.username }),
+      t('approved', { name }),
     )
   const refuse = async ({ id, username: name }: Person): Promise<void> => {
     if (!(await confirmAction({ title: t('refuse_question', { name }), text: t('refuse_text'), action: t('refuse') }))) return
@@ -69,19 +49,27 @@ export function Admission(props: {
     attempt(() => api.delete('/api/admin/invitations/{invitation_id}', { path: { invitation_id: id } }), t('revoked'))
   return (
     <>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-      <Show when={loaded.value()?.people.length}>
+      <Show when={deciding.failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={admission.value()?.people.length}>
         <WaitingPeople
-          people={loaded.value()?.people ?? []}
+          people={admission.value()?.people ?? []}
           onApprove={(person) => void approve(person)}
           onRefuse={(person) => void refuse(person)}
         />
       </Show>
-      <Show when={loaded.value()?.invitations.length}>
-        <OpenInvitations invitations={loaded.value()?.invitations ?? []} onRevoke={(invitation) => void revoke(invitation)} />
+      <Show when={admission.value()?.invitations.length}>
+        <OpenInvitations invitations={admission.value()?.invitations ?? []} onRevoke={(invitation) => void revoke(invitation)} />
       </Show>
     </>
   )
+}
+
+async function readAdmission(signal: AbortSignal) {
+  const [people, invitations] = await Promise.all([
+    readAll((cursor) => api.get('/api/admin/account-requests', { query: pageQuery(cursor), signal })),
+    readAll((cursor) => api.get('/api/admin/invitations', { query: pageQuery(cursor), signal })),
+  ])
+  return { people, invitations: invitations.filter(({ state }) => state === 'open') }
 }
 
 function WaitingPeople(props: {

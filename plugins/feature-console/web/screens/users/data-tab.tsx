@@ -1,19 +1,7 @@
-import {
-  Button,
-  bytesText,
-  commonText as common,
-  createLoaded,
-  currentProfile,
-  Dialog,
-  Failure,
-  navigate,
-  numberText,
-  Skeleton,
-  showToast,
-  TextField,
-} from '@agent-service/sdk/web'
+import { Button, bytesText, currentProfile, Failure, navigate, numberText, Skeleton, showToast, TextField } from '@agent-service/sdk/web'
+import { createForm, FormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { api, createQuery, type Schemas } from '../../api/index.js'
 import { t } from './texts.js'
 import type { TabProps, User } from './user.js'
 
@@ -21,7 +9,10 @@ type Sizes = Schemas['UserDataSizes']
 
 /** What an account has, and deleting it. */
 export function DataTab(props: TabProps): JSX.Element {
-  const sizes = createLoaded((signal) => api.get('/api/admin/users/{user_id}/data', { path: { user_id: props.user.id }, signal }))
+  const sizes = createQuery({
+    key: () => ['user-data', props.user.id],
+    read: (signal) => api.get('/api/admin/users/{user_id}/data', { path: { user_id: props.user.id }, signal }),
+  })
   const [deleting, setDeleting] = createSignal(false)
   const isSelf = (): boolean => currentProfile()?.id === props.user.id
   return (
@@ -121,50 +112,33 @@ function partText(id: string): string {
 
 /** Asks for the username, since nothing brings the account back. */
 function DeleteUser(props: { readonly user: User; readonly sizes: Sizes | undefined; readonly onClose: () => void }): JSX.Element {
-  const [typed, setTyped] = createSignal('')
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
   const sum = (pick: (part: Sizes['parts'][number]) => number | null): number =>
     (props.sizes?.parts ?? []).reduce((total, part) => total + (pick(part) ?? 0), 0)
-  const remove = async (): Promise<void> => {
-    if (busy() || typed() !== props.user.username) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
+  const form = createForm({
+    initial: { username: '' },
+    submit: async () => {
       await api.delete('/api/admin/users/{user_id}', { path: { user_id: props.user.id } })
       showToast(t('deleted', { name: props.user.username }))
       props.onClose()
       await navigate('/admin/users')
-    } catch (error) {
-      setFailure(error)
-      setBusy(false)
-    }
-  }
+    },
+  })
   return (
-    <Dialog title={t('delete_question', { name: props.user.username })} onClose={props.onClose}>
-      <p>
+    <FormDialog
+      dismissible
+      danger
+      form={form}
+      title={t('delete_question', { name: props.user.username })}
+      action={t('delete', { name: props.user.username })}
+      disabled={form.values().username !== props.user.username}
+      onClose={props.onClose}
+    >
+      <p class="say">
         {props.sizes
           ? t('delete_sum', { records: sum(({ records }) => records), bytes: bytesText(props.sizes.files.bytes) })
           : t('delete_text')}
       </p>
-      <form
-        novalidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void remove()
-        }}
-      >
-        <TextField label={t('type_name', { name: props.user.username })} autofocus value={typed()} onInput={setTyped} />
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-        <footer>
-          <Button kind="quiet" onClick={() => props.onClose()}>
-            {common('cancel')}
-          </Button>
-          <Button kind="confirm" type="submit" busy={busy()} disabled={typed() !== props.user.username}>
-            {t('delete', { name: props.user.username })}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+      <TextField label={t('type_name', { name: props.user.username })} autofocus {...form.field('username')} />
+    </FormDialog>
   )
 }

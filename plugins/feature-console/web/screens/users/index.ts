@@ -2,7 +2,7 @@ import { defineScreen } from '../../app/screen.js'
 
 export default defineScreen({
   name: 'users',
-  routes: ['/admin/users', '/admin/users/:userId'],
+  routes: ['/admin/users', '/admin/users/:id'],
   title: { en: 'Users', de: 'Benutzer' },
   group: 'admin',
   order: 65,

@@ -1,4 +1,4 @@
-import { Button, commonText as common, Dialog, Failure, whenConfirmed } from '@agent-service/sdk/web'
+import { Button, commonText as common, createAction, Dialog, Failure, whenConfirmed } from '@agent-service/sdk/web'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/index.js'
 import { NewPassword, randomPassword } from './new-password.js'
@@ -13,32 +13,21 @@ export function ResetPassword(props: {
 }): JSX.Element {
   const [password, setPassword] = createSignal(randomPassword())
   const [isDone, setDone] = createSignal(false)
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
   const name = (): string => props.user.name ?? props.user.username
-  const reset = async (): Promise<void> => {
-    if (busy()) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await whenConfirmed(t('confirm_password'), async () => {
-        const user = await api.patch('/api/admin/users/{user_id}', { path: { user_id: props.user.id }, body: { password: password() } })
-        setDone(true)
-        props.onDone(user)
-      })
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const reset = createAction(() =>
+    whenConfirmed(t('confirm_password'), async () => {
+      const user = await api.patch('/api/admin/users/{user_id}', { path: { user_id: props.user.id }, body: { password: password() } })
+      setDone(true)
+      props.onDone(user)
+    }),
+  )
   return (
     <Dialog title={isDone() ? t('password_done') : t('reset_question', { name: name() })} modalOnly={isDone()} onClose={props.onClose}>
       <p>{isDone() ? t('password_done_text', { name: name() }) : t('reset_text')}</p>
       <Show when={isDone()} fallback={<NewPassword password={password()} onAnother={() => setPassword(randomPassword())} />}>
         <NewPassword password={password()} />
       </Show>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={reset.failure()}>{(error) => <Failure error={error()} />}</Show>
       <footer>
         <Show
           when={isDone()}
@@ -47,7 +36,7 @@ export function ResetPassword(props: {
               <Button kind="quiet" onClick={() => props.onClose()}>
                 {common('cancel')}
               </Button>
-              <Button kind="main" busy={busy()} onClick={() => void reset()}>
+              <Button kind="main" busy={reset.busy()} onClick={() => void reset.run()}>
                 {t(props.user.has_password ? 'reset_password' : 'set_password')}
               </Button>
             </>

@@ -1,20 +1,20 @@
 import {
   Badge,
   Button,
-  createPagedList,
+  createRested,
   EmptyState,
   lazyPart,
   momentText,
   Page,
   PagedRows,
-  type ListPage as PageOf,
+  type QueryPage,
   SelectField,
   TextField,
   whenText,
   whileVisible,
 } from '@agent-service/sdk/web'
-import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { createSignal, type JSX, Show } from 'solid-js'
+import { api, createPagedQuery, type Schemas } from '../../api/index.js'
 import { CreateUser } from './create-user.js'
 import { initialsOf } from './initials.js'
 import { t } from './texts.js'
@@ -41,26 +41,17 @@ export function UserList(): JSX.Element {
   const [state, setState] = createSignal<'' | 'active' | 'disabled'>('')
   const [creating, setCreating] = createSignal(false)
   const [inviting, setInviting] = createSignal(false)
-  const [invited, setInvited] = createSignal(0)
-  const list = createPagedList<User>({
-    load: (cursor) =>
-      readPage(
-        {
-          ...(search().trim() !== '' && { search: search().trim() }),
-          ...(role() !== '' && { role: role() as User['role'] }),
-          ...(state() !== '' && { state: state() as 'active' | 'disabled' }),
-        },
-        cursor,
-      ),
+  const asked = createRested(() => search().trim(), typingMs)
+  const filter = (): Filter => ({
+    ...(asked() !== '' && { search: asked() }),
+    ...(role() !== '' && { role: role() as User['role'] }),
+    ...(state() !== '' && { state: state() as 'active' | 'disabled' }),
+  })
+  const list = createPagedQuery<User>({
+    key: () => ['users', filter()],
+    read: (cursor, signal) => readPage(filter(), cursor, signal),
     idOf: ({ id }) => id,
   })
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const reloadSoon = (): void => {
-    clearTimeout(timer)
-    timer = setTimeout(() => void list.reload(), typingMs)
-  }
-  createEffect(on([search, role, state], reloadSoon, { defer: true }))
-  onCleanup(() => clearTimeout(timer))
   whileVisible(everyMs, () => {
     if (list.state() !== 'loading' && list.items().length <= pageSize) void list.reload()
   })
@@ -78,7 +69,7 @@ export function UserList(): JSX.Element {
         </>
       }
     >
-      <Admission version={invited()} onApproved={() => void list.reload()} />
+      <Admission />
       <search class="users-filters">
         <TextField label={t('search')} type="search" placeholder={t('search_hint')} value={search()} onInput={setSearch} />
         <SelectField
@@ -112,10 +103,10 @@ export function UserList(): JSX.Element {
         {(user) => <UserRow user={user} />}
       </PagedRows>
       <Show when={inviting()}>
-        <Invite onClose={() => setInviting(false)} onMade={() => setInvited(invited() + 1)} />
+        <Invite onClose={() => setInviting(false)} />
       </Show>
       <Show when={creating()}>
-        <CreateUser onClose={() => setCreating(false)} onCreated={() => void list.reload()} />
+        <CreateUser onClose={() => setCreating(false)} />
       </Show>
     </Page>
   )
@@ -124,10 +115,11 @@ export function UserList(): JSX.Element {
 type Filter = { readonly search?: string; readonly role?: User['role']; readonly state?: 'active' | 'disabled' }
 
 /** A page with something in it, or the last one: with a filter the service may answer empty pages. */
-async function readPage(filter: Filter, cursor: string | undefined): Promise<PageOf<User>> {
+async function readPage(filter: Filter, cursor: string | undefined, signal: AbortSignal): Promise<QueryPage<User>> {
   let from = cursor
   for (;;) {
-    const page = await api.get('/api/admin/users', { query: { ...filter, limit: pageSize, ...(from !== undefined && { cursor: from }) } })
+    const query = { ...filter, limit: pageSize, ...(from !== undefined && { cursor: from }) }
+    const page = await api.get('/api/admin/users', { query, signal })
     if (page.items.length > 0 || page.next_cursor === null) return page
     from = page.next_cursor
   }

@@ -3,7 +3,7 @@ import {
   Button,
   ButtonLink,
   confirmAction,
-  createLoaded,
+  createAction,
   currentProfile,
   Failure,
   Page,
@@ -17,7 +17,8 @@ import {
 } from '@agent-service/sdk/web'
 import { createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
-import { api } from '../../api/index.js'
+import { api, createQuery } from '../../api/index.js'
+import { panelPartsKey } from '../../app/panel-parts.js'
 import { AccessTab } from './access-tab.js'
 import { AccountTab } from './account-tab.js'
 import { loadAddedTabs } from './added-tabs.js'
@@ -35,8 +36,11 @@ const everyMs = 10_000
 
 /** One account: who it is, how it is signed in to, what it uses, and what it has. */
 export function UserPage(props: { readonly id: string }): JSX.Element {
-  const loaded = createLoaded((signal) => api.get('/api/admin/users/{user_id}', { path: { user_id: props.id }, signal }))
-  const added = createLoaded(loadAddedTabs)
+  const loaded = createQuery({
+    key: () => ['user', props.id],
+    read: (signal) => api.get('/api/admin/users/{user_id}', { path: { user_id: props.id }, signal }),
+  })
+  const added = createQuery({ key: () => ['user-tabs', ...panelPartsKey('user')], read: loadAddedTabs })
   const tabs = createMemo(() =>
     [
       ...ownTabs.map(({ name, order }) => ({ id: name as string, order, label: t(`tab_${name}`) })),
@@ -47,14 +51,16 @@ export function UserPage(props: { readonly id: string }): JSX.Element {
   const addedTab = (): UserTab | undefined => added.value()?.find(({ name }) => name === tab())
   /** Before, nothing is shown: a tab that came later would move the others. */
   const hasAllTabs = (): boolean => added.value() !== undefined || added.error() !== undefined
-  const [failure, setFailure] = createSignal<unknown>()
-  const [busy, setBusy] = createSignal(false)
   const nameOf = ({ name, username }: User): string => name ?? username
   const isSelf = (): boolean => currentProfile()?.id === props.id
   whileVisible(everyMs, () => void loaded.reload())
   usePageTitle(() => {
     const user = loaded.value()
     return user ? nameOf(user) : t('user')
+  })
+  const switching = createAction(async (user: User) => {
+    loaded.set(await api.patch('/api/admin/users/{user_id}', { path: { user_id: user.id }, body: { disabled: !user.disabled } }))
+    showToast(t(user.disabled ? 'enabled_done' : 'disabled_done', { name: nameOf(user) }))
   })
   const toggle = async (user: User): Promise<void> => {
     const sure =
@@ -64,17 +70,7 @@ export function UserPage(props: { readonly id: string }): JSX.Element {
         text: t('disable_text'),
         action: t('disable'),
       }))
-    if (!sure) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      loaded.set(await api.patch('/api/admin/users/{user_id}', { path: { user_id: user.id }, body: { disabled: !user.disabled } }))
-      showToast(t(user.disabled ? 'enabled_done' : 'disabled_done', { name: nameOf(user) }))
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    if (sure) await switching.run(user)
   }
   return (
     <Page
@@ -109,7 +105,7 @@ export function UserPage(props: { readonly id: string }): JSX.Element {
           </ButtonLink>
           <Show when={loaded.value()}>
             {(user) => (
-              <Button kind={user().disabled ? 'plain' : 'danger'} busy={busy()} onClick={() => void toggle(user())}>
+              <Button kind={user().disabled ? 'plain' : 'danger'} busy={switching.busy()} onClick={() => void toggle(user())}>
                 {t(user().disabled ? 'enable' : 'disable')}
               </Button>
             )}
@@ -117,7 +113,7 @@ export function UserPage(props: { readonly id: string }): JSX.Element {
         </>
       }
     >
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={switching.failure()}>{(error) => <Failure error={error()} />}</Show>
       <Show when={loaded.error()}>{(error) => <Failure error={error()} onRetry={() => void loaded.reload()} />}</Show>
       <Show when={added.error()}>{(error) => <Failure error={error()} onRetry={() => void added.reload()} />}</Show>
       <Show when={hasAllTabs() && loaded.value()} fallback={<Show when={loaded.error() === undefined}>{<Skeleton lines={8} />}</Show>}>
