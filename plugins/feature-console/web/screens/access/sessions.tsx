@@ -1,28 +1,34 @@
-import { Badge, Button, createPagedList, EmptyState, Failure, momentText, PagedRows, showToast, whenText } from '@agent-service/sdk/web'
-import { createSignal, type JSX, Show } from 'solid-js'
+import {
+  Badge,
+  Button,
+  createAction,
+  EmptyState,
+  Failure,
+  momentText,
+  PagedRows,
+  pageQuery,
+  showToast,
+  whenText,
+} from '@agent-service/sdk/web'
+import { type JSX, Show } from 'solid-js'
 import { deviceOf } from '../../accounts/device-name.js'
-import { api, type Schemas } from '../../api/index.js'
+import { api, createPagedQuery, type Schemas } from '../../api/index.js'
 import { t } from './texts.js'
 
 type Session = Schemas['Session']
 
 /** The devices that are signed in. The one in use is left by signing out. */
 export function Sessions(): JSX.Element {
-  const [failure, setFailure] = createSignal<unknown>()
-  const list = createPagedList<Session>({
-    load: (cursor) => api.get('/api/auth/sessions', { query: { limit: 50, ...(cursor !== undefined && { cursor }) } }),
-    idOf: (session) => session.id,
+  const list = createPagedQuery<Session>({
+    key: () => ['sessions'],
+    read: (cursor, signal) => api.get('/api/auth/sessions', { query: pageQuery(cursor), signal }),
+    idOf: ({ id }) => id,
   })
-  const end = async (session: Session): Promise<void> => {
-    setFailure(undefined)
-    try {
-      await api.delete('/api/auth/sessions/{session_id}', { path: { session_id: session.id } })
-      list.remove(session.id)
-      showToast(t('ended', { device: deviceOf(session) }))
-    } catch (error) {
-      setFailure(error)
-    }
-  }
+  const ending = createAction(async (session: Session) => {
+    await api.delete('/api/auth/sessions/{session_id}', { path: { session_id: session.id } })
+    list.remove(session.id)
+    showToast(t('ended', { device: deviceOf(session) }))
+  })
   return (
     <section class="access-part" aria-labelledby="access-sessions">
       <header class="access-head">
@@ -30,7 +36,7 @@ export function Sessions(): JSX.Element {
           {t('sessions')}
         </h2>
       </header>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={ending.failure()}>{(error) => <Failure error={error()} />}</Show>
       <PagedRows list={list} label={t('sessions')} empty={<EmptyState title={t('no_sessions')} text={t('no_sessions_text')} />}>
         {(session) => (
           <div class="item access-item">
@@ -51,7 +57,12 @@ export function Sessions(): JSX.Element {
               {t('since', { time: whenText(session.created_at) })}
             </span>
             <Show when={!session.current}>
-              <Button size="small" kind="danger" label={t('end_action', { device: deviceOf(session) })} onClick={() => void end(session)}>
+              <Button
+                size="small"
+                kind="danger"
+                label={t('end_action', { device: deviceOf(session) })}
+                onClick={() => void ending.run(session)}
+              >
                 {t('end')}
               </Button>
             </Show>

@@ -3,17 +3,18 @@ import {
   Button,
   CopyButton,
   confirmAction,
-  createPagedList,
+  createAction,
   Dialog,
   EmptyState,
   Failure,
   momentText,
   PagedRows,
+  pageQuery,
   showToast,
   whenText,
 } from '@agent-service/sdk/web'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { api, createPagedQuery, type Schemas } from '../../api/index.js'
 import { NewToken } from './new-token.js'
 import { t } from './texts.js'
 
@@ -23,10 +24,15 @@ type Token = Schemas['Token']
 export function Tokens(): JSX.Element {
   const [adding, setAdding] = createSignal(false)
   const [created, setCreated] = createSignal<Schemas['CreatedToken']>()
-  const [failure, setFailure] = createSignal<unknown>()
-  const list = createPagedList<Token>({
-    load: (cursor) => api.get('/api/auth/tokens', { query: { limit: 50, ...(cursor !== undefined && { cursor }) } }),
-    idOf: (token) => token.id,
+  const list = createPagedQuery<Token>({
+    key: () => ['tokens'],
+    read: (cursor, signal) => api.get('/api/auth/tokens', { query: pageQuery(cursor), signal }),
+    idOf: ({ id }) => id,
+  })
+  const revoking = createAction(async ({ id, name }: Token) => {
+    await api.delete('/api/auth/tokens/{token_id}', { path: { token_id: id } })
+    list.remove(id)
+    showToast(t('revoked', { name }))
   })
   const revoke = async (token: Token): Promise<void> => {
     const yes = await confirmAction({
@@ -35,15 +41,7 @@ export function Tokens(): JSX.Element {
       action: t('revoke_action', { name: token.name }),
       keep: t('keep'),
     })
-    if (!yes) return
-    setFailure(undefined)
-    try {
-      await api.delete('/api/auth/tokens/{token_id}', { path: { token_id: token.id } })
-      list.remove(token.id)
-      showToast(t('revoked', { name: token.name }))
-    } catch (error) {
-      setFailure(error)
-    }
+    if (yes) await revoking.run(token)
   }
   return (
     <section class="access-part" aria-labelledby="access-tokens">
@@ -56,7 +54,7 @@ export function Tokens(): JSX.Element {
           {t('new_token')}
         </Button>
       </header>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={revoking.failure()}>{(error) => <Failure error={error()} />}</Show>
       <PagedRows list={list} label={t('tokens')} empty={<EmptyState title={t('no_tokens')} text={t('no_tokens_text')} />}>
         {(token) => <TokenRow token={token} onRevoke={() => void revoke(token)} />}
       </PagedRows>
