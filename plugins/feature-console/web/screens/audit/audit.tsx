@@ -2,7 +2,8 @@ import './audit.css'
 import {
   Badge,
   Button,
-  createPagedList,
+  createAction,
+  createRested,
   csvText,
   EmptyState,
   Failure,
@@ -14,7 +15,8 @@ import {
   whenText,
   whileVisible,
 } from '@agent-service/sdk/web'
-import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
+import { createSignal, type JSX, Show } from 'solid-js'
+import { createPagedQuery } from '../../api/index.js'
 import { EntryDetails } from './entry-details.js'
 import { Filters } from './filters.js'
 import { kindText } from './kinds.js'
@@ -31,70 +33,42 @@ const maxExported = 10_000
 export default function Audit(): JSX.Element {
   const [filter, setFilter] = createSignal<Filter>(noFilter)
   const [shown, setShown] = createSignal<Entry>()
-  const [exporting, setExporting] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
-  const [isUnknown, setUnknown] = createSignal(false)
-  const list = createPagedList<Entry>({
-    load: async (cursor) => {
-      setUnknown(false)
-      try {
-        return await readEntries(filter(), cursor, pageSize)
-      } catch (error) {
-        if (!(error instanceof NoSuchPersonError)) throw error
-        setUnknown(true)
-        return { items: [], next_cursor: null }
-      }
-    },
+  const asked = createRested(filter, typingMs)
+  const list = createPagedQuery<Entry>({
+    key: () => ['audit', asked()],
+    read: (cursor, signal) => readEntries(asked(), { cursor, limit: pageSize, signal }),
     idOf: ({ id }) => id,
   })
-  let timer: ReturnType<typeof setTimeout> | undefined
-  createEffect(
-    on(
-      filter,
-      () => {
-        clearTimeout(timer)
-        timer = setTimeout(() => void list.reload(), typingMs)
-      },
-      { defer: true },
-    ),
-  )
-  onCleanup(() => clearTimeout(timer))
+  const isUnknown = (): boolean => list.error() instanceof NoSuchPersonError
   whileVisible(everyMs, () => {
     if (list.state() !== 'loading' && list.items().length <= pageSize) void list.reload()
   })
   const isFiltered = (): boolean => JSON.stringify({ ...filter(), relation: '' }) !== JSON.stringify({ ...noFilter, relation: '' })
-  const save = async (): Promise<void> => {
-    setExporting(true)
-    setFailure(undefined)
-    try {
-      const { entries, isPart } = await readAll(filter(), maxExported)
-      saveText(`audit-${new Date().toISOString().slice(0, 10)}.csv`, csvOf(entries), 'text/csv')
-      showToast(t(isPart ? 'exported_part' : 'exported', { count: entries.length }), isPart ? { mark: 'warn' } : {})
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setExporting(false)
-    }
-  }
+  const exporting = createAction(async () => {
+    const { entries, isPart } = await readAll(filter(), maxExported)
+    saveText(`audit-${new Date().toISOString().slice(0, 10)}.csv`, csvOf(entries), 'text/csv')
+    showToast(t(isPart ? 'exported_part' : 'exported', { count: entries.length }), isPart ? { mark: 'warn' } : {})
+  })
+  const empty = (): JSX.Element => (
+    <EmptyState title={t(isFiltered() ? 'none_found' : 'empty')} text={t(isFiltered() ? 'none_found_text' : 'empty_text')} />
+  )
   return (
     <Page
       title={t('title')}
       lead={t('lead')}
       actions={
-        <Button icon="download" busy={exporting()} onClick={() => void save()}>
+        <Button icon="download" busy={exporting.busy()} onClick={() => void exporting.run()}>
           {t('export')}
         </Button>
       }
     >
       <Filters filter={filter()} onChange={setFilter} isUnknown={isUnknown()} isFiltered={isFiltered()} />
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-      <PagedRows
-        list={list}
-        label={t('title')}
-        empty={<EmptyState title={t(isFiltered() ? 'none_found' : 'empty')} text={t(isFiltered() ? 'none_found_text' : 'empty_text')} />}
-      >
-        {(entry) => <EntryRow entry={entry} onShow={() => setShown(entry)} />}
-      </PagedRows>
+      <Show when={exporting.failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={!isUnknown()} fallback={empty()}>
+        <PagedRows list={list} label={t('title')} empty={empty()}>
+          {(entry) => <EntryRow entry={entry} onShow={() => setShown(entry)} />}
+        </PagedRows>
+      </Show>
       <Show when={shown()}>{(entry) => <EntryDetails entry={entry()} onClose={() => setShown(undefined)} />}</Show>
     </Page>
   )

@@ -1,4 +1,4 @@
-import { type ListPage as Page, startOfDay } from '@agent-service/sdk/web'
+import { type QueryPage, startOfDay } from '@agent-service/sdk/web'
 import { api, type Schemas } from '../../api/index.js'
 
 export type Entry = Schemas['AuditEntry']
@@ -21,11 +21,15 @@ export const noFilter: Filter = { kind: '', username: '', relation: 'actor', out
 export class NoSuchPersonError extends Error {}
 
 /** A page with something in it, or the last one: with filters the service may answer empty pages. */
-export async function readEntries(filter: Filter, cursor: string | undefined, limit: number): Promise<Page<Entry>> {
-  const query = { ...(await queryOf(filter)), limit }
+export async function readEntries(
+  filter: Filter,
+  { cursor, limit, signal }: { readonly cursor: string | undefined; readonly limit: number; readonly signal?: AbortSignal },
+): Promise<QueryPage<Entry>> {
+  const given = signal && { signal }
+  const query = { ...(await queryOf(filter, given)), limit }
   let from = cursor
   for (;;) {
-    const page = await api.get('/api/admin/audit', { query: { ...query, ...(from !== undefined && { cursor: from }) } })
+    const page = await api.get('/api/admin/audit', { query: { ...query, ...(from !== undefined && { cursor: from }) }, ...given })
     if (page.items.length > 0 || page.next_cursor === null) return page
     from = page.next_cursor
   }
@@ -38,16 +42,18 @@ export async function readAll(filter: Filter, max: number): Promise<{ readonly e
   const entries: Entry[] = []
   let cursor: string | undefined
   do {
-    const page: Page<Entry> = await readEntries(filter, cursor, pageSize)
+    const page: QueryPage<Entry> = await readEntries(filter, { cursor, limit: pageSize })
     entries.push(...page.items)
     cursor = page.next_cursor ?? undefined
   } while (cursor !== undefined && entries.length < max)
   return { entries: entries.slice(0, max), isPart: cursor !== undefined || entries.length > max }
 }
 
-async function queryOf({ kind, username, relation, outcome, from, to }: Filter) {
+type Given = { readonly signal: AbortSignal } | undefined
+
+async function queryOf({ kind, username, relation, outcome, from, to }: Filter, given: Given) {
   const [start, end] = [startOfDay(from), startOfDay(to, 1)]
-  const person = username.trim() === '' ? undefined : await idOf(username.trim().toLowerCase())
+  const person = username.trim() === '' ? undefined : await idOf(username.trim().toLowerCase(), given)
   return {
     ...(kind !== '' && { kind }),
     ...(person !== undefined && { [relation === 'actor' ? 'actor_id' : 'subject_id']: person }),
@@ -57,11 +63,12 @@ async function queryOf({ kind, username, relation, outcome, from, to }: Filter) 
   }
 }
 
-async function idOf(username: string): Promise<string> {
+async function idOf(username: string, given: Given): Promise<string> {
   let cursor: string | null = null
   do {
     const page: Schemas['AdministeredUserPage'] = await api.get('/api/admin/users', {
       query: { search: username, limit: pageSize, ...(cursor !== null && { cursor }) },
+      ...given,
     })
     const found = page.items.find((user) => user.username === username)
     if (found) return found.id

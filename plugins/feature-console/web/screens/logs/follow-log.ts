@@ -1,4 +1,4 @@
-import { readEvents, send } from '@agent-service/sdk/web'
+import { createRested, readEvents, send } from '@agent-service/sdk/web'
 import { createEffect, createSignal, on, onCleanup } from 'solid-js'
 import { api, type Schemas } from '../../api/index.js'
 
@@ -124,17 +124,9 @@ export function followLog(filter: () => Filter): FollowedLog {
       await new Promise<void>((resolve) => setTimeout(resolve, pauseMs))
     }
   }
-  let timer: ReturnType<typeof setTimeout> | undefined
-  createEffect(
-    on(filter, (chosen, before) => {
-      clearTimeout(timer)
-      timer = setTimeout(() => void begin(chosen), before === undefined ? 0 : typingMs)
-    }),
-  )
-  onCleanup(() => {
-    clearTimeout(timer)
-    controller.abort()
-  })
+  const asked = createRested(filter, typingMs)
+  createEffect(on(asked, (chosen) => void begin(chosen)))
+  onCleanup(() => controller.abort())
   return {
     lines,
     waiting: () => held().length,
@@ -145,7 +137,7 @@ export function followLog(filter: () => Filter): FollowedLog {
       if (from === null) return
       const { signal } = controller
       try {
-        const page = await api.get('/api/admin/logs', { query: { ...queryOf(filter()), limit: pageSize, cursor: from }, signal })
+        const page = await api.get('/api/admin/logs', { query: { ...queryOf(asked()), limit: pageSize, cursor: from }, signal })
         setLines((before) => [...[...page.items].reverse().map((entry): Line => ({ kind: 'entry', entry })), ...before])
         setCursor(page.next_cursor)
       } catch (cause) {

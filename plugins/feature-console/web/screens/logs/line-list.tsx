@@ -1,4 +1,4 @@
-import { Button, CopyButton, Mark, timeText } from '@agent-service/sdk/web'
+import { Button, CopyButton, createAction, Mark, timeText } from '@agent-service/sdk/web'
 import { createEffect, createSignal, For, type JSX, Show } from 'solid-js'
 import type { Entry, FollowedLog } from './follow-log.js'
 import { t } from './texts.js'
@@ -6,7 +6,6 @@ import { t } from './texts.js'
 /** The lines, oldest first. It follows the end until the person scrolls up. */
 export function LineList(props: { readonly log: FollowedLog }): JSX.Element {
   const [following, setFollowing] = createSignal(true)
-  const [busy, setBusy] = createSignal(false)
   let box: HTMLElement | undefined
   const toEnd = (): void => {
     if (box) box.scrollTop = box.scrollHeight
@@ -14,13 +13,11 @@ export function LineList(props: { readonly log: FollowedLog }): JSX.Element {
   createEffect(() => {
     if (props.log.lines().length >= 0 && following()) queueMicrotask(toEnd)
   })
-  const older = async (): Promise<void> => {
-    setBusy(true)
+  const older = createAction(async () => {
     const before = box ? box.scrollHeight - box.scrollTop : 0
     await props.log.older()
-    setBusy(false)
     if (box) box.scrollTop = box.scrollHeight - before
-  }
+  })
   return (
     <div class="logs-frame">
       <section
@@ -36,7 +33,7 @@ export function LineList(props: { readonly log: FollowedLog }): JSX.Element {
       >
         <div class="logs-start">
           <Show when={props.log.hasOlder()} fallback={<span class="meta">{t('start')}</span>}>
-            <Button size="small" kind="quiet" busy={busy()} onClick={() => void older()}>
+            <Button size="small" kind="quiet" busy={older.busy()} onClick={() => void older.run()}>
               {t('older')}
             </Button>
           </Show>
