@@ -1,5 +1,6 @@
-import { Button, bytesText, createPagedList, EmptyState, Failure, LogTail, Mark, PagedRows, Skeleton } from '@agent-service/sdk/web'
+import { Button, bytesText, EmptyState, Failure, LogTail, Mark, PagedRows, Skeleton } from '@agent-service/sdk/web'
 import type { JSX } from 'solid-js'
+import { createPagedQuery } from '../../api/index.js'
 import { Kit } from './kit.js'
 import { t } from './texts.js'
 
@@ -15,7 +16,11 @@ const lines = Array.from({ length: 40 }, (_, index) => `02:${String(14 + index).
 
 /** Lists, tables, logs, and what stands in their place. */
 export function Lists(): JSX.Element {
-  const list = createPagedList({ load: async () => ({ items: chats, next_cursor: null }), idOf: (chat) => chat.id })
+  const list = createPagedQuery({
+    key: () => ['components'],
+    read: async () => ({ items: chats, next_cursor: null }),
+    idOf: ({ id }) => id,
+  })
   return (
     <>
       <Kit title={t('list')}>

@@ -3,7 +3,6 @@ import {
   Button,
   ButtonLink,
   bytesText,
-  createLoaded,
   durationText,
   Failure,
   hasScreen,
@@ -18,7 +17,7 @@ import {
   whileVisible,
 } from '@agent-service/sdk/web'
 import { For, type JSX, Match, Show, Switch } from 'solid-js'
-import { api } from '../../api/index.js'
+import { api, createQuery } from '../../api/index.js'
 import { findingText, titleText } from './check-words.js'
 import { attentionIn, type Check, type Health as HealthState, type Item, type Report, readReport } from './read-health.js'
 import { t } from './texts.js'
@@ -28,7 +27,7 @@ const marks = { well: 'done', warning: 'warn', failed: 'fail' } as const
 
 /** How the service does, each part with its state and what to do. Read again every ten seconds. */
 export default function Health(): JSX.Element {
-  const report = createLoaded(readReport)
+  const report = createQuery({ key: () => ['health'], read: readReport })
   whileVisible(everyMs, () => void report.reload())
   return (
     <Page
@@ -160,7 +159,12 @@ function Part(props: { readonly title: string; readonly items: readonly Item[] }
 }
 
 function Checks(): JSX.Element {
-  const checks = createLoaded((signal) => api.post('/api/admin/health/checks', { signal }))
+  // They take the service some work, so they run when they are asked for.
+  const checks = createQuery({
+    key: () => ['checks'],
+    follow: false,
+    read: (signal) => api.post('/api/admin/health/checks', { signal }),
+  })
   return (
     <section class="health-part">
       <header class="health-head">

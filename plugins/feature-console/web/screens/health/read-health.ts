@@ -1,4 +1,4 @@
-import { isProblem } from '@agent-service/sdk/web'
+import { isProblem, pageQuery, readAll } from '@agent-service/sdk/web'
 import { api, type Schemas } from '../../api/index.js'
 import { t } from './texts.js'
 
@@ -28,7 +28,7 @@ export interface Report {
 export async function readReport(signal: AbortSignal): Promise<Report> {
   const [health, plugins, models, credentials, sandbox] = await Promise.all([
     api.get('/api/admin/health', { signal }),
-    allPlugins(signal),
+    readAll((cursor) => api.get('/api/admin/plugins', { query: pageQuery(cursor), signal })),
     ifThere(api.get('/api/models', { query: { limit: 200 }, signal })),
     ifThere(api.get('/api/admin/credentials', { query: { limit: 200 }, signal })),
     ifThere(api.get('/api/sandbox', { signal })),
@@ -54,20 +54,6 @@ export const attentionIn = ({ health, plugins, providers, sandbox }: Report): nu
   Number(health.impaired !== null) +
   health.configuration.warnings.length +
   [...plugins, ...providers, ...sandbox].filter(({ state }) => state !== 'well').length
-
-async function allPlugins(signal: AbortSignal): Promise<readonly Schemas['Plugin'][]> {
-  const found: Schemas['Plugin'][] = []
-  let cursor: string | null = null
-  do {
-    const page: Schemas['PluginPage'] = await api.get('/api/admin/plugins', {
-      query: { limit: 200, ...(cursor !== null && { cursor }) },
-      signal,
-    })
-    found.push(...page.items)
-    cursor = page.next_cursor
-  } while (cursor !== null)
-  return found
-}
 
 const troubled = { failed: 'failed', invalid: 'failed', blocked: 'warning', retrying: 'warning' } as const
 const isTroubled = (state: string): state is keyof typeof troubled => Object.hasOwn(troubled, state)

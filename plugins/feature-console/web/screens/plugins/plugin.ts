@@ -1,19 +1,11 @@
-import type { MarkName } from '@agent-service/sdk/web'
+import { type MarkName, pageQuery, readAll } from '@agent-service/sdk/web'
 import { api, type Schemas } from '../../api/index.js'
 
 export type Plugin = Schemas['Plugin']
 
 /** All plugins: there are tens of them, and the effects of a switch are worked out from all. */
-export async function readPlugins(signal: AbortSignal): Promise<readonly Plugin[]> {
-  const found: Plugin[] = []
-  let cursor: string | undefined
-  do {
-    const page = await api.get('/api/admin/plugins', { query: { limit: 200, ...(cursor !== undefined && { cursor }) }, signal })
-    found.push(...page.items)
-    cursor = page.next_cursor ?? undefined
-  } while (cursor !== undefined)
-  return found
-}
+export const readPlugins = (signal: AbortSignal): Promise<readonly Plugin[]> =>
+  readAll((cursor) => api.get('/api/admin/plugins', { query: pageQuery(cursor), signal }))
 
 const marks: Partial<Record<Plugin['state'], MarkName>> = {
   active: 'done',

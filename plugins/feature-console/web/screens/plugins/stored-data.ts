@@ -1,18 +1,11 @@
+import { pageQuery, readAll } from '@agent-service/sdk/web'
 import { api, type Schemas } from '../../api/index.js'
 
 export type StoredData = Schemas['PluginData']
 
 /** What plugins that do not run have stored. */
-export async function readStoredData(signal: AbortSignal): Promise<readonly StoredData[]> {
-  const found: StoredData[] = []
-  let cursor: string | undefined
-  do {
-    const page = await api.get('/api/admin/plugins/data', { query: { limit: 200, ...(cursor !== undefined && { cursor }) }, signal })
-    found.push(...page.items)
-    cursor = page.next_cursor ?? undefined
-  } while (cursor !== undefined)
-  return found
-}
+export const readStoredData = (signal: AbortSignal): Promise<readonly StoredData[]> =>
+  readAll((cursor) => api.get('/api/admin/plugins/data', { query: pageQuery(cursor), signal }))
 
 /** Whether no plugin that was found has stored it; of an `unknown` one it is not sure that it is gone. */
 export const isOfAbsentPlugin = ({ state }: StoredData): boolean => state === 'gone' || state === 'unknown'
