@@ -1,5 +1,5 @@
-import { Button, confirmAction, Failure, language, StateMark, showToast, whenConfirmed } from '@agent-service/sdk/web'
-import { createSignal, For, type JSX, Show } from 'solid-js'
+import { Button, confirmAction, createAction, Failure, language, StateMark, showToast, whenConfirmed } from '@agent-service/sdk/web'
+import { For, type JSX, Show } from 'solid-js'
 import { api } from '../../api/index.js'
 import { documentsIn, isOfAbsentPlugin, isOfUsers, type StoredData } from './stored-data.js'
 import { t } from './texts.js'
@@ -92,20 +92,11 @@ export function DataActions(props: {
   readonly onlyLeftBehind?: boolean
   readonly onChanged: () => Promise<void>
 }): JSX.Element {
-  const [failure, setFailure] = createSignal<unknown>()
-  const [isBusy, setBusy] = createSignal(false)
+  const deciding = createAction((decide: () => Promise<unknown>) => decide())
   const id = () => props.data.id
-  const run = async (work: () => Promise<unknown>): Promise<void> => {
-    if (isBusy()) return
-    setFailure(undefined)
-    setBusy(true)
-    try {
-      await work()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
+  const run = async (decide: () => Promise<unknown>): Promise<void> => {
+    if (deciding.busy()) return
+    await deciding.run(decide)
     await props.onChanged()
   }
   const keep = () => run(() => api.post('/api/admin/plugins/{id}/data/keep', { path: { id: id() } }))
@@ -119,13 +110,13 @@ export function DataActions(props: {
     })
   return (
     <>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={deciding.failure()}>{(error) => <Failure error={error()} />}</Show>
       <div class="plugins-actions">
-        <Button size="small" kind="danger" busy={isBusy()} onClick={() => void remove()}>
+        <Button size="small" kind="danger" busy={deciding.busy()} onClick={() => void remove()}>
           {t(props.onlyLeftBehind ? 'left_delete_behind' : 'left_delete', { id: id() })}
         </Button>
         <Show when={isOfAbsentPlugin(props.data) && props.data.decision === null}>
-          <Button size="small" kind="quiet" disabled={isBusy()} onClick={() => void keep()}>
+          <Button size="small" kind="quiet" disabled={deciding.busy()} onClick={() => void keep()}>
             {t('left_keep', { id: id() })}
           </Button>
         </Show>

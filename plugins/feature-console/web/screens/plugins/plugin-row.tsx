@@ -1,6 +1,7 @@
 import {
   Button,
   confirmAction,
+  createAction,
   errorText,
   Failure,
   Icon,
@@ -32,25 +33,18 @@ export function PluginRow(props: {
   readonly data: StoredData | undefined
   readonly onChanged: () => Promise<void>
 }): JSX.Element {
-  const [failure, setFailure] = createSignal<unknown>()
-  const [isBusy, setBusy] = createSignal(false)
+  const switching = createAction((on: boolean) => (on ? enable(plugin().id) : disable(plugin().id, () => void switchTo(true))))
   /** Where the switch stands while its change is asked about and under way. */
   const [wanted, setWanted] = createSignal<boolean>()
   const plugin = () => props.plugin
-  const switchTo = async (on: boolean, isUndo = false): Promise<void> => {
-    if (isBusy()) return
-    setFailure(undefined)
+  const switchTo = async (on: boolean): Promise<void> => {
+    if (switching.busy()) return
+    switching.clear()
     setWanted(on)
-    if (!on && !(await mayDisable(plugin(), props.all))) return void setWanted(undefined)
-    setBusy(true)
-    try {
-      await (on ? enable(plugin().id) : disable(plugin().id, isUndo ? undefined : () => void switchTo(true, true)))
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
+    if (on || (await mayDisable(plugin(), props.all))) {
+      await switching.run(on)
+      await props.onChanged()
     }
-    await props.onChanged()
     setWanted(undefined)
   }
   return (
@@ -96,10 +90,10 @@ export function PluginRow(props: {
             )}
           </For>
         </Show>
-        <Show when={failure()}>{(error) => <Refusal error={error()} />}</Show>
+        <Show when={switching.failure()}>{(error) => <Refusal error={error()} />}</Show>
         <div class="plugins-actions">
           <Show when={['failed', 'retrying'].includes(plugin().state)}>
-            <Button size="small" icon="refresh" busy={isBusy()} onClick={() => void switchTo(true)}>
+            <Button size="small" icon="refresh" busy={switching.busy()} onClick={() => void switchTo(true)}>
               {t('try_again')}
             </Button>
           </Show>
@@ -126,7 +120,7 @@ export function PluginRow(props: {
             hideLabel
             label={t('enable', { id: plugin().id })}
             value={wanted() ?? isOn(plugin())}
-            disabled={isBusy()}
+            disabled={switching.busy()}
             onInput={(on) => void switchTo(on)}
           />
         </Show>
@@ -175,12 +169,12 @@ async function enable(id: string): Promise<void> {
   })
 }
 
-async function disable(id: string, undo: (() => void) | undefined): Promise<void> {
+async function disable(id: string, undo: () => void): Promise<void> {
   await whenConfirmed(t('confirm_reason'), async () => {
     const { stopped } = await api.post('/api/admin/plugins/{id}/disable', { path: { id } })
     const others = stopped.filter((other) => other !== id)
     const text = others.length > 0 ? t('disabled_with', { id, ids: others.join(', ') }) : t('disabled_alone', { id })
-    showToast(text, undo ? { action: { label: t('undo'), run: undo } } : {})
+    showToast(text, { action: { label: t('undo'), run: undo } })
   })
 }
 

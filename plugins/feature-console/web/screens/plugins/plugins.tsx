@@ -1,6 +1,7 @@
 import './plugins.css'
-import { createLoaded, EmptyState, Failure, Icon, onReturn, Page, Segments, Skeleton } from '@agent-service/sdk/web'
+import { EmptyState, Failure, Icon, Page, Segments, Skeleton } from '@agent-service/sdk/web'
 import { createEffect, createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import { createQuery } from '../../api/index.js'
 import { LeftData } from './left-data.js'
 import { isMoving, isPlanned, needsAttention, type Plugin, readPlugins } from './plugin.js'
 import { PluginRow } from './plugin-row.js'
@@ -14,8 +15,8 @@ const lookEveryMs = 2_000
 
 /** Every plugin: its state and the reason, what it does and may do, and a switch. */
 export default function Plugins(): JSX.Element {
-  const list = createLoaded(readPlugins)
-  const stored = createLoaded(readStoredData)
+  const list = createQuery({ key: () => ['plugins'], read: readPlugins })
+  const stored = createQuery({ key: () => ['plugin-data'], read: readStoredData })
   const reload = async (): Promise<void> => void (await Promise.all([list.reload(), stored.reload()]))
   const dataOf = (id: string): StoredData | undefined => stored.value()?.find((data) => data.id === id)
   const [scope, setScope] = createSignal<Scope>('all')
@@ -92,17 +93,13 @@ const rankOf = (plugin: Plugin): number => (needsAttention(plugin) ? 0 : 1)
 
 const keyOf = ({ id, source }: Plugin): string => `${id} ${source}`
 
-/**
- * Reads again while a plugin starts, stops or waits for another try, when the tab is shown, and when
- * the service is back.
- */
+/** Reads again while a plugin starts, stops or waits for another try, and when the tab is shown. */
 function useFreshStates(isAnyMoving: () => boolean, reload: () => Promise<void>): void {
   createEffect(() => {
     if (!isAnyMoving()) return
     const timer = setInterval(() => void reload(), lookEveryMs)
     onCleanup(() => clearInterval(timer))
   })
-  onReturn(() => void reload())
   const onShown = (): void => {
     if (document.visibilityState === 'visible') void reload()
   }
