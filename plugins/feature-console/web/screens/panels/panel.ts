@@ -1,5 +1,5 @@
 import type { PanelSection, PanelText } from '@agent-service/sdk/contracts/console-panel'
-import { type IconName, language } from '@agent-service/sdk/web'
+import { type IconName, language, type QueryKey } from '@agent-service/sdk/web'
 import { icons } from '@agent-service/sdk/web/host'
 import type { Panel } from '../../app/panel.js'
 
@@ -15,3 +15,6 @@ export const panelText = (text: PanelText | Readonly<Record<string, string>>): s
 export const iconOf = (panel: Panel): IconName => (Object.hasOwn(icons, panel.icon) ? (panel.icon as IconName) : 'plug')
 
 export const addressOf = (panel: Panel): string => `${panel.group === 'admin' ? '/admin' : ''}/panels/${panel.id}`
+
+/** Begins the keys of what its routes answer: each change reads all of that again. */
+export const dataKey = ({ id }: Panel): QueryKey => ['panel', id]

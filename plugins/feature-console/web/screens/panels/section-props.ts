@@ -4,7 +4,4 @@ import type { Panel } from './panel.js'
 export interface SectionProps<Section> {
   readonly panel: Panel
   readonly section: Section
-  /** Grows when something was changed: data is read again. */
-  readonly version: number
-  readonly onChanged: () => void
 }

@@ -1,27 +1,22 @@
 import type { PanelMember, PanelTable } from '@agent-service/sdk/contracts/console-panel'
-import { ApiProblem, Button, createPagedList, Failure, type ListPage as Page, Skeleton, commonText as ui } from '@agent-service/sdk/web'
-import { createEffect, For, type JSX, Match, on, Show, Switch } from 'solid-js'
+import { ApiProblem, Button, Failure, type QueryPage, Skeleton, commonText as ui } from '@agent-service/sdk/web'
+import { For, type JSX, Match, Show, Switch } from 'solid-js'
+import { createPagedQuery } from '../../api/index.js'
 import { ActionButton } from './action-button.js'
 import { isNumeric, memberText } from './member-text.js'
 import { callOwnRoute, memberOf } from './own-routes.js'
-import { panelText } from './panel.js'
+import { dataKey, panelText } from './panel.js'
 import type { SectionProps } from './section-props.js'
 import { t } from './texts.js'
 
 /** A table of rows that a route of the plugin lists, page by page. */
 export function TableSection(props: SectionProps<PanelTable>): JSX.Element {
   const { panel, section } = props
-  const list = createPagedList<unknown>({
-    load: async (cursor) => pageOf(await callOwnRoute(panel, 'GET', section.source, { query: { limit: 50, cursor } })),
+  const list = createPagedQuery<unknown>({
+    key: () => [...dataKey(panel), section.source, section.key],
+    read: async (cursor, signal) => pageOf(await callOwnRoute(panel, 'GET', section.source, { query: { limit: 50, cursor }, signal })),
     idOf: (row) => String(memberOf(row, section.key)),
   })
-  createEffect(
-    on(
-      () => props.version,
-      () => void list.reload(),
-      { defer: true },
-    ),
-  )
   const actions = section.actions ?? []
   return (
     <>
@@ -51,9 +46,7 @@ export function TableSection(props: SectionProps<PanelTable>): JSX.Element {
                     <For each={section.columns}>{(column) => <Cell row={row} column={column} />}</For>
                     <Show when={actions.length > 0}>
                       <td class="r panels-actions">
-                        <For each={actions}>
-                          {(action) => <ActionButton small panel={panel} action={action} row={row} onChanged={props.onChanged} />}
-                        </For>
+                        <For each={actions}>{(action) => <ActionButton small panel={panel} action={action} row={row} />}</For>
                       </td>
                     </Show>
                   </tr>
@@ -90,7 +83,7 @@ const Cell = (props: { readonly row: unknown; readonly column: PanelMember }): J
 )
 
 /** A page, or a whole list. */
-function pageOf(answer: unknown): Page<unknown> {
+function pageOf(answer: unknown): QueryPage<unknown> {
   if (Array.isArray(answer)) return { items: answer, next_cursor: null }
   const items = memberOf(answer, 'items')
   const next = memberOf(answer, 'next_cursor')
