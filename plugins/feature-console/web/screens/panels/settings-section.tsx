@@ -1,33 +1,26 @@
 import '../../settings/settings.css'
 import { Button, Failure, Skeleton } from '@agent-service/sdk/web'
 import type { Configuration } from '@agent-service/sdk/web/configuration'
-import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
-import { api } from '../../api/index.js'
+import { createMemo, For, type JSX, Show } from 'solid-js'
 import { createEdits, isConflictOf } from '../../settings/model/edits.js'
 import { insideText } from '../../settings/model/findings.js'
 import { allSettings } from '../../settings/model/layout.js'
 import { fileName, isWithin } from '../../settings/model/schema.js'
 import { SettingRow } from '../../settings/rows/setting-row.js'
+import { createConfiguration } from '../../settings/save/create-configuration.js'
 import { createEditing } from '../../settings/save/editing.js'
 import { EditingReview } from '../../settings/save/editing-review.js'
 import { RestartBar } from '../../settings/save/restart.js'
-import { loadDescriptions } from '../../settings/words/descriptions.js'
 import { t } from '../../settings/words/texts.js'
 
 /** The settings of one plugin, with their sources, as the settings editor shows all of them. */
 export function SettingsSection(props: { readonly path: string }): JSX.Element {
-  const [configuration, setConfiguration] = createSignal<Configuration>()
-  const [failure, setFailure] = createSignal<unknown>()
-  const load = async (): Promise<void> => {
-    setFailure(undefined)
-    await Promise.all([api.get('/api/admin/config'), loadDescriptions()]).then(([found]) => setConfiguration(found), setFailure)
-  }
-  void load()
+  const configuration = createConfiguration()
   return (
     <div class="panels-form">
-      <Show when={failure()}>{(error) => <Failure error={error()} onRetry={() => void load()} />}</Show>
-      <Show when={configuration()} fallback={<Show when={!failure()}>{<Skeleton lines={4} />}</Show>}>
-        {(found) => <Section path={props.path} configuration={found()} onRead={setConfiguration} />}
+      <Show when={configuration.error()}>{(error) => <Failure error={error()} onRetry={() => void configuration.reload()} />}</Show>
+      <Show when={configuration.value()} fallback={<Show when={!configuration.error()}>{<Skeleton lines={4} />}</Show>}>
+        {(found) => <Section path={props.path} configuration={found()} onRead={configuration.set} />}
       </Show>
     </div>
   )

@@ -1,7 +1,7 @@
 import { confirmAction, guardLeaving, showToast } from '@agent-service/sdk/web'
 import type { Configuration } from '@agent-service/sdk/web/configuration'
 import { createMemo, createSignal, onCleanup } from 'solid-js'
-import { api } from '../../api/index.js'
+import { api, invalidate } from '../../api/index.js'
 import { type Edit, type EditStore, effectiveEdits, patchOf } from '../model/edits.js'
 import type { Finding } from '../model/findings.js'
 import { at, isSame, isWithin } from '../model/schema.js'
@@ -41,6 +41,8 @@ export function createEditing(of: {
     else store.drop(path)
   }
   const adopt = (found: Configuration): boolean => {
+    // What a restart would end is other work by now.
+    invalidate(['restart-work'])
     of.onRead(found)
     return store.settle(found)
   }

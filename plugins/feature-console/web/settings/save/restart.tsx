@@ -1,12 +1,10 @@
-import { Button, createLoaded, errorText, Failure, isProblem, Mark, showToast } from '@agent-service/sdk/web'
+import { Button, createAction, errorText, Failure, isProblem, Mark, showToast } from '@agent-service/sdk/web'
 import type { Configuration } from '@agent-service/sdk/web/configuration'
 import { createApplying, readRestartWork, workText } from '@agent-service/sdk/web/host'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import { api } from '../../api/index.js'
+import { api, createQuery } from '../../api/index.js'
 import type { Finding } from '../model/findings.js'
 import { t } from '../words/texts.js'
-
-type Outcome = { readonly name: 'refused'; readonly problems: readonly Finding[] } | { readonly name: 'failed'; readonly error: unknown }
 
 /**
  * What is saved and not applied, the button that applies it, and what came of that. It goes when the
@@ -22,45 +20,35 @@ export function RestartBar(props: {
   readonly onRead: (configuration: Configuration) => void
 }): JSX.Element {
   const applying = createApplying()
-  const [outcome, setOutcome] = createSignal<Outcome>()
   const [isOpen, setOpen] = createSignal(false)
-  const work = createLoaded(async (signal) => (props.configuration.restart_required ? readRestartWork(signal) : undefined))
+  const work = createQuery({
+    key: () => (props.configuration.restart_required ? ['restart-work'] : undefined),
+    read: readRestartWork,
+  })
   const count = () => props.pending.length
-  const attempt = async (step: () => Promise<void>): Promise<void> => {
-    setOutcome(undefined)
-    try {
-      await step()
-    } catch (error) {
-      if (!isProblem(error, 'restart_refused')) return void setOutcome({ name: 'failed', error })
-      const problems = error.errors.map(({ path, message }) => ({ path, message }))
-      return void setOutcome({ name: 'refused', problems })
-    }
-  }
-  const apply = (): Promise<void> =>
-    attempt(async () => {
-      await applying.apply()
-      setOpen(false)
-      props.onRead(await api.get('/api/admin/config'))
-      showToast(t('restarted'))
-    })
-  const needed = () => props.configuration.restart_required || applying.phase() !== undefined || outcome() !== undefined
-  const refused = () => {
-    const current = outcome()
-    return current?.name === 'refused' ? current : undefined
-  }
-  const failed = () => {
-    const current = outcome()
-    return current?.name === 'failed' ? current : undefined
+  const applyNow = createAction(applying.applyNow)
+  const apply = createAction(async () => {
+    applyNow.clear()
+    await applying.apply()
+    setOpen(false)
+    props.onRead(await api.get('/api/admin/config'))
+    showToast(t('restarted'))
+  })
+  const failure = (): unknown => apply.failure() ?? applyNow.failure()
+  const needed = () => props.configuration.restart_required || applying.phase() !== undefined || failure() !== undefined
+  const refused = (): readonly Finding[] | undefined => {
+    const error = failure()
+    return isProblem(error, 'restart_refused') ? error.errors : undefined
   }
   return (
     <Show when={needed()}>
-      <section class="settings-bar" classList={{ danger: outcome() !== undefined }} aria-live="polite">
+      <section class="settings-bar" classList={{ danger: failure() !== undefined }} aria-live="polite">
         <div class="settings-bar-line">
           <Show
             when={applying.phase()}
             fallback={
               <>
-                <Mark name={outcome() ? 'fail' : 'warn'} />
+                <Mark name={failure() ? 'fail' : 'warn'} />
                 <p class="grow">
                   <b>{refused() ? t('refused') : count() > 0 ? t('restart_text', { count: count() }) : t('restart_text_any')}</b>{' '}
                   <Show when={!refused() && work.value()}>{(found) => workText(found())}</Show>
@@ -70,7 +58,7 @@ export function RestartBar(props: {
                     {isOpen() ? t('pending_hide') : t('pending_show')}
                   </Button>
                 </Show>
-                <Button size="small" icon="refresh" onClick={() => void apply()}>
+                <Button size="small" icon="refresh" onClick={() => void apply.run()}>
                   {t('apply')}
                 </Button>
               </>
@@ -81,7 +69,7 @@ export function RestartBar(props: {
                 <Mark name="run" />
                 <p class="grow">{applying.text()}</p>
                 <Show when={phase().waitsFor}>
-                  <Button size="small" onClick={() => void attempt(applying.applyNow)}>
+                  <Button size="small" onClick={() => void applyNow.run()}>
                     {t('apply_now')}
                   </Button>
                 </Show>
@@ -90,18 +78,20 @@ export function RestartBar(props: {
           </Show>
         </div>
         <Show when={refused()}>
-          {(current) => (
+          {(problems) => (
             <div class="settings-bar-more" role="alert">
               <p>{t('refused_text')}</p>
-              <FindingList findings={current().problems} link={props.link} />
-              <Show when={current().problems.some(({ path }) => path === '')}>
+              <FindingList findings={problems()} link={props.link} />
+              <Show when={problems().some(({ path }) => path === '')}>
                 <p>{t('file_unreadable', { file: props.configuration.file })}</p>
               </Show>
             </div>
           )}
         </Show>
-        <Show when={failed()}>{(current) => <Failure error={new Error(`${t('restart_failed')} ${errorText(current().error)}`)} />}</Show>
-        <Show when={isOpen() && !applying.phase() && !outcome()}>
+        <Show when={!refused() && failure()}>
+          {(error) => <Failure error={new Error(`${t('restart_failed')} ${errorText(error())}`)} />}
+        </Show>
+        <Show when={isOpen() && !applying.phase() && !failure()}>
           <ul class="settings-bar-more" id="settings-pending">
             <For each={props.pending}>{(path) => <li>{props.link(path)}</li>}</For>
           </ul>

@@ -1,6 +1,18 @@
-import { Button, Dialog, Failure, isProblem, lineDiff, Mark, Segments, Skeleton, send, whenConfirmed } from '@agent-service/sdk/web'
+import {
+  Button,
+  createAction,
+  Dialog,
+  Failure,
+  isProblem,
+  lineDiff,
+  Mark,
+  Segments,
+  Skeleton,
+  send,
+  whenConfirmed,
+} from '@agent-service/sdk/web'
 import type { Configuration } from '@agent-service/sdk/web/configuration'
-import { createSignal, For, type JSX, Show } from 'solid-js'
+import { For, type JSX, Show } from 'solid-js'
 import type { AnswerOf } from '../../api/index.js'
 import { type Edit, type Edits, isConflict, patchOf } from '../model/edits.js'
 import type { Finding } from '../model/findings.js'
@@ -47,33 +59,24 @@ export function Review(props: {
   readonly onRefused: (problems: readonly Finding[]) => void
   readonly onSaved: (saved: Saved) => void
 }): JSX.Element {
-  const [failure, setFailure] = createSignal<unknown>()
-  const [isBusy, setBusy] = createSignal(false)
   const conflicts = (): readonly Change[] => props.changes.filter(({ edit }) => isConflict(edit, props.configuration))
   const problems = (): readonly Finding[] => props.check?.problems ?? []
   const overlaps = () => (props.check?.overlaps ?? []).filter((overlap) => props.changes.some(({ path }) => isWithin(overlap.path, path)))
   const isBlocked = () =>
     props.changes.length === 0 || conflicts().length > 0 || problems().length > 0 || props.changes.some(({ edit }) => edit.broken)
-  const save = async (): Promise<void> => {
-    if (isBusy()) return
-    setBusy(true)
-    setFailure(undefined)
+  const save = createAction(async () => {
+    const headers = { 'if-match': `"${props.configuration.revision}"` }
     try {
-      const headers = { 'if-match': `"${props.configuration.revision}"` }
       await whenConfirmed(t('confirm_reason'), async () => {
         const answer = await send('patch', '/api/admin/config', { body: patchOf(props.edits), headers })
         props.onSaved((await answer.json()) as Saved)
       })
     } catch (error) {
-      if (isProblem(error, 'stale_config')) await props.onStale().catch(setFailure)
-      else {
-        if (isProblem(error, 'configuration_patch_invalid')) props.onRefused(error.errors)
-        setFailure(error)
-      }
-    } finally {
-      setBusy(false)
+      if (isProblem(error, 'stale_config')) return props.onStale()
+      if (isProblem(error, 'configuration_patch_invalid')) props.onRefused(error.errors)
+      throw error
     }
-  }
+  })
   return (
     <Dialog title={props.merge ? t('stale') : t('review_title')} wide onClose={props.onClose}>
       <section class="body settings-review" tabindex="0" autofocus aria-label={t('changed_here')}>
@@ -121,13 +124,13 @@ export function Review(props: {
             </ul>
           </Show>
         </Show>
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <Show when={save.failure()}>{(error) => <Failure error={error()} />}</Show>
       </section>
       <footer>
         <Button kind="quiet" onClick={props.onClose}>
           {t('keep')}
         </Button>
-        <Button kind="main" busy={isBusy()} disabled={isBlocked()} onClick={() => void save()}>
+        <Button kind="main" busy={save.busy()} disabled={isBlocked()} onClick={() => void save.run()}>
           {t('save', { count: props.changes.length })}
         </Button>
       </footer>
