@@ -1,7 +1,7 @@
 import { loadPart, type QueryKey } from '@agent-service/sdk/web'
 import { loadModule } from './load-module.js'
 import type { Panel } from './panel.js'
-import { allPanels } from './panel-list.js'
+import { allPanels, panelsFailure } from './panel-list.js'
 
 /** What a plugin adds to a page of the console itself. */
 export interface PanelPart<Part> {
@@ -17,8 +17,9 @@ const panelsOf = (group: Group) =>
     panel.group === group && content.kind === 'screen' ? [{ id, content }] : [],
   )
 
-/** Names what {@link loadPanelParts} loads now: plugins come and go. */
-export const panelPartsKey = (group: Group): QueryKey => [group, panelsOf(group)]
+/** Names what {@link loadPanelParts} loads now, since plugins come and go; undefined before it is known. */
+export const panelPartsKey = (group: Group): QueryKey | undefined =>
+  allPanels() || panelsFailure() ? ['panel-parts', group, panelsOf(group)] : undefined
 
 /** Loads what plugins add to pages of the console itself: the default exports of the steps of the set-up, or of the tabs on the page of a user. */
 export async function loadPanelParts<Part>(group: Group): Promise<readonly PanelPart<Part>[]> {

@@ -61,6 +61,7 @@ export function Sessions(): JSX.Element {
                 size="small"
                 kind="danger"
                 label={t('end_action', { device: deviceOf(session) })}
+                busy={ending.given()?.[0] === session}
                 onClick={() => void ending.run(session)}
               >
                 {t('end')}

@@ -56,7 +56,7 @@ export function Tokens(): JSX.Element {
       </header>
       <Show when={revoking.failure()}>{(error) => <Failure error={error()} />}</Show>
       <PagedRows list={list} label={t('tokens')} empty={<EmptyState title={t('no_tokens')} text={t('no_tokens_text')} />}>
-        {(token) => <TokenRow token={token} onRevoke={() => void revoke(token)} />}
+        {(token) => <TokenRow token={token} isBusy={revoking.given()?.[0] === token} onRevoke={() => void revoke(token)} />}
       </PagedRows>
       <Show when={adding()}>
         <NewToken
@@ -89,7 +89,7 @@ export function Tokens(): JSX.Element {
   )
 }
 
-function TokenRow(props: { readonly token: Token; readonly onRevoke: () => void }): JSX.Element {
+function TokenRow(props: { readonly token: Token; readonly isBusy: boolean; readonly onRevoke: () => void }): JSX.Element {
   const isExpired = (): boolean => props.token.expires_at !== null && Date.parse(props.token.expires_at) < Date.now()
   return (
     <div class="item access-item">
@@ -115,7 +115,13 @@ function TokenRow(props: { readonly token: Token; readonly onRevoke: () => void 
       <span class="meta access-when" title={momentText(props.token.created_at)}>
         {t('since', { time: whenText(props.token.created_at) })}
       </span>
-      <Button size="small" kind="danger" label={t('revoke_action', { name: props.token.name })} onClick={() => props.onRevoke()}>
+      <Button
+        size="small"
+        kind="danger"
+        label={t('revoke_action', { name: props.token.name })}
+        busy={props.isBusy}
+        onClick={() => props.onRevoke()}
+      >
         {t('revoke')}
       </Button>
     </div>

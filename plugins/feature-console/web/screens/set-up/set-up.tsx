@@ -15,7 +15,7 @@ const end = 'end'
 /** The set-up after the first account. The service keeps the state, so that it goes on anywhere. */
 export default function SetUp(): JSX.Element {
   // Not while a step is being filled in.
-  const found = createQuery({ key: () => ['set-up', ...panelPartsKey('set_up')], follow: false, read: readSetUp })
+  const found = createQuery({ key: () => panelPartsKey('set_up'), follow: false, read: readSetUp })
   return (
     <div class="page set-up">
       <h1 class="sr" tabindex="-1">

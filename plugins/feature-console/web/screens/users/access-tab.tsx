@@ -61,26 +61,28 @@ function SessionList(props: { readonly user: TabProps['user'] }): JSX.Element {
       api.get('/api/admin/users/{user_id}/sessions', { path: { user_id: props.user.id }, query: pageQuery(cursor), signal }),
     idOf: ({ id }) => id,
   })
-  const ending = createAction((work: () => Promise<unknown>) => work())
-  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
-    await ending.run(work)
+  const ending = createAction(async (session: Session) => {
+    const path = { user_id: props.user.id, session_id: session.id }
+    await api.delete('/api/admin/users/{user_id}/sessions/{session_id}', { path })
+    showToast(t('session_ended', { device: deviceOf(session) }))
+  })
+  const endingAll = createAction(async (name: string) => {
+    await api.delete('/api/admin/users/{user_id}/sessions', { path: { user_id: props.user.id } })
+    showToast(t('all_ended', { name }))
+  })
+  const end = async (session: Session): Promise<void> => {
+    endingAll.clear()
+    await ending.run(session)
     // Also after a failure: it may have ended elsewhere.
     await list.reload()
   }
-  const end = (session: Session): Promise<void> =>
-    attempt(async () => {
-      const path = { user_id: props.user.id, session_id: session.id }
-      await api.delete('/api/admin/users/{user_id}/sessions/{session_id}', { path })
-      showToast(t('session_ended', { device: deviceOf(session) }))
-    })
   const endAll = async (): Promise<void> => {
     const name = props.user.name ?? props.user.username
     const sure = await confirmAction({ title: t('end_all_question', { name }), text: t('end_all_text'), action: t('end_all') })
     if (!sure) return
-    await attempt(async () => {
-      await api.delete('/api/admin/users/{user_id}/sessions', { path: { user_id: props.user.id } })
-      showToast(t('all_ended', { name }))
-    })
+    ending.clear()
+    await endingAll.run(name)
+    await list.reload()
   }
   return (
     <section class="users-part" aria-labelledby="users-sessions">
@@ -89,12 +91,12 @@ function SessionList(props: { readonly user: TabProps['user'] }): JSX.Element {
           {t('sessions')}
         </h2>
         <Show when={list.items().length > 0}>
-          <Button size="small" kind="danger" onClick={() => void endAll()}>
+          <Button size="small" kind="danger" busy={endingAll.busy()} onClick={() => void endAll()}>
             {t('end_all')}
           </Button>
         </Show>
       </header>
-      <Show when={ending.failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={ending.failure() ?? endingAll.failure()}>{(error) => <Failure error={error()} />}</Show>
       <PagedRows list={list} label={t('sessions')} empty={<EmptyState title={t('no_sessions')} text={t('no_sessions_text')} />}>
         {(session) => (
           <div class="item users-item">
@@ -114,7 +116,13 @@ function SessionList(props: { readonly user: TabProps['user'] }): JSX.Element {
             <span class="meta users-when" title={momentText(session.created_at)}>
               {t('since', { time: whenText(session.created_at) })}
             </span>
-            <Button size="small" kind="danger" label={t('end_action', { device: deviceOf(session) })} onClick={() => void end(session)}>
+            <Button
+              size="small"
+              kind="danger"
+              label={t('end_action', { device: deviceOf(session) })}
+              busy={ending.given()?.[0] === session}
+              onClick={() => void end(session)}
+            >
               {t('end')}
             </Button>
           </div>
@@ -169,6 +177,7 @@ function Identities(props: { readonly userId: string }): JSX.Element {
               size="small"
               kind="danger"
               label={t('unlink_action', { issuer: identity.issuer })}
+              busy={unlinking.given()?.[0] === identity}
               onClick={() => void unlink(identity)}
             >
               {t('unlink')}

@@ -40,7 +40,7 @@ export function UserPage(props: { readonly id: string }): JSX.Element {
     key: () => ['user', props.id],
     read: (signal) => api.get('/api/admin/users/{user_id}', { path: { user_id: props.id }, signal }),
   })
-  const added = createQuery({ key: () => ['user-tabs', ...panelPartsKey('user')], read: loadAddedTabs })
+  const added = createQuery({ key: () => panelPartsKey('user'), read: loadAddedTabs })
   const tabs = createMemo(() =>
     [
       ...ownTabs.map(({ name, order }) => ({ id: name as string, order, label: t(`tab_${name}`) })),
