@@ -1,17 +1,25 @@
-import { createKept, onEveryReturn, readAll, recall, remember } from '@agent-service/sdk/web'
+import { readAll, recall, remember } from '@agent-service/sdk/web'
 import { createSignal } from 'solid-js'
-import { api, onEvent, type Schemas } from '../api/index.js'
+import { api, type Schemas, sharedQuery } from '../api/index.js'
 
 type Agent = Schemas['Agent']
 type ModelGroup = Schemas['ModelGroup']
 
-const agents = createKept<readonly Agent[]>([], async () => (await api.get('/api/agents', { query: { limit: 200 } })).items)
-const models = createKept<readonly ModelGroup[]>([], async () =>
-  (await readAll((cursor) => api.get('/api/models', { query: { limit: 200, ...(cursor !== undefined && { cursor }) } }))).filter(
-    ({ embeds }) => embeds !== true,
-  ),
-)
-let following = false
+const agents = sharedQuery<readonly Agent[]>({
+  key: ['agents'],
+  initial: [],
+  read: async (signal) => (await api.get('/api/agents', { query: { limit: 200 }, signal })).items,
+})
+const models = sharedQuery<readonly ModelGroup[]>({
+  key: ['models'],
+  initial: [],
+  read: async (signal) => {
+    const found = await readAll((cursor) =>
+      api.get('/api/models', { query: { limit: 200, ...(cursor !== undefined && { cursor }) }, signal }),
+    )
+    return found.filter(({ embeds }) => embeds !== true)
+  },
+})
 
 /** The person's agents, disabled ones too: old answers are theirs. */
 export const knownAgents = agents.value
@@ -26,13 +34,6 @@ export const agentOf = (id: string | undefined): Agent | undefined => agents.val
 
 /** Reads agents and models, once at a time. What was read before stays when it fails; {@link choicesError} says why. */
 export async function readChoices(): Promise<void> {
-  if (!following) {
-    following = true
-    onEvent('agent.deleted', ({ data }) => agents.change((all) => all.filter(({ id }) => id !== data.agent_id)))
-    onEvent('reset', () => void readChoices())
-    // It may offer other models now.
-    onEveryReturn(() => void readChoices())
-  }
   await Promise.all([agents.read(), models.read()])
 }
 

@@ -1,23 +1,21 @@
-import { createKept, type NamedTool } from '@agent-service/sdk/web'
-import { api, type Schemas } from '../api/index.js'
-
-type ToolPage = Schemas['ToolPage']
+import { type NamedTool, readAll } from '@agent-service/sdk/web'
+import { api, sharedQuery } from '../api/index.js'
 
 /**
  * All tools that the person's agents can have, by name, read once for as long as the page is open.
  * Calls are told in their words as they are now, old calls too; a call of a tool that is gone is
  * told by its name.
  */
-const tools = createKept<ReadonlyMap<string, NamedTool>>(new Map(), async () => {
-  const found = new Map<string, NamedTool>()
-  let cursor: string | null = null
-  do {
-    const query = { limit: 200, ...(cursor !== null && { cursor }) }
-    const page: ToolPage = await api.get('/api/tools', { query })
-    for (const { name, title, display } of page.items) found.set(name, { name, title, display })
-    cursor = page.next_cursor
-  } while (cursor !== null)
-  return found
+const tools = sharedQuery<ReadonlyMap<string, NamedTool>>({
+  key: ['named_tools'],
+  initial: new Map(),
+  follow: false,
+  read: async (signal) => {
+    const found = await readAll((cursor) =>
+      api.get('/api/tools', { query: { limit: 200, ...(cursor !== undefined && { cursor }) }, signal }),
+    )
+    return new Map(found.map(({ name, title, display }) => [name, { name, title, display }]))
+  },
 })
 
 /** Names that no tool had when the tools were read for them. */

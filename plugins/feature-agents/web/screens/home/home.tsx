@@ -1,7 +1,7 @@
 import './home.css'
-import { createPagedList, EmptyState, Failure, Mark, PagedRows, whenText } from '@agent-service/sdk/web'
-import { For, type JSX, onCleanup, Show } from 'solid-js'
-import { api, type EventName, onEvent, type Schemas } from '../../api/index.js'
+import { EmptyState, Failure, Mark, PagedRows, whenText } from '@agent-service/sdk/web'
+import { For, type JSX, Show } from 'solid-js'
+import { api, createPagedQuery, type Schemas } from '../../api/index.js'
 import { NewChat } from '../../composer/new-chat.js'
 import { AskedCall } from '../../turns/asked/asked-call.js'
 import { Ideas } from './ideas.js'
@@ -12,39 +12,20 @@ import { t } from './texts.js'
 type Chat = Schemas['Chat']
 type Waiting = Schemas['ApprovalOrQuestion']
 
-const changes: readonly EventName[] = [
-  'chat.created',
-  'chat.updated',
-  'chat.deleted',
-  'run.started',
-  'run.completed',
-  'run.failed',
-  'run.cancelled',
-  'run.waiting',
-  'reset',
-]
-
 /** The start page: a question to ask, what runs, and what happened last, live. */
 export default function Home(): JSX.Element {
-  const chats = createPagedList<Chat>({
-    load: (cursor) => api.get('/api/chats', { query: { limit: 20, ...(cursor !== undefined && { cursor }) } }),
+  const chats = createPagedQuery<Chat>({
+    key: () => ['chats', 'recent'],
+    read: (cursor, signal) => api.get('/api/chats', { query: { limit: 20, ...(cursor !== undefined && { cursor }) }, signal }),
     idOf: (chat) => chat.id,
   })
-  const waiting = createPagedList<Waiting>({
-    load: (cursor) => api.get('/api/approvals', { query: { status: 'pending', limit: 20, ...(cursor !== undefined && { cursor }) } }),
+  const waiting = createPagedQuery<Waiting>({
+    key: () => ['approvals'],
+    read: (cursor, signal) =>
+      api.get('/api/approvals', { query: { status: 'pending', limit: 20, ...(cursor !== undefined && { cursor }) }, signal }),
     idOf: (call) => call.call_id,
   })
   const pending = waiting.items
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const reloadSoon = (): void => {
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      void chats.reload()
-      void waiting.reload()
-    }, 100)
-  }
-  for (const name of changes) onCleanup(onEvent(name, reloadSoon))
-  onCleanup(() => clearTimeout(timer))
   const running = (): readonly Chat[] => chats.items().filter((chat) => chat.active_run_id !== null)
   const resting = (): readonly Chat[] => chats.items().filter((chat) => chat.active_run_id === null)
   return (

@@ -1,6 +1,6 @@
-import { createLoaded, Icon, type IconName } from '@agent-service/sdk/web'
+import { Icon, type IconName } from '@agent-service/sdk/web'
 import { createMemo, For, type JSX, Show } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { api, createQuery, type Schemas } from '../../api/index.js'
 import { areModelsKnown, knownModels } from '../../choices/choices.js'
 import type { NewChatField } from '../../composer/new-chat.js'
 import { t } from './texts.js'
@@ -41,10 +41,11 @@ const isIdea = (text: string): boolean => ideas.some((idea) => idea.text() === t
 
 /** What the chosen agent could be asked for. Choosing an idea writes it into the field; nothing is sent. */
 export function Ideas(props: { readonly field: NewChatField }): JSX.Element {
-  const tools = createLoaded(async (signal): Promise<readonly Tool[]> => {
-    const agent = props.field.agentId()
-    if (agent === undefined) return []
-    return (await api.get('/api/tools', { query: { agent, limit: 200 }, signal })).items.filter(({ available }) => available)
+  const agent = props.field.agentId
+  const tools = createQuery<readonly Tool[]>({
+    key: () => (agent() === undefined ? undefined : ['available_tools', agent()]),
+    read: async (signal) =>
+      (await api.get('/api/tools', { query: { agent: agent() ?? '', limit: 200 }, signal })).items.filter(({ available }) => available),
   })
   /** What the person wrote themselves stays before it. */
   const choose = (idea: string): void => {

@@ -1,21 +1,16 @@
-import { BannerBar, createLoaded, isAdmin, navigate, onReturn, signInOptions } from '@agent-service/sdk/web'
+import { BannerBar, isAdmin, navigate, signInOptions } from '@agent-service/sdk/web'
 import { type JSX, Match, Switch } from 'solid-js'
-import { api } from '../../api/index.js'
+import { api, createQuery } from '../../api/index.js'
 import { t } from './texts.js'
 
 type State = 'complete' | 'no_provider' | 'no_model' | 'no_agent'
 
 /** What is missing before an agent can answer: administrators get the way there, others the truth. The demo misses nothing. */
 export function Missing(): JSX.Element {
-  const state = createLoaded(async (signal): Promise<State> => {
-    if (signInOptions()?.demo) return 'complete'
-    const { items } = await api.get('/api/models', { query: { limit: 1 }, signal })
-    if (!isAdmin()) return items.length === 0 ? 'no_model' : 'complete'
-    const { steps } = await api.get('/api/admin/set-up', { signal })
-    if (items.length === 0) return steps['set-up-provider'] === 'done' ? 'no_model' : 'no_provider'
-    return steps['set-up-models'] === 'done' && steps['set-up-agent'] === 'open' ? 'no_agent' : 'complete'
+  const state = createQuery({
+    key: () => (signInOptions()?.demo ? undefined : ['missing', { admin: isAdmin() }]),
+    read: (signal) => readState(isAdmin(), signal),
   })
-  onReturn(() => void state.reload())
   const action = { label: t('set_up'), run: () => void navigate('/set-up') }
   return (
     <div class="home-missing">
@@ -35,4 +30,12 @@ export function Missing(): JSX.Element {
       </Switch>
     </div>
   )
+}
+
+async function readState(forAdmin: boolean, signal: AbortSignal): Promise<State> {
+  const { items } = await api.get('/api/models', { query: { limit: 1 }, signal })
+  if (!forAdmin) return items.length === 0 ? 'no_model' : 'complete'
+  const { steps } = await api.get('/api/admin/set-up', { signal })
+  if (items.length === 0) return steps['set-up-provider'] === 'done' ? 'no_model' : 'no_provider'
+  return steps['set-up-models'] === 'done' && steps['set-up-agent'] === 'open' ? 'no_agent' : 'complete'
 }
