@@ -37,6 +37,8 @@ export function FormDialog(props: {
   readonly wide?: boolean
   /** Escape and a click beside it close it too: little is typed. */
   readonly dismissible?: boolean
+  /** False: something is still to be typed or chosen, and its main button cannot be pressed. Default: true. */
+  readonly isReady?: boolean
   readonly onClose: () => void
   /** At the start of the line of buttons. */
   readonly aside?: JSX.Element

@@ -2,8 +2,6 @@ import './chat-list.css'
 import {
   type Activity,
   Button,
-  createLoaded,
-  createPagedList,
   currentPath,
   currentQuery,
   dayNumber,
@@ -13,7 +11,7 @@ import {
   commonText as ui,
 } from '@agent-service/sdk/web'
 import { createEffect, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
-import { api, onEvent } from '../api/index.js'
+import { api, createPagedQuery, createQuery, onEvent } from '../api/index.js'
 import { type Chat, titleOf } from './chat-menu.js'
 import { isImportOver, noteImport } from './import-notice.js'
 import { knownSpaces, readSpaces, spaceOf, spacesError } from './spaces.js'
@@ -38,6 +36,11 @@ function groupsOf(chats: readonly Chat[], now: Date): readonly Group[] {
   ].filter((group) => group.chats.length > 0)
 }
 
+const none: ReadonlySet<string> = new Set()
+
+const readWaiting = async (signal: AbortSignal): Promise<ReadonlySet<string>> =>
+  new Set((await api.get('/api/approvals', { query: { status: 'pending', limit: 100 }, signal })).items.map(({ chat_id }) => chat_id))
+
 const [activity, setActivity] = createSignal<Activity>()
 
 /** Whether chats run or wait for the person, besides the one that is open. */
@@ -48,13 +51,18 @@ export const chatActivity = activity
  * when asked for; events alone change what is shown.
  */
 export function ChatList(): JSX.Element {
-  const list = createPagedList<Chat>({
-    load: (cursor) => api.get('/api/chats', { query: { limit: 30, order: 'pinned_first', ...(cursor !== undefined && { cursor }) } }),
+  const list = createPagedQuery<Chat>({
+    key: () => ['chats', 'listed'],
+    read: (cursor, signal) =>
+      api.get('/api/chats', { query: { limit: 30, order: 'pinned_first', ...(cursor !== undefined && { cursor }) }, signal }),
     idOf: (chat) => chat.id,
   })
-  const [waiting, setWaiting] = createSignal<ReadonlySet<string>>(new Set())
-  const mark = (id: string, waits: boolean): void =>
-    void setWaiting((before) => new Set(waits ? [...before, id] : [...before].filter((other) => other !== id)))
+  /** Which chats wait for the person; events go on from there. */
+  const asked = createQuery({ key: () => ['waiting_chats'], read: readWaiting })
+  const waiting = (): ReadonlySet<string> => asked.value() ?? none
+  const mark = (id: string, waits: boolean): void => {
+    if (waiting().has(id) !== waits) asked.set(new Set(waits ? [...waiting(), id] : [...waiting()].filter((other) => other !== id)))
+  }
   /** A chat beyond the pages that were read stays there. */
   const put = (chat: Chat): void => {
     if (chat.active_run_id === null) mark(chat.id, false)
@@ -66,25 +74,7 @@ export function ChatList(): JSX.Element {
   onCleanup(onEvent('chat.deleted', ({ data }) => list.remove(data.chat_id)))
   onCleanup(onEvent('run.waiting', ({ data }) => mark(data.chat_id, true)))
   onCleanup(onEvent('approval.resolved', ({ data }) => mark(data.chat_id, false)))
-  onCleanup(
-    onEvent('chat_import.updated', ({ data }) => {
-      if (!isImportOver(data.import)) return
-      noteImport(data.import)
-      void list.reload()
-    }),
-  )
-  /** Which chats wait for the person, before events say so. */
-  const asked = createLoaded((signal) => api.get('/api/approvals', { query: { status: 'pending', limit: 100 }, signal }))
-  createEffect(() => {
-    const found = asked.value()
-    if (found) setWaiting(new Set(found.items.map(({ chat_id }) => chat_id)))
-  })
-  onCleanup(
-    onEvent('reset', () => {
-      void list.reload()
-      void asked.reload()
-    }),
-  )
+  onCleanup(onEvent('chat_import.updated', ({ data }) => void (isImportOver(data.import) && noteImport(data.import))))
   onMount(() => void readSpaces())
   createEffect(() => {
     const others = list.items().filter(({ id, active_run_id }) => active_run_id !== null && currentPath() !== `/chats/${id}`)

@@ -1,12 +1,19 @@
-import { errorText, itemActions, loadPart, MenuButton, type MenuItem, placed, showToast } from '@agent-service/sdk/web'
+import { errorText, itemActions, lazyPart, loadPart, MenuButton, type MenuItem, placed, showToast } from '@agent-service/sdk/web'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api, type Schemas } from '../api/index.js'
-import { MoveDialog } from './move-dialog.js'
 import { printer } from './printing.js'
-import { RenameDialog } from './rename-dialog.js'
 import { t } from './texts.js'
 
 export type Chat = Schemas['Chat']
+
+const MoveDialog = lazyPart(
+  () => import('./move-dialog.js'),
+  (module) => module.MoveDialog,
+)
+const RenameDialog = lazyPart(
+  () => import('./rename-dialog.js'),
+  (module) => module.RenameDialog,
+)
 
 export const titleOf = (chat: Pick<Chat, 'title'>): string => chat.title ?? t('untitled')
 

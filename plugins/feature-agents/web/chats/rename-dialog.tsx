@@ -1,5 +1,5 @@
-import { Button, Dialog, Failure } from '@agent-service/sdk/web'
-import { createSignal, type JSX, Show } from 'solid-js'
+import { createForm, FormDialog } from '@agent-service/sdk/web/forms'
+import type { JSX } from 'solid-js'
 import { t } from './texts.js'
 
 /** Asks for another title. What was typed stays when saving fails. */
@@ -8,53 +8,36 @@ export function RenameDialog(props: {
   readonly onSave: (title: string) => Promise<void>
   readonly onClose: () => void
 }): JSX.Element {
-  const [title, setTitle] = createSignal(props.title)
-  const [error, setError] = createSignal<unknown>()
-  const [busy, setBusy] = createSignal(false)
-  const save = async (): Promise<void> => {
-    if (busy() || title().trim() === '') return
-    setBusy(true)
-    setError(undefined)
-    try {
-      await props.onSave(title().trim())
+  const form = createForm({
+    initial: { title: props.title },
+    submit: async ({ title }) => {
+      await props.onSave(title.trim())
       props.onClose()
-    } catch (cause) {
-      setError(cause)
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
+  const title = form.field('title')
   return (
-    <Dialog title={t('rename_title')} onClose={props.onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <label class="field">
-          <span class="lbl">{t('title')}</span>
-          <span class="in">
-            <input
-              type="text"
-              maxlength={200}
-              autofocus
-              ref={(element) => queueMicrotask(() => element.select())}
-              value={title()}
-              onInput={(event) => setTitle(event.currentTarget.value)}
-            />
-          </span>
-        </label>
-        <Show when={error()}>{(cause) => <Failure error={cause()} />}</Show>
-        <footer>
-          <Button kind="quiet" onClick={() => props.onClose()}>
-            {t('cancel')}
-          </Button>
-          <Button kind="main" type="submit" busy={busy()} disabled={title().trim() === ''}>
-            {t('save')}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog
+      dismissible
+      form={form}
+      title={t('rename_title')}
+      action={t('save')}
+      isReady={title.value.trim() !== ''}
+      onClose={props.onClose}
+    >
+      <label class="field">
+        <span class="lbl">{t('title')}</span>
+        <span class="in">
+          <input
+            type="text"
+            maxlength={200}
+            autofocus
+            ref={(element) => queueMicrotask(() => element.select())}
+            value={title.value}
+            onInput={(event) => title.onInput(event.currentTarget.value)}
+          />
+        </span>
+      </label>
+    </FormDialog>
   )
 }

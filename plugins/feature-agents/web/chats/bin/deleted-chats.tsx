@@ -1,5 +1,5 @@
 import {
-  createPagedList,
+  createAction,
   EmptyState,
   Failure,
   Icon,
@@ -11,8 +11,8 @@ import {
   showToast,
   whenText,
 } from '@agent-service/sdk/web'
-import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
-import { api, onEvent, type Schemas } from '../../api/index.js'
+import { type JSX, onCleanup, Show } from 'solid-js'
+import { api, createPagedQuery, onEvent, type Schemas } from '../../api/index.js'
 import { confirmErasure, restoreChat } from './remove-chat.js'
 import { t } from './texts.js'
 
@@ -22,22 +22,12 @@ const titleOf = ({ title }: DeletedChat): string => title ?? t('untitled')
 
 /** The chats that were deleted and can be restored: brought back, or deleted for good. */
 export function DeletedChats(): JSX.Element {
-  const [failure, setFailure] = createSignal<unknown>()
-  const list = createPagedList<DeletedChat>({
-    load: (cursor) => api.get('/api/chats/bin', { query: { limit: 50, ...(cursor !== undefined && { cursor }) } }),
+  const list = createPagedQuery<DeletedChat>({
+    key: () => ['deleted_chats'],
+    read: (cursor, signal) => api.get('/api/chats/bin', { query: { limit: 50, ...(cursor !== undefined && { cursor }) }, signal }),
     idOf: ({ id }) => id,
   })
-  onCleanup(onEvent('chat.deleted', ({ data }) => (data.erased_at === null ? list.remove(data.chat_id) : void list.reload())))
   onCleanup(onEvent('chat.updated', ({ data }) => list.remove(data.chat_id)))
-  onCleanup(onEvent('reset', () => void list.reload()))
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    setFailure(undefined)
-    try {
-      await work()
-    } catch (error) {
-      setFailure(error)
-    }
-  }
   /** The focus goes to the row that moves up, or to the heading. */
   const remove = (id: string): void => {
     const index = list.items().findIndex((chat) => chat.id === id)
@@ -46,23 +36,22 @@ export function DeletedChats(): JSX.Element {
     const next = rows[Math.max(0, Math.min(index, rows.length - 1))]?.querySelector('button')
     ;(next ?? document.querySelector<HTMLElement>('#main h1'))?.focus()
   }
-  const restore = (chat: DeletedChat) =>
-    attempt(async () => {
-      await restoreChat(chat.id)
-      remove(chat.id)
-      const action = { label: t('show'), run: () => void navigate(`/chats/${chat.id}`) }
-      showToast(t('restored', { title: titleOf(chat) }), { action })
-    })
-  const erase = (chat: DeletedChat) =>
-    attempt(async () => {
-      if (!(await confirmErasure(titleOf(chat)))) return
-      await api.delete('/api/chats/bin/{chat_id}', { path: { chat_id: chat.id } })
-      remove(chat.id)
-      showToast(t('erased', { title: titleOf(chat) }))
-    })
+  const restore = async (chat: DeletedChat): Promise<void> => {
+    await restoreChat(chat.id)
+    remove(chat.id)
+    const action = { label: t('show'), run: () => void navigate(`/chats/${chat.id}`) }
+    showToast(t('restored', { title: titleOf(chat) }), { action })
+  }
+  const erase = async (chat: DeletedChat): Promise<void> => {
+    if (!(await confirmErasure(titleOf(chat)))) return
+    await api.delete('/api/chats/bin/{chat_id}', { path: { chat_id: chat.id } })
+    remove(chat.id)
+    showToast(t('erased', { title: titleOf(chat) }))
+  }
+  const changing = createAction((work: (chat: DeletedChat) => Promise<void>, chat: DeletedChat) => work(chat))
   return (
     <>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={changing.failure()}>{(error) => <Failure error={error()} />}</Show>
       <PagedRows list={list} label={t('list')} empty={<EmptyState title={t('bin_empty')} text={t('bin_empty_text')} />}>
         {(chat) => (
           <div class="item">
@@ -78,9 +67,14 @@ export function DeletedChats(): JSX.Element {
               icon="arrow-back-up"
               size="small"
               name={t('restore_of', { title: titleOf(chat) })}
-              onClick={() => void restore(chat)}
+              onClick={() => void changing.run(restore, chat)}
             />
-            <IconButton icon="trash" size="small" name={t('erase_of', { title: titleOf(chat) })} onClick={() => void erase(chat)} />
+            <IconButton
+              icon="trash"
+              size="small"
+              name={t('erase_of', { title: titleOf(chat) })}
+              onClick={() => void changing.run(erase, chat)}
+            />
           </div>
         )}
       </PagedRows>

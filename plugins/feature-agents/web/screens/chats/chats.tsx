@@ -2,7 +2,6 @@ import './chats.css'
 import {
   Button,
   ButtonLink,
-  createPagedList,
   currentQuery,
   EmptyState,
   errorText,
@@ -17,10 +16,9 @@ import {
   whenText,
 } from '@agent-service/sdk/web'
 import { createEffect, createSignal, For, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
-import { api, onEvent, type Schemas } from '../../api/index.js'
+import { api, createPagedQuery, onEvent, type Schemas } from '../../api/index.js'
 import { type Chat, ChatMenu, titleOf } from '../../chats/chat-menu.js'
 import { hitAddress } from '../../chats/hit-address.js'
-import { isImportOver } from '../../chats/import-notice.js'
 import { knownSpaces, readSpaces, spaceOf, spacesError } from '../../chats/spaces.js'
 import { NewChat } from '../../composer/new-chat.js'
 import { SpaceActions } from './space-actions.js'
@@ -177,14 +175,16 @@ function SearchField(props: { readonly value: string; readonly onSearch: (query:
 }
 
 function ChatRows(props: { readonly spaceId: string; readonly archived: boolean }): JSX.Element {
-  const list = createPagedList<Chat>({
-    load: (cursor) =>
+  const list = createPagedQuery<Chat>({
+    key: () => ['chats', 'all', { space: props.spaceId, archived: props.archived }],
+    read: (cursor, signal) =>
       api.get('/api/chats', {
         query: {
           ...{ limit: 50, archived: props.archived, order: 'pinned_first' },
           ...(props.spaceId !== '' && { space_id: props.spaceId }),
           ...(cursor !== undefined && { cursor }),
         },
+        signal,
       }),
     idOf: (chat) => chat.id,
   })
@@ -195,8 +195,6 @@ function ChatRows(props: { readonly spaceId: string; readonly archived: boolean 
   onCleanup(onEvent('chat.created', ({ data }) => put(data.chat)))
   onCleanup(onEvent('chat.updated', ({ data }) => put(data.chat)))
   onCleanup(onEvent('chat.deleted', ({ data }) => list.remove(data.chat_id)))
-  onCleanup(onEvent('reset', () => void list.reload()))
-  onCleanup(onEvent('chat_import.updated', ({ data }) => isImportOver(data.import) && void list.reload()))
   const sorted = (): readonly Chat[] =>
     [...list.items()].sort((one, other) => Number(other.pinned) - Number(one.pinned) || other.updated_at.localeCompare(one.updated_at))
   return (
@@ -237,8 +235,10 @@ function ChatRows(props: { readonly spaceId: string; readonly archived: boolean 
 type Hit = Schemas['SearchHit']
 
 function Hits(props: { readonly query: string }): JSX.Element {
-  const list = createPagedList<Hit>({
-    load: (cursor) => api.get('/api/chats/search', { query: { q: props.query, limit: 50, ...(cursor !== undefined && { cursor }) } }),
+  const list = createPagedQuery<Hit>({
+    key: () => ['chat_hits', props.query],
+    read: (cursor, signal) =>
+      api.get('/api/chats/search', { query: { q: props.query, limit: 50, ...(cursor !== undefined && { cursor }) }, signal }),
     idOf: (hit) => `${hit.chat_id} ${hit.message_id ?? ''}`,
   })
   return (

@@ -1,4 +1,5 @@
-import { Button, confirmAction, Dialog, Failure, TextArea, TextField } from '@agent-service/sdk/web'
+import { Button, confirmAction, createAction, TextArea, TextField } from '@agent-service/sdk/web'
+import { createForm, FormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/index.js'
 import { putSpace, type Space } from '../../chats/spaces.js'
@@ -48,55 +49,34 @@ function SpaceDialog(props: {
   readonly onDelete: (space: Space) => Promise<void>
   readonly onClose: () => void
 }): JSX.Element {
-  const [name, setName] = createSignal(props.space?.name ?? '')
-  const [context, setContext] = createSignal(props.space?.context ?? '')
-  const [error, setError] = createSignal<unknown>()
-  const [busy, setBusy] = createSignal(false)
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    if (busy()) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      await work()
-    } catch (cause) {
-      setError(cause)
-    } finally {
-      setBusy(false)
-    }
-  }
-  const save = (): Promise<void> =>
-    attempt(async () => {
-      await props.onSave({ name: name().trim(), context: context() })
+  const form = createForm({
+    initial: { name: props.space?.name ?? '', context: props.space?.context ?? '' },
+    submit: async ({ name, context }) => {
+      await props.onSave({ name: name.trim(), context })
       props.onClose()
-    })
+    },
+  })
+  const removing = createAction(props.onDelete)
   return (
-    <Dialog title={props.space ? t('change_space') : t('new_space')} onClose={props.onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (name().trim() !== '') void save()
-        }}
-      >
-        <TextField label={t('name')} value={name()} maxLength={200} autofocus onInput={setName} />
-        <TextArea label={t('context')} help={t('context_help')} value={context()} onInput={setContext} />
-        <Show when={error()}>{(cause) => <Failure error={cause()} />}</Show>
-        <footer>
-          <Show when={props.space}>
-            {(space) => (
-              <Button kind="danger" onClick={() => void attempt(() => props.onDelete(space()))}>
-                {t('delete_space')}
-              </Button>
-            )}
-          </Show>
-          <span class="grow" />
-          <Button kind="quiet" onClick={() => props.onClose()}>
-            {t('cancel')}
-          </Button>
-          <Button kind="main" type="submit" busy={busy()} disabled={name().trim() === ''}>
-            {t('save')}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog
+      dismissible
+      form={{ ...form, failure: () => form.failure() ?? removing.failure() }}
+      title={props.space ? t('change_space') : t('new_space')}
+      action={t('save')}
+      isReady={form.values().name.trim() !== ''}
+      onClose={props.onClose}
+      aside={
+        <Show when={props.space}>
+          {(space) => (
+            <Button kind="danger" onClick={() => void removing.run(space())}>
+              {t('delete_space')}
+            </Button>
+          )}
+        </Show>
+      }
+    >
+      <TextField label={t('name')} maxLength={200} autofocus {...form.field('name')} />
+      <TextArea label={t('context')} help={t('context_help')} {...form.field('context')} />
+    </FormDialog>
   )
 }
