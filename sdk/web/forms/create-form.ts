@@ -23,6 +23,8 @@ export interface Form<Values extends FormValues> {
   readonly values: () => Values
   /** Changes one value. */
   set<Name extends keyof Values>(name: Name, value: Values[Name]): void
+  /** Changes several values at once. */
+  fill(values: Partial<Values>): void
   /** Binds a field. `path` leads to it in the body of the request, as a JSON pointer; if left out, it is `/<name>`. */
   field<Name extends keyof Values & string>(name: Name, path?: string): BoundField<Values[Name]>
   /** What is wrong with a part of the body, for a place that shows it otherwise than {@link field}, such as an item of a list. */
@@ -37,7 +39,7 @@ export interface Form<Values extends FormValues> {
   readonly busy: () => boolean
   /** Whether something else is typed than at the beginning, or than what was sent last. */
   readonly isDirty: () => boolean
-  /** Begins anew with these values, or with those of the beginning. */
+  /** Begins anew with these values, or with those of the beginning; within `submit`, instead of with what was sent. */
   reset(values?: Values): void
   /** Checks and sends it; nothing happens while it is being sent. True: all went well. Never rejects: {@link failure} has the reason. */
   submit(): Promise<boolean>
@@ -96,6 +98,7 @@ export function createForm<Values extends FormValues>(options: FormOptions<Value
     shown.add(path)
     return problems()[path]
   }
+  const fill = (next: Partial<Values>): void => void setValues((before) => ({ ...before, ...next }))
   const set: Form<Values>['set'] = (name, value) => void setValues((before) => ({ ...before, [name]: value }))
   const failure = (): unknown => {
     const error = sending.failure()
@@ -105,6 +108,7 @@ export function createForm<Values extends FormValues>(options: FormOptions<Value
   return {
     values,
     set,
+    fill,
     problem,
     problems,
     failure,

@@ -114,6 +114,20 @@ describe('forms and actions of the console', function () {
     expect(found).to.deep.equal([true, { name: 'Ada' }, false])
   })
 
+  it('stays as its sending has begun it anew, such as with what the service made of it', async () => {
+    const found = await run(`
+      const form = begin(() => web.createForm({
+        initial: { name: '', tags: [] }, submit: async ({ name }) => form.reset({ name: name.trim(), tags: ['x'] }),
+      }))
+      form.fill({ name: ' a ' })
+      await form.submit()
+      const sent = [form.values(), form.isDirty()]
+      form.fill({ name: 'b', tags: [] })
+      return [sent, form.values(), form.isDirty()]
+    `)
+    expect(found).to.deep.equal([[{ name: 'a', tags: ['x'] }, false], { name: 'b', tags: [] }, true])
+  })
+
   it('sends nothing that its check finds wrong', async () => {
     const found = await run(`
       const form = begin(() => web.createForm({

@@ -3,11 +3,7 @@ import {
   Badge,
   Button,
   commonText as common,
-  createPagedList,
-  Dialog,
   EmptyState,
-  Failure,
-  isProblem,
   modelTitle,
   navigate,
   newId,
@@ -17,9 +13,10 @@ import {
   TextField,
   whenText,
 } from '@agent-service/sdk/web'
+import { createForm, FormDialog } from '@agent-service/sdk/web/forms'
 import { shippedText } from '@agent-service/sdk/web/words'
 import { createSignal, type JSX, Show } from 'solid-js'
-import { api } from '../../api/index.js'
+import { api, createPagedQuery } from '../../api/index.js'
 import { knownModels, readChoices } from '../../choices/choices.js'
 import type { Agent } from './definition.js'
 import { Face } from './face.js'
@@ -30,8 +27,9 @@ import { t } from './texts.js'
 /** All agents of the person. */
 export function AgentList(): JSX.Element {
   const [adding, setAdding] = createSignal(false)
-  const list = createPagedList<Agent>({
-    load: (cursor) => api.get('/api/agents', { query: { limit: 50, ...(cursor !== undefined && { cursor }) } }),
+  const list = createPagedQuery<Agent>({
+    key: () => ['agents'],
+    read: (cursor, signal) => api.get('/api/agents', { query: { limit: 50, ...(cursor !== undefined && { cursor }) }, signal }),
     idOf: (agent) => agent.id,
   })
   onReturn(() => void list.reload())
@@ -91,68 +89,21 @@ function AgentRow(props: { readonly agent: Agent }): JSX.Element {
 
 /** Asks for a name and instructions; all else has defaults and is set on the agent's page. */
 function NewAgent(props: { readonly onClose: () => void }): JSX.Element {
-  const [name, setName] = createSignal('')
-  const [instructions, setInstructions] = createSignal('')
-  const [busy, setBusy] = createSignal(false)
-  const [missing, setMissing] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
-  const key = newId()
-  const create = async (): Promise<void> => {
-    setMissing(name().trim() === '')
-    if (missing()) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const body = { name: name().trim(), instructions: instructions(), tools: await newAgentTools() }
-      const agent = await api.post('/api/agents', { body, idempotencyKey: key })
+  const idempotencyKey = newId()
+  const form = createForm({
+    initial: { name: '', instructions: '' },
+    check: ({ name }) => (name.trim() === '' ? { '/name': common('required') } : {}),
+    submit: async ({ name, instructions }) => {
+      const body = { name: name.trim(), instructions, tools: await newAgentTools() }
+      const agent = await api.post('/api/agents', { body, idempotencyKey })
       props.onClose()
       void navigate(`/agents/${agent.id}`)
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-  const messageFor = (path: string): string | undefined => {
-    const error = failure()
-    return isProblem(error) ? error.messageFor(path) : undefined
-  }
+    },
+  })
   return (
-    <Dialog title={t('new_agent')} onClose={props.onClose}>
-      <form
-        novalidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!busy()) void create()
-        }}
-      >
-        <TextField
-          label={t('name')}
-          autofocus
-          required
-          maxLength={100}
-          value={name()}
-          onInput={setName}
-          error={missing() ? common('required') : messageFor('/name')}
-        />
-        <TextArea
-          label={t('instructions')}
-          help={t('instructions_later')}
-          rows={5}
-          value={instructions()}
-          onInput={setInstructions}
-          error={messageFor('/instructions')}
-        />
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-        <footer>
-          <Button kind="quiet" onClick={() => props.onClose()}>
-            {common('cancel')}
-          </Button>
-          <Button kind="main" type="submit" busy={busy()}>
-            {t('create_agent')}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog dismissible form={form} title={t('new_agent')} action={t('create_agent')} onClose={props.onClose}>
+      <TextField label={t('name')} autofocus required maxLength={100} {...form.field('name')} />
+      <TextArea label={t('instructions')} help={t('instructions_later')} rows={5} {...form.field('instructions')} />
+    </FormDialog>
   )
 }

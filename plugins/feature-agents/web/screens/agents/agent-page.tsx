@@ -4,7 +4,7 @@ import {
   Button,
   commonText as common,
   confirmAction,
-  createLoaded,
+  createAction,
   Dialog,
   Failure,
   guardLeaving,
@@ -21,10 +21,10 @@ import {
   useCommands,
   usePageTitle,
 } from '@agent-service/sdk/web'
+import { createForm } from '@agent-service/sdk/web/forms'
 import { shippedText } from '@agent-service/sdk/web/words'
 import { createMemo, createSignal, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
-import { createStore, reconcile, unwrap } from 'solid-js/store'
-import { api } from '../../api/index.js'
+import { api, createQuery, invalidate } from '../../api/index.js'
 import { ChangeList, compareDefinitions } from './change-list.js'
 import { type Agent, changedMembers, changesOf, type Definition, definitionOf, merge } from './definition.js'
 import { onReturn } from './on-return.js'
@@ -42,7 +42,12 @@ const isWide = matchMedia('(min-width: 1181px)')
 
 /** One agent: read, then edited in a form that is saved as a new version. */
 export function AgentPage(props: { readonly id: string }): JSX.Element {
-  const agent = createLoaded((signal) => api.get('/api/agents/{agent_id}', { path: { agent_id: props.id }, signal }))
+  const agent = createQuery({
+    key: () => ['agent', props.id],
+    read: (signal) => api.get('/api/agents/{agent_id}', { path: { agent_id: props.id }, signal }),
+    // The editor looks for newer versions itself, with regard to what is typed.
+    follow: false,
+  })
   return (
     <Switch
       fallback={
@@ -66,21 +71,9 @@ export function AgentPage(props: { readonly id: string }): JSX.Element {
   )
 }
 
-/** Keeps what is typed beside the version that it was begun from. */
-function Editor(props: { readonly agent: Agent }): JSX.Element {
-  const [saved, setSaved] = createSignal<Agent>(props.agent)
-  const [draft, setDraft] = createStore<Definition>(definitionOf(props.agent))
+/** Which part of the editor is shown. The chat to try the agent is one of them where there is no room for it beside the others. */
+function createTab() {
   const [tab, setTab] = createSignal<TabId>('profile')
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
-  const [newer, setNewer] = createSignal<Agent>()
-  const [merging, setMerging] = createSignal(false)
-  const [shown, setShown] = createSignal<'changes' | 'prompt'>()
-  const base = (): Definition => definitionOf(saved())
-  const mine = (): Definition => structuredClone(unwrap(draft))
-  // Reads the store itself, so that it is computed again after each change.
-  const changed = createMemo(() => changedMembers(base(), draft))
-  const path = { agent_id: props.agent.id }
   const [wide, setWide] = createSignal(isWide.matches)
   const follow = (): void => {
     setWide(isWide.matches)
@@ -88,17 +81,47 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
   }
   isWide.addEventListener('change', follow)
   onCleanup(() => isWide.removeEventListener('change', follow))
+  return { tab, setTab, wide }
+}
+
+/** Keeps what is typed beside the version that it was begun from. */
+function Editor(props: { readonly agent: Agent }): JSX.Element {
+  const [saved, setSaved] = createSignal<Agent>(props.agent)
+  const [newer, setNewer] = createSignal<Agent>()
+  const [merging, setMerging] = createSignal(false)
+  const [shown, setShown] = createSignal<'changes' | 'prompt'>()
+  const path = { agent_id: props.agent.id }
+  const read = (): Promise<Agent> => api.get('/api/agents/{agent_id}', { path })
+  const base = (): Definition => definitionOf(saved())
+  const form = createForm<Definition>({
+    initial: base(),
+    submit: async (mine) => {
+      const headers = { 'if-match': `"${saved().version}"` }
+      adopt(await api.patch('/api/agents/{agent_id}', { path, body: changesOf(base(), mine), headers }))
+      showToast(t('saved', { version: saved().version }))
+    },
+  })
+  const changed = createMemo(() => changedMembers(base(), form.values()))
+  const toolCount = createMemo(() => form.values().tools.length)
+  /** What is done beside saving. */
+  const action = createAction((work: () => Promise<unknown>) => work())
+  const isStale = (): boolean => isProblem(form.error(), 'stale_agent')
+  const failure = (): unknown => action.failure() ?? (isStale() ? undefined : form.error())
+  const { tab, setTab, wide } = createTab()
   usePageTitle(() => agentName(saved().name))
 
-  const adopt = (agent: Agent, definition: Definition = definitionOf(agent)): void => {
+  /** Goes on from a version of the service, with what is typed or merged for it. */
+  const adopt = (agent: Agent, typed?: Definition): void => {
     setSaved(agent)
-    setDraft(reconcile(definition))
+    form.reset(base())
+    if (typed) form.fill(typed)
     setNewer(undefined)
     setMerging(false)
-    setFailure(undefined)
+    action.clear()
+    invalidate(['agent', agent.id])
   }
   const look = async (): Promise<void> => {
-    const found = await api.get('/api/agents/{agent_id}', { path })
+    const found = await read()
     if (found.version <= saved().version) return
     if (changed().length === 0) adopt(found)
     else setNewer(found)
@@ -107,36 +130,18 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
   onReturn(() => void look().catch(() => undefined))
 
   const save = async (): Promise<void> => {
-    const count = changed().length
-    if (busy() || count === 0) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const body = changesOf(base(), mine())
-      const headers = { 'if-match': `"${saved().version}"` }
-      const next = await api.patch('/api/agents/{agent_id}', { path, body, headers })
-      adopt(next)
-      showToast(t('saved', { version: next.version }))
-    } catch (error) {
-      if (!isProblem(error, 'stale_agent')) setFailure(error)
-      else await loadNewer()
-    } finally {
-      setBusy(false)
-    }
-  }
-  const loadNewer = async (): Promise<void> => {
-    try {
-      setNewer(await api.get('/api/agents/{agent_id}', { path }))
+    action.clear()
+    if (changed().length === 0 || (await form.submit()) || !isStale()) return
+    await action.run(async () => {
+      setNewer(await read())
       setMerging(true)
-    } catch (error) {
-      setFailure(error)
-    }
+    })
   }
   const discard = (): void => {
-    const lost = mine()
-    setDraft(reconcile(base()))
-    setFailure(undefined)
-    showToast(t('discarded'), { action: { label: common('undo'), run: () => setDraft(reconcile(lost)) } })
+    const lost = form.values()
+    form.reset(base())
+    action.clear()
+    showToast(t('discarded'), { action: { label: common('undo'), run: () => form.fill(lost) } })
   }
   const remove = async (): Promise<void> => {
     const yes = await confirmAction({
@@ -146,37 +151,22 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
       keep: t('keep'),
     })
     if (!yes) return
-    try {
-      await api.delete('/api/agents/{agent_id}', { path })
-      setDraft(reconcile(base()))
-      showToast(t('deleted', { name: agentName(saved().name) }))
-      await navigate('/agents')
-    } catch (error) {
-      setFailure(error)
-    }
+    await api.delete('/api/agents/{agent_id}', { path })
+    form.reset(base())
+    showToast(t('deleted', { name: agentName(saved().name) }))
+    await navigate('/agents')
   }
   const openChat = async (): Promise<void> => {
-    try {
-      const chat = await api.post('/api/chats', { body: { agent_id: props.agent.id } })
-      await navigate(`/chats/${chat.id}`)
-    } catch (error) {
-      setFailure(error)
-    }
+    const chat = await api.post('/api/chats', { body: { agent_id: props.agent.id } })
+    await navigate(`/chats/${chat.id}`)
   }
   const adoptShared = async (): Promise<void> => {
     const yes = await confirmAction({ title: t('adopt_question'), text: t('adopt_text'), action: t('adopt'), danger: false })
-    if (!yes) return
-    try {
-      adopt(await api.post('/api/agents/{agent_id}/adopt', { path }))
-    } catch (error) {
-      setFailure(error)
-    }
+    if (yes) adopt(await api.post('/api/agents/{agent_id}/adopt', { path }))
   }
   onCleanup(
     guardLeaving(() =>
-      changed().length === 0
-        ? true
-        : confirmAction({ title: t('leave_question'), text: t('leave_text'), action: t('leave'), keep: t('stay') }),
+      form.isDirty() ? confirmAction({ title: t('leave_question'), text: t('leave_text'), action: t('leave'), keep: t('stay') }) : true,
     ),
   )
   useCommands({
@@ -186,10 +176,6 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
     group: { en: 'Agents', de: 'Agenten' },
     run: () => void save(),
   })
-  const problemAt = (pointer: string): string | undefined => {
-    const error = failure()
-    return isProblem(error) ? error.errors.find(({ path: at }) => at === pointer || at.startsWith(`${pointer}/`))?.message : undefined
-  }
   const connectChannel = (): MenuItem => ({
     label: t('channels_connect'),
     icon: 'messages',
@@ -206,7 +192,7 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
       }
       actions={
         <>
-          <Button size="small" icon="message" onClick={() => void openChat()}>
+          <Button size="small" icon="message" onClick={() => void action.run(openChat)}>
             {t('open_chat')}
           </Button>
           <MenuButton
@@ -215,7 +201,7 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
             items={[
               { label: t('show_prompt'), icon: 'eye', run: () => setShown('prompt') },
               ...(hasScreen('/channels/new') ? [connectChannel()] : []),
-              { label: t('delete'), icon: 'trash', danger: true, run: () => void remove() },
+              { label: t('delete'), icon: 'trash', danger: true, run: () => void action.run(remove) },
             ]}
           />
         </>
@@ -223,7 +209,9 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
     >
       <div class="agents-notes">
         <Show when={saved().shared?.update_available}>
-          <BannerBar banner={{ id: 'shared', text: t('shared_update'), action: { label: t('adopt'), run: () => void adoptShared() } }} />
+          <BannerBar
+            banner={{ id: 'shared', text: t('shared_update'), action: { label: t('adopt'), run: () => void action.run(adoptShared) } }}
+          />
         </Show>
         <Show when={newer()}>
           {(found) => (
@@ -243,7 +231,7 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
             label={t('parts')}
             tabs={[
               { id: 'profile', label: t('profile') },
-              { id: 'tools', label: t('tools'), count: draft.tools.length },
+              { id: 'tools', label: t('tools'), count: toolCount() },
               { id: 'versions', label: t('versions'), count: saved().version },
               ...(wide() ? [] : [{ id: 'try' as const, label: t('try') }]),
             ]}
@@ -253,10 +241,10 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
             <div class="agents-panel">
               <Switch>
                 <Match when={tab() === 'profile'}>
-                  <ProfileTab agentId={props.agent.id} draft={draft} change={setDraft} warnings={saved().warnings} problemAt={problemAt} />
+                  <ProfileTab agentId={props.agent.id} form={form} warnings={saved().warnings} />
                 </Match>
                 <Match when={tab() === 'tools'}>
-                  <ToolsTab agent={saved()} draft={draft} change={setDraft} />
+                  <ToolsTab agent={saved()} form={form} />
                 </Match>
                 <Match when={tab() === 'versions'}>
                   <VersionsTab agent={saved()} dirty={changed().length > 0} onRestored={adopt} />
@@ -274,20 +262,20 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
               <Button size="small" icon="arrows-diff" onClick={() => setShown('changes')}>
                 {t('compare_with', { number: saved().version })}
               </Button>
-              <Button size="small" kind="main" busy={busy()} onClick={() => void save()}>
+              <Button size="small" kind="main" busy={form.busy()} onClick={() => void save()}>
                 {t('save', { count: changed().length })}
               </Button>
             </section>
           </Show>
         </div>
         <div class="agents-side" hidden={!wide() && tab() !== 'try'}>
-          <TestChat agent={saved()} unsaved={changed().length} saving={busy()} onSave={save} />
+          <TestChat agent={saved()} unsaved={changed().length} saving={form.busy()} onSave={save} />
         </div>
       </div>
       <Show when={shown() === 'changes'}>
         <Dialog wide title={t('compare_with', { number: saved().version })} onClose={() => setShown(undefined)}>
           <div class="body">
-            <ChangeList label={t('unsaved')} changes={compareDefinitions(base(), mine())} />
+            <ChangeList label={t('unsaved')} changes={compareDefinitions(base(), form.values())} />
           </div>
           <footer>
             <Button autofocus onClick={() => setShown(undefined)}>
@@ -303,7 +291,7 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
         {(theirs) => (
           <StaleDialog
             theirs={theirs()}
-            merge={merge(base(), mine(), definitionOf(theirs()))}
+            merge={merge(base(), form.values(), definitionOf(theirs()))}
             onClose={() => setMerging(false)}
             onMerged={(definition) => adopt(theirs(), definition)}
           />
@@ -315,12 +303,15 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
 
 /** The system message of the saved version. */
 function PromptSheet(props: { readonly id: string; readonly onClose: () => void }): JSX.Element {
-  const prompt = createLoaded((signal) => api.get('/api/agents/{agent_id}/prompt', { path: { agent_id: props.id }, signal }))
+  const prompt = createQuery({
+    key: () => ['agent', props.id, 'prompt'],
+    read: (signal) => api.get('/api/agents/{agent_id}/prompt', { path: { agent_id: props.id }, signal }),
+  })
   return (
     <Sheet title={t('show_prompt')} onClose={props.onClose}>
       <Switch fallback={<Skeleton lines={8} />}>
-        <Match when={prompt.error()}>{(error) => <Failure error={error()} onRetry={() => void prompt.reload()} />}</Match>
         <Match when={prompt.value()}>{(found) => <pre class="agents-prompt foreign">{found().text}</pre>}</Match>
+        <Match when={prompt.error()}>{(error) => <Failure error={error()} onRetry={() => void prompt.reload()} />}</Match>
       </Switch>
     </Sheet>
   )

@@ -1,33 +1,40 @@
-import { Button, createLoaded, ErrorWords, Failure, Mark, momentText, showToast, visibleLine, whenText } from '@agent-service/sdk/web'
-import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import {
+  Button,
+  createAction,
+  ErrorWords,
+  Failure,
+  Mark,
+  momentText,
+  readAll,
+  showToast,
+  visibleLine,
+  whenText,
+} from '@agent-service/sdk/web'
+import { createMemo, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { api, createQuery, type Schemas } from '../../api/index.js'
 import { t } from './texts.js'
 
 type Grant = Schemas['Grant']
 
 /** What the person allowed from now on, tool by tool, in the words that they read; each can be withdrawn at once. */
 export function Grants(props: { readonly agentId: string }): JSX.Element {
-  const grants = createLoaded((signal) => allGrants(props.agentId, signal))
+  const grants = createQuery({
+    key: () => ['agent', props.agentId, 'grants'],
+    read: (signal) => allGrants(props.agentId, signal),
+  })
   const tools = createMemo(() => [...new Set((grants.value() ?? []).map(({ tool }) => tool))])
   const grantsOf = (tool: string): readonly Grant[] => (grants.value() ?? []).filter((grant) => grant.tool === tool)
-  const [failure, setFailure] = createSignal<unknown>()
   /** Revokes one grant, or all of the tool. */
-  const revoke = async (tool: string, grant?: Grant): Promise<void> => {
-    setFailure(undefined)
-    try {
-      const path = { agent_id: props.agentId, tool }
-      await api.delete('/api/agents/{agent_id}/grants/{tool}', { path, query: grant === undefined ? {} : { scope: grant.scope } })
-      grants.set((grants.value() ?? []).filter((each) => each.tool !== tool || (grant !== undefined && each.scope !== grant.scope)))
-      showToast(grant === undefined ? t('grants_revoked', { tool }) : t('grant_revoked', { label: visibleLine(grant.label) }))
-    } catch (error) {
-      setFailure(error)
-    }
-  }
+  const revoking = createAction(async (tool: string, grant?: Grant) => {
+    const path = { agent_id: props.agentId, tool }
+    await api.delete('/api/agents/{agent_id}/grants/{tool}', { path, query: grant === undefined ? {} : { scope: grant.scope } })
+    grants.set((grants.value() ?? []).filter((each) => each.tool !== tool || (grant !== undefined && each.scope !== grant.scope)))
+    showToast(grant === undefined ? t('grants_revoked', { tool }) : t('grant_revoked', { label: visibleLine(grant.label) }))
+  })
   return (
     <section aria-label={t('grants')}>
       <h2 class="h3 agents-head">{t('grants')}</h2>
       <Switch>
-        <Match when={grants.error()}>{(error) => <Failure error={error()} onRetry={() => void grants.reload()} />}</Match>
         <Match when={grants.value()?.length === 0}>
           <p class="help">{t('no_grants')}</p>
         </Match>
@@ -40,20 +47,21 @@ export function Grants(props: { readonly agentId: string }): JSX.Element {
                     <code>{tool}</code>
                   </span>
                   <Show when={grantsOf(tool).length > 1}>
-                    <Button size="small" kind="danger" label={t('revoke_all_of', { tool })} onClick={() => void revoke(tool)}>
+                    <Button size="small" kind="danger" label={t('revoke_all_of', { tool })} onClick={() => void revoking.run(tool)}>
                       {t('revoke_all')}
                     </Button>
                   </Show>
                 </div>
                 <ul class="rows">
-                  <For each={grantsOf(tool)}>{(grant) => <GrantRow grant={grant} onRevoke={() => void revoke(tool, grant)} />}</For>
+                  <For each={grantsOf(tool)}>{(grant) => <GrantRow grant={grant} onRevoke={() => void revoking.run(tool, grant)} />}</For>
                 </ul>
               </section>
             )}
           </For>
         </Match>
+        <Match when={grants.error()}>{(error) => <Failure error={error()} onRetry={() => void grants.reload()} />}</Match>
       </Switch>
-      <Show when={failure()}>
+      <Show when={revoking.failure()}>
         {(error) => (
           <p class="help err" role="alert">
             <Mark name="fail" />
@@ -88,17 +96,11 @@ function GrantRow(props: { readonly grant: Grant; readonly onRevoke: () => void 
   )
 }
 
-async function allGrants(agentId: string, signal: AbortSignal): Promise<readonly Grant[]> {
-  const grants: Grant[] = []
-  let cursor: string | null = null
-  do {
-    const page: Schemas['GrantPage'] = await api.get('/api/agents/{agent_id}/grants', {
+const allGrants = (agentId: string, signal: AbortSignal): Promise<readonly Grant[]> =>
+  readAll((cursor) =>
+    api.get('/api/agents/{agent_id}/grants', {
       path: { agent_id: agentId },
-      query: { limit: 200, ...(cursor !== null && { cursor }) },
+      query: { limit: 200, ...(cursor !== undefined && { cursor }) },
       signal,
-    })
-    grants.push(...page.items)
-    cursor = page.next_cursor
-  } while (cursor !== null)
-  return grants
-}
+    }),
+  )

@@ -1,38 +1,34 @@
 import {
   abilities,
   Checkbox,
-  createLoaded,
   hasScreen,
   isAdmin,
   Mark,
   modelChoices,
   numberText,
-  onReturn,
   readAbilities,
   SelectField,
   TextArea,
   TextField,
 } from '@agent-service/sdk/web'
+import type { Form } from '@agent-service/sdk/web/forms'
 import { For, type JSX, onMount, Show } from 'solid-js'
-import type { SetStoreFunction } from 'solid-js/store'
-import { api, type Schemas } from '../../api/index.js'
+import { api, createQuery, type Schemas } from '../../api/index.js'
 import type { Agent, Definition } from './definition.js'
 import { t } from './texts.js'
 import { warningText } from './warning-words.js'
 
 interface ProfileProps {
   readonly agentId: string
-  readonly draft: Definition
-  readonly change: SetStoreFunction<Definition>
+  readonly form: Form<Definition>
   readonly warnings: Agent['warnings']
-  /** What the service found wrong with a member, by its JSON pointer. */
-  readonly problemAt: (pointer: string) => string | undefined
 }
 
 /** Who the agent is, what it is asked to do, and within which limits. */
 export function ProfileTab(props: ProfileProps): JSX.Element {
-  const set = <Key extends keyof Definition>(key: Key, value: Definition[Key]): void =>
-    props.change({ [key]: value } as Partial<Definition>)
+  const { field, problem, set, values } = props.form
+  const limits = (): Limits => values().limits
+  const skillProblem = (): string | undefined => Object.entries(props.form.problems()).find(([path]) => path.startsWith('/skills/'))?.[1]
   onMount(() => void readAbilities())
   return (
     <>
@@ -49,61 +45,22 @@ export function ProfileTab(props: ProfileProps): JSX.Element {
         </ul>
       </Show>
       <div class="agents-two">
-        <TextField
-          label={t('name')}
-          required
-          maxLength={100}
-          value={props.draft.name}
-          onInput={(value) => set('name', value)}
-          error={props.problemAt('/name')}
-        />
-        <ModelField
-          value={props.draft.model_group}
-          onInput={(value) => set('model_group', value)}
-          error={props.problemAt('/model_group')}
-        />
+        <TextField label={t('name')} required maxLength={100} {...field('name')} />
+        <ModelField {...field('model_group')} />
       </div>
-      <TextArea
-        label={t('instructions')}
-        rows={10}
-        value={props.draft.instructions}
-        onInput={(value) => set('instructions', value)}
-        help={t('size', sizeOf(props.draft.instructions))}
-        error={props.problemAt('/instructions')}
-      />
-      <TextField
-        label={t('description')}
-        maxLength={1000}
-        value={props.draft.description}
-        onInput={(value) => set('description', value)}
-        help={t('description_help')}
-        error={props.problemAt('/description')}
-      />
+      <TextArea label={t('instructions')} rows={10} help={t('size', sizeOf(values().instructions))} {...field('instructions')} />
+      <TextField label={t('description')} maxLength={1000} help={t('description_help')} {...field('description')} />
       <div class="agents-two">
-        <TextField
-          label={t('handle')}
-          mono
-          value={props.draft.handle}
-          onInput={(value) => set('handle', value)}
-          help={t('handle_help')}
-          error={props.problemAt('/handle')}
-        />
-        <TextField
-          label={t('avatar')}
-          maxLength={16}
-          value={props.draft.avatar}
-          onInput={(value) => set('avatar', value)}
-          help={t('avatar_help')}
-          error={props.problemAt('/avatar')}
-        />
+        <TextField label={t('handle')} mono help={t('handle_help')} {...field('handle')} />
+        <TextField label={t('avatar')} maxLength={16} help={t('avatar_help')} {...field('avatar')} />
       </div>
       <h2 class="h3 agents-head">{t('behaviour')}</h2>
-      <Checkbox label={t('enabled')} help={t('enabled_help')} value={props.draft.enabled} onInput={(value) => set('enabled', value)} />
+      <Checkbox label={t('enabled')} help={t('enabled_help')} {...field('enabled')} />
       <Show when={abilities().sandbox}>
         <Checkbox
           label={t('network')}
           help={t('network_help')}
-          value={props.draft.sandbox.network}
+          value={values().sandbox.network}
           onInput={(network) => set('sandbox', { network })}
         />
       </Show>
@@ -118,14 +75,14 @@ export function ProfileTab(props: ProfileProps): JSX.Element {
               </Show>
             </>
           }
-          value={props.draft.memory.enabled}
+          value={values().memory.enabled}
           onInput={(enabled) => set('memory', { enabled })}
         />
       </Show>
       <Checkbox
         label={t('titles')}
         help={t('titles_help')}
-        value={props.draft.titles.enabled}
+        value={values().titles.enabled}
         onInput={(enabled) => set('titles', { enabled })}
       />
       <Show when={hasScreen('/channels')}>
@@ -141,10 +98,10 @@ export function ProfileTab(props: ProfileProps): JSX.Element {
             <TextField
               label={t(name)}
               type="number"
-              value={props.draft.limits[name] === undefined ? '' : String(props.draft.limits[name])}
+              value={limits()[name] === undefined ? '' : String(limits()[name])}
               placeholder={t('service_limit')}
-              onInput={(text) => set('limits', withLimit(props.draft.limits, name, text))}
-              error={props.problemAt(`/limits/${name}`)}
+              onInput={(text) => set('limits', withLimit(limits(), name, text))}
+              error={problem(`/limits/${name}`)}
             />
           )}
         </For>
@@ -152,10 +109,10 @@ export function ProfileTab(props: ProfileProps): JSX.Element {
       <TextArea
         label={t('skills')}
         rows={3}
-        value={props.draft.skills.join('\n')}
+        value={values().skills.join('\n')}
         onInput={(text) => set('skills', text === '' ? [] : text.split('\n'))}
         help={t('skills_help')}
-        error={props.problemAt('/skills')}
+        error={problem('/skills') ?? skillProblem()}
       />
     </>
   )
@@ -177,9 +134,7 @@ const limitNames = ['max_tool_turns', 'max_run_secs', 'max_output_tokens'] as co
 
 function withLimit(limits: Limits, name: keyof Limits, text: string): Limits {
   const { [name]: _, ...rest } = limits
-  const next: Limits = { ...limits, [name]: Number(text) }
-  // The store merges objects: an absent member must be named to go.
-  return text === '' ? ({ ...rest, [name]: undefined } as Limits) : next
+  return text === '' ? rest : { ...rest, [name]: Number(text) }
 }
 
 function sizeOf(text: string): { readonly words: string; readonly tokens: string } {
@@ -193,8 +148,10 @@ function ModelField(props: {
   readonly onInput: (value: string) => void
   readonly error: string | undefined
 }): JSX.Element {
-  const groups = createLoaded(async (signal) => (await api.get('/api/models', { query: { limit: 200 }, signal })).items)
-  onReturn(() => void groups.reload())
+  const groups = createQuery({
+    key: () => ['model_groups'],
+    read: async (signal) => (await api.get('/api/models', { query: { limit: 200 }, signal })).items,
+  })
   const found = (): readonly Schemas['ModelGroup'][] => groups.value() ?? []
   const chosen = () => found().find(({ name }) => name === props.value)
   const help = (): string => {

@@ -5,7 +5,6 @@ import {
   commonText as common,
   defineSetUpStep,
   errorText,
-  isProblem,
   modelChoices,
   namedModels,
   newId,
@@ -16,7 +15,8 @@ import {
   TextField,
 } from '@agent-service/sdk/web'
 import { ChoiceCards } from '@agent-service/sdk/web/configuration'
-import { createSignal, type JSX, Show } from 'solid-js'
+import { createForm } from '@agent-service/sdk/web/forms'
+import { type JSX, Show } from 'solid-js'
 import { api, type Schemas } from '../../api/index.js'
 import { newAgentTools, presentTools } from './new-agent-tools.js'
 import { t } from './set-up-texts.js'
@@ -53,27 +53,36 @@ const ownAgent = ''
 
 function ChooseAgent(props: SetUpStepProps<Found>): JSX.Element {
   const templates = (): readonly Agent[] => props.found.agents.filter(({ enabled }) => enabled)
-  const [template, setTemplate] = createSignal(templates()[0]?.id ?? '')
-  const chosen = (): Agent | undefined => templates().find(({ id }) => id === template())
-  const [name, setName] = createSignal(chosen()?.name ?? '')
-  const [instructions, setInstructions] = createSignal('')
+  const templateOf = (id: string): Agent | undefined => templates().find((agent) => agent.id === id)
   const groups = (): readonly string[] => namedModels(props.found.groups).map(({ group }) => group.name)
-  const [group, setGroup] = createSignal(groups().find((each) => each === 'primary') ?? groups()[0] ?? 'primary')
-  const [busy, setBusy] = createSignal(false)
-  const [missing, setMissing] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
   const keys = { agent: newId(), chat: newId() }
   let made: string | undefined
+  const form = createForm({
+    initial: {
+      template: templates()[0]?.id ?? ownAgent,
+      name: templates()[0]?.name ?? '',
+      instructions: '',
+      group: groups().find((each) => each === 'primary') ?? groups()[0] ?? 'primary',
+    },
+    check: ({ name }) => (name.trim() === '' ? { '/name': common('required') } : {}),
+    submit: async (chosen) => {
+      made ??= await agentId(chosen)
+      const chat = await api.post('/api/chats', { body: { agent_id: made }, idempotencyKey: keys.chat })
+      await props.onDone(`/chats/${chat.id}`)
+    },
+  })
+  type Chosen = ReturnType<typeof form.values>
 
-  const choose = (id: string): void => {
-    const before = chosen()
-    setTemplate(id)
+  const choose = (template: string): void => {
+    const { template: before, name } = form.values()
+    form.set('template', template)
     // A name that the person typed stays.
-    if (name() === '' || name() === before?.name) setName(chosen()?.name ?? '')
+    if (name === '' || name === templateOf(before)?.name) form.set('name', templateOf(template)?.name ?? '')
   }
-  const agentId = async (): Promise<string> => {
-    const of = chosen()
-    if (of && of.name === name().trim() && of.model_group === group()) return of.id
+  const agentId = async ({ template, name: typed, instructions, group }: Chosen): Promise<string> => {
+    const name = typed.trim()
+    const of = templateOf(template)
+    if (of && of.name === name && of.model_group === group) return of.id
     const definition = of
       ? {
           instructions: of.instructions,
@@ -82,32 +91,9 @@ function ChooseAgent(props: SetUpStepProps<Found>): JSX.Element {
           skills: [...of.skills],
           avatar: of.avatar,
         }
-      : { instructions: instructions(), tools: await newAgentTools() }
-    const agent = await api.post('/api/agents', {
-      body: { ...definition, name: name().trim(), model_group: group() },
-      idempotencyKey: keys.agent,
-    })
+      : { instructions, tools: await newAgentTools() }
+    const agent = await api.post('/api/agents', { body: { ...definition, name, model_group: group }, idempotencyKey: keys.agent })
     return agent.id
-  }
-  const start = async (): Promise<void> => {
-    setMissing(name().trim() === '')
-    if (busy() || missing()) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      made ??= await agentId()
-      const chat = await api.post('/api/chats', { body: { agent_id: made }, idempotencyKey: keys.chat })
-      await props.onDone(`/chats/${chat.id}`)
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-  const nameError = (): string | undefined => {
-    const error = failure()
-    if (missing()) return common('required')
-    return isProblem(error) ? error.messageFor('/name') : undefined
   }
   return (
     <>
@@ -119,26 +105,35 @@ function ChooseAgent(props: SetUpStepProps<Found>): JSX.Element {
         novalidate
         onSubmit={(event) => {
           event.preventDefault()
-          void start()
+          void form.submit()
         }}
       >
-        <Show when={failure()}>{(error) => <BannerBar banner={{ id: 'form', tone: 'danger', text: errorText(error()) }} />}</Show>
-        <ChoiceCards legend={t('template')} choices={[...templates().map(({ id }) => id), ownAgent]} value={template()} onInput={choose}>
+        <Show when={form.failure()}>{(error) => <BannerBar banner={{ id: 'form', tone: 'danger', text: errorText(error()) }} />}</Show>
+        <ChoiceCards
+          legend={t('template')}
+          choices={[...templates().map(({ id }) => id), ownAgent]}
+          value={form.values().template}
+          onInput={choose}
+        >
           {(id) => (
-            <Show when={templates().find((agent) => agent.id === id)} fallback={<OwnAgent />}>
+            <Show when={templateOf(id)} fallback={<OwnAgent />}>
               {(agent) => <Template agent={agent()} />}
             </Show>
           )}
         </ChoiceCards>
-        <TextField label={t('name')} maxLength={100} value={name()} error={nameError()} onInput={setName} />
-        <Show when={template() === ownAgent}>
-          <TextArea label={t('instructions')} help={t('instructions_help')} value={instructions()} onInput={setInstructions} />
+        <TextField label={t('name')} maxLength={100} {...form.field('name')} />
+        <Show when={form.values().template === ownAgent}>
+          <TextArea label={t('instructions')} help={t('instructions_help')} {...form.field('instructions')} />
         </Show>
         <Show when={groups().length > 1}>
-          <SelectField label={t('model')} value={group()} onInput={setGroup} choices={modelChoices(props.found.groups, group())} />
+          <SelectField
+            label={t('model')}
+            choices={modelChoices(props.found.groups, form.values().group)}
+            {...form.field('group', '/model_group')}
+          />
         </Show>
         <div class="form-foot">
-          <Button kind="main" type="submit" busy={busy()}>
+          <Button kind="main" type="submit" busy={form.busy()}>
             {t('start_chat')}
           </Button>
           {props.skip}

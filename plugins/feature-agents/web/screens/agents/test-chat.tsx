@@ -1,5 +1,5 @@
 import '../../composer/composer.css'
-import { Button, ErrorWords, IconButton, lazyPart, Mark, newId, Skeleton } from '@agent-service/sdk/web'
+import { Button, createAction, ErrorWords, IconButton, lazyPart, Mark, newId, Skeleton } from '@agent-service/sdk/web'
 import { createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js'
 import { api } from '../../api/index.js'
 import type { Agent } from './definition.js'
@@ -26,8 +26,6 @@ export function TestChat(props: {
   const [chat, setChat] = createSignal<TrialChat>()
   const chatId = (): string | undefined => chat()?.id
   const [text, setText] = createSignal('')
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
   const remove = (): void => {
     chat()?.remove()
     setChat(undefined)
@@ -38,20 +36,14 @@ export function TestChat(props: {
     window.removeEventListener('pagehide', remove)
     remove()
   })
-  const send = async (): Promise<void> => {
+  const sending = createAction(async (content: string) => {
+    const { id } = chat() ?? setChat(keepTrial((await api.post('/api/chats', { body: { agent_id: props.agent.id, hidden: true } })).id))
+    await api.post('/api/chats/{chat_id}/messages', { path: { chat_id: id }, body: { content }, idempotencyKey: newId() })
+    setText('')
+  })
+  const send = (): void => {
     const content = text().trim()
-    if (content === '' || busy()) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const { id } = chat() ?? setChat(keepTrial((await api.post('/api/chats', { body: { agent_id: props.agent.id, hidden: true } })).id))
-      await api.post('/api/chats/{chat_id}/messages', { path: { chat_id: id }, body: { content }, idempotencyKey: newId() })
-      setText('')
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    if (content !== '') void sending.run(content)
   }
   return (
     <section class="agents-try chat" aria-label={t('try')}>
@@ -75,7 +67,7 @@ export function TestChat(props: {
       <Show when={chatId()} keyed fallback={<p class="agents-try-empty t2">{t('try_text')}</p>}>
         {(id) => <EmbeddedTurns chatId={id} />}
       </Show>
-      <Show when={failure()}>
+      <Show when={sending.failure()}>
         {(error) => (
           <p class="help err">
             <ErrorWords error={error()} />
@@ -86,7 +78,7 @@ export function TestChat(props: {
         class="composer"
         onSubmit={(event) => {
           event.preventDefault()
-          void send()
+          send()
         }}
       >
         <textarea
@@ -99,7 +91,7 @@ export function TestChat(props: {
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey) return
             event.preventDefault()
-            void send()
+            send()
           }}
         />
         <footer>
@@ -110,7 +102,7 @@ export function TestChat(props: {
             class="main"
             name={t('try_send')}
             disabled={text().trim() === ''}
-            onClick={() => void send()}
+            onClick={() => send()}
           />
         </footer>
       </form>

@@ -1,7 +1,7 @@
-import { Badge, createLoaded, EmptyState, Failure, Icon, Mark, Skeleton, TextField, toolTitle } from '@agent-service/sdk/web'
+import { Badge, EmptyState, Failure, Icon, Mark, readAll, Skeleton, TextField, toolTitle } from '@agent-service/sdk/web'
+import type { Form } from '@agent-service/sdk/web/forms'
 import { createMemo, createSignal, createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
-import type { SetStoreFunction } from 'solid-js/store'
-import { api, type Schemas } from '../../api/index.js'
+import { api, createQuery, type Schemas } from '../../api/index.js'
 import type { Agent, Approval, Definition } from './definition.js'
 import { Grants } from './grants.js'
 import { t } from './texts.js'
@@ -10,16 +10,15 @@ type Tool = Schemas['Tool']
 
 interface ToolsProps {
   readonly agent: Agent
-  readonly draft: Definition
-  readonly change: SetStoreFunction<Definition>
+  readonly form: Form<Definition>
 }
 
 /** Which tools the agent has, why it lacks some, and when a person is asked before they run. */
 export function ToolsTab(props: ToolsProps): JSX.Element {
   const [filter, setFilter] = createSignal('')
-  const tools = createLoaded(async () => {
-    const id = props.agent.id
-    return withOwnFirst(await allTools(undefined), await allTools(id))
+  const tools = createQuery({
+    key: () => ['agent', props.agent.id, 'tools'],
+    read: async (signal) => withOwnFirst(await allTools(undefined, signal), await allTools(props.agent.id, signal)),
   })
   const shown = createMemo(() => {
     const words = filter().trim().toLowerCase()
@@ -32,16 +31,15 @@ export function ToolsTab(props: ToolsProps): JSX.Element {
       <h2 class="h3">{t('may_do')}</h2>
       <p class="help agents-lead">{t('may_do_help')}</p>
       <Switch fallback={<Skeleton lines={8} />}>
-        <Match when={tools.error()}>{(error) => <Failure error={error()} onRetry={() => void tools.reload()} />}</Match>
         <Match when={tools.value()?.length === 0}>
           <EmptyState title={t('no_tools')} text={t('no_tools_text')} />
         </Match>
         <Match when={tools.value()}>
           <ApprovalField
             label={t('others_ask')}
-            value={props.draft.approval['*']}
+            value={props.form.values().approval['*']}
             fallback={t('as_tool')}
-            onChange={(mode) => props.change('approval', withMode(props.draft.approval, '*', mode))}
+            onChange={(mode) => props.form.set('approval', withMode(props.form.values().approval, '*', mode))}
             visibleLabel
           />
           <Show when={(tools.value()?.length ?? 0) > 8}>
@@ -53,6 +51,7 @@ export function ToolsTab(props: ToolsProps): JSX.Element {
             </For>
           </ul>
         </Match>
+        <Match when={tools.error()}>{(error) => <Failure error={error()} onRetry={() => void tools.reload()} />}</Match>
       </Switch>
       <Grants agentId={props.agent.id} />
     </>
@@ -61,12 +60,13 @@ export function ToolsTab(props: ToolsProps): JSX.Element {
 
 function ToolRow(props: ToolsProps & { readonly tool: Tool }): JSX.Element {
   const id = createUniqueId()
-  const isNamed = (): boolean => props.draft.tools.includes(props.tool.name)
+  const given = (): readonly string[] => props.form.values().tools
+  const isNamed = (): boolean => given().includes(props.tool.name)
   const pattern = (): string | undefined =>
-    props.draft.tools.find((entry) => entry.endsWith('__*') && entry !== props.tool.name && props.tool.name.startsWith(entry.slice(0, -1)))
+    given().find((entry) => entry.endsWith('__*') && entry !== props.tool.name && props.tool.name.startsWith(entry.slice(0, -1)))
   const isGiven = (): boolean => isNamed() || pattern() !== undefined
-  const toggle = (given: boolean): void =>
-    props.change('tools', given ? [...props.draft.tools, props.tool.name] : props.draft.tools.filter((name) => name !== props.tool.name))
+  const toggle = (wanted: boolean): void =>
+    props.form.set('tools', wanted ? [...given(), props.tool.name] : given().filter((name) => name !== props.tool.name))
   return (
     <li class="agents-tool">
       <input
@@ -104,9 +104,9 @@ function ToolRow(props: ToolsProps & { readonly tool: Tool }): JSX.Element {
       <Show when={isGiven()}>
         <ApprovalField
           label={t('ask_for', { tool: toolTitle(props.tool) })}
-          value={props.draft.approval[props.tool.name]}
+          value={props.form.values().approval[props.tool.name]}
           fallback={t('as_others')}
-          onChange={(mode) => props.change('approval', withMode(props.draft.approval, props.tool.name, mode))}
+          onChange={(mode) => props.form.set('approval', withMode(props.form.values().approval, props.tool.name, mode))}
         />
       </Show>
     </li>
@@ -148,22 +148,18 @@ function ApprovalField(props: {
   )
 }
 
-/** The store merges objects: an absent member must be named to go. */
-const withMode = (approval: Definition['approval'], tool: string, mode: Approval | undefined): Definition['approval'] =>
-  ({ ...approval, [tool]: mode }) as Definition['approval']
-
-async function allTools(agent: string | undefined): Promise<readonly Tool[]> {
-  const tools: Tool[] = []
-  let cursor: string | null = null
-  do {
-    const page: Schemas['ToolPage'] = await api.get('/api/tools', {
-      query: { limit: 200, ...(agent !== undefined && { agent }), ...(cursor !== null && { cursor }) },
-    })
-    tools.push(...page.items)
-    cursor = page.next_cursor
-  } while (cursor !== null)
-  return tools
+function withMode(approval: Definition['approval'], tool: string, mode: Approval | undefined): Definition['approval'] {
+  const { [tool]: _, ...others } = approval
+  return mode === undefined ? others : { ...others, [tool]: mode }
 }
+
+const allTools = (agent: string | undefined, signal: AbortSignal): Promise<readonly Tool[]> =>
+  readAll((cursor) =>
+    api.get('/api/tools', {
+      query: { limit: 200, ...(agent !== undefined && { agent }), ...(cursor !== undefined && { cursor }) },
+      signal,
+    }),
+  )
 
 /** What the agent has comes first, as the service sees it for this agent; then all others. */
 function withOwnFirst(possible: readonly Tool[], own: readonly Tool[]): readonly Tool[] {

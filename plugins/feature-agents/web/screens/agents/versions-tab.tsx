@@ -2,8 +2,7 @@ import {
   Badge,
   Button,
   confirmAction,
-  createLoaded,
-  createPagedList,
+  createAction,
   Failure,
   momentText,
   PagedRows,
@@ -11,8 +10,8 @@ import {
   showToast,
   whenText,
 } from '@agent-service/sdk/web'
-import { createEffect, createSignal, type JSX, Match, on, Show, Switch } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
+import { api, createPagedQuery, createQuery, type Schemas } from '../../api/index.js'
 import { ChangeList } from './change-list.js'
 import type { Agent } from './definition.js'
 import { memberText, t } from './texts.js'
@@ -26,43 +25,32 @@ export function VersionsTab(props: {
   readonly dirty: boolean
   readonly onRestored: (agent: Agent) => void
 }): JSX.Element {
-  const [failure, setFailure] = createSignal<unknown>()
-  const list = createPagedList<Version>({
-    load: (cursor) =>
+  const list = createPagedQuery<Version>({
+    key: () => ['agent', props.agent.id, 'versions'],
+    read: (cursor, signal) =>
       api.get('/api/agents/{agent_id}/versions', {
         path: { agent_id: props.agent.id },
         query: { limit: 50, ...(cursor !== undefined && { cursor }) },
+        signal,
       }),
     idOf: (version) => String(version.number),
   })
-  createEffect(
-    on(
-      () => props.agent.version,
-      () => void list.reload(),
-      { defer: true },
-    ),
-  )
-  const restore = async (number: number): Promise<void> => {
+  const restore = createAction(async (number: number) => {
     const yes =
       !props.dirty ||
       (await confirmAction({ title: t('restore_question', { number }), text: t('restore_text'), action: t('restore_version', { number }) }))
     if (!yes) return
-    setFailure(undefined)
-    try {
-      const path = { agent_id: props.agent.id, number }
-      const headers = { 'if-match': `"${props.agent.version}"` }
-      const agent = await api.post('/api/agents/{agent_id}/versions/{number}/restore', { path, headers })
-      props.onRestored(agent)
-      showToast(t('restored', { number, version: agent.version }))
-    } catch (error) {
-      setFailure(error)
-    }
-  }
+    const path = { agent_id: props.agent.id, number }
+    const headers = { 'if-match': `"${props.agent.version}"` }
+    const agent = await api.post('/api/agents/{agent_id}/versions/{number}/restore', { path, headers })
+    props.onRestored(agent)
+    showToast(t('restored', { number, version: agent.version }))
+  })
   return (
     <>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={restore.failure()}>{(error) => <Failure error={error()} />}</Show>
       <PagedRows list={list} label={t('versions')} empty={<p class="help">{t('no_versions')}</p>}>
-        {(version) => <VersionRow version={version} onRestore={() => void restore(version.number)} />}
+        {(version) => <VersionRow version={version} onRestore={() => void restore.run(version.number)} />}
       </PagedRows>
     </>
   )
@@ -120,7 +108,12 @@ function VersionRow(props: { readonly version: Version; readonly onRestore: () =
 
 function VersionChanges(props: { readonly version: Version }): JSX.Element {
   const path = () => ({ agent_id: props.version.agent_id, number: props.version.number })
-  const diff = createLoaded((signal) => api.get('/api/agents/{agent_id}/versions/{number}/diff', { path: path(), signal }))
+  const diff = createQuery({
+    key: () => ['agent', props.version.agent_id, 'changes', props.version.number],
+    read: (signal) => api.get('/api/agents/{agent_id}/versions/{number}/diff', { path: path(), signal }),
+    // A version stays as it was made.
+    follow: false,
+  })
   return (
     <Switch fallback={<Skeleton lines={3} />}>
       <Match when={diff.error()}>{(error) => <Failure error={error()} onRetry={() => void diff.reload()} />}</Match>
