@@ -121,9 +121,9 @@ describe('forms and actions of the console', function () {
       }))
       form.fill({ name: ' a ' })
       await form.submit()
-      const sent = [form.values(), form.isDirty()]
+      const afterwards = [form.values(), form.isDirty()]
       form.fill({ name: 'b', tags: [] })
-      return [sent, form.values(), form.isDirty()]
+      return [afterwards, form.values(), form.isDirty()]
     `)
     expect(found).to.deep.equal([[{ name: 'a', tags: ['x'] }, false], { name: 'b', tags: [] }, true])
   })
