@@ -39,7 +39,7 @@ export interface Form<Values extends FormValues> {
   readonly busy: () => boolean
   /** Whether something else is typed than at the beginning, or than what was sent last. */
   readonly isDirty: () => boolean
-  /** Begins anew with these values, or with those of the beginning; within `submit`, instead of with what was sent. */
+  /** Begins anew with these values, or with those of the beginning. */
   reset(values?: Values): void
   /** Checks and sends it; nothing happens while it is being sent. True: all went well. Never rejects: {@link failure} has the reason. */
   submit(): Promise<boolean>

@@ -6,8 +6,8 @@ import { Dialog } from './dialog.js'
 import { t as ui } from './texts.js'
 
 /**
- * A form in a dialog. Only its buttons close it, so that nothing typed is lost, unless it is `dismissible`. It does not close by
- * itself: `submit` of the form does that when all went well.
+ * A form in a dialog. Only its buttons close it, so that nothing typed is lost, unless it is `dismissible`. It does not close by itself: `submit` of the form does
+ * that when all went well.
  *
  * @example
  * export function Adding(props: { readonly onClose: () => void }): JSX.Element {
@@ -37,8 +37,6 @@ export function FormDialog(props: {
   readonly wide?: boolean
   /** Escape and a click beside it close it too: little is typed. */
   readonly dismissible?: boolean
-  /** False: something is still to be typed or chosen, and its main button cannot be pressed. Default: true. */
-  readonly isReady?: boolean
   readonly onClose: () => void
   /** At the start of the line of buttons. */
   readonly aside?: JSX.Element
