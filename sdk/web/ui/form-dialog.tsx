@@ -6,8 +6,8 @@ import { Dialog } from './dialog.js'
 import { t as ui } from './texts.js'
 
 /**
- * A form in a dialog. Only its buttons close it, so that nothing typed is lost, unless it is `dismissible`. It does not close by itself: `submit` of the form does
- * that when all went well.
+ * A form in a dialog. Only its buttons close it, so that nothing typed is lost, unless it is `dismissible`. It does not close by
+ * itself: `submit` of the form does that when all went well.
  *
  * @example
  * export function Adding(props: { readonly onClose: () => void }): JSX.Element {
