@@ -2,16 +2,22 @@ import { batch, createSignal } from 'solid-js'
 
 /** Something that a person sets off and that can fail. */
 export interface Action<Given extends readonly unknown[]> {
-  /** Does it; nothing happens while it is being done. Never rejects: {@link failure} has the reason. True: it was done. */
+  /** Does it; nothing happens while it is being done, unless it is concurrent. Never rejects: {@link failure} has the reason. True: it was done. */
   run(...given: Given): Promise<boolean>
   /** Whether it is being done. */
   readonly busy: () => boolean
-  /** What it is being done with, such as the row whose button is busy. */
+  /** What it is being done with, of several the latest, such as the row whose button is busy. */
   readonly given: () => Given | undefined
   /** Why the latest attempt failed; it stays until the next one. */
   readonly failure: () => unknown
   /** Forgets the failure. */
   clear(): void
+}
+
+/** How an action is done. */
+export interface ActionOptions {
+  /** True: one begins while others are being done, such as those of the rows of a list. The failure is that of the latest to fail. */
+  readonly concurrent?: boolean
 }
 
 /**
@@ -29,18 +35,21 @@ export interface Action<Given extends readonly unknown[]> {
  *   )
  * }
  */
-export function createAction<Given extends readonly unknown[]>(work: (...given: Given) => Promise<unknown>): Action<Given> {
-  const [given, setGiven] = createSignal<Given>()
+export function createAction<Given extends readonly unknown[]>(
+  work: (...given: Given) => Promise<unknown>,
+  { concurrent = false }: ActionOptions = {},
+): Action<Given> {
+  const [running, setRunning] = createSignal<readonly Given[]>([])
   const [failure, setFailure] = createSignal<unknown>()
   return {
-    given,
     failure,
-    busy: () => given() !== undefined,
+    given: () => running().at(-1),
+    busy: () => running().length > 0,
     clear: () => void setFailure(undefined),
     async run(...wanted) {
-      if (given() !== undefined) return false
+      if (!concurrent && running().length > 0) return false
       batch(() => {
-        setGiven(() => wanted)
+        setRunning((others) => [...others, wanted])
         setFailure(undefined)
       })
       try {
@@ -49,7 +58,7 @@ export function createAction<Given extends readonly unknown[]>(work: (...given: 
         setFailure(() => error ?? new Error('It failed without a reason.'))
         return false
       } finally {
-        setGiven(undefined)
+        setRunning((all) => all.filter((each) => each !== wanted))
       }
     },
   }

@@ -42,6 +42,21 @@ describe('forms and actions of the console', function () {
     expect(found).to.deep.equal([[true, ['a', 1], false], true, false, undefined, undefined, [['a', 1]]])
   })
 
+  it('does several things at a time where they do not concern each other', async () => {
+    const found = await run(`
+      const action = begin(() => web.createAction(send, { concurrent: true }))
+      const first = action.run('a')
+      const ofFirst = end
+      const second = action.run('b')
+      const during = [action.busy(), action.given()]
+      end.reject(new Error('not b'))
+      const then = [await second, action.busy(), action.given(), action.failure().message]
+      ofFirst.resolve()
+      return [during, then, await first, action.busy(), action.failure().message, sent]
+    `)
+    expect(found).to.deep.equal([[true, ['b']], [false, true, ['a'], 'not b'], true, false, 'not b', [['a'], ['b']]])
+  })
+
   it('keeps why an action failed until it is tried again', async () => {
     const found = await run(`
       const action = begin(() => web.createAction(send))
