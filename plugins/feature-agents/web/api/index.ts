@@ -22,13 +22,15 @@ export const onEvent = createEvents<ServiceEvent>()
 /** What a run changes of the start page: its chat runs or rests, and may wait for the person. */
 const ofRun: readonly QueryKey[] = [['chats', 'recent'], ['approvals']]
 
+const isUnderWay = ({ state }: Schemas['ChatImportProgress']): boolean => state === 'waiting' || state === 'running'
+
 /** What this folder reads. Lists that take their items from events are read again only where an event does not carry them. */
 export const { createQuery, createPagedQuery, sharedQuery, invalidate } = createQueries<ServiceEvent>({
   'agent.deleted': () => [['agents']],
   'chat.created': () => [['chats', 'recent']],
   'chat.updated': () => [['chats', 'recent']],
   'chat.deleted': () => [['chats', 'recent'], ['approvals'], ['deleted_chats']],
-  'chat_import.updated': ({ data }) => (data.import.state === 'done' || data.import.state === 'failed' ? [['chats']] : []),
+  'chat_import.updated': ({ data }) => (isUnderWay(data.import) ? [] : [['chats'], ['import']]),
   'run.started': () => ofRun,
   'run.waiting': () => ofRun,
   'run.completed': () => ofRun,

@@ -44,7 +44,7 @@ export function MoveDialog(props: {
       form={form}
       title={t('move_title', { title: props.title })}
       action={t('save')}
-      isReady={!isFresh() || name.value.trim() !== ''}
+      disabled={isFresh() && name.value.trim() === ''}
       onClose={props.onClose}
     >
       <fieldset class="move-list" aria-label={t('spaces')}>

@@ -22,7 +22,7 @@ export function RenameDialog(props: {
       form={form}
       title={t('rename_title')}
       action={t('save')}
-      isReady={title.value.trim() !== ''}
+      disabled={title.value.trim() === ''}
       onClose={props.onClose}
     >
       <label class="field">

@@ -1,6 +1,17 @@
 import './composer.css'
-import { Button, compactText, errorText, IconButton, lazyPart, Mark, numberText, recognitionOf, showToast } from '@agent-service/sdk/web'
-import { createEffect, createSignal, type JSX, on, onMount, Show } from 'solid-js'
+import {
+  Button,
+  compactText,
+  createAction,
+  errorText,
+  IconButton,
+  lazyPart,
+  Mark,
+  numberText,
+  recognitionOf,
+  showToast,
+} from '@agent-service/sdk/web'
+import { createEffect, type JSX, on, onMount, Show } from 'solid-js'
 import { agentOf } from '../choices/choices.js'
 import type { AttachedFile } from '../outbox/outbox.js'
 import { AttachmentChips } from './attachment-chips.js'
@@ -46,7 +57,7 @@ export function Composer(props: {
   readonly context?: ContextShown | undefined
 }): JSX.Element {
   const { text, setText, attachments } = props.draft
-  const [error, setError] = createSignal<unknown>()
+  const stopping = createAction(async () => await props.onStop?.())
   let picker: HTMLInputElement | undefined
   let field: HTMLTextAreaElement | undefined
   onMount(() => {
@@ -61,7 +72,7 @@ export function Composer(props: {
     attach: () => picker?.click(),
   })
   const problem = (): string | undefined => {
-    if (error() !== undefined) return errorText(error())
+    if (stopping.failure() !== undefined) return errorText(stopping.failure())
     if (attachments.hasFailed() && (text().trim() !== '' || attachments.items().length > 1)) return t('remove_failed')
     return undefined
   }
@@ -73,12 +84,8 @@ export function Composer(props: {
     if (!isReady()) return
     props.onSend({ content: text().trim(), attachments: attachments.take() })
     setText('')
-    setError(undefined)
+    stopping.clear()
     field?.focus({ preventScroll: true })
-  }
-  const stop = async (): Promise<void> => {
-    setError(undefined)
-    await props.onStop?.().catch(setError)
   }
   const paste = (event: ClipboardEvent): void => {
     if (!event.clipboardData) return
@@ -161,7 +168,7 @@ export function Composer(props: {
           )}
         </Show>
         <Show when={props.running}>
-          <Button size="small" icon="player-stop" busy={props.stopping ?? false} onClick={() => void stop()}>
+          <Button size="small" icon="player-stop" busy={props.stopping ?? false} onClick={() => void stopping.run()}>
             <span class="stop-word">{props.stopping ? t('stopping') : t('stop')}</span>
           </Button>
         </Show>

@@ -1,4 +1,4 @@
-import { createSignal } from 'solid-js'
+import { type Action, createAction } from '@agent-service/sdk/web'
 import { api } from '../api/index.js'
 import type { ChatState } from '../live-chat/chat-state.js'
 
@@ -13,25 +13,5 @@ async function regenerate(chat: ChatState, message_id: string): Promise<void> {
   await chat.load()
 }
 
-/** The answering again of one turn, once at a time. */
-export function createRegeneration(chat: ChatState) {
-  const [asking, setAsking] = createSignal(false)
-  const [error, setError] = createSignal<unknown>()
-  return {
-    asking,
-    error,
-    /** `messageId`: the first one of the answer, or the person's before it. */
-    async begin(messageId: string | undefined): Promise<void> {
-      if (asking() || messageId === undefined) return
-      setAsking(true)
-      setError(undefined)
-      try {
-        await regenerate(chat, messageId)
-      } catch (cause) {
-        setError(cause)
-      } finally {
-        setAsking(false)
-      }
-    },
-  }
-}
+/** The answering again of one turn. It is run with the first message of the answer, or the person's before it. */
+export const createRegeneration = (chat: ChatState): Action<[messageId: string]> => createAction((messageId) => regenerate(chat, messageId))

@@ -25,13 +25,13 @@ export function SilentTurn(props: {
               end={end()}
               endedAt={props.run.finished_at}
               hasLater={props.hasLater}
-              busy={again.asking()}
+              busy={again.busy()}
               disabled={props.chat.isRunning()}
-              onRetry={props.isCompared ? undefined : () => void again.begin(props.asked)}
+              onRetry={props.isCompared ? undefined : () => void again.run(props.asked)}
             />
           )}
         </Show>
-        <Show when={again.error()}>
+        <Show when={again.failure()}>
           {(cause) => (
             <p class="danger small" role="alert">
               <ErrorWords error={cause()} />

@@ -185,7 +185,10 @@ export function AgentTurn(props: {
       .join('\n\n')
   const made = createMemo(() => madeInTurn(props.chat, props.messages))
   const first = () => props.messages[0]
-  const answerAgain = (): void => void again.begin(first()?.id)
+  const answerAgain = (): void => {
+    const id = first()?.id
+    if (id !== undefined) void again.run(id)
+  }
   const retry = () => {
     const found = props.chat.state.retry
     return live() && found?.runId === runId() ? found : undefined
@@ -218,13 +221,13 @@ export function AgentTurn(props: {
               end={found()}
               endedAt={run()?.finished_at ?? null}
               hasLater={props.hasLater}
-              busy={again.asking()}
+              busy={again.busy()}
               disabled={props.chat.isRunning()}
               onRetry={props.isCompared ? undefined : answerAgain}
             />
           )}
         </Show>
-        <Show when={again.error()}>
+        <Show when={again.failure()}>
           {(cause) => (
             <p class="danger small" role="alert">
               <ErrorWords error={cause()} />
@@ -260,7 +263,7 @@ export function AgentTurn(props: {
                 icon="refresh"
                 size="small"
                 name={t('regenerate')}
-                disabled={props.chat.isRunning() || again.asking()}
+                disabled={props.chat.isRunning() || again.busy()}
                 onClick={answerAgain}
               />
             </Show>

@@ -94,7 +94,9 @@ describe('forms and actions of the console', function () {
       const form = begin(() => web.createForm({ initial: { name: 'a', tags: ['x'] }, submit: async () => undefined }))
       form.set('tags', ['x', 'y'])
       const changed = form.isDirty()
-      form.set('tags', ['x'])
+      form.fill({ name: 'b', tags: ['x'] })
+      const filled = form.values()
+      form.fill({ name: 'a' })
       const back = form.isDirty()
       form.set('name', 'b')
       await form.submit()
@@ -103,9 +105,17 @@ describe('forms and actions of the console', function () {
       form.reset()
       const first = form.values()
       form.reset({ name: 'd', tags: [] })
-      return [changed, back, afterwards, first, form.values(), form.isDirty()]
+      return [changed, filled, back, afterwards, first, form.values(), form.isDirty()]
     `)
-    expect(found).to.deep.equal([true, false, false, { name: 'b', tags: ['x'] }, { name: 'd', tags: [] }, false])
+    expect(found).to.deep.equal([
+      true,
+      { name: 'b', tags: ['x'] },
+      false,
+      false,
+      { name: 'b', tags: ['x'] },
+      { name: 'd', tags: [] },
+      false,
+    ])
   })
 
   it('has sent nothing when the person gave up', async () => {

@@ -48,7 +48,7 @@ export function DeletedChats(): JSX.Element {
     remove(chat.id)
     showToast(t('erased', { title: titleOf(chat) }))
   }
-  const changing = createAction((work: (chat: DeletedChat) => Promise<void>, chat: DeletedChat) => work(chat))
+  const changing = createAction((work: (chat: DeletedChat) => Promise<void>, chat: DeletedChat) => work(chat), { concurrent: true })
   return (
     <>
       <Show when={changing.failure()}>{(error) => <Failure error={error()} />}</Show>

@@ -25,12 +25,13 @@ export function Grants(props: { readonly agentId: string }): JSX.Element {
   const tools = createMemo(() => [...new Set((grants.value() ?? []).map(({ tool }) => tool))])
   const grantsOf = (tool: string): readonly Grant[] => (grants.value() ?? []).filter((grant) => grant.tool === tool)
   /** Revokes one grant, or all of the tool. */
-  const revoking = createAction(async (tool: string, grant?: Grant) => {
+  const revoke = async (tool: string, grant?: Grant): Promise<void> => {
     const path = { agent_id: props.agentId, tool }
     await api.delete('/api/agents/{agent_id}/grants/{tool}', { path, query: grant === undefined ? {} : { scope: grant.scope } })
     grants.set((grants.value() ?? []).filter((each) => each.tool !== tool || (grant !== undefined && each.scope !== grant.scope)))
     showToast(grant === undefined ? t('grants_revoked', { tool }) : t('grant_revoked', { label: visibleLine(grant.label) }))
-  })
+  }
+  const revoking = createAction(revoke, { concurrent: true })
   return (
     <section aria-label={t('grants')}>
       <h2 class="h3 agents-head">{t('grants')}</h2>

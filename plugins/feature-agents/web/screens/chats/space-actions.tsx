@@ -63,7 +63,7 @@ function SpaceDialog(props: {
       form={{ ...form, failure: () => form.failure() ?? removing.failure() }}
       title={props.space ? t('change_space') : t('new_space')}
       action={t('save')}
-      isReady={form.values().name.trim() !== ''}
+      disabled={form.values().name.trim() === ''}
       onClose={props.onClose}
       aside={
         <Show when={props.space}>

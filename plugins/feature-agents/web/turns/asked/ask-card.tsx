@@ -1,5 +1,5 @@
 import './ask-card.css'
-import { Button, ErrorWords, Icon, isTyping, Mark, newId, visibleJson, visibleLine, whenText } from '@agent-service/sdk/web'
+import { Button, createAction, ErrorWords, Icon, isTyping, Mark, newId, visibleJson, visibleLine, whenText } from '@agent-service/sdk/web'
 import { createSignal, createUniqueId, For, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
 import { api } from '../../api/index.js'
 import type { Asked } from '../../live-chat/read-asked.js'
@@ -40,26 +40,16 @@ export function AskCard(props: {
   }
   const focusAfter = (of: Step) => (element: HTMLElement) => queueMicrotask(() => left === of && element.focus())
   const [scope, setScope] = createSignal<string>()
-  const [busy, setBusy] = createSignal<string>()
-  const [error, setError] = createSignal<unknown>()
-  const answer = async (decision: Decision, text: string, allowed?: string): Promise<void> => {
-    if (busy()) return
-    setBusy(decision)
-    setError(undefined)
+  const answering = createAction(async (decision: Decision, text: string, allowed?: string) => {
     const { run_id, call_id } = props.asked
-    try {
-      const answered = await api.post('/api/runs/{run_id}/approvals/{call_id}', {
-        path: { run_id, call_id },
-        body: { decision, ...(text !== '' && { note: text }), ...(allowed !== undefined && { scope: allowed }) },
-        idempotencyKey: keyOf(JSON.stringify([decision, text, allowed])),
-      })
-      props.onAnswered(answered)
-    } catch (cause) {
-      setError(cause)
-    } finally {
-      setBusy(undefined)
-    }
-  }
+    const answered = await api.post('/api/runs/{run_id}/approvals/{call_id}', {
+      path: { run_id, call_id },
+      body: { decision, ...(text !== '' && { note: text }), ...(allowed !== undefined && { scope: allowed }) },
+      idempotencyKey: keyOf(JSON.stringify([decision, text, allowed])),
+    })
+    props.onAnswered(answered)
+  })
+  const isBusy = (decision: Decision): boolean => answering.given()?.[0] === decision
   let card: HTMLElement | undefined
   /** What had the focus before the card; it has it again after the answer. */
   let cameFrom: HTMLElement | undefined
@@ -74,10 +64,10 @@ export function AskCard(props: {
     if (key === 'Escape') return step() === 'choosing' ? undefined : () => go('choosing')
     if (props.asked.kind === 'question') {
       const option = /^[1-9]$/.test(key) ? props.asked.options[Number(key) - 1] : undefined
-      return option === undefined ? undefined : () => void answer('answer', option)
+      return option === undefined ? undefined : () => void answering.run('answer', option)
     }
     if (step() !== 'choosing') return undefined
-    return { a: () => void answer('approve_once', ''), d: () => go('denying') }[key.toLowerCase()]
+    return { a: () => void answering.run('approve_once', ''), d: () => go('denying') }[key.toLowerCase()]
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
@@ -141,7 +131,7 @@ export function AskCard(props: {
         <Show when={props.asked.kind === 'question' || step() === 'denying'}>
           {noteField(props.asked.kind === 'question' ? t('your_answer') : t('reason'))}
         </Show>
-        <Show when={error()}>
+        <Show when={answering.failure()}>
           {(cause) => (
             <p class="help err" role="alert">
               <Mark name="fail" />
@@ -155,7 +145,7 @@ export function AskCard(props: {
           <Match when={props.asked.kind === 'question'}>
             <For each={props.asked.options}>
               {(option, index) => (
-                <Button onClick={() => void answer('answer', option)}>
+                <Button onClick={() => void answering.run('answer', option)}>
                   {option}{' '}
                   <Show when={index() < 9}>
                     <kbd>{index() + 1}</kbd>
@@ -165,15 +155,15 @@ export function AskCard(props: {
             </For>
             <Button
               kind="main"
-              busy={busy() === 'answer'}
+              busy={isBusy('answer')}
               disabled={note().trim() === ''}
-              onClick={() => void answer('answer', note().trim())}
+              onClick={() => void answering.run('answer', note().trim())}
             >
               {t('answer')}
             </Button>
           </Match>
           <Match when={step() === 'denying'}>
-            <Button kind="danger" busy={busy() === 'deny'} onClick={() => void answer('deny', note().trim())}>
+            <Button kind="danger" busy={isBusy('deny')} onClick={() => void answering.run('deny', note().trim())}>
               {t('deny')}
             </Button>
             <Button kind="quiet" onClick={() => go('choosing')}>
@@ -183,9 +173,9 @@ export function AskCard(props: {
           <Match when={step() === 'allowing'}>
             <Button
               kind="main"
-              busy={busy() === 'approve'}
+              busy={isBusy('approve')}
               disabled={scope() === undefined}
-              onClick={() => void answer('approve', '', scope())}
+              onClick={() => void answering.run('approve', '', scope())}
             >
               {t('approve_and_allow')}
             </Button>
@@ -194,7 +184,7 @@ export function AskCard(props: {
             </Button>
           </Match>
           <Match when={true}>
-            <Button kind="main" busy={busy() === 'approve_once'} onClick={() => void answer('approve_once', '')}>
+            <Button kind="main" busy={isBusy('approve_once')} onClick={() => void answering.run('approve_once', '')}>
               {t('approve_once')} <kbd>A</kbd>
             </Button>
             <Show when={props.asked.scopes.length > 0}>

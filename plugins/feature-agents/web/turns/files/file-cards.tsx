@@ -1,4 +1,4 @@
-import { Button, bytesText, errorText, Icon, IconButton, itemActions, showToast } from '@agent-service/sdk/web'
+import { Button, bytesText, createAction, errorText, Icon, IconButton, itemActions, showToast } from '@agent-service/sdk/web'
 import { createMemo, createSignal, createUniqueId, For, Index, type JSX, Show } from 'solid-js'
 import { showBeside } from '../../beside/beside.js'
 import { iconOf } from './file-kind.js'
@@ -37,20 +37,16 @@ export function FileCards(props: { readonly files: readonly MadeFile[] }): JSX.E
 
 function FileCard(props: { readonly file: MadeFile }): JSX.Element {
   const [isGone, setGone] = createSignal(false)
-  const [busy, setBusy] = createSignal(false)
   /** Only what is still there is opened or saved; the card says it of what is not. */
-  const ifThere = async (act: (file: MadeFile) => void): Promise<void> => {
+  const using = createAction(async (act: (file: MadeFile) => void) => {
     const { file } = props
-    setBusy(true)
-    try {
-      const there = await isThere(file.path)
-      setGone(!there)
-      if (there) act(file)
-    } catch (error) {
-      showToast(errorText(error), { mark: 'fail' })
-    } finally {
-      setBusy(false)
-    }
+    const there = await isThere(file.path)
+    setGone(!there)
+    if (there) act(file)
+  })
+  const use = async (act: (file: MadeFile) => void): Promise<void> => {
+    const isDone = await using.run(act)
+    if (!isDone && using.failure() !== undefined) showToast(errorText(using.failure()), { mark: 'fail' })
   }
   return (
     <li class="made-file">
@@ -67,15 +63,10 @@ function FileCard(props: { readonly file: MadeFile }): JSX.Element {
         </span>
       </span>
       <span class="made-acts">
-        <Button size="small" busy={busy()} label={t('open_named', { name: props.file.name })} onClick={() => void ifThere(showBeside)}>
+        <Button size="small" busy={using.busy()} label={t('open_named', { name: props.file.name })} onClick={() => void use(showBeside)}>
           {t('open')}
         </Button>
-        <IconButton
-          icon="download"
-          size="small"
-          name={t('download_named', { name: props.file.name })}
-          onClick={() => void ifThere(saveFile)}
-        />
+        <IconButton icon="download" size="small" name={t('download_named', { name: props.file.name })} onClick={() => void use(saveFile)} />
         <Index each={itemActions({ kind: 'file', name: props.file.name, path: props.file.path })}>
           {(action) => (
             <Show when={action().isUsable()}>

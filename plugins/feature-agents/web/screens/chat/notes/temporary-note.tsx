@@ -1,5 +1,5 @@
-import { Button, Failure, Icon, minuteText, showToast } from '@agent-service/sdk/web'
-import { createSignal, type JSX, Show } from 'solid-js'
+import { Button, createAction, Failure, Icon, minuteText, showToast } from '@agent-service/sdk/web'
+import { type JSX, Show } from 'solid-js'
 import { api, type Schemas } from '../../../api/index.js'
 import { t } from './texts.js'
 import './temporary-note.css'
@@ -10,31 +10,21 @@ export function TemporaryNote(props: {
   readonly expiresAt: string
   readonly onKept: (chat: Schemas['Chat']) => void
 }): JSX.Element {
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
-  const keep = async (): Promise<void> => {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      props.onKept(await api.patch('/api/chats/{chat_id}', { path: { chat_id: props.chatId }, body: { temporary: false } }))
-      // The button is gone with the note.
-      document.querySelector<HTMLElement>('.chat .dock textarea')?.focus({ preventScroll: true })
-      showToast(t('kept'))
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const keeping = createAction(async () => {
+    props.onKept(await api.patch('/api/chats/{chat_id}', { path: { chat_id: props.chatId }, body: { temporary: false } }))
+    // The button is gone with the note.
+    document.querySelector<HTMLElement>('.chat .dock textarea')?.focus({ preventScroll: true })
+    showToast(t('kept'))
+  })
   return (
     <div class="dock-in small t2">
       <div class="temporary-note">
         <Icon name="clock" />
         <p>{t('temporary', { time: minuteText(props.expiresAt) })}</p>
-        <Button size="small" kind="quiet" busy={busy()} onClick={() => void keep()}>
+        <Button size="small" kind="quiet" busy={keeping.busy()} onClick={() => void keeping.run()}>
           {t('keep_chat')}
         </Button>
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <Show when={keeping.failure()}>{(error) => <Failure error={error()} />}</Show>
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
-import { createLoaded, isProblem, Mark } from '@agent-service/sdk/web'
+import { isProblem, Mark } from '@agent-service/sdk/web'
 import { type JSX, Show } from 'solid-js'
-import { api } from '../../../api/index.js'
+import { api, createQuery } from '../../../api/index.js'
 import { t } from './texts.js'
 
 /**
@@ -8,7 +8,10 @@ import { t } from './texts.js'
  * Agents without such tools, and services without a sandbox, have none.
  */
 export function UnconfinedNote(props: { readonly agentId: string | null | undefined }): JSX.Element {
-  const runsFreely = createLoaded((signal) => mayRunUnconfined(props.agentId, signal))
+  const runsFreely = createQuery({
+    key: () => ['unconfined', props.agentId ?? null],
+    read: (signal) => mayRunUnconfined(props.agentId, signal),
+  })
   return (
     <Show when={runsFreely.value()}>
       <p class="dock-in small t2">

@@ -1,7 +1,8 @@
 import './imports.css'
 import { Button, Dialog, Failure, Mark, numberText } from '@agent-service/sdk/web'
-import { createSignal, For, type JSX, Match, onMount, Show, Switch } from 'solid-js'
-import { beginAnew, cancelImport, currentImport, type Import, importFile, isOver, readImports } from './current-import.js'
+import { createSignal, For, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
+import { onEvent } from '../../../api/index.js'
+import { beginAnew, cancelImport, currentImport, type Import, importFile, isOver, readImports, takeProgress } from './current-import.js'
 import { reasonText } from './reasons-de.js'
 import { t } from './texts.js'
 
@@ -14,13 +15,13 @@ const products = [
 
 /** Imports the chats of another product: the file, the progress, and what came of it. */
 export function ImportDialog(props: { readonly onClose: () => void }): JSX.Element {
-  const [failure, setFailure] = createSignal<unknown>()
   const { sending, current, error } = currentImport
-  onMount(() => void readImports().catch(setFailure))
+  onMount(() => void readImports())
+  onCleanup(onEvent('chat_import.updated', ({ data }) => takeProgress(data.import)))
   return (
     <Dialog title={t('title')} wide onClose={props.onClose}>
       <div class="imports">
-        <Show when={failure() ?? error()}>{(cause) => <Failure error={cause()} />}</Show>
+        <Show when={error()}>{(cause) => <Failure error={cause()} />}</Show>
         <Switch fallback={<Choice />}>
           <Match when={sending()}>
             {(file) => (
@@ -39,7 +40,7 @@ export function ImportDialog(props: { readonly onClose: () => void }): JSX.Eleme
             <Show
               when={isOver(found())}
               fallback={
-                <Button kind="danger" onClick={() => void cancelImport(found().id)}>
+                <Button kind="danger" onClick={() => cancelImport(found().id)}>
                   {t('cancel')}
                 </Button>
               }
@@ -63,7 +64,7 @@ function Choice(): JSX.Element {
   let input: HTMLInputElement | undefined
   const take = (files: FileList | null | undefined): void => {
     const file = files?.[0]
-    if (file) void importFile(file)
+    if (file) importFile(file)
   }
   return (
     <>
