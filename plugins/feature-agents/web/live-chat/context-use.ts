@@ -1,6 +1,6 @@
-import { isProblem } from '@agent-service/sdk/web'
 import { createSignal } from 'solid-js'
 import { api, type Schemas } from '../api/index.js'
+import { orLeftOut } from './left-out.js'
 
 export type ContextUse = ReturnType<typeof createContextUse>
 
@@ -13,15 +13,12 @@ export function createContextUse(chatId: string) {
       const found = context()
       return typeof found?.tokens === 'number' ? { used: found.tokens, window: found.window, compactAbove: found.compact_above } : undefined
     },
-    async read(): Promise<void> {
+    read(): Promise<void> {
       turn += 1
       const mine = turn
-      try {
-        const found = await api.get('/api/chats/{chat_id}/context', { path: { chat_id: chatId } })
-        if (mine === turn) setContext(found)
-      } catch (error) {
-        if (!isProblem(error)) throw error
-      }
+      return orLeftOut(
+        api.get('/api/chats/{chat_id}/context', { path: { chat_id: chatId } }).then((found) => mine === turn && setContext(found)),
+      )
     },
     /** Takes what the newest call used. */
     take({ input_tokens, output_tokens }: Schemas['ModelUsage']): void {

@@ -1,6 +1,6 @@
-import { isProblem } from '@agent-service/sdk/web'
 import { createStore } from 'solid-js/store'
 import { api, type Schemas } from '../api/index.js'
+import { orLeftOut } from './left-out.js'
 
 type Run = Schemas['Run']
 
@@ -38,14 +38,6 @@ export function createRunFacts(chatId: string) {
     const last = page.next_cursor === null ? undefined : [...sums.keys()].at(-1)
     for (const [runId, cost] of sums) if (runId !== last) setCosts(runId, cost)
   }
-  const unless = async (work: Promise<void>): Promise<void> => {
-    try {
-      await work
-    } catch (error) {
-      if (!isProblem(error)) throw error
-    }
-  }
-
   return {
     run: (id: string): Run | undefined => runs[id],
     /** The run of a branch that began last. */
@@ -58,8 +50,8 @@ export function createRunFacts(chatId: string) {
     /** Takes runs as they were read beside messages. */
     takeRead: (read: readonly Run[]): void => read.forEach(takeRead),
     /** Reads a run that has just begun. */
-    readOne: (id: string): Promise<void> => unless(api.get('/api/runs/{run_id}', { path: { run_id: id } }).then(takeRead)),
-    readCosts: (): Promise<void> => unless(readCosts()),
+    readOne: (id: string): Promise<void> => orLeftOut(api.get('/api/runs/{run_id}', { path: { run_id: id } }).then(takeRead)),
+    readCosts: (): Promise<void> => orLeftOut(readCosts()),
     /** Takes a run as an event has it. */
     take: (run: Run): void => setRuns(run.id, run),
     addUsage(runId: string, usage: Schemas['ModelUsage']): void {
