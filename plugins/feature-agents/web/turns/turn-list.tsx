@@ -3,9 +3,10 @@ import { lazyPart } from '@agent-service/sdk/web'
 import { createMemo, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { Schemas } from '../api/index.js'
 import type { ChatState, Message } from '../live-chat/chat-state.js'
+import { AgentTurn, idsOf } from './agent-turn.js'
 import type { Heights } from './heights.js'
+import { PersonTurn } from './person-turn.js'
 import { ComingTurn } from './pulse.js'
-import { AgentTurn, idsOf, PersonTurn } from './turns.js'
 
 const ComparedAnswers = lazyPart(
   () => import('./compared/compared-answers.js'),
