@@ -25,7 +25,10 @@ export interface Form<Values extends FormValues> {
   set<Name extends keyof Values>(name: Name, value: Values[Name]): void
   /** Changes several values at once. */
   fill(values: Partial<Values>): void
-  /** Binds a field. `path` leads to it in the body of the request, as a JSON pointer; if left out, it is `/<name>`. */
+  /**
+   * Binds a field. `path` leads to it in the body of the request, as a JSON pointer; if left out, it is `/<name>`. It also says what is
+   * wrong with parts of its value that have no place of their own: `/tools/0` at `/tools`.
+   */
   field<Name extends keyof Values & string>(name: Name, path?: string): BoundField<Values[Name]>
   /** What is wrong with a part of the body, for a place that shows it otherwise than {@link field}, such as an item of a list. */
   problem(path: string): string | undefined
@@ -94,16 +97,21 @@ export function createForm<Values extends FormValues>(options: FormOptions<Value
     if (begun === beginnings) setInitial(() => sent)
     return true
   })
+  /** Where the problem of a path is shown: there, else with what it is a part of. */
+  const placeOf = (path: string): string | undefined => {
+    for (let place = path; place !== ''; place = place.slice(0, Math.max(0, place.lastIndexOf('/')))) if (shown.has(place)) return place
+    return undefined
+  }
   const problem = (path: string): string | undefined => {
     shown.add(path)
-    return problems()[path]
+    return Object.entries(problems()).find(([at]) => placeOf(at) === path)?.[1]
   }
   const fill = (next: Partial<Values>): void => void setValues((before) => ({ ...before, ...next }))
   const set: Form<Values>['set'] = (name, value) => void setValues((before) => ({ ...before, [name]: value }))
   const failure = (): unknown => {
     const error = sending.failure()
     const paths = Object.keys(problems())
-    return paths.length > 0 && paths.every((path) => shown.has(path)) ? undefined : error
+    return paths.length > 0 && paths.every((path) => placeOf(path) !== undefined) ? undefined : error
   }
   return {
     values,

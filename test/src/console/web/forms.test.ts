@@ -197,4 +197,24 @@ describe('forms and actions of the console', function () {
       [undefined, undefined, 'constructor', 'constructor'],
     ])
   })
+
+  it('shows a problem of a part of a value at the nearest field around it', async () => {
+    const found = await run(`
+      const form = begin(() => web.createForm({ initial: { schedule: '', zone: '' }, submit: send }))
+      const fields = [form.field('schedule'), form.field('zone', '/schedule/zone')]
+      const refused = async (...paths) => {
+        const sending = form.submit()
+        end.reject(problem('invalid', paths.map((path) => ({ path, message: path }))))
+        await sending
+        return [...fields.map(({ error }) => error), form.failure()?.code]
+      }
+      fields.map(({ error }) => error)
+      return [await refused('/schedule/cron', '/schedule/zone/0'), await refused('/schedule'), await refused('/schedules/0', '')]
+    `)
+    expect(found).to.deep.equal([
+      ['/schedule/cron', '/schedule/zone/0', undefined],
+      ['/schedule', undefined, undefined],
+      [undefined, undefined, 'invalid'],
+    ])
+  })
 })

@@ -1,18 +1,7 @@
-import {
-  agentName,
-  ButtonLink,
-  createPagedList,
-  EmptyState,
-  Failure,
-  type Loaded,
-  Page,
-  type PagedList,
-  PagedRows,
-  SelectField,
-} from '@agent-service/sdk/web'
-import { createEffect, createSignal, For, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
-import { onEvent } from '../../api/index.js'
-import { type Agent, createAgents, createRefresher, readSchedules, readTask, readTasks, type TaskFilter } from './common/read-tasks.js'
+import { agentName, ButtonLink, EmptyState, Failure, Page, PagedRows, type Query, SelectField } from '@agent-service/sdk/web'
+import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { createPagedQuery } from '../../api/index.js'
+import { type Agent, createAgents, readSchedules, readTasks, type TaskFilter } from './common/read-tasks.js'
 import { type Kind, type Status, statuses, type Task } from './common/task.js'
 import { t } from './common/texts.js'
 import { TaskRow } from './task-row.js'
@@ -60,25 +49,15 @@ export function Overview(props: { readonly tab: TabName }): JSX.Element {
 }
 
 /** The tasks of a kind, newest first, narrowed by state and agent. */
-function Filtered(props: { readonly tab: TabName; readonly agents: Loaded<readonly Agent[]> }): JSX.Element {
+function Filtered(props: { readonly tab: TabName; readonly agents: Query<readonly Agent[]> }): JSX.Element {
   const [status, setStatus] = createSignal<Status | ''>('')
   const [agentId, setAgentId] = createSignal('')
   const filter = (): TaskFilter => ({ kind: kindOf[props.tab], status: status(), agentId: agentId() })
-  const list = createPagedList<Task>({ load: (cursor) => readTasks(filter(), cursor), idOf: ({ id }) => id })
-  createEffect(on([status, agentId], () => void list.reload(), { defer: true }))
-  const refresh = createRefresher(async (id) => {
-    const task = await readTask(id)
-    if (task && fits(task, filter())) putInOrder(list, task)
-    else list.remove(id)
-  }, list.reload)
-  onCleanup(
-    onEvent('task.updated', ({ data }) => {
-      if (data.kind !== filter().kind) return
-      if (data.status === 'deleted') list.remove(data.task_id)
-      else refresh(data.task_id)
-    }),
-  )
-  onCleanup(onEvent('reset', () => void list.reload()))
+  const list = createPagedQuery<Task>({
+    key: () => ['tasks', kindOf[props.tab], filter()],
+    read: (cursor, signal) => readTasks(filter(), cursor, signal),
+    idOf: ({ id }) => id,
+  })
   const isNarrow = (): boolean => status() !== '' || agentId() !== ''
   return (
     <>
@@ -118,22 +97,8 @@ function Filtered(props: { readonly tab: TabName; readonly agents: Loaded<readon
 }
 
 /** The tasks that happen again and again, the next one first. */
-function Schedules(props: { readonly agents: Loaded<readonly Agent[]> }): JSX.Element {
-  const list = createPagedList<Task>({ load: readSchedules, idOf: ({ id }) => id })
-  const refresh = createRefresher(async (id) => {
-    const task = await readTask(id)
-    if (task && isStanding(task)) list.put(task)
-    else list.remove(id)
-  }, list.reload)
-  const isListed = (id: string): boolean => list.items().some((task) => task.id === id)
-  const place = (task: Task): void => (isStanding(task) ? list.put(task) : list.remove(task.id))
-  onCleanup(
-    onEvent('task.updated', ({ data }) => {
-      if (data.status === 'deleted') list.remove(data.task_id)
-      else if (data.kind === 'task' && (isListed(data.task_id) || data.next_at !== null)) refresh(data.task_id)
-    }),
-  )
-  onCleanup(onEvent('reset', () => void list.reload()))
+function Schedules(props: { readonly agents: Query<readonly Agent[]> }): JSX.Element {
+  const list = createPagedQuery<Task>({ key: () => ['tasks', 'task', 'repeats'], read: readSchedules, idOf: ({ id }) => id })
   const sorted = (): readonly Task[] => [...list.items()].sort((one, other) => orderOf(one).localeCompare(orderOf(other)))
   return (
     <PagedRows
@@ -142,24 +107,11 @@ function Schedules(props: { readonly agents: Loaded<readonly Agent[]> }): JSX.El
       empty={<EmptyState title={t('none_schedules')} text={t('none_schedules_text')} />}
     >
       {(task) => (
-        <TaskRow task={task} agents={props.agents.value() ?? []} onChanged={place} onRemoved={() => list.remove(task.id)} showsTimes />
+        <TaskRow task={task} agents={props.agents.value() ?? []} onChanged={list.put} onRemoved={() => list.remove(task.id)} showsTimes />
       )}
     </PagedRows>
   )
 }
 
-const isStanding = ({ schedule, status }: Task): boolean =>
-  schedule !== null && status !== 'completed' && status !== 'failed' && status !== 'cancelled'
-
 /** By its next time; those that have none come last. */
 const orderOf = ({ status, next_at }: Task): string => (status === 'paused' ? '~' : (next_at ?? '}'))
-
-const fits = (task: Task, { kind, status, agentId }: TaskFilter): boolean =>
-  task.kind === kind && (status === '' || task.status === status) && (agentId === '' || task.agent?.id === agentId)
-
-/** Ids grow with time. An older task that is not on a page yet stays there until that page is read. */
-function putInOrder(list: PagedList<Task>, task: Task): void {
-  const items = list.items()
-  const first = items[0]
-  if (first === undefined || task.id > first.id || items.some(({ id }) => id === task.id)) list.put(task)
-}

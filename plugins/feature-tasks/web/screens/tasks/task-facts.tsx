@@ -1,19 +1,8 @@
-import {
-  agentName,
-  createLoaded,
-  dayTimeText,
-  durationText,
-  modelTitle,
-  momentText,
-  numberText,
-  whenText,
-  zoneName,
-} from '@agent-service/sdk/web'
+import { agentName, dayTimeText, durationText, modelTitle, momentText, numberText, whenText, zoneName } from '@agent-service/sdk/web'
 import { type JSX, Show } from 'solid-js'
-import { api } from '../../api/index.js'
 import { cronSummary } from './common/cron-summary.js'
 import { Fact } from './common/fact.js'
-import { createAgents } from './common/read-tasks.js'
+import { createAgents, createModels } from './common/read-tasks.js'
 import { checkText, outcomeText, type TaskDetails } from './common/task.js'
 import { t } from './common/texts.js'
 
@@ -21,7 +10,7 @@ import { t } from './common/texts.js'
 export function TaskFacts(props: { readonly task: TaskDetails }): JSX.Element {
   const counts = () => props.task.counts
   const agents = createAgents()
-  const models = createLoaded(async (signal) => (await api.get('/api/models', { query: { limit: 200 }, signal })).items)
+  const models = createModels()
   return (
     <section class="tasks-part">
       <h2>{t('facts')}</h2>

@@ -1,7 +1,6 @@
 import {
   Button,
   ButtonLink,
-  createLoaded,
   EmptyState,
   Failure,
   MenuButton,
@@ -11,12 +10,12 @@ import {
   StateBadge,
   usePageTitle,
 } from '@agent-service/sdk/web'
-import { createSignal, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
-import { onEvent } from '../../api/index.js'
+import { type JSX, Match, Show, Switch } from 'solid-js'
+import { createQuery } from '../../api/index.js'
 import { FailureNote } from './common/failure-note.js'
 import { LateNote } from './common/late-note.js'
 import { TimesTable } from './common/next-runs.js'
-import { createRefresher, readTask } from './common/read-tasks.js'
+import { readTask } from './common/read-tasks.js'
 import { failureOf, isOver, markOf, type TaskDetails } from './common/task.js'
 import { t } from './common/texts.js'
 import { addressOf, type TabName } from './overview.js'
@@ -28,24 +27,14 @@ import { TaskTree } from './task-tree.js'
 
 /** One task: what it is to do and when, what it did, and what it handed on. */
 export function TaskPage(props: { readonly id: string }): JSX.Element {
-  const [isDeleted, setDeleted] = createSignal(false)
-  const loaded = createLoaded(() => readTask(props.id))
-  const refresh = createRefresher(() => loaded.reload(), loaded.reload)
-  onCleanup(
-    onEvent('task.updated', ({ data }) => {
-      if (data.task_id !== props.id) return
-      if (data.status === 'deleted') setDeleted(true)
-      else refresh(data.task_id)
-    }),
-  )
-  onCleanup(onEvent('reset', () => refresh(props.id)))
-  const isMissing = (): boolean => isDeleted() || (!loaded.isLoading() && loaded.error() === undefined && loaded.value() === undefined)
+  const query = createQuery({ key: () => ['task', props.id], read: (signal) => readTask(props.id, signal) })
+  const isMissing = (): boolean => !query.isLoading() && query.error() === undefined && query.value() === undefined
   return (
     <Switch
       fallback={
         <Page title={t('task')}>
-          <Show when={loaded.error()} fallback={<Skeleton lines={8} />}>
-            {(error) => <Failure error={error()} onRetry={() => void loaded.reload()} />}
+          <Show when={query.error()} fallback={<Skeleton lines={8} />}>
+            {(error) => <Failure error={error()} onRetry={() => void query.reload()} />}
           </Show>
         </Page>
       }
@@ -57,7 +46,7 @@ export function TaskPage(props: { readonly id: string }): JSX.Element {
           </EmptyState>
         </Page>
       </Match>
-      <Match when={loaded.value()}>{(task) => <Shown task={task()} error={loaded.error()} onChanged={(next) => loaded.set(next)} />}</Match>
+      <Match when={query.value()}>{(task) => <Shown task={task()} error={query.error()} onChanged={(next) => query.set(next)} />}</Match>
     </Switch>
   )
 }

@@ -1,8 +1,7 @@
-import { createLoaded, Failure, IconButton, type Loaded, Skeleton, StateMark } from '@agent-service/sdk/web'
-import { createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import { api, onEvent } from '../../api/index.js'
+import { Failure, IconButton, type Query, Skeleton, StateMark } from '@agent-service/sdk/web'
+import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
+import { api, createQuery } from '../../api/index.js'
 import { FailureNote } from './common/failure-note.js'
-import { createRefresher } from './common/read-tasks.js'
 import { failureOf, markOf, type Task, type TaskDetails } from './common/task.js'
 import { t } from './common/texts.js'
 
@@ -32,23 +31,13 @@ export function TaskTree(props: { readonly task: TaskDetails }): JSX.Element {
 }
 
 /** The tasks that a task created, read again when any task changes. */
-function createChildren(id: () => string): Loaded<readonly Task[]> {
-  const children = createLoaded(
-    async (signal) => (await api.get('/api/tasks/{task_id}/tree', { path: { task_id: id() }, signal })).children,
-  )
-  const refresh = createRefresher(() => children.reload(), children.reload)
-  onCleanup(
-    onEvent('task.updated', ({ data }) => {
-      const isKnown = children.value()?.some((child) => child.id === data.task_id) ?? false
-      // A task that was just created does not say here by which one.
-      if (isKnown || (data.execution?.state === 'queued' && data.task_id !== id())) refresh('tree')
-    }),
-  )
-  onCleanup(onEvent('reset', () => refresh('tree')))
-  return children
-}
+const createChildren = (id: () => string): Query<readonly Task[]> =>
+  createQuery({
+    key: () => ['children', id()],
+    read: async (signal) => (await api.get('/api/tasks/{task_id}/tree', { path: { task_id: id() }, signal })).children,
+  })
 
-function ChildList(props: { readonly children: Loaded<readonly Task[]>; readonly depth: number; readonly label?: string }): JSX.Element {
+function ChildList(props: { readonly children: Query<readonly Task[]>; readonly depth: number; readonly label?: string }): JSX.Element {
   const ids = createMemo(() => (props.children.value() ?? []).map(({ id }) => id), [], {
     equals: (one, other) => one.length === other.length && one.every((id, index) => id === other[index]),
   })

@@ -1,7 +1,7 @@
 import './tasks.css'
-import { currentQuery, type ScreenProps } from '@agent-service/sdk/web'
-import { type JSX, Match, Switch } from 'solid-js'
-import { isKind } from './common/task.js'
+import { currentQuery, Routes, route, type ScreenProps } from '@agent-service/sdk/web'
+import { type JSX, Show } from 'solid-js'
+import { isKind, type Kind } from './common/task.js'
 import { EditTask, NewTask } from './form/task-form.js'
 import { isTab, Overview, type TabName } from './overview.js'
 import { RunPage } from './runs/run-page.js'
@@ -9,32 +9,31 @@ import { TaskPage } from './task-page.js'
 
 /** What agents do in the background: lists, one task, one of its runs, or the form. */
 export default function Tasks(props: ScreenProps): JSX.Element {
-  const segments = (): readonly string[] => (props.params['rest'] ?? '').split('/').filter(Boolean)
-  const first = (): string => segments()[0] ?? 'all'
+  /** All lists are one page: the focus stays in its tabs. */
   const tab = (): TabName | undefined => {
-    const name = first()
-    return segments().length < 2 && isTab(name) ? name : undefined
-  }
-  const part = (): string | undefined => segments()[1]
-  const kind = () => {
-    const wanted = currentQuery().get('kind') ?? ''
-    return isKind(wanted) ? wanted : 'task'
+    const name = props.params['rest'] || 'all'
+    return isTab(name) ? name : undefined
   }
   return (
-    <Switch>
-      <Match when={tab()}>{(name) => <Overview tab={name()} />}</Match>
-      <Match when={first() === 'new'}>
-        <NewTask kind={kind()} />
-      </Match>
-      <Match when={part() === 'edit'}>
-        <EditTask id={first()} />
-      </Match>
-      <Match when={part() === 'runs' && segments()[2]} keyed>
-        {(id) => <RunPage taskId={first()} id={id} />}
-      </Match>
-      <Match when={first()} keyed>
-        {(id) => <TaskPage id={id} />}
-      </Match>
-    </Switch>
+    <Show
+      when={tab()}
+      fallback={
+        <Routes
+          of={[
+            route('/tasks/new', () => <NewTask kind={wantedKind()} />),
+            route('/tasks/:id/edit', ({ id }) => <EditTask id={id} />),
+            route('/tasks/:task/runs/:id', ({ task, id }) => <RunPage taskId={task} id={id} />),
+            route('/tasks/:id/*', ({ id }) => <TaskPage id={id} />),
+          ]}
+        />
+      }
+    >
+      {(name) => <Overview tab={name()} />}
+    </Show>
   )
+}
+
+function wantedKind(): Kind {
+  const wanted = currentQuery().get('kind') ?? ''
+  return isKind(wanted) ? wanted : 'task'
 }

@@ -1,14 +1,14 @@
-import { createLoaded, dayTimeText, differsInZone, Failure, zone as personsZone, Skeleton, zoneName } from '@agent-service/sdk/web'
+import { dayTimeText, differsInZone, Failure, zone as personsZone, Skeleton, zoneName } from '@agent-service/sdk/web'
 import { For, type JSX, Match, Show, Switch } from 'solid-js'
-import { api } from '../../../api/index.js'
+import { api, createQuery } from '../../../api/index.js'
 import type { Task } from './task.js'
 import { t } from './texts.js'
 
-/** The next five times of a task, read when shown and when its next one changes. */
+/** The next five times of a task, read when shown and when it changes. */
 export function NextRuns(props: { readonly task: Task }): JSX.Element {
-  const details = createLoaded((signal) => {
-    const { id, next_at: _ } = props.task
-    return api.get('/api/tasks/{task_id}', { path: { task_id: id }, signal })
+  const details = createQuery({
+    key: () => ['task', props.task.id, 'times'],
+    read: (signal) => api.get('/api/tasks/{task_id}', { path: { task_id: props.task.id }, signal }),
   })
   return (
     <Switch fallback={<Skeleton lines={3} />}>

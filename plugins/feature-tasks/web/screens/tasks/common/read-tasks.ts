@@ -1,6 +1,5 @@
-import { createLoaded, isProblem, type Loaded, type ListPage as Page } from '@agent-service/sdk/web'
-import { onCleanup } from 'solid-js'
-import { api, type Schemas } from '../../../api/index.js'
+import { isProblem, type QueryPage as Page, type Query } from '@agent-service/sdk/web'
+import { api, createQuery, type Schemas } from '../../../api/index.js'
 import type { Kind, Status, Task, TaskDetails } from './task.js'
 
 export interface TaskFilter {
@@ -12,31 +11,35 @@ export interface TaskFilter {
 const pageSize = 50
 
 /** A page of tasks. The service may answer with none although more follow: then it goes on. */
-export async function readTasks({ kind, status, agentId }: TaskFilter, cursor: string | undefined): Promise<Page<Task>> {
+export async function readTasks(
+  { kind, status, agentId }: TaskFilter,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Page<Task>> {
   const query = { kind, limit: pageSize, ...(status !== '' && { status }), ...(agentId !== '' && { agent_id: agentId }) }
   let from = cursor
   for (;;) {
-    const page = await api.get('/api/tasks', { query: { ...query, ...(from !== undefined && { cursor: from }) } })
+    const page = await api.get('/api/tasks', { query: { ...query, ...(from !== undefined && { cursor: from }) }, signal })
     if (page.items.length > 0 || page.next_cursor === null) return page
     from = page.next_cursor
   }
 }
 
 /** A page of the tasks that happen again and again. */
-export async function readSchedules(cursor: string | undefined): Promise<Page<Task>> {
+export async function readSchedules(cursor: string | undefined, signal: AbortSignal): Promise<Page<Task>> {
   let from = cursor
   for (;;) {
     const query = { kind: 'task' as const, repeats: true, limit: 200, ...(from !== undefined && { cursor: from }) }
-    const page = await api.get('/api/tasks', { query })
+    const page = await api.get('/api/tasks', { query, signal })
     if (page.items.length > 0 || page.next_cursor === null) return page
     from = page.next_cursor
   }
 }
 
 /** A task; `undefined`: it is gone. */
-export async function readTask(id: string): Promise<TaskDetails | undefined> {
+export async function readTask(id: string, signal: AbortSignal): Promise<TaskDetails | undefined> {
   try {
-    return await api.get('/api/tasks/{task_id}', { path: { task_id: id } })
+    return await api.get('/api/tasks/{task_id}', { path: { task_id: id }, signal })
   } catch (error) {
     if (isProblem(error, 'not_found')) return undefined
     throw error
@@ -46,35 +49,15 @@ export async function readTask(id: string): Promise<TaskDetails | undefined> {
 export type Agent = Schemas['Agent']
 
 /** The person's agents, at most 200. */
-export const createAgents = (): Loaded<readonly Agent[]> =>
-  createLoaded(async (signal) => (await api.get('/api/agents', { query: { limit: 200 }, signal })).items)
-
-/** More changes than that are read as a whole. */
-const maxSingle = 10
-
-/**
- * Reads again what has changed, one after the other; what changes several times meanwhile is read
- * once. `all` is for many changes at once, and after a failure, which it shows.
- */
-export function createRefresher(one: (id: string) => Promise<void>, all: () => Promise<void>): (id: string) => void {
-  const waiting = new Set<string>()
-  let isBusy = false
-  let isGone = false
-  onCleanup(() => {
-    isGone = true
+export const createAgents = (): Query<readonly Agent[]> =>
+  createQuery({
+    key: () => ['agents'],
+    read: async (signal) => (await api.get('/api/agents', { query: { limit: 200 }, signal })).items,
   })
-  const work = async (): Promise<void> => {
-    isBusy = true
-    while (waiting.size > 0 && !isGone) {
-      const ids = [...waiting]
-      waiting.clear()
-      if (ids.length > maxSingle) await all()
-      else for (const id of ids) await one(id).catch(all)
-    }
-    isBusy = false
-  }
-  return (id) => {
-    waiting.add(id)
-    if (!isBusy) void work()
-  }
-}
+
+/** The model groups of the service, at most 200. */
+export const createModels = (): Query<readonly Schemas['ModelGroup'][]> =>
+  createQuery({
+    key: () => ['models'],
+    read: async (signal) => (await api.get('/api/models', { query: { limit: 200 }, signal })).items,
+  })

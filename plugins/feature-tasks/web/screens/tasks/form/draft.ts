@@ -40,8 +40,28 @@ export interface Draft {
   readonly maxTokens: string
 }
 
-/** Members of the draft that can be wrong, with the key of the text that says so. */
-export type DraftProblems = Partial<Record<keyof Draft, 'required' | 'past' | 'not_json_object' | 'whole_number' | 'result_name_help'>>
+/** The members of the body that have other names. */
+const paths: Partial<Record<keyof Draft, string>> = {
+  at: '/due_at',
+  cron: '/schedule',
+  zone: '/schedule/timezone',
+  spread: '/spread_secs',
+  modelGroup: '/model_group',
+  maxRetries: '/max_retries',
+  retryDelay: '/retry_delay_secs',
+  maxSeconds: '/max_seconds',
+  resultName: '/result/name',
+  resultSchema: '/result',
+  path: '/check/path',
+  maxRuns: '/max_runs',
+  maxTokens: '/max_tokens',
+}
+
+/** Where a member of the draft is in the body, as a JSON pointer. */
+export const pathOf = (name: keyof Draft): string => paths[name] ?? `/${name}`
+
+/** The key of the text that says what is wrong with a member. */
+type Wrong = 'required' | 'past' | 'not_json_object' | 'whole_number' | 'result_name_help'
 
 const resultExample = { type: 'object', properties: { summary: { type: 'string' } }, required: ['summary'] }
 
@@ -70,7 +90,7 @@ export function draftOf(task: Task): Draft {
 }
 
 /** What can be said without asking the service. `start`: the draft as it was opened. */
-export function problemsOf(draft: Draft, start: Draft, now = Date.now()): DraftProblems {
+export function problemsOf(draft: Draft, start: Draft, now = Date.now()): Partial<Record<keyof Draft, Wrong>> {
   const at = momentOfField(draft.at)
   const isPast = at !== undefined && Date.parse(at) <= now && draft.at !== start.at
   const isWhole = (text: string): boolean => /^\d+$/.test(text.trim())

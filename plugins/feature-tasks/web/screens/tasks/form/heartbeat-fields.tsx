@@ -12,8 +12,7 @@ export function HeartbeatFields(props: FormPart): JSX.Element {
       <SelectField
         label={screen('check')}
         help={t('check_help')}
-        value={props.draft.check}
-        onInput={(check) => props.change({ check })}
+        {...props.field('check')}
         choices={[
           { value: 'always', label: screen('check_always') },
           { value: 'file', label: screen('check_file') },
@@ -21,31 +20,11 @@ export function HeartbeatFields(props: FormPart): JSX.Element {
         ]}
       />
       <Show when={props.draft.check === 'file'}>
-        <TextField
-          label={t('path')}
-          help={t('path_help')}
-          mono
-          placeholder="inbox.md"
-          value={props.draft.path}
-          onInput={(path) => props.change({ path })}
-          error={props.problemAt('path')}
-        />
+        <TextField label={t('path')} help={t('path_help')} mono placeholder="inbox.md" {...props.field('path')} />
       </Show>
       <div class="tasks-two">
-        <TextField
-          label={t('max_runs')}
-          type="number"
-          value={props.draft.maxRuns}
-          onInput={(maxRuns) => props.change({ maxRuns })}
-          error={props.problemAt('maxRuns')}
-        />
-        <TextField
-          label={t('max_tokens')}
-          type="number"
-          value={props.draft.maxTokens}
-          onInput={(maxTokens) => props.change({ maxTokens })}
-          error={props.problemAt('maxTokens')}
-        />
+        <TextField label={t('max_runs')} type="number" {...props.field('maxRuns')} />
+        <TextField label={t('max_tokens')} type="number" {...props.field('maxTokens')} />
       </div>
     </fieldset>
   )

@@ -3,12 +3,10 @@ import {
   ButtonLink,
   commonText as common,
   confirmAction,
-  createLoaded,
   currentQuery,
   EmptyState,
   Failure,
   guardLeaving,
-  isProblem,
   navigate,
   newId,
   Page,
@@ -20,13 +18,13 @@ import {
   TextField,
   usePageTitle,
 } from '@agent-service/sdk/web'
-import { createSignal, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
-import { createStore, unwrap } from 'solid-js/store'
-import { api } from '../../../api/index.js'
+import { createForm, type Form, FormView } from '@agent-service/sdk/web/forms'
+import { batch, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
+import { api, createQuery } from '../../../api/index.js'
 import { createAgents, readTask } from '../common/read-tasks.js'
 import { canChange, type Kind, type TaskDetails } from '../common/task.js'
 import { t as screen } from '../common/texts.js'
-import { bodyOf, changesOf, type Draft, type DraftProblems, draftOf, emptyDraft, problemsOf } from './draft.js'
+import { bodyOf, changesOf, type Draft, draftOf, emptyDraft, pathOf, problemsOf } from './draft.js'
 import type { FormPart } from './form-part.js'
 import { HeartbeatFields } from './heartbeat-fields.js'
 import { MoreFields } from './more-fields.js'
@@ -41,15 +39,16 @@ export function NewTask(props: { readonly kind: Kind }): JSX.Element {
 
 /** Changes one. */
 export function EditTask(props: { readonly id: string }): JSX.Element {
-  const loaded = createLoaded(() => readTask(props.id))
-  const isMissing = (): boolean => !loaded.isLoading() && loaded.error() === undefined && loaded.value() === undefined
-  usePageTitle(() => loaded.value()?.title ?? t('edit_title'))
+  // What is typed stays, whatever becomes of the task meanwhile.
+  const query = createQuery({ key: () => ['form', props.id], read: (signal) => readTask(props.id, signal), follow: false })
+  const isMissing = (): boolean => !query.isLoading() && query.error() === undefined && query.value() === undefined
+  usePageTitle(() => query.value()?.title ?? t('edit_title'))
   return (
     <Switch
       fallback={
         <Page form title={t('edit_title')}>
-          <Show when={loaded.error()} fallback={<Skeleton lines={8} />}>
-            {(error) => <Failure error={error()} onRetry={() => void loaded.reload()} />}
+          <Show when={query.error()} fallback={<Skeleton lines={8} />}>
+            {(error) => <Failure error={error()} onRetry={() => void query.reload()} />}
           </Show>
         </Page>
       }
@@ -61,7 +60,7 @@ export function EditTask(props: { readonly id: string }): JSX.Element {
           </EmptyState>
         </Page>
       </Match>
-      <Match when={loaded.value()} keyed>
+      <Match when={query.value()} keyed>
         {(task) => (
           <Show
             when={canChange(task)}
@@ -81,95 +80,52 @@ export function EditTask(props: { readonly id: string }): JSX.Element {
   )
 }
 
-/** Paths of the service's problems, by member. */
-const pathOf: Partial<Record<keyof Draft, readonly string[]>> = {
-  agent: ['/agent'],
-  title: ['/title'],
-  instruction: ['/instruction'],
-  at: ['/due_at'],
-  cron: ['/schedule/cron', '/cron', '/schedule'],
-  zone: ['/schedule/timezone', '/timezone'],
-  spread: ['/spread_secs'],
-  modelGroup: ['/model_group'],
-  tools: ['/tools'],
-  maxRetries: ['/max_retries'],
-  retryDelay: ['/retry_delay_secs'],
-  maxSeconds: ['/max_seconds'],
-  resultName: ['/result/name'],
-  resultSchema: ['/result/schema', '/result'],
-  path: ['/check/path', '/check'],
-  maxRuns: ['/max_runs'],
-  maxTokens: ['/max_tokens'],
-}
-
 function TaskForm(props: { readonly start: Draft; readonly task?: TaskDetails }): JSX.Element {
-  const [draft, setDraft] = createStore<Draft>({ ...props.start })
-  const [problems, setProblems] = createSignal<DraftProblems>({})
-  const [failure, setFailure] = createSignal<unknown>()
-  const [busy, setBusy] = createSignal(false)
-  const [isDone, setDone] = createSignal(false)
   const agents = createAgents()
   const key = newId()
-  const isChanged = (): boolean => JSON.stringify({ ...draft }) !== JSON.stringify(props.start)
-  const change = (next: Partial<Draft>): void => {
-    setDraft(next)
-    const names = Object.keys(next)
-    setProblems((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !names.includes(name))))
-  }
-  /** Another kind has other times. */
-  const setKind = (kind: Kind): void => {
-    const when = kind === 'heartbeat' ? 'again' : kind === 'reminder' && draft.when === 'now' ? 'at' : draft.when
-    change({ kind, when, missed: kind === 'heartbeat' ? 'skip' : 'once' })
-  }
-  const save = async (): Promise<void> => {
-    if (busy()) return
-    const found = problemsOf(draft, props.start)
-    setProblems(found)
-    setFailure(undefined)
-    if (Object.keys(found).length > 0) return focusFirstProblem()
-    setBusy(true)
-    try {
+  const form: Form<Draft> = createForm<Draft>({
+    initial: props.start,
+    codes: { agent_not_found: '/agent' },
+    check: (draft) => {
+      const found = Object.entries(problemsOf(draft, props.start))
+      return Object.fromEntries(
+        found.map(([name, wrong]) => [pathOf(name as keyof Draft), wrong === 'required' ? common('required') : t(wrong)]),
+      )
+    },
+    async submit(draft) {
       const task = props.task
-        ? await api.patch('/api/tasks/{task_id}', { path: { task_id: props.task.id }, body: changesOf(props.start, unwrap(draft)) })
-        : await api.post('/api/tasks', { body: bodyOf(unwrap(draft)), idempotencyKey: key })
-      setDone(true)
+        ? await api.patch('/api/tasks/{task_id}', { path: { task_id: props.task.id }, body: changesOf(props.start, draft) })
+        : await api.post('/api/tasks', { body: bodyOf(draft), idempotencyKey: key })
+      // Leaves without a question.
+      form.reset(draft)
       showToast(props.task ? t('saved') : t('created'))
       await navigate(`/tasks/${task.id}`)
-    } catch (error) {
-      setFailure(() => error)
-      focusFirstProblem()
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
+  const draft = form.values
+  const field: FormPart['field'] = (name) => form.field(name, pathOf(name))
+  /** Another kind has other times. */
+  const setKind = (kind: Kind): void =>
+    batch(() => {
+      if (kind === 'heartbeat') form.set('when', 'again')
+      else if (kind === 'reminder' && draft().when === 'now') form.set('when', 'at')
+      form.set('missed', kind === 'heartbeat' ? 'skip' : 'once')
+      form.set('kind', kind)
+    })
   onCleanup(
     guardLeaving(
-      () =>
-        isDone() ||
-        !isChanged() ||
-        confirmAction({ title: t('leave_question'), text: t('leave_text'), action: t('leave'), keep: t('stay') }),
+      () => !form.isDirty() || confirmAction({ title: t('leave_question'), text: t('leave_text'), action: t('leave'), keep: t('stay') }),
     ),
   )
-  const problemAt = (member: keyof Draft): string | undefined => {
-    const own = problems()[member]
-    if (own !== undefined) return own === 'required' ? common('required') : t(own)
-    const error = failure()
-    if (!isProblem(error)) return undefined
-    if (member === 'agent' && error.code === 'agent_not_found') return error.message
-    const paths = pathOf[member] ?? []
-    return error.errors.find(({ path }) => paths.some((each) => path === each || (each !== '/schedule' && path.startsWith(`${each}/`))))
-      ?.message
-  }
-  const part: FormPart = { draft, change, problemAt }
-  const title = (): string => (props.task ? t('edit_title') : t(`new_${draft.kind}`))
+  const title = (): string => (props.task ? t('edit_title') : t(`new_${draft().kind}`))
   if (!props.task) usePageTitle(title)
-  const isReminder = (): boolean => draft.kind === 'reminder'
+  const isReminder = (): boolean => draft().kind === 'reminder'
   return (
     <Page
       form
       title={title()}
       lead={
-        <Show when={props.task} fallback={t(`kind_${draft.kind}_help`)}>
+        <Show when={props.task} fallback={t(`kind_${draft().kind}_help`)}>
           {(task) => (
             <a href={`/tasks/${task().id}`}>
               <bdi>{task().title}</bdi>
@@ -178,19 +134,25 @@ function TaskForm(props: { readonly start: Draft; readonly task?: TaskDetails })
         </Show>
       }
     >
-      <form
+      <FormView
         class="form tasks-form"
-        novalidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
+        form={form}
+        buttons={
+          <div class="form-foot">
+            <Button kind="main" type="submit" busy={form.busy()} disabled={props.task !== undefined && !form.isDirty()}>
+              {props.task ? t('save') : t(`create_${draft().kind}`)}
+            </Button>
+            <ButtonLink kind="quiet" href={props.task ? `/tasks/${props.task.id}` : '/tasks'}>
+              {common('cancel')}
+            </ButtonLink>
+          </div>
+        }
       >
         <Show when={!props.task}>
           <div class="field">
             <Segments
               label={t('kind')}
-              value={draft.kind}
+              value={draft().kind}
               onInput={setKind}
               choices={[
                 { value: 'task', label: t('kind_task') },
@@ -203,9 +165,7 @@ function TaskForm(props: { readonly start: Draft; readonly task?: TaskDetails })
         <Show when={!isReminder()}>
           <SelectField
             label={screen('agent')}
-            value={draft.agent}
-            onInput={(agent) => change({ agent })}
-            error={problemAt('agent')}
+            {...field('agent')}
             choices={[
               ...(props.task?.agent ? [] : [{ value: '', label: t('first_agent') }]),
               ...(agents.value() ?? [])
@@ -222,36 +182,23 @@ function TaskForm(props: { readonly start: Draft; readonly task?: TaskDetails })
           label={isReminder() ? screen('text') : screen('instruction')}
           help={isReminder() ? undefined : t('instruction_help')}
           rows={isReminder() ? 3 : 6}
-          value={draft.instruction}
-          onInput={(instruction) => change({ instruction })}
-          error={problemAt('instruction')}
+          {...field('instruction')}
         />
         <TextField
           label={t('title')}
           aside={<Show when={!props.task}>{common('optional')}</Show>}
           help={t('title_help')}
           maxLength={200}
-          value={draft.title}
-          onInput={(title) => change({ title })}
-          error={problemAt('title')}
+          {...field('title')}
         />
-        <WhenFields {...part} isNew={!props.task} start={props.start} />
-        <Show when={draft.kind === 'heartbeat'}>
-          <HeartbeatFields {...part} />
+        <WhenFields draft={draft()} field={field} isNew={!props.task} start={props.start} />
+        <Show when={draft().kind === 'heartbeat'}>
+          <HeartbeatFields draft={draft()} field={field} />
         </Show>
         <Show when={!isReminder()}>
-          <MoreFields {...part} />
+          <MoreFields draft={draft()} field={field} />
         </Show>
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-        <div class="form-foot">
-          <Button kind="main" type="submit" busy={busy()} disabled={props.task !== undefined && !isChanged()}>
-            {props.task ? t('save') : t(`create_${draft.kind}`)}
-          </Button>
-          <ButtonLink kind="quiet" href={props.task ? `/tasks/${props.task.id}` : '/tasks'}>
-            {common('cancel')}
-          </ButtonLink>
-        </div>
-      </form>
+      </FormView>
     </Page>
   )
 }
@@ -259,12 +206,3 @@ function TaskForm(props: { readonly start: Draft; readonly task?: TaskDetails })
 /** An agent that the list does not have, such as a deleted one. */
 const isUnknown = (id: string, agents: readonly { readonly id: string }[] | undefined): boolean =>
   id !== '' && agents !== undefined && !agents.some((agent) => agent.id === id)
-
-/** The person is taken to what is to be mended, also inside a fold. */
-function focusFirstProblem(): void {
-  setTimeout(() => {
-    const field = document.querySelector<HTMLElement>('.tasks-form [aria-invalid="true"]')
-    field?.closest('details')?.setAttribute('open', '')
-    field?.focus()
-  })
-}

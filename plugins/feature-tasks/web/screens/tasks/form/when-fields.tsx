@@ -1,5 +1,5 @@
 import {
-  createLoaded,
+  createRested,
   deviceZone,
   Failure,
   Field,
@@ -11,8 +11,8 @@ import {
   zone,
   zoneName,
 } from '@agent-service/sdk/web'
-import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
-import { api } from '../../../api/index.js'
+import { type JSX, Show } from 'solid-js'
+import { api, createQuery } from '../../../api/index.js'
 import { cronSummary } from '../common/cron-summary.js'
 import { TimesTable } from '../common/next-runs.js'
 import { t as screen } from '../common/texts.js'
@@ -29,36 +29,37 @@ export function WhenFields(props: FormPart & { readonly isNew: boolean; readonly
     ...(props.draft.kind === 'heartbeat' ? [] : [{ value: 'at' as const, label: t('when_at') }]),
     { value: 'again', label: t('when_again') },
   ]
+  const at = props.field('at')
   const isFixed = (): boolean => choices().length < 2 || (!props.isNew && props.start.when === 'now')
   return (
     <fieldset>
       <legend>{t('when')}</legend>
       <Show when={!isFixed()}>
         <div class="field">
-          <Segments label={t('when')} value={props.draft.when} onInput={(when) => props.change({ when })} choices={choices()} />
+          <Segments label={t('when')} choices={choices()} {...props.field('when')} />
         </div>
       </Show>
       <Show when={props.draft.when === 'now'}>
         <p class="help">{t('when_now_help')}</p>
       </Show>
       <Show when={props.draft.when === 'at'}>
-        <Field label={t('at')} help={t('at_help', { zone: zoneName(zone()) })} error={props.problemAt('at')}>
+        <Field label={t('at')} help={t('at_help', { zone: zoneName(zone()) })} error={at.error}>
           {({ id, describedBy }) => (
-            <span class="in tasks-at" classList={{ err: props.problemAt('at') !== undefined }}>
+            <span class="in tasks-at" classList={{ err: at.error !== undefined }}>
               <input
                 id={id}
                 type="datetime-local"
-                value={props.draft.at}
-                aria-invalid={props.problemAt('at') !== undefined}
+                value={at.value}
+                aria-invalid={at.error !== undefined}
                 aria-describedby={describedBy}
-                onInput={(event) => props.change({ at: event.currentTarget.value })}
+                onInput={(event) => at.onInput(event.currentTarget.value)}
               />
             </span>
           )}
         </Field>
       </Show>
       <Show when={props.draft.when === 'again'}>
-        <ScheduleFields draft={props.draft} change={props.change} problemAt={props.problemAt} />
+        <ScheduleFields draft={props.draft} field={props.field} />
       </Show>
     </fieldset>
   )
@@ -76,7 +77,7 @@ function ScheduleFields(props: FormPart): JSX.Element {
         <SelectField
           label={t('example')}
           value={examples.find((each) => each === props.draft.cron) ?? ''}
-          onInput={(cron) => cron !== '' && props.change({ cron })}
+          onInput={(cron) => cron !== '' && props.field('cron').onInput(cron)}
           choices={[{ value: '', label: t('own_schedule') }, ...examples.map((value) => ({ value, label: cronSummary(value) }))]}
         />
         <TextField
@@ -84,17 +85,15 @@ function ScheduleFields(props: FormPart): JSX.Element {
           mono
           help={t('cron_help')}
           maxLength={200}
-          value={props.draft.cron}
-          onInput={(cron) => props.change({ cron })}
-          error={props.problemAt('cron') ?? refused('/cron')}
+          {...props.field('cron')}
+          error={props.field('cron').error ?? refused('/cron')}
         />
       </div>
       <SelectField
         label={screen('zone')}
-        value={props.draft.zone}
-        onInput={(zone) => props.change({ zone })}
+        {...props.field('zone')}
         choices={zoneChoices(props.draft.zone)}
-        error={props.problemAt('zone') ?? refused('/timezone')}
+        error={props.field('zone').error ?? refused('/timezone')}
       />
       <section class="tasks-preview" aria-label={t('preview')} aria-live="polite">
         <Show
@@ -130,18 +129,10 @@ function ScheduleFields(props: FormPart): JSX.Element {
       <SelectField
         label={screen('missed')}
         help={t('missed_help')}
-        value={props.draft.missed}
-        onInput={(missed) => props.change({ missed })}
+        {...props.field('missed')}
         choices={(['once', 'all', 'skip'] as const).map((value) => ({ value, label: screen(`missed_${value}`) }))}
       />
-      <TextField
-        label={t('spread')}
-        help={t('spread_help')}
-        type="number"
-        value={props.draft.spread}
-        onInput={(spread) => props.change({ spread })}
-        error={props.problemAt('spread')}
-      />
+      <TextField label={t('spread')} help={t('spread_help')} type="number" {...props.field('spread')} />
     </>
   )
 }
@@ -151,23 +142,15 @@ const pauseMs = 300
 
 /** The next times of what is typed, as the service computes them. */
 function createPreview(props: FormPart) {
-  const typed = () => ({ cron: props.draft.cron.trim(), zone: props.draft.zone })
-  const [asked, setAsked] = createSignal(typed())
-  createEffect(
-    on(
-      () => [typed().cron, typed().zone],
-      () => {
-        const timer = setTimeout(() => setAsked(typed()), pauseMs)
-        onCleanup(() => clearTimeout(timer))
-      },
-      { defer: true },
-    ),
-  )
-  return createLoaded(async (signal) => {
-    const { cron, zone } = asked()
-    if (cron === '') return undefined
-    const query = { cron, count: 5, ...(zone !== '' && { timezone: zone }) }
-    return { cron, ...(await api.get('/api/schedules/next-times', { query, signal })) }
+  const cron = createRested(() => props.draft.cron.trim(), pauseMs)
+  const zone = createRested(() => props.draft.zone, pauseMs)
+  return createQuery({
+    key: () => ['next-times', cron(), zone()],
+    async read(signal) {
+      if (cron() === '') return undefined
+      const query = { cron: cron(), count: 5, ...(zone() !== '' && { timezone: zone() }) }
+      return { cron: query.cron, ...(await api.get('/api/schedules/next-times', { query, signal })) }
+    },
   })
 }
 

@@ -1,8 +1,7 @@
-import { compactText, createPagedList, dayTimeText, durationText, moneyText, PagedRows, StateMark } from '@agent-service/sdk/web'
-import { type JSX, onCleanup, Show } from 'solid-js'
-import { api, onEvent } from '../../../api/index.js'
+import { compactText, dayTimeText, durationText, moneyText, PagedRows, StateMark } from '@agent-service/sdk/web'
+import { type JSX, Show } from 'solid-js'
+import { api, createPagedQuery } from '../../../api/index.js'
 import { FailureNote } from '../common/failure-note.js'
-import { createRefresher } from '../common/read-tasks.js'
 import { type Execution, isEnded, markOf, type TaskDetails } from '../common/task.js'
 import { t } from '../common/texts.js'
 
@@ -10,18 +9,16 @@ const pageSize = 20
 
 /** The runs of a task, newest first, live. */
 export function History(props: { readonly task: TaskDetails }): JSX.Element {
-  const path = () => ({ task_id: props.task.id })
-  const list = createPagedList<Execution>({
-    load: (cursor) =>
-      api.get('/api/tasks/{task_id}/executions', { path: path(), query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } }),
+  const list = createPagedQuery<Execution>({
+    key: () => ['runs', props.task.id],
+    read: (cursor, signal) =>
+      api.get('/api/tasks/{task_id}/executions', {
+        path: { task_id: props.task.id },
+        query: { limit: pageSize, ...(cursor !== undefined && { cursor }) },
+        signal,
+      }),
     idOf: ({ id }) => id,
   })
-  const refresh = createRefresher(
-    async (id) => list.put(await api.get('/api/tasks/{task_id}/executions/{execution_id}', { path: { ...path(), execution_id: id } })),
-    list.reload,
-  )
-  onCleanup(onEvent('task.updated', ({ data }) => data.task_id === props.task.id && data.execution !== null && refresh(data.execution.id)))
-  onCleanup(onEvent('reset', () => void list.reload()))
   return (
     <section class="tasks-part">
       <h2>{t('history')}</h2>

@@ -2,7 +2,7 @@ import {
   Button,
   ButtonLink,
   confirmAction,
-  createLoaded,
+  createAction,
   dayTimeText,
   durationText,
   EmptyState,
@@ -18,11 +18,10 @@ import {
   usePageTitle,
   whileVisible,
 } from '@agent-service/sdk/web'
-import { createSignal, For, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
-import { api, onEvent } from '../../../api/index.js'
+import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { api, createQuery } from '../../../api/index.js'
 import { Fact } from '../common/fact.js'
 import { FailureNote } from '../common/failure-note.js'
-import { createRefresher } from '../common/read-tasks.js'
 import { type Execution, isEnded, markOf } from '../common/task.js'
 import { t } from '../common/texts.js'
 import { durationOf, waitingText } from './history.js'
@@ -34,15 +33,16 @@ const logEveryMs = 3_000
 /** One run of a task: what it led to, its attempts with their chats, and its log, live. */
 export function RunPage(props: { readonly taskId: string; readonly id: string }): JSX.Element {
   const path = { task_id: props.taskId, execution_id: props.id }
-  const loaded = createLoaded((signal) => api.get('/api/tasks/{task_id}/executions/{execution_id}', { path, signal }))
-  const log = createLoaded((signal) => api.get('/api/tasks/{task_id}/executions/{execution_id}/log', { path, signal }))
-  const refresh = createRefresher(async () => {
-    await Promise.all([loaded.reload(), log.reload()])
-  }, loaded.reload)
-  onCleanup(onEvent('task.updated', ({ data }) => data.execution?.id === props.id && refresh(props.id)))
-  onCleanup(onEvent('reset', () => refresh(props.id)))
+  const run = createQuery({
+    key: () => ['run', props.id],
+    read: (signal) => api.get('/api/tasks/{task_id}/executions/{execution_id}', { path, signal }),
+  })
+  const log = createQuery({
+    key: () => ['run', props.id, 'log'],
+    read: (signal) => api.get('/api/tasks/{task_id}/executions/{execution_id}/log', { path, signal }),
+  })
   whileVisible(logEveryMs, () => {
-    const execution = loaded.value()
+    const execution = run.value()
     if (execution && !isEnded(execution) && execution.state !== 'queued') void log.reload()
   })
   usePageTitle(() => t('run'))
@@ -50,23 +50,23 @@ export function RunPage(props: { readonly taskId: string; readonly id: string })
     <Switch
       fallback={
         <Page title={t('run')}>
-          <Show when={loaded.error()} fallback={<Skeleton lines={8} />}>
-            {(error) => <Failure error={error()} onRetry={() => void loaded.reload()} />}
+          <Show when={run.error()} fallback={<Skeleton lines={8} />}>
+            {(error) => <Failure error={error()} onRetry={() => void run.reload()} />}
           </Show>
         </Page>
       }
     >
-      <Match when={isProblem(loaded.error(), 'not_found')}>
+      <Match when={isProblem(run.error(), 'not_found')}>
         <Page title={t('run')}>
           <EmptyState title={t('run_missing')} text={t('run_missing_text')}>
             <ButtonLink href="/tasks">{t('to_tasks')}</ButtonLink>
           </EmptyState>
         </Page>
       </Match>
-      <Match when={loaded.value()}>
+      <Match when={run.value()}>
         {(execution) => (
-          <Shown execution={execution()} onChanged={(next) => loaded.set(next)}>
-            <Show when={loaded.error()}>{(error) => <Failure error={error()} onRetry={() => void loaded.reload()} />}</Show>
+          <Shown execution={execution()} onChanged={(next) => run.set(next)}>
+            <Show when={run.error()}>{(error) => <Failure error={error()} onRetry={() => void run.reload()} />}</Show>
             <section class="tasks-part">
               <h2>{t('log')}</h2>
               <Show when={log.error()}>{(error) => <Failure error={error()} onRetry={() => void log.reload()} />}</Show>
@@ -86,8 +86,14 @@ function Shown(props: {
   readonly onChanged: (execution: Execution) => void
   readonly children: JSX.Element
 }): JSX.Element {
-  const [isStopping, setStopping] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
+  /** The run is asked to stop, and goes on until it has noticed. */
+  const [isAsked, setAsked] = createSignal(false)
+  const stop = createAction(async () => {
+    const path = { task_id: props.execution.task_id, execution_id: props.execution.id }
+    props.onChanged(await api.post('/api/tasks/{task_id}/executions/{execution_id}/cancel', { path }))
+    setAsked(true)
+  })
+  const isStopping = (): boolean => stop.busy() || isAsked()
   const cancel = async (): Promise<void> => {
     const yes = await confirmAction({
       title: t('cancel_run_question'),
@@ -95,16 +101,7 @@ function Shown(props: {
       action: t('cancel_run'),
       keep: t('keep_run'),
     })
-    if (!yes) return
-    setStopping(true)
-    setFailure(undefined)
-    try {
-      const path = { task_id: props.execution.task_id, execution_id: props.execution.id }
-      props.onChanged(await api.post('/api/tasks/{task_id}/executions/{execution_id}/cancel', { path }))
-    } catch (error) {
-      setStopping(false)
-      setFailure(() => error)
-    }
+    if (yes) await stop.run()
   }
   return (
     <Page
@@ -124,7 +121,7 @@ function Shown(props: {
         </Show>
       }
     >
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={stop.failure()}>{(error) => <Failure error={error()} />}</Show>
       <Show when={props.execution.failure}>
         {(found) => (
           <div class="tasks-problem">
