@@ -1,6 +1,6 @@
 import './channels.css'
-import { currentPath, lazyPart } from '@agent-service/sdk/web'
-import { type JSX, Match, Switch } from 'solid-js'
+import { lazyPart, Routes, route } from '@agent-service/sdk/web'
+import type { JSX } from 'solid-js'
 import type { ChannelApi } from './common/channel-api.js'
 import { ConnectionList } from './list/connection-list.js'
 
@@ -15,15 +15,15 @@ const ConnectPage = lazyPart(
 )
 
 /** The list, the way to a new connection, and the page of one; for own connections and for shared ones. */
-export function ChannelScreens(props: { readonly channels: ChannelApi; readonly connectionId: string | undefined }): JSX.Element {
+export function ChannelScreens(props: { readonly channels: ChannelApi }): JSX.Element {
+  const { home } = props.channels
   return (
-    <Switch fallback={<ConnectionList channels={props.channels} />}>
-      <Match when={currentPath() === `${props.channels.home}/new`}>
-        <ConnectPage channels={props.channels} />
-      </Match>
-      <Match when={props.connectionId} keyed>
-        {(id) => <ConnectionPage channels={props.channels} id={id} />}
-      </Match>
-    </Switch>
+    <Routes
+      of={[
+        route(home, () => <ConnectionList channels={props.channels} />),
+        route(`${home}/new`, () => <ConnectPage channels={props.channels} />),
+        route(`${home}/:id`, ({ id }) => <ConnectionPage channels={props.channels} id={id} />),
+      ]}
+    />
   )
 }

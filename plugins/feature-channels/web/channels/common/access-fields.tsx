@@ -1,16 +1,7 @@
-import {
-  agentName,
-  Checkbox,
-  type Choice,
-  createLoaded,
-  Failure,
-  language,
-  readAgents,
-  SelectField,
-  TextArea,
-} from '@agent-service/sdk/web'
+import { agentName, Checkbox, type Choice, Failure, language, SelectField, TextArea } from '@agent-service/sdk/web'
 import { type JSX, Show } from 'solid-js'
 import type { Access } from './channel-api.js'
+import { createAgents } from './channel-queries.js'
 import type { Choices } from './choices.js'
 import { t } from './texts.js'
 
@@ -25,7 +16,7 @@ export function AccessFields(props: {
   /** What the service found wrong with the tools for guests. */
   readonly toolsProblem?: string | undefined
 }): JSX.Element {
-  const agents = createLoaded(async (signal) => (props.isShared ? [] : readAgents(signal)))
+  const agents = createAgents(props)
   const set = (change: Partial<Choices>): void => props.onInput({ ...props.value, ...change })
   const agentChoices = (): readonly Choice<string>[] => {
     const all = (agents.value() ?? []).map(({ id, name }) => ({ value: id, label: agentName(name) }))

@@ -1,4 +1,4 @@
-import { type ListPage as Page, pageQuery, readAll } from '@agent-service/sdk/web'
+import { type QueryPage as Page, pageQuery, readAll } from '@agent-service/sdk/web'
 import { api, type Schemas } from '../../api/index.js'
 
 export type Channel = Schemas['Channel']
@@ -26,7 +26,7 @@ export interface ChannelApi {
   remove(id: string): Promise<unknown>
   retry(id: string): Promise<Connection>
   test(id: string, signal: AbortSignal): Promise<{ readonly connection: Connection; readonly delivery: Delivery | null }>
-  deliveries(id: string, query: PageQuery): Promise<Page<Delivery>>
+  deliveries(id: string, query: PageQuery, signal: AbortSignal): Promise<Page<Delivery>>
   resend(id: string, deliveryId: string): Promise<Delivery>
   /** Everyone the connection knows, those who ask to be let in too. */
   senders(id: string, signal: AbortSignal): Promise<readonly Sender[]>
@@ -36,7 +36,7 @@ export interface ChannelApi {
   readonly own?: {
     approve(id: string, senderId: string, role: Role): Promise<Sender>
     add(id: string, sender: Schemas['AddChannelSender']): Promise<Sender>
-    conversations(id: string, query: PageQuery): Promise<Page<Conversation>>
+    conversations(id: string, query: PageQuery, signal: AbortSignal): Promise<Page<Conversation>>
   }
 }
 
@@ -56,7 +56,7 @@ export const ownChannels: ChannelApi = {
   remove: (id) => api.delete(ownOne, at(id)),
   retry: (id) => api.post(`${ownOne}/retry`, at(id)),
   test: (id, signal) => api.post(`${ownOne}/test`, { ...at(id), signal }),
-  deliveries: (id, query) => api.get(`${ownOne}/deliveries`, { ...at(id), query }),
+  deliveries: (id, query, signal) => api.get(`${ownOne}/deliveries`, { ...at(id), query, signal }),
   resend: (id, delivery) => api.post(`${ownOne}/deliveries/{delivery_id}/resend`, { path: { connection_id: id, delivery_id: delivery } }),
   senders: (id, signal) => readAll((cursor) => api.get(`${ownOne}/senders`, { ...at(id), query: pageQuery(cursor), signal })),
   deny: (id, sender) => api.post(`${ownOne}/pairings/{pairing_id}/deny`, { path: { connection_id: id, pairing_id: sender } }),
@@ -65,7 +65,7 @@ export const ownChannels: ChannelApi = {
     approve: (id, sender, role) =>
       api.post(`${ownOne}/pairings/{pairing_id}/approve`, { path: { connection_id: id, pairing_id: sender }, body: { role } }),
     add: (id, body) => api.post(`${ownOne}/senders`, { ...at(id), body }),
-    conversations: (id, query) => api.get(`${ownOne}/conversations`, { ...at(id), query }),
+    conversations: (id, query, signal) => api.get(`${ownOne}/conversations`, { ...at(id), query, signal }),
   },
 }
 
@@ -79,7 +79,7 @@ export const sharedChannels: ChannelApi = {
   remove: (id) => api.delete(sharedOne, at(id)),
   retry: (id) => api.post(`${sharedOne}/retry`, at(id)),
   test: (id, signal) => api.post(`${sharedOne}/test`, { ...at(id), signal }),
-  deliveries: (id, query) => api.get(`${sharedOne}/deliveries`, { ...at(id), query }),
+  deliveries: (id, query, signal) => api.get(`${sharedOne}/deliveries`, { ...at(id), query, signal }),
   resend: (id, delivery) =>
     api.post(`${sharedOne}/deliveries/{delivery_id}/resend`, { path: { connection_id: id, delivery_id: delivery } }),
   senders: (id, signal) => readAll((cursor) => api.get(`${sharedOne}/senders`, { ...at(id), query: pageQuery(cursor), signal })),

@@ -1,6 +1,7 @@
-import { createLoaded, currentQuery, EmptyState, Failure, Icon, Page, Skeleton } from '@agent-service/sdk/web'
+import { currentQuery, EmptyState, Failure, Icon, Page, Skeleton } from '@agent-service/sdk/web'
 import { For, type JSX, Match, Show, Switch } from 'solid-js'
-import { type Channel, type ChannelApi, readKinds } from '../common/channel-api.js'
+import type { Channel, ChannelApi } from '../common/channel-api.js'
+import { createKinds } from '../common/channel-queries.js'
 import { t } from '../common/texts.js'
 import { titleOf } from '../words/channel-words.js'
 import { ConnectForm } from './connect-form.js'
@@ -8,7 +9,7 @@ import { Progress } from './progress.js'
 
 /** The way to a new connection: which channel, then what it needs. The page of the connection goes on from there. */
 export function ConnectPage(props: { readonly channels: ChannelApi }): JSX.Element {
-  const kinds = createLoaded(readKinds)
+  const kinds = createKinds()
   const chosen = (): Channel | undefined => kinds.value()?.find(({ id }) => id === currentQuery().get('channel'))
   return (
     <Page form title={t('connect_title')} lead={<a href={props.channels.home}>{t('back')}</a>}>

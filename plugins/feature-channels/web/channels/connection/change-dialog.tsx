@@ -1,9 +1,9 @@
 import { showToast, TextField } from '@agent-service/sdk/web'
-import { OldFormDialog } from '@agent-service/sdk/web/forms'
-import { createSignal, type JSX } from 'solid-js'
+import { createForm, FormDialog } from '@agent-service/sdk/web/forms'
+import type { JSX } from 'solid-js'
 import { AccessFields } from '../common/access-fields.js'
 import type { Channel, ChannelApi, Connection } from '../common/channel-api.js'
-import { bodyOf, type Choices, choicesOf } from '../common/choices.js'
+import { bodyOf, choicesOf } from '../common/choices.js'
 import { t } from '../common/texts.js'
 
 /** Another title, agent or policy. The connection itself stays. */
@@ -14,33 +14,24 @@ export function ChangeDialog(props: {
   readonly onClose: () => void
   readonly onDone: () => void
 }): JSX.Element {
-  const [title, setTitle] = createSignal(props.connection.title)
-  const [choices, setChoices] = createSignal<Choices>(choicesOf(props.connection))
-  const submit = async (): Promise<void> => {
-    await props.channels.change(props.connection.id, { title: title().trim(), ...bodyOf(choices(), props.channels.isShared) })
-    showToast(t('changed', { title: title().trim() }))
-    props.onDone()
-  }
+  const form = createForm({
+    initial: { title: props.connection.title, choices: choicesOf(props.connection) },
+    check: ({ title }) => (title.trim() === '' ? { '/title': t('required') } : {}),
+    async submit({ title, choices }) {
+      await props.channels.change(props.connection.id, { title: title.trim(), ...bodyOf(choices, props.channels.isShared) })
+      showToast(t('changed', { title: title.trim() }))
+      props.onDone()
+    },
+  })
   return (
-    <OldFormDialog
-      title={t('change_choices')}
-      action={t('save')}
-      check={() => (title().trim() === '' ? { '/title': t('required') } : {})}
-      onSubmit={submit}
-      onClose={props.onClose}
-    >
-      {(problems) => (
-        <>
-          <TextField label={t('title_of')} maxLength={200} value={title()} onInput={setTitle} error={problems()['/title']} />
-          <AccessFields
-            isShared={props.channels.isShared}
-            hasGroups={props.kind?.supports['groups'] ?? true}
-            value={choices()}
-            onInput={setChoices}
-            toolsProblem={Object.entries(problems()).find(([path]) => path.startsWith('/guest_tools'))?.[1]}
-          />
-        </>
-      )}
-    </OldFormDialog>
+    <FormDialog form={form} title={t('change_choices')} action={t('save')} onClose={props.onClose}>
+      <TextField label={t('title_of')} maxLength={200} {...form.field('title')} />
+      <AccessFields
+        isShared={props.channels.isShared}
+        hasGroups={props.kind?.supports['groups'] ?? true}
+        {...form.field('choices')}
+        toolsProblem={form.problem('/guest_tools')}
+      />
+    </FormDialog>
   )
 }

@@ -1,6 +1,18 @@
-import { Button, confirmAction, Dialog, Failure, lazyPart, MenuButton, navigate, showToast, commonText as ui } from '@agent-service/sdk/web'
+import {
+  Button,
+  confirmAction,
+  createAction,
+  Dialog,
+  Failure,
+  lazyPart,
+  MenuButton,
+  navigate,
+  showToast,
+  commonText as ui,
+} from '@agent-service/sdk/web'
 import { createSignal, type JSX, Show } from 'solid-js'
 import type { Channel, ChannelApi, Connection } from '../common/channel-api.js'
+import { readAgain } from '../common/channel-queries.js'
 import { t } from '../common/texts.js'
 
 const CredentialsDialog = lazyPart(
@@ -13,59 +25,46 @@ export function ConnectionActions(props: {
   readonly channels: ChannelApi
   readonly connection: Connection
   readonly kind: Channel | undefined
-  readonly onChanged: () => void
 }): JSX.Element {
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
   const [isEntering, setEntering] = createSignal(false)
-  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
-    setFailure(undefined)
-    setBusy(true)
-    try {
-      await work()
-      props.onChanged()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-  const remove = async (): Promise<void> => {
+  const change = createAction(async (work: (id: string) => Promise<unknown>) => {
+    await work(props.connection.id)
+    readAgain(props.connection.id)
+  })
+  const removal = createAction(async () => {
     const { title, id } = props.connection
+    await props.channels.remove(id)
+    showToast(t('deleted', { title }))
+    await navigate(props.channels.home, { replace: true })
+  })
+  const remove = async (): Promise<void> => {
     const isSure = await confirmAction({
-      title: t('delete_question', { title }),
+      title: t('delete_question', { title: props.connection.title }),
       text: t(props.channels.isShared ? 'delete_text_shared' : 'delete_text'),
       action: t('delete'),
       keep: t('keep'),
     })
-    if (!isSure) return
-    setFailure(undefined)
-    try {
-      await props.channels.remove(id)
-    } catch (error) {
-      return void setFailure(error)
-    }
-    showToast(t('deleted', { title }))
-    await navigate(props.channels.home, { replace: true })
+    if (isSure) await removal.run()
   }
+  const failed = () => [change, removal].find((action) => action.failure() !== undefined)
   const isWaiting = (): boolean => props.connection.state === 'retrying' || props.connection.state === 'failed'
-  const enable = (enabled: boolean): void => void attempt(() => props.channels.change(props.connection.id, { enabled }))
+  const enable = (enabled: boolean): void => void change.run((id) => props.channels.change(id, { enabled }))
   return (
     <>
       <Show when={isWaiting()}>
-        <Button size="small" icon="refresh" busy={busy()} onClick={() => void attempt(() => props.channels.retry(props.connection.id))}>
+        <Button size="small" icon="refresh" busy={change.busy()} onClick={() => void change.run(props.channels.retry)}>
           {t('retry')}
         </Button>
       </Show>
       <Show
         when={props.connection.enabled}
         fallback={
-          <Button size="small" icon="player-play" busy={busy()} onClick={() => enable(true)}>
+          <Button size="small" icon="player-play" busy={change.busy()} onClick={() => enable(true)}>
             {t('resume')}
           </Button>
         }
       >
-        <Button size="small" icon="player-pause" busy={busy()} onClick={() => enable(false)}>
+        <Button size="small" icon="player-pause" busy={change.busy()} onClick={() => enable(false)}>
           {t('pause')}
         </Button>
       </Show>
@@ -85,16 +84,16 @@ export function ConnectionActions(props: {
           onClose={() => setEntering(false)}
           onDone={() => {
             setEntering(false)
-            props.onChanged()
+            readAgain(props.connection.id)
           }}
         />
       </Show>
-      <Show when={failure()}>
-        {(error) => (
-          <Dialog title={t('not_done')} onClose={() => setFailure(undefined)}>
-            <Failure error={error()} />
+      <Show when={failed()}>
+        {(action) => (
+          <Dialog title={t('not_done')} onClose={() => action().clear()}>
+            <Failure error={action().failure()} />
             <footer>
-              <Button autofocus onClick={() => setFailure(undefined)}>
+              <Button autofocus onClick={() => action().clear()}>
                 {ui('close')}
               </Button>
             </footer>

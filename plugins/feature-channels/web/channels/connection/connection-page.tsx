@@ -1,19 +1,19 @@
 import {
   announce,
-  createLoaded,
   currentQuery,
   Failure,
   isProblem,
-  type Loaded,
   lazyPart,
   Page,
+  type Query,
   Skeleton,
   Tabs,
   usePageTitle,
 } from '@agent-service/sdk/web'
-import { createEffect, createMemo, createSignal, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
-import { onEvent } from '../../api/index.js'
-import { type ChannelApi, type Connection, readKinds, type Sender } from '../common/channel-api.js'
+import { createEffect, createMemo, createSignal, type JSX, Match, on, Show, Switch } from 'solid-js'
+import { createQuery } from '../../api/index.js'
+import type { ChannelApi, Connection, Sender } from '../common/channel-api.js'
+import { createKinds } from '../common/channel-queries.js'
 import { ConnectionState } from '../common/connection-state.js'
 import { t } from '../common/texts.js'
 import { ConnectionActions } from './connection-actions.js'
@@ -33,11 +33,16 @@ type TabId = 'people' | 'conversations' | 'sent' | 'settings'
 
 /** One connection: how it does, who may write, what was said and sent, and how it is set up. All of it follows events. */
 export function ConnectionPage(props: { readonly channels: ChannelApi; readonly id: string }): JSX.Element {
-  const connection = createLoaded((signal) => props.channels.get(props.id, signal))
-  const people = createLoaded((signal) => props.channels.senders(props.id, signal))
-  const [isGone, setGone] = createSignal(false)
-  const failure = (): unknown =>
-    isGone() || isProblem(connection.error(), 'not_found') ? new Error(t('gone')) : connection.value() ? undefined : connection.error()
+  const connection = createQuery({
+    key: () => ['connection', props.id],
+    read: (signal) => props.channels.get(props.id, signal),
+  })
+  const people = createQuery({
+    key: () => ['people', props.id],
+    read: (signal) => props.channels.senders(props.id, signal),
+  })
+  const isGone = (): boolean => isProblem(connection.error(), 'not_found')
+  const failure = (): unknown => (isGone() ? new Error(t('gone')) : connection.value() ? undefined : connection.error())
   return (
     <Switch
       fallback={
@@ -54,9 +59,7 @@ export function ConnectionPage(props: { readonly channels: ChannelApi; readonly 
         )}
       </Match>
       <Match when={connection.value()}>
-        {(found) => (
-          <Shown channels={props.channels} connection={found()} loaded={connection} people={people} onGone={() => setGone(true)} />
-        )}
+        {(found) => <Shown channels={props.channels} connection={found()} query={connection} people={people} />}
       </Match>
     </Switch>
   )
@@ -65,32 +68,14 @@ export function ConnectionPage(props: { readonly channels: ChannelApi; readonly 
 function Shown(props: {
   readonly channels: ChannelApi
   readonly connection: Connection
-  readonly loaded: Loaded<Connection>
-  readonly people: Loaded<readonly Sender[]>
-  readonly onGone: () => void
+  readonly query: Query<Connection>
+  readonly people: Query<readonly Sender[]>
 }): JSX.Element {
   const { channels } = props
-  const kinds = createLoaded(readKinds)
+  const kinds = createKinds()
   const kind = createMemo(() => kinds.value()?.find(({ id }) => id === props.connection.channel))
   const asked = currentQuery().get('tab')
   const [tab, setTab] = createSignal<TabId>(asked === 'sent' || asked === 'settings' || asked === 'conversations' ? asked : 'people')
-  /** Grows with each change of what was sent. */
-  const [sent, setSent] = createSignal(0)
-  const readAgain = (): void => {
-    void props.loaded.reload()
-    void props.people.reload()
-    setSent((count) => count + 1)
-  }
-  onCleanup(
-    onEvent('channel.updated', ({ data }) => {
-      if (data.connection_id !== props.connection.id) return
-      if (data.change === 'deleted') return props.onGone()
-      void props.loaded.reload()
-      if (data.change === 'pairing') void props.people.reload()
-      if (data.change === 'delivery') setSent((count) => count + 1)
-    }),
-  )
-  onCleanup(onEvent('reset', readAgain))
   usePageTitle(() => props.connection.title)
   createEffect(
     on(
@@ -108,9 +93,9 @@ function Shown(props: {
           <a href={channels.home}>{t('back')}</a> · <bdi>{kind()?.title ?? props.connection.channel}</bdi>
         </>
       }
-      actions={<ConnectionActions channels={channels} connection={props.connection} kind={kind()} onChanged={readAgain} />}
+      actions={<ConnectionActions channels={channels} connection={props.connection} kind={kind()} />}
     >
-      <Show when={props.loaded.error()}>{(error) => <Failure error={error()} onRetry={() => void props.loaded.reload()} />}</Show>
+      <Show when={props.query.error()}>{(error) => <Failure error={error()} onRetry={() => void props.query.reload()} />}</Show>
       <Show when={kinds.error()}>{(error) => <Failure error={error()} onRetry={() => void kinds.reload()} />}</Show>
       <section class="channels-state" aria-label={t('state')}>
         <ConnectionState connection={props.connection} />
@@ -118,15 +103,7 @@ function Shown(props: {
       <Show when={currentQuery().has('new')}>
         <FirstSteps channels={channels} connection={props.connection} kind={kind()} waiting={waiting()} />
       </Show>
-      <TestPanel
-        channels={channels}
-        connection={props.connection}
-        atOnce={currentQuery().has('new')}
-        onTested={() => {
-          void props.loaded.reload()
-          setSent((count) => count + 1)
-        }}
-      />
+      <TestPanel channels={channels} connection={props.connection} atOnce={currentQuery().has('new')} />
       <Tabs
         label={t('parts')}
         tabs={[
@@ -147,10 +124,10 @@ function Shown(props: {
               {(own) => <ConversationsTab own={own()} connection={props.connection} />}
             </Match>
             <Match when={tab() === 'sent'}>
-              <DeliveriesTab channels={channels} connection={props.connection} changed={sent()} />
+              <DeliveriesTab channels={channels} connection={props.connection} />
             </Match>
             <Match when={tab() === 'settings'}>
-              <SettingsTab channels={channels} connection={props.connection} kind={kind()} onChanged={() => void props.loaded.reload()} />
+              <SettingsTab channels={channels} connection={props.connection} kind={kind()} />
             </Match>
           </Switch>
         </div>

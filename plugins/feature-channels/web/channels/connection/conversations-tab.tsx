@@ -1,6 +1,6 @@
-import { Badge, ButtonLink, createPagedList, EmptyState, momentText, PagedRows, whenText } from '@agent-service/sdk/web'
-import { type JSX, onCleanup, Show } from 'solid-js'
-import { onEvent } from '../../api/index.js'
+import { Badge, ButtonLink, EmptyState, momentText, PagedRows, whenText } from '@agent-service/sdk/web'
+import { type JSX, Show } from 'solid-js'
+import { createPagedQuery } from '../../api/index.js'
 import type { ChannelApi, Connection, Conversation } from '../common/channel-api.js'
 import { t } from '../common/texts.js'
 
@@ -8,12 +8,12 @@ const pageSize = 50
 
 /** The conversations at the vendor, each with its chat. */
 export function ConversationsTab(props: { readonly own: NonNullable<ChannelApi['own']>; readonly connection: Connection }): JSX.Element {
-  const list = createPagedList<Conversation>({
-    load: (cursor) => props.own.conversations(props.connection.id, { limit: pageSize, ...(cursor !== undefined && { cursor }) }),
+  const list = createPagedQuery<Conversation>({
+    key: () => ['conversations', props.connection.id],
+    read: (cursor, signal) =>
+      props.own.conversations(props.connection.id, { limit: pageSize, ...(cursor !== undefined && { cursor }) }, signal),
     idOf: ({ id }) => id,
   })
-  // A conversation begins with its chat.
-  for (const name of ['chat.created', 'chat.deleted', 'reset'] as const) onCleanup(onEvent(name, () => void list.reload()))
   return (
     <PagedRows
       list={list}

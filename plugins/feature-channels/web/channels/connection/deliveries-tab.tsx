@@ -1,5 +1,6 @@
-import { Button, createPagedList, EmptyState, type ListPage as Page, PagedRows, SelectField } from '@agent-service/sdk/web'
-import { createEffect, createSignal, type JSX, on } from 'solid-js'
+import { Button, EmptyState, type QueryPage as Page, PagedRows, SelectField } from '@agent-service/sdk/web'
+import { createSignal, type JSX } from 'solid-js'
+import { createPagedQuery } from '../../api/index.js'
 import type { ChannelApi, Connection, Delivery } from '../common/channel-api.js'
 import { t } from '../common/texts.js'
 import { DeliveryRow } from './delivery-row.js'
@@ -12,18 +13,13 @@ const pageSize = 50
 const maxPages = 20
 
 /** What was sent, newest first, and how that went. What has arrived is no event: it is read again on request. */
-export function DeliveriesTab(props: {
-  readonly channels: ChannelApi
-  readonly connection: Connection
-  /** Another number says that something there has changed. */
-  readonly changed: number
-}): JSX.Element {
+export function DeliveriesTab(props: { readonly channels: ChannelApi; readonly connection: Connection }): JSX.Element {
   const [filter, setFilter] = createSignal<Filter>('all')
-  const list = createPagedList<Delivery>({
-    load: (cursor) => find(props.channels, props.connection.id, { filter: filter(), cursor }),
+  const list = createPagedQuery<Delivery>({
+    key: () => ['sent', props.connection.id, filter()],
+    read: (cursor, signal) => find(props.channels, props.connection.id, { filter: filter(), cursor, signal }),
     idOf: ({ id }) => id,
   })
-  createEffect(on([filter, () => props.changed], () => void list.reload(), { defer: true }))
   return (
     <>
       <div class="channels-filter">
@@ -69,12 +65,12 @@ export function DeliveriesTab(props: {
 async function find(
   channels: ChannelApi,
   id: string,
-  { filter, cursor }: { readonly filter: Filter; readonly cursor: string | undefined },
+  { filter, cursor, signal }: { readonly filter: Filter; readonly cursor: string | undefined; readonly signal: AbortSignal },
 ): Promise<Page<Delivery>> {
   const items: Delivery[] = []
   let next = cursor
   for (let read = 0; read < maxPages; read += 1) {
-    const page = await channels.deliveries(id, { limit: pageSize, ...(next !== undefined && { cursor: next }) })
+    const page = await channels.deliveries(id, { limit: pageSize, ...(next !== undefined && { cursor: next }) }, signal)
     items.push(...page.items.filter(({ state }) => isOf(filter, state)))
     if (page.next_cursor === null) return { items, next_cursor: null }
     next = page.next_cursor

@@ -2,6 +2,7 @@ import {
   Button,
   bytesText,
   confirmAction,
+  createAction,
   Failure,
   Icon,
   type MarkName,
@@ -10,7 +11,7 @@ import {
   showToast,
   whenText,
 } from '@agent-service/sdk/web'
-import { createSignal, type JSX, Show } from 'solid-js'
+import { type JSX, Show } from 'solid-js'
 import type { Delivery } from '../common/channel-api.js'
 import { Reason } from '../common/connection-state.js'
 import { t } from '../common/texts.js'
@@ -27,25 +28,17 @@ export function DeliveryRow(props: {
   readonly isShared: boolean
   readonly onResend: () => Promise<unknown>
 }): JSX.Element {
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
+  const sending = createAction(async () => {
+    await props.onResend()
+    showToast(t('resent'))
+  })
   const isOver = (): boolean => props.delivery.state === 'failed' || props.delivery.state === 'unknown'
   const beginning = (): string => [...props.delivery.text.slice(0, maxShown * 2)].slice(0, maxShown).join('')
   const isLong = (): boolean => beginning().length < props.delivery.text.length
   const resend = async (): Promise<void> => {
     const isUnknown = props.delivery.state === 'unknown'
     const question = { title: t('resend_question'), text: t('resend_text'), action: t('resend'), danger: false }
-    if (isUnknown && !(await confirmAction(question))) return
-    setFailure(undefined)
-    setBusy(true)
-    try {
-      await props.onResend()
-      showToast(t('resent'))
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    if (!isUnknown || (await confirmAction(question))) await sending.run()
   }
   return (
     <div class="channels-person">
@@ -90,13 +83,13 @@ export function DeliveryRow(props: {
             </p>
           )}
         </Show>
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <Show when={sending.failure()}>{(error) => <Failure error={error()} />}</Show>
       </div>
       <div class="channels-buttons">
         <Show when={isOver()}>
           <Button
             size="small"
-            busy={busy()}
+            busy={sending.busy()}
             label={t('resend_title', { when: whenText(props.delivery.created_at) })}
             onClick={() => void resend()}
           >

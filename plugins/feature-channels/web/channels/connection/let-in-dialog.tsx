@@ -1,6 +1,6 @@
 import { SelectField, showToast } from '@agent-service/sdk/web'
-import { OldFormDialog } from '@agent-service/sdk/web/forms'
-import { createSignal, type JSX, Show } from 'solid-js'
+import { createForm, FormDialog } from '@agent-service/sdk/web/forms'
+import { type JSX, Show } from 'solid-js'
 import type { Role, Sender } from '../common/channel-api.js'
 import { t } from '../common/texts.js'
 
@@ -12,28 +12,26 @@ export function LetInDialog(props: {
   readonly onClose: () => void
   readonly onDone: () => void
 }): JSX.Element {
-  const [role, setRole] = createSignal<Role>('guest')
-  const submit = async (): Promise<void> => {
-    await props.onLetIn(role())
-    showToast(t('let_in_done', { name: props.name }))
-    props.onDone()
-  }
+  const form = createForm({
+    initial: { role: 'guest' as Role },
+    async submit({ role }) {
+      await props.onLetIn(role)
+      showToast(t('let_in_done', { name: props.name }))
+      props.onDone()
+    },
+  })
   return (
-    <OldFormDialog title={t('let_in_question', { name: props.name })} action={t('let_in')} onSubmit={submit} onClose={props.onClose}>
-      {() => (
-        <>
-          <p class="channels-note">{t('let_in_text')}</p>
-          <Show when={props.person.code}>
-            {(code) => (
-              <p class="channels-note">
-                {t('code')} <bdi class="mono channels-code">{code()}</bdi>
-              </p>
-            )}
-          </Show>
-          <RoleField value={role()} onInput={setRole} />
-        </>
-      )}
-    </OldFormDialog>
+    <FormDialog form={form} title={t('let_in_question', { name: props.name })} action={t('let_in')} onClose={props.onClose}>
+      <p class="channels-note">{t('let_in_text')}</p>
+      <Show when={props.person.code}>
+        {(code) => (
+          <p class="channels-note">
+            {t('code')} <bdi class="mono channels-code">{code()}</bdi>
+          </p>
+        )}
+      </Show>
+      <RoleField {...form.field('role')} />
+    </FormDialog>
   )
 }
 

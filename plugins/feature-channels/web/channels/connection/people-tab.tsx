@@ -1,4 +1,4 @@
-import { Button, confirmAction, EmptyState, Failure, type Loaded, Skeleton, showToast } from '@agent-service/sdk/web'
+import { Button, confirmAction, createAction, EmptyState, Failure, type Query, Skeleton, showToast } from '@agent-service/sdk/web'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { ChannelApi, Connection, Sender } from '../common/channel-api.js'
 import { t } from '../common/texts.js'
@@ -13,12 +13,12 @@ import { PersonRow } from './person-row.js'
 export function PeopleTab(props: {
   readonly channels: ChannelApi
   readonly connection: Connection
-  readonly people: Loaded<readonly Sender[]>
+  readonly people: Query<readonly Sender[]>
 }): JSX.Element {
   const { channels, people } = props
   const [letting, setLetting] = createSignal<Sender>()
   const [isAdding, setAdding] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
+  const changing = createAction((work: () => Promise<unknown>) => work())
   let heading: HTMLHeadingElement | undefined
   const asking = (): readonly Sender[] => people.value()?.filter(({ state }) => state === 'pending') ?? []
   const known = (): readonly Sender[] => people.value()?.filter(({ state }) => state !== 'pending') ?? []
@@ -28,13 +28,7 @@ export function PeopleTab(props: {
     heading?.focus()
   }
   const attempt = async (work: () => Promise<unknown>, text: string): Promise<void> => {
-    setFailure(undefined)
-    try {
-      await work()
-      showToast(text)
-    } catch (error) {
-      setFailure(error)
-    }
+    if (await changing.run(work)) showToast(text)
     await done()
   }
   const forget = async (person: Sender): Promise<void> => {
@@ -52,7 +46,7 @@ export function PeopleTab(props: {
   return (
     <>
       <Show when={people.error()}>{(error) => <Failure error={error()} onRetry={() => void people.reload()} />}</Show>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={changing.failure()}>{(error) => <Failure error={error()} />}</Show>
       <div class="channels-line channels-head">
         <h2
           class="h3"

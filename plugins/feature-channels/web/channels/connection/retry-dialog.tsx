@@ -1,6 +1,6 @@
 import { durationText, numberText, showToast, TextField } from '@agent-service/sdk/web'
-import { type FieldProblems, OldFormDialog } from '@agent-service/sdk/web/forms'
-import { createSignal, For, type JSX } from 'solid-js'
+import { createForm, type FieldProblems, FormDialog } from '@agent-service/sdk/web/forms'
+import { For, type JSX } from 'solid-js'
 import type { Schemas } from '../../api/index.js'
 import type { ChannelApi, Connection } from '../common/channel-api.js'
 import { t } from '../common/texts.js'
@@ -26,34 +26,31 @@ export function RetryDialog(props: {
   readonly onClose: () => void
   readonly onDone: () => void
 }): JSX.Element {
-  const [texts, setTexts] = createSignal(textsOf(props.connection.retry))
-  const submit = async (): Promise<void> => {
-    const own = Object.fromEntries(retryNames.filter((name) => texts()[name].trim() !== '').map((name) => [name, Number(texts()[name])]))
-    await props.channels.change(props.connection.id, { retry: Object.keys(own).length === 0 ? null : own })
-    showToast(t('changed', { title: props.connection.title }))
-    props.onDone()
-  }
+  const form = createForm({
+    initial: textsOf(props.connection.retry),
+    check: problemsOf,
+    async submit(texts) {
+      const own = Object.fromEntries(retryNames.filter((name) => texts[name].trim() !== '').map((name) => [name, Number(texts[name])]))
+      await props.channels.change(props.connection.id, { retry: Object.keys(own).length === 0 ? null : own })
+      showToast(t('changed', { title: props.connection.title }))
+      props.onDone()
+    },
+  })
   return (
-    <OldFormDialog title={t('change_retry')} action={t('save')} check={() => problemsOf(texts())} onSubmit={submit} onClose={props.onClose}>
-      {(problems) => (
-        <>
-          <p class="channels-note">{t('retry_again')}</p>
-          <For each={retryNames}>
-            {(name) => (
-              <TextField
-                label={t(`${name}_field`)}
-                type="number"
-                placeholder={String(props.service[name])}
-                help={t('default_is', { value: retryText(name, props.service[name]) })}
-                value={texts()[name]}
-                onInput={(text) => setTexts((before) => ({ ...before, [name]: text }))}
-                error={problems()[`/retry/${name}`]}
-              />
-            )}
-          </For>
-        </>
-      )}
-    </OldFormDialog>
+    <FormDialog form={form} title={t('change_retry')} action={t('save')} onClose={props.onClose}>
+      <p class="channels-note">{t('retry_again')}</p>
+      <For each={retryNames}>
+        {(name) => (
+          <TextField
+            label={t(`${name}_field`)}
+            type="number"
+            placeholder={String(props.service[name])}
+            help={t('default_is', { value: retryText(name, props.service[name]) })}
+            {...form.field(name, `/retry/${name}`)}
+          />
+        )}
+      </For>
+    </FormDialog>
   )
 }
 

@@ -1,7 +1,8 @@
-import { agentName, Button, createLoaded, Failure, readAgents } from '@agent-service/sdk/web'
+import { agentName, Button, Failure } from '@agent-service/sdk/web'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import { api } from '../../api/index.js'
+import { api, createQuery } from '../../api/index.js'
 import type { Channel, ChannelApi, Connection } from '../common/channel-api.js'
+import { createAgents, readAgain } from '../common/channel-queries.js'
 import { t } from '../common/texts.js'
 import { ChangeDialog } from './change-dialog.js'
 import { RetryDialog, retryNames, retryText } from './retry-dialog.js'
@@ -11,10 +12,9 @@ export function SettingsTab(props: {
   readonly channels: ChannelApi
   readonly connection: Connection
   readonly kind: Channel | undefined
-  readonly onChanged: () => void
 }): JSX.Element {
-  const defaults = createLoaded((signal) => api.get('/api/channels/retry', { signal }))
-  const agents = createLoaded(async (signal) => (props.channels.isShared ? [] : readAgents(signal)))
+  const defaults = createQuery({ key: () => ['retry'], read: (signal) => api.get('/api/channels/retry', { signal }), follow: false })
+  const agents = createAgents(props.channels)
   const [dialog, setDialog] = createSignal<'choices' | 'retry'>()
   const agent = (): string => {
     const { agent_id: id } = props.connection
@@ -22,7 +22,7 @@ export function SettingsTab(props: {
   }
   const done = (): void => {
     setDialog(undefined)
-    props.onChanged()
+    readAgain(props.connection.id)
   }
   return (
     <>

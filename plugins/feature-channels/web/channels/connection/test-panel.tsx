@@ -1,6 +1,7 @@
-import { Button, CopyButton, Failure, isProblem, Mark } from '@agent-service/sdk/web'
+import { Button, CopyButton, createAction, Failure, Mark } from '@agent-service/sdk/web'
 import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import type { ChannelApi, Connection } from '../common/channel-api.js'
+import { readAgain } from '../common/channel-queries.js'
 import { t } from '../common/texts.js'
 
 type Outcome = 'test_sent' | 'test_silent' | 'test_failed' | 'test_off' | 'test_shared'
@@ -11,28 +12,20 @@ export function TestPanel(props: {
   readonly connection: Connection
   /** Whether it is tested without being asked, at the end of setting it up. */
   readonly atOnce: boolean
-  readonly onTested: () => void
 }): JSX.Element {
-  const [busy, setBusy] = createSignal(false)
   const [outcome, setOutcome] = createSignal<Outcome>()
-  const [failure, setFailure] = createSignal<unknown>()
   const controller = new AbortController()
   onCleanup(() => controller.abort())
-  const test = async (): Promise<void> => {
-    setBusy(true)
+  const test = createAction(async () => {
     setOutcome(undefined)
-    setFailure(undefined)
     try {
       const { connection, delivery } = await props.channels.test(props.connection.id, controller.signal)
       setOutcome(outcomeOf(connection, delivery !== null))
-    } catch (error) {
-      if (!isProblem(error, 'aborted')) setFailure(error)
     } finally {
-      setBusy(false)
+      readAgain(props.connection.id)
     }
-    if (!controller.signal.aborted) props.onTested()
-  }
-  if (props.atOnce) void test()
+  })
+  if (props.atOnce) void test.run()
   /** What the test has found, for as long as the state agrees. */
   const shown = (): Outcome | undefined => {
     const found = outcome()
@@ -42,8 +35,8 @@ export function TestPanel(props: {
   return (
     <div class="channels-test">
       <div class="channels-line">
-        <Button size="small" icon="bolt" busy={busy()} onClick={() => void test()}>
-          {t(busy() ? 'testing' : 'test')}
+        <Button size="small" icon="bolt" busy={test.busy()} onClick={() => void test.run()}>
+          {t(test.busy() ? 'testing' : 'test')}
         </Button>
         <p class="channels-result" role="status">
           <Show when={shown()}>
@@ -56,7 +49,7 @@ export function TestPanel(props: {
           </Show>
         </p>
       </div>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={test.failure()}>{(error) => <Failure error={error()} />}</Show>
       <Show when={props.connection.webhook_url}>
         {(address) => (
           <div class="channels-address">

@@ -1,5 +1,5 @@
 import { momentText, showToast, TextField, whenText } from '@agent-service/sdk/web'
-import { OldFormDialog } from '@agent-service/sdk/web/forms'
+import { createForm, FormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api, type Schemas } from '../../api/index.js'
 import { t } from '../common/texts.js'
@@ -8,50 +8,36 @@ type Claim = Schemas['ClaimedChannelPairing']
 
 /** Takes the code that a shared channel has shown to the person, once they have seen whose it is and said that it is they. */
 export function ClaimDialog(props: { readonly onClose: () => void; readonly onDone: () => void }): JSX.Element {
-  const [code, setCode] = createSignal('')
   const [shown, setShown] = createSignal<Claim>()
-  const look = async (): Promise<void> => {
-    setShown(await api.post('/api/channels/pairings/claim', { body: { code: code().trim() } }))
-  }
-  const claim = async ({ sender }: Claim): Promise<void> => {
-    await api.post('/api/channels/pairings/claim', { body: { code: code().trim(), sender_id: sender.sender_id } })
-    showToast(t('claimed'))
-    props.onDone()
-  }
+  const form = createForm({
+    initial: { code: '' },
+    check: ({ code }) => (code.trim() === '' ? { '/code': t('required') } : {}),
+    submit: async ({ code }) => setShown(await api.post('/api/channels/pairings/claim', { body: { code: code.trim() } })),
+  })
+  const question = createForm({
+    initial: {},
+    async submit() {
+      const body = { code: form.values().code.trim(), sender_id: shown()?.sender.sender_id ?? '' }
+      await api.post('/api/channels/pairings/claim', { body })
+      showToast(t('claimed'))
+      props.onDone()
+    },
+  })
   return (
     <Show
       when={shown()}
       keyed
       fallback={
-        <OldFormDialog
-          title={t('claim_title')}
-          action={t('claim_look')}
-          check={() => (code().trim() === '' ? { '/code': t('required') } : {})}
-          onSubmit={look}
-          onClose={props.onClose}
-        >
-          {(problems) => (
-            <>
-              <p class="channels-note">{t('claim_text')}</p>
-              <TextField
-                label={t('code')}
-                mono
-                autofocus
-                maxLength={20}
-                help={t('claim_help')}
-                value={code()}
-                onInput={setCode}
-                error={problems()['/code']}
-              />
-            </>
-          )}
-        </OldFormDialog>
+        <FormDialog form={form} title={t('claim_title')} action={t('claim_look')} onClose={props.onClose}>
+          <p class="channels-note">{t('claim_text')}</p>
+          <TextField label={t('code')} mono autofocus maxLength={20} help={t('claim_help')} {...form.field('code')} />
+        </FormDialog>
       }
     >
       {(found) => (
-        <OldFormDialog title={t('claim_question')} action={t('claim_action')} onSubmit={() => claim(found)} onClose={props.onClose}>
-          {() => <Claimed claim={found} />}
-        </OldFormDialog>
+        <FormDialog form={question} title={t('claim_question')} action={t('claim_action')} onClose={props.onClose}>
+          <Claimed claim={found} />
+        </FormDialog>
       )}
     </Show>
   )

@@ -1,19 +1,8 @@
-import {
-  agentName,
-  Button,
-  ButtonLink,
-  createLoaded,
-  currentQuery,
-  EmptyState,
-  Failure,
-  isAdmin,
-  Page,
-  readAgents,
-  Skeleton,
-} from '@agent-service/sdk/web'
-import { createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import { onEvent } from '../../api/index.js'
-import { type ChannelApi, type Connection, readKinds } from '../common/channel-api.js'
+import { agentName, Button, ButtonLink, currentQuery, EmptyState, Failure, isAdmin, Page, Skeleton } from '@agent-service/sdk/web'
+import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
+import { createQuery } from '../../api/index.js'
+import type { ChannelApi, Connection } from '../common/channel-api.js'
+import { createAgents, createKinds } from '../common/channel-queries.js'
 import { t } from '../common/texts.js'
 import { ClaimDialog } from './claim-dialog.js'
 import { ConnectionRow } from './connection-row.js'
@@ -22,13 +11,11 @@ import { OwnPairings, readOwnPairings } from './own-pairings.js'
 /** Connections with their states, which follow events; those of one agent, where the address names it. */
 export function ConnectionList(props: { readonly channels: ChannelApi }): JSX.Element {
   const { channels } = props
-  const connections = createLoaded((signal) => channels.list(signal))
-  const kinds = createLoaded(readKinds)
-  const agents = createLoaded(async (signal) => (channels.isShared ? [] : readAgents(signal)))
-  const pairings = createLoaded(async (signal) => (channels.isShared ? [] : readOwnPairings(signal)))
+  const connections = createQuery({ key: () => ['connections', channels.home], read: channels.list })
+  const kinds = createKinds()
+  const agents = createAgents(channels)
+  const pairings = createQuery({ key: () => (channels.isShared ? undefined : ['pairings']), read: readOwnPairings })
   const [isClaiming, setClaiming] = createSignal(false)
-  const reload = (): void => void connections.reload()
-  for (const name of ['channel.updated', 'reset'] as const) onCleanup(onEvent(name, reload))
   const agentId = (): string | null => currentQuery().get('agent')
   const byId = createMemo(() => {
     const shown = (connections.value() ?? []).filter(({ agent_id: id }) => agentId() === null || id === agentId())
@@ -60,7 +47,7 @@ export function ConnectionList(props: { readonly channels: ChannelApi }): JSX.El
         </>
       }
     >
-      <Show when={connections.error()}>{(error) => <Failure error={error()} onRetry={reload} />}</Show>
+      <Show when={connections.error()}>{(error) => <Failure error={error()} onRetry={() => void connections.reload()} />}</Show>
       <For each={[kinds, agents]}>
         {(other) => <Show when={other.error()}>{(error) => <Failure error={error()} onRetry={() => void other.reload()} />}</Show>}
       </For>
@@ -87,7 +74,6 @@ export function ConnectionList(props: { readonly channels: ChannelApi }): JSX.El
                         connection={connection()}
                         kind={kinds.value()?.find((kind) => kind.id === connection().channel)?.title ?? connection().channel}
                         agent={connection().agent_id === null ? t('agent_first') : (nameOf(connection().agent_id) ?? t('agent_gone'))}
-                        onChanged={reload}
                       />
                     </li>
                   )}

@@ -1,6 +1,7 @@
-import { Badge, Button, Failure, Icon } from '@agent-service/sdk/web'
-import { createSignal, type JSX, Show } from 'solid-js'
+import { Badge, Button, createAction, Failure, Icon } from '@agent-service/sdk/web'
+import { type JSX, Show } from 'solid-js'
 import type { ChannelApi, Connection } from '../common/channel-api.js'
+import { readAgain } from '../common/channel-queries.js'
 import { ConnectionState } from '../common/connection-state.js'
 import { t } from '../common/texts.js'
 
@@ -10,22 +11,8 @@ export function ConnectionRow(props: {
   readonly connection: Connection
   readonly kind: string
   readonly agent: string
-  readonly onChanged: () => void
 }): JSX.Element {
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
-  const retry = async (): Promise<void> => {
-    setFailure(undefined)
-    setBusy(true)
-    try {
-      await props.channels.retry(props.connection.id)
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-    props.onChanged()
-  }
+  const retry = createAction(() => props.channels.retry(props.connection.id).finally(() => readAgain(props.connection.id)))
   return (
     <div class="channels-row">
       <Icon name="messages" />
@@ -45,10 +32,15 @@ export function ConnectionRow(props: {
           </Show>
           <span>{t(`access_${props.connection.access}`)}</span>
         </p>
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <Show when={retry.failure()}>{(error) => <Failure error={error()} />}</Show>
       </div>
       <Show when={props.connection.state === 'retrying' || props.connection.state === 'failed'}>
-        <Button size="small" busy={busy()} label={t('retry_title', { title: props.connection.title })} onClick={() => void retry()}>
+        <Button
+          size="small"
+          busy={retry.busy()}
+          label={t('retry_title', { title: props.connection.title })}
+          onClick={() => void retry.run()}
+        >
           {t('retry')}
         </Button>
       </Show>

@@ -1,9 +1,8 @@
-import type { ScreenProps } from '@agent-service/sdk/web'
 import type { JSX } from 'solid-js'
 import { ChannelScreens } from '../../channels/channel-screens.js'
 import { ownChannels } from '../../channels/common/channel-api.js'
 
 /** The person's own connections to channels. */
-export default function Channels(props: ScreenProps): JSX.Element {
-  return <ChannelScreens channels={ownChannels} connectionId={props.params['connectionId']} />
+export default function Channels(): JSX.Element {
+  return <ChannelScreens channels={ownChannels} />
 }
