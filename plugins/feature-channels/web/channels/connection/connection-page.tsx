@@ -10,8 +10,8 @@ import {
   Tabs,
   usePageTitle,
 } from '@agent-service/sdk/web'
-import { createEffect, createMemo, createSignal, type JSX, Match, on, Show, Switch } from 'solid-js'
-import { createQuery } from '../../api/index.js'
+import { createEffect, createMemo, createSignal, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
+import { createQuery, onEvent } from '../../api/index.js'
 import type { ChannelApi, Connection, Sender } from '../common/channel-api.js'
 import { createKinds } from '../common/channel-queries.js'
 import { ConnectionState } from '../common/connection-state.js'
@@ -41,8 +41,14 @@ export function ConnectionPage(props: { readonly channels: ChannelApi; readonly 
     key: () => ['people', props.id],
     read: (signal) => props.channels.senders(props.id, signal),
   })
-  const isGone = (): boolean => isProblem(connection.error(), 'not_found')
-  const failure = (): unknown => (isGone() ? new Error(t('gone')) : connection.value() ? undefined : connection.error())
+  const [isGone, setGone] = createSignal(false)
+  onCleanup(
+    onEvent('channel.updated', ({ data }) => {
+      if (data.connection_id === props.id && data.change === 'deleted') setGone(true)
+    }),
+  )
+  const failure = (): unknown =>
+    isGone() || isProblem(connection.error(), 'not_found') ? new Error(t('gone')) : connection.value() ? undefined : connection.error()
   return (
     <Switch
       fallback={

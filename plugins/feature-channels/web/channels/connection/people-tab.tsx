@@ -18,7 +18,7 @@ export function PeopleTab(props: {
   const { channels, people } = props
   const [letting, setLetting] = createSignal<Sender>()
   const [isAdding, setAdding] = createSignal(false)
-  const changing = createAction((work: () => Promise<unknown>) => work())
+  const changing = createAction((work: () => Promise<unknown>) => work(), { concurrent: true })
   let heading: HTMLHeadingElement | undefined
   const asking = (): readonly Sender[] => people.value()?.filter(({ state }) => state === 'pending') ?? []
   const known = (): readonly Sender[] => people.value()?.filter(({ state }) => state !== 'pending') ?? []

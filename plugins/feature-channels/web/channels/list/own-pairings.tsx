@@ -10,10 +10,13 @@ export const readOwnPairings = (signal: AbortSignal): Promise<readonly Pairing[]
 
 /** Who the person is in channels that administrators share, and the end of it. Nothing while they are in none. */
 export function OwnPairings(props: { readonly pairings: Query<readonly Pairing[]> }): JSX.Element {
-  const ending = createAction(async ({ sender, title }: Pairing) => {
-    await api.delete('/api/channels/pairings/{pairing_id}', { path: { pairing_id: sender.id } })
-    showToast(t('unpaired', { title }))
-  })
+  const ending = createAction(
+    async ({ sender, title }: Pairing) => {
+      await api.delete('/api/channels/pairings/{pairing_id}', { path: { pairing_id: sender.id } })
+      showToast(t('unpaired', { title }))
+    },
+    { concurrent: true },
+  )
   const end = async (pairing: Pairing): Promise<void> => {
     const isSure = await confirmAction({
       title: t('unpair_question', { title: pairing.title }),

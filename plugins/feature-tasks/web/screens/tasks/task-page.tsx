@@ -10,8 +10,8 @@ import {
   StateBadge,
   usePageTitle,
 } from '@agent-service/sdk/web'
-import { type JSX, Match, Show, Switch } from 'solid-js'
-import { createQuery } from '../../api/index.js'
+import { createSignal, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
+import { createQuery, onEvent } from '../../api/index.js'
 import { FailureNote } from './common/failure-note.js'
 import { LateNote } from './common/late-note.js'
 import { TimesTable } from './common/next-runs.js'
@@ -28,7 +28,9 @@ import { TaskTree } from './task-tree.js'
 /** One task: what it is to do and when, what it did, and what it handed on. */
 export function TaskPage(props: { readonly id: string }): JSX.Element {
   const query = createQuery({ key: () => ['task', props.id], read: (signal) => readTask(props.id, signal) })
-  const isMissing = (): boolean => !query.isLoading() && query.error() === undefined && query.value() === undefined
+  const [isDeleted, setDeleted] = createSignal(false)
+  onCleanup(onEvent('task.updated', ({ data }) => data.task_id === props.id && data.status === 'deleted' && setDeleted(true)))
+  const isMissing = (): boolean => isDeleted() || (!query.isLoading() && query.error() === undefined && query.value() === undefined)
   return (
     <Switch
       fallback={
