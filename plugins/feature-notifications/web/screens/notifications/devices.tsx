@@ -1,6 +1,6 @@
-import { Button, createLoaded, currentProfile, Failure, showToast, Toggle, whenText } from '@agent-service/sdk/web'
+import { Button, createAction, currentProfile, Failure, showToast, Toggle, whenText } from '@agent-service/sdk/web'
 import { createEffect, createSignal, For, type JSX, Show } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { api, createQuery, type Schemas } from '../../api/index.js'
 import { startPresence } from './presence.js'
 import { keepPush, type PushState, pushState, turnPushOff, turnPushOn } from './push-browser.js'
 import { t } from './texts.js'
@@ -10,60 +10,65 @@ type Device = Schemas['NotificationDevice']
 
 /** Notifications on devices: this browser, and the others of the person. Nothing is asked for but by a click. */
 export function DeviceSettings(): JSX.Element {
-  const loaded = createLoaded(async (signal) => {
-    // What this browser had in an earlier session is there again before the list is read; the start of the console reports a failure.
-    await keepPush(currentProfile()?.id ?? '').catch(() => undefined)
-    return api.get('/api/notifications/devices', { signal })
+  // What this browser had in an earlier session is there again before the list is read; the start of the console reports a failure.
+  const kept = keepPush(currentProfile()?.id ?? '').catch(() => undefined)
+  const query = createQuery({
+    key: () => ['devices'],
+    read: async (signal) => {
+      await kept
+      return api.get('/api/notifications/devices', { signal })
+    },
   })
   const [state, setState] = createSignal<PushState>()
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
   createEffect(() => {
-    const devices = loaded.value()
+    const devices = query.value()
     if (devices) void pushState(devices).then(setState)
   })
-  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await work()
-    } catch (error) {
-      setFailure(error)
-    }
-    setBusy(false)
-    await loaded.reload()
-  }
-  const turnOn = ({ public_key: key }: Devices): Promise<void> =>
-    attempt(async () => {
+  const doing = createAction(
+    async (work: () => Promise<unknown>) => {
+      try {
+        await work()
+      } finally {
+        await query.reload()
+      }
+    },
+    { concurrent: true },
+  )
+  const turnOn = ({ public_key: key }: Devices): Promise<unknown> =>
+    doing.run(async () => {
       if (key !== null && (await turnPushOn(currentProfile()?.id ?? '', key))) startPresence()
     })
-  const remove = ({ id, current }: Device): Promise<void> =>
-    attempt(async () => {
+  const remove = ({ id, current }: Device): Promise<unknown> =>
+    doing.run(async () => {
       await api.delete('/api/notifications/devices/{device_id}', { path: { device_id: id } })
       if (current) await turnPushOff()
     })
-  const test = ({ id }: Device): Promise<void> =>
-    attempt(async () => {
+  const test = ({ id }: Device): Promise<unknown> =>
+    doing.run(async () => {
       const { outcome } = await api.post('/api/notifications/devices/{device_id}/test', { path: { device_id: id } })
       showToast(t(outcome === 'sent' ? 'push_test_sent' : 'push_test_failed'))
     })
-  const showContent = (content: boolean): Promise<void> =>
-    attempt(async () => loaded.set(await api.patch('/api/notifications/devices', { body: { content } })))
+  const showContent = (devices: Devices, content: boolean): Promise<unknown> =>
+    doing.run(async () => {
+      // The switch stands where the person put it while the service stores that.
+      query.set({ ...devices, content })
+      query.set(await api.patch('/api/notifications/devices', { body: { content } }))
+    })
   return (
-    <Show when={loaded.value()}>
+    <Show when={query.value()}>
       {(value) => (
         <section class="notifications-part">
           <h2 class="h3">{t('push')}</h2>
           <Show when={value().public_key !== null} fallback={<p class="help notifications-note">{t('push_off_for_all')}</p>}>
             <p class="help notifications-note">{t(`push_${state() ?? 'off'}`)}</p>
-            <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+            <Show when={doing.failure()}>{(error) => <Failure error={error()} />}</Show>
             <Show when={state() === 'off'}>
-              <Button icon="bell" busy={busy()} onClick={() => void turnOn(value())}>
+              <Button icon="bell" busy={doing.busy()} onClick={() => void turnOn(value())}>
                 {t('push_turn_on')}
               </Button>
             </Show>
             <Show when={value().devices.length > 0}>
-              <Toggle label={t('push_content')} value={value().content} onInput={(content) => void showContent(content)} />
+              <Toggle label={t('push_content')} value={value().content} onInput={(content) => void showContent(value(), content)} />
               <ul class="rows">
                 <For each={value().devices}>
                   {(device) => <DeviceRow device={device} onTest={() => void test(device)} onRemove={() => void remove(device)} />}

@@ -1,25 +1,19 @@
-import { Button, ButtonLink, createLoaded, Failure, isProblem, Skeleton, StateBadge, showToast, whenText } from '@agent-service/sdk/web'
-import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
-import { api } from '../../api/index.js'
+import { Button, ButtonLink, createAction, Failure, isProblem, Skeleton, StateBadge, showToast, whenText } from '@agent-service/sdk/web'
+import { type JSX, Match, Show, Switch } from 'solid-js'
+import { api, createQuery } from '../../api/index.js'
 import { t } from './texts.js'
 
 /** For administrators: whether e-mail can be sent, and a test. */
 export function MailServer(): JSX.Element {
-  const state = createLoaded((signal) => api.get('/api/admin/mail', { signal }))
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
-  const test = async (): Promise<void> => {
-    setBusy(true)
-    setFailure(undefined)
+  const state = createQuery({ key: () => ['mail'], read: (signal) => api.get('/api/admin/mail', { signal }) })
+  const test = createAction(async () => {
     try {
       const { to } = await api.post('/api/admin/mail/test', {})
       showToast(t('test_sent', { to }))
-    } catch (error) {
-      setFailure(error)
+    } finally {
+      void state.reload()
     }
-    setBusy(false)
-    void state.reload()
-  }
+  })
   const isAbsent = (): boolean => isProblem(state.error(), 'not_found')
   return (
     <Show when={!isAbsent()}>
@@ -49,9 +43,9 @@ export function MailServer(): JSX.Element {
                     <StateBadge mark="warn">{t('server_unreachable', { names: value().unreachable_admins.join(', ') })}</StateBadge>
                   </p>
                 </Show>
-                <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+                <Show when={test.failure()}>{(error) => <Failure error={error()} />}</Show>
                 <div class="row">
-                  <Button icon="mail" busy={busy()} disabled={!value().available} onClick={() => void test()}>
+                  <Button icon="mail" busy={test.busy()} disabled={!value().available} onClick={() => void test.run()}>
                     {t('test')}
                   </Button>
                   <ButtonLink href="/admin/settings?section=mail">{t('settings_mail')}</ButtonLink>

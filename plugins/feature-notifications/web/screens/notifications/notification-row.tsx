@@ -1,6 +1,6 @@
-import { Failure, hasScreen, MenuButton, momentText, whenText } from '@agent-service/sdk/web'
+import { createAction, Failure, hasScreen, MenuButton, momentText, whenText } from '@agent-service/sdk/web'
 import { taskNotificationText } from '@agent-service/sdk/web/words'
-import { createSignal, type JSX, Show } from 'solid-js'
+import { type JSX, Show } from 'solid-js'
 import type { Schemas } from '../../api/index.js'
 import { t } from './texts.js'
 
@@ -13,17 +13,10 @@ export function NotificationRow(props: {
   readonly onMark: (read: boolean) => Promise<void>
   readonly onRemove: () => Promise<void>
 }): JSX.Element {
-  const [failure, setFailure] = createSignal<unknown>()
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    setFailure(undefined)
-    try {
-      await work()
-    } catch (error) {
-      setFailure(error)
-    }
-  }
+  const mark = createAction((read: boolean) => props.onMark(read))
+  const remove = createAction(() => props.onRemove())
   const follow = (): void => {
-    if (!props.item.read) void attempt(() => props.onMark(true))
+    if (!props.item.read) void mark.run(true)
   }
   /** What it is about may be of a plugin that is not there now. */
   const knownLink = (): string | null => (props.item.link !== null && hasScreen(props.item.link) ? props.item.link : null)
@@ -54,7 +47,7 @@ export function NotificationRow(props: {
         <Show when={props.item.text !== ''}>
           <p class="notifications-text foreign">{textOf(props.item)}</p>
         </Show>
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <Show when={remove.failure() ?? mark.failure()}>{(error) => <Failure error={error()} />}</Show>
       </div>
       <MenuButton
         name={t('menu', { title: props.title })}
@@ -64,9 +57,9 @@ export function NotificationRow(props: {
           {
             label: t(props.item.read ? 'mark_unread' : 'mark_read'),
             icon: 'check',
-            run: () => void attempt(() => props.onMark(!props.item.read)),
+            run: () => void mark.run(!props.item.read),
           },
-          { label: t('delete'), icon: 'trash', danger: true, run: () => void attempt(() => props.onRemove()) },
+          { label: t('delete'), icon: 'trash', danger: true, run: () => void remove.run() },
         ]}
       />
     </div>

@@ -1,6 +1,6 @@
-import { createLoaded, Failure, isAdmin, Skeleton, Toggle } from '@agent-service/sdk/web'
-import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { createAction, Failure, isAdmin, Skeleton, Toggle } from '@agent-service/sdk/web'
+import { For, type JSX, Match, Show, Switch } from 'solid-js'
+import { api, createQuery, type Schemas } from '../../api/index.js'
 import { DeviceSettings } from './devices.js'
 import { languageOf, localText } from './kind-titles.js'
 import { MailServer } from './mail-server.js'
@@ -11,20 +11,21 @@ type Choice = { readonly [Place in 'app' | 'mail' | 'push']?: boolean }
 
 /** Which kinds the person gets, and where. Takes effect at once. */
 export function NotificationSettings(): JSX.Element {
-  const preferences = createLoaded((signal) => api.get('/api/notifications/preferences', { signal }))
-  const [failure, setFailure] = createSignal<unknown>()
-  const choose = async ({ kind }: Kind, choice: Choice): Promise<void> => {
-    setFailure(undefined)
-    const before = preferences.value()
-    // The switch stands where the person put it while the service stores that.
-    if (before) preferences.set({ ...before, kinds: before.kinds.map((each) => (each.kind === kind ? { ...each, ...choice } : each)) })
-    try {
-      preferences.set(await api.patch('/api/notifications/preferences', { body: { kinds: { [kind]: choice } } }))
-    } catch (error) {
-      setFailure(error)
-      void preferences.reload()
-    }
-  }
+  const preferences = createQuery({ key: () => ['preferences'], read: (signal) => api.get('/api/notifications/preferences', { signal }) })
+  const choosing = createAction(
+    async ({ kind }: Kind, choice: Choice) => {
+      const before = preferences.value()
+      // The switch stands where the person put it while the service stores that.
+      if (before) preferences.set({ ...before, kinds: before.kinds.map((each) => (each.kind === kind ? { ...each, ...choice } : each)) })
+      try {
+        preferences.set(await api.patch('/api/notifications/preferences', { body: { kinds: { [kind]: choice } } }))
+      } catch (error) {
+        void preferences.reload()
+        throw error
+      }
+    },
+    { concurrent: true },
+  )
   return (
     <>
       <DeviceSettings />
@@ -34,13 +35,13 @@ export function NotificationSettings(): JSX.Element {
             <section class="notifications-part">
               <h2 class="h3">{t('kinds')}</h2>
               <MailNote mail={value().mail} />
-              <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+              <Show when={choosing.failure()}>{(error) => <Failure error={error()} />}</Show>
               <ul class="rows">
                 <For each={value().kinds.map(({ kind }) => kind)}>
                   {(id) => (
                     <Show when={value().kinds.find(({ kind }) => kind === id)}>
                       {(kind) => (
-                        <KindRow kind={kind()} canMail={value().mail.available} onChoose={(choice) => void choose(kind(), choice)} />
+                        <KindRow kind={kind()} canMail={value().mail.available} onChoose={(choice) => void choosing.run(kind(), choice)} />
                       )}
                     </Show>
                   )}

@@ -1,17 +1,7 @@
 import './notifications.css'
-import {
-  Button,
-  createLoaded,
-  createPagedList,
-  EmptyState,
-  Failure,
-  isProblem,
-  Page,
-  PagedRows,
-  type ScreenProps,
-} from '@agent-service/sdk/web'
-import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import { api, onEvent, type Schemas } from '../../api/index.js'
+import { Button, createAction, EmptyState, Failure, isProblem, Page, PagedRows, type ScreenProps } from '@agent-service/sdk/web'
+import { For, type JSX, onCleanup, Show } from 'solid-js'
+import { api, createPagedQuery, createQuery, onEvent, type Schemas } from '../../api/index.js'
 import { kindTitles, titleOf } from './kind-titles.js'
 import { NotificationRow } from './notification-row.js'
 import { NotificationSettings } from './notification-settings.js'
@@ -54,22 +44,11 @@ export default function Notifications(props: ScreenProps): JSX.Element {
 }
 
 function ReadAll(): JSX.Element {
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
-  const readAll = async (): Promise<void> => {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      noteUnread((await api.post('/api/notifications/read', { body: {} })).unread)
-    } catch (error) {
-      setFailure(error)
-    }
-    setBusy(false)
-  }
+  const readAll = createAction(async () => noteUnread((await api.post('/api/notifications/read', { body: {} })).unread))
   return (
     <>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-      <Button icon="check" busy={busy()} disabled={unread() === 0} onClick={() => void readAll()}>
+      <Show when={readAll.failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Button icon="check" busy={readAll.busy()} disabled={unread() === 0} onClick={() => void readAll.run()}>
         {t('read_all')}
       </Button>
     </>
@@ -77,16 +56,16 @@ function ReadAll(): JSX.Element {
 }
 
 function List(props: { readonly onlyUnread: boolean }): JSX.Element {
-  const query = () => ({ limit: 50, ...(props.onlyUnread ? { unread: true } : {}) })
-  const list = createPagedList<Schemas['Notification']>({
-    load: async (cursor) => {
-      const page = await api.get('/api/notifications', { query: { ...query(), ...(cursor === undefined ? {} : { cursor }) } })
-      noteUnread(page.unread)
-      return page
-    },
+  const list = createPagedQuery<Schemas['Notification']>({
+    key: () => ['notifications', { unread: props.onlyUnread }],
+    read: (cursor, signal) =>
+      api.get('/api/notifications', {
+        query: { limit: 50, ...(props.onlyUnread && { unread: true }), ...(cursor !== undefined && { cursor }) },
+        signal,
+      }),
     idOf: ({ id }) => id,
   })
-  const kinds = createLoaded((signal) => api.get('/api/notifications/preferences', { signal }))
+  const kinds = createQuery({ key: () => ['preferences'], read: (signal) => api.get('/api/notifications/preferences', { signal }) })
   // In the list of unread ones, those that are read meanwhile stay until it is opened again.
   const change = (id: string, read: boolean): void => {
     const item = list.items().find((each) => each.id === id)
@@ -101,12 +80,11 @@ function List(props: { readonly onlyUnread: boolean }): JSX.Element {
   onCleanup(
     onEvent('notification.updated', ({ data }) => {
       const { notification_id: id, state } = data
-      if (id === null) void list.reload()
-      else if (state === 'deleted') list.remove(id)
+      if (id === null) return
+      if (state === 'deleted') list.remove(id)
       else change(id, state === 'read')
     }),
   )
-  onCleanup(onEvent('reset', () => void list.reload()))
   const mark = async (id: string, read: boolean): Promise<void> => {
     change(id, read)
     try {

@@ -10,24 +10,23 @@ import {
   showToast,
 } from '@agent-service/sdk/web'
 import { createEffect, on, onCleanup } from 'solid-js'
-import { api, onEvent } from '../../api/index.js'
+import { onEvent } from '../../api/index.js'
 import { t } from './texts.js'
-import { noteUnread, unread } from './unread.js'
+import { forgetInbox, hasDevices, noteUnread, readInbox, unread } from './unread.js'
 
 /** The number beside the bell, and a quiet word when something arrives while the page is seen. */
 export function start(): void {
   const presence = keptPresence()
-  const readCount = () => readUnread(presence.begin)
   addScreenCount('notifications', { count: unread, label: (count) => t('unread_count', { count }) })
   createEffect(
     on(
       () => currentProfile()?.id,
-      (id) => void (id === undefined ? noteUnread(0) : begin(id, readCount)),
+      (id) => void (id === undefined ? forgetInbox() : begin(id)),
     ),
   )
   createEffect(() => showBadge(unread()))
+  createEffect(() => void (hasDevices() && presence.begin()))
   onCleanup(onOpenedLink((link) => void navigate(link)))
-  onCleanup(onEvent('reset', () => void readCount()))
   onCleanup(onEvent('notification.updated', ({ data }) => noteUnread(data.unread)))
   onCleanup(
     onEvent('notification.created', ({ data }) => {
@@ -42,8 +41,8 @@ export function start(): void {
   })
 }
 
-async function begin(userId: string, readCount: () => Promise<void>): Promise<void> {
-  await readCount()
+async function begin(userId: string): Promise<void> {
+  await readInbox()
   if (recall('push') === undefined) return
   const { keepPush } = await loadPart(() => import('./push-browser.js'))
   await keepPush(userId).catch(reportUnlessProblem)
@@ -69,17 +68,6 @@ function keptPresence(): { readonly begin: () => Promise<void>; readonly end: ()
       isOver = true
       stop?.()
     },
-  }
-}
-
-/** The number is left as it is if it cannot be read; the screen says why. */
-async function readUnread(beginPresence: () => Promise<void>): Promise<void> {
-  try {
-    const page = await api.get('/api/notifications', { query: { limit: 1 } })
-    noteUnread(page.unread)
-    if (page.devices) await beginPresence()
-  } catch (error) {
-    reportUnlessProblem(error)
   }
 }
 
