@@ -1,4 +1,4 @@
-import { createApi, createEvents } from '@agent-service/sdk/web'
+import { createApi, createQueries } from '@agent-service/sdk/web'
 import type { components, paths } from './schema.js'
 
 /** The client, with the types of the paths that this folder uses. */
@@ -10,5 +10,7 @@ export type Schemas = components['schemas']
 /** The events that this folder uses. */
 type ServiceEvent = components['schemas']['Event']
 
-/** Calls a function for each event of a name, and returns the undo. */
-export const onEvent = createEvents<ServiceEvent>()
+/** What is read here of skills: the lists, and one of them by its name. What an editor shows is not read again under it. */
+export const { createQuery } = createQueries<ServiceEvent>({
+  'skill.updated': ({ data }) => [['skills'], ['skill', data.name]],
+})

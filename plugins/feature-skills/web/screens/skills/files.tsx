@@ -3,8 +3,7 @@ import {
   Button,
   bytesText,
   confirmAction,
-  createLoaded,
-  Dialog,
+  createAction,
   errorText,
   Failure,
   guardLeaving,
@@ -14,24 +13,23 @@ import {
   showToast,
   TextArea,
   TextField,
-  commonText as ui,
 } from '@agent-service/sdk/web'
+import { createForm, FormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import { contentAddress, readFile, removeFile, type SkillDetails, type SkillPlace, writeFile } from './skill.js'
+import { createQuery } from '../../api/index.js'
+import { contentAddress, keyOf, type OpenFile, readFile, removeFile, type SkillDetails, type SkillPlace, writeFile } from './skill.js'
 import { t } from './texts.js'
 
 interface FilesProps {
   readonly place: SkillPlace
   readonly files: SkillDetails['files']
   readonly mayChange: boolean
-  readonly onChanged: () => void
 }
 
 /** The files of a skill; one of them is open. */
 export function Files(props: FilesProps): JSX.Element {
   const [path, setPath] = createSignal('SKILL.md')
   const [adding, setAdding] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
   const [dirty, setDirty] = createSignal(false)
   const mayLeave = async (): Promise<boolean> =>
     !dirty() || confirmAction({ title: t('discard_question'), text: t('discard_text'), action: t('discard'), keep: t('edit_keep') })
@@ -41,19 +39,15 @@ export function Files(props: FilesProps): JSX.Element {
     setDirty(false)
     setPath(next)
   }
-  const remove = async (file: string): Promise<void> => {
-    setFailure(undefined)
-    try {
+  const remove = createAction(
+    async (file: string) => {
       await removeFile(props.place, file)
-      if (file === path()) {
-        setDirty(false)
-        setPath('SKILL.md')
-      }
-      props.onChanged()
-    } catch (error) {
-      setFailure(error)
-    }
-  }
+      if (file !== path()) return
+      setDirty(false)
+      setPath('SKILL.md')
+    },
+    { concurrent: true },
+  )
   return (
     <>
       <div class="skills-head">
@@ -64,7 +58,7 @@ export function Files(props: FilesProps): JSX.Element {
           </Button>
         </Show>
       </div>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={remove.failure()}>{(error) => <Failure error={error()} />}</Show>
       <ul class="skills-files">
         <For each={props.files}>
           {(file) => (
@@ -74,7 +68,12 @@ export function Files(props: FilesProps): JSX.Element {
               </button>
               <span class="meta">{bytesText(file.size)}</span>
               <Show when={props.mayChange && file.path !== 'SKILL.md'}>
-                <IconButton icon="trash" size="small" name={t('remove_file', { path: file.path })} onClick={() => void remove(file.path)} />
+                <IconButton
+                  icon="trash"
+                  size="small"
+                  name={t('remove_file', { path: file.path })}
+                  onClick={() => void remove.run(file.path)}
+                />
               </Show>
             </li>
           )}
@@ -84,48 +83,37 @@ export function Files(props: FilesProps): JSX.Element {
         {(shown) => <Editor {...props} path={shown} onDirty={setDirty} />}
       </Show>
       <Show when={adding()}>
-        <AddDialog
-          place={props.place}
-          onClose={() => setAdding(false)}
-          onAdded={(added) => {
-            props.onChanged()
-            void show(added)
-          }}
-        />
+        <AddDialog place={props.place} onClose={() => setAdding(false)} onAdded={(added) => void show(added)} />
       </Show>
     </>
   )
 }
 
 function Editor(props: FilesProps & { readonly path: string; readonly onDirty: (dirty: boolean) => void }): JSX.Element {
-  const file = createLoaded((signal) => readFile(props.place, props.path, signal))
+  const file = createQuery({
+    key: () => ['file', ...keyOf(props.place), props.path],
+    read: (signal) => readFile(props.place, props.path, signal),
+    follow: false,
+  })
   const [text, setText] = createSignal<string>()
-  const [problem, setProblem] = createSignal<string>()
-  const [busy, setBusy] = createSignal(false)
   const current = (): string => text() ?? file.value()?.text ?? ''
   const edit = (next: string): void => {
     setText(next)
-    setProblem(undefined)
+    saving.clear()
     props.onDirty(next !== file.value()?.text)
   }
-  const save = async (): Promise<void> => {
-    const opened = file.value()
-    if (!opened || busy()) return
-    setBusy(true)
-    setProblem(undefined)
+  const saving = createAction(async ({ etag }: OpenFile) => {
     const written = current()
-    try {
-      await writeFile(props.place, props.path, written, opened.etag)
-      file.set(await readFile(props.place, props.path, new AbortController().signal))
-      if (text() === written) setText(undefined)
-      props.onDirty(text() !== undefined)
-      showToast(t('file_saved', { path: props.path }))
-      props.onChanged()
-    } catch (error) {
-      setProblem(isProblem(error, 'precondition_failed') ? t('stale') : errorText(error))
-    } finally {
-      setBusy(false)
-    }
+    await writeFile(props.place, props.path, written, etag)
+    file.set(await readFile(props.place, props.path, new AbortController().signal))
+    if (text() === written) setText(undefined)
+    props.onDirty(text() !== undefined)
+    showToast(t('file_saved', { path: props.path }))
+  })
+  const problem = (): string | undefined => {
+    const error = saving.failure()
+    if (error === undefined) return undefined
+    return isProblem(error, 'precondition_failed') ? t('stale') : errorText(error)
   }
   return (
     <Show
@@ -156,7 +144,12 @@ function Editor(props: FilesProps & { readonly path: string; readonly onDirty: (
             <TextArea label={props.path} mono rows={22} value={current()} readOnly={!props.mayChange} onInput={edit} error={problem()} />
           </div>
           <Show when={props.mayChange}>
-            <Button kind="main" busy={busy()} disabled={text() === undefined || text() === opened().text} onClick={() => void save()}>
+            <Button
+              kind="main"
+              busy={saving.busy()}
+              disabled={text() === undefined || text() === opened().text}
+              onClick={() => void saving.run(opened())}
+            >
               {t('save')}
             </Button>
           </Show>
@@ -171,46 +164,19 @@ function AddDialog(props: {
   readonly onClose: () => void
   readonly onAdded: (path: string) => void
 }): JSX.Element {
-  const [path, setPath] = createSignal('')
-  const [problem, setProblem] = createSignal<string>()
-  const [busy, setBusy] = createSignal(false)
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault()
-    const chosen = path().trim()
-    if (chosen === '') return void setProblem(t('file_help'))
-    setBusy(true)
-    try {
-      await writeFile(props.place, chosen, '')
+  const form = createForm({
+    initial: { path: '' },
+    codes: { skill_refused: '/path', skill_invalid: '/path' },
+    check: ({ path }) => (path.trim() === '' ? { '/path': t('file_help') } : {}),
+    async submit({ path }) {
+      await writeFile(props.place, path.trim(), '')
       props.onClose()
-      props.onAdded(chosen)
-    } catch (error) {
-      setProblem(errorText(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+      props.onAdded(path.trim())
+    },
+  })
   return (
-    <Dialog title={t('add_file')} onClose={props.onClose}>
-      <form class="body" novalidate onSubmit={(event) => void submit(event)}>
-        <TextField
-          label={t('file_name')}
-          help={t('file_help')}
-          autofocus
-          mono
-          maxLength={200}
-          value={path()}
-          onInput={setPath}
-          error={problem()}
-        />
-        <footer>
-          <Button kind="quiet" onClick={() => props.onClose()}>
-            {ui('cancel')}
-          </Button>
-          <Button kind="main" type="submit" busy={busy()}>
-            {t('add_file')}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog form={form} title={t('add_file')} action={t('add_file')} dismissible onClose={props.onClose}>
+      <TextField label={t('file_name')} help={t('file_help')} autofocus mono maxLength={200} {...form.field('path')} />
+    </FormDialog>
   )
 }

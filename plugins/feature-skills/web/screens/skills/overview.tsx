@@ -1,18 +1,7 @@
-import {
-  agentName,
-  Badge,
-  Button,
-  createLoaded,
-  currentQuery,
-  Failure,
-  navigate,
-  Page,
-  SelectField,
-  Skeleton,
-} from '@agent-service/sdk/web'
+import { agentName, Badge, Button, currentQuery, Failure, navigate, Page, SelectField, Skeleton } from '@agent-service/sdk/web'
 import { shippedText } from '@agent-service/sdk/web/words'
-import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import { onEvent } from '../../api/index.js'
+import { createSignal, For, type JSX, Show } from 'solid-js'
+import { createQuery } from '../../api/index.js'
 import { CreateDialog, InstallDialog } from './new-skill.js'
 import { hrefOf, readAgents, readSkills, type Skill, type Source, sources, sourceText } from './skill.js'
 import { t } from './texts.js'
@@ -21,9 +10,8 @@ import { t } from './texts.js'
 export function Overview(): JSX.Element {
   const agentId = (): string | undefined => currentQuery().get('agent') ?? undefined
   const [asked, setAsked] = createSignal<'create' | 'install'>()
-  const agents = createLoaded(readAgents)
-  const skills = createLoaded((signal) => readSkills(agentId(), signal))
-  for (const name of ['skill.updated', 'reset'] as const) onCleanup(onEvent(name, () => void skills.reload()))
+  const agents = createQuery({ key: () => ['agents'], read: readAgents })
+  const skills = createQuery({ key: () => ['skills', agentId()], read: (signal) => readSkills(agentId(), signal) })
   const shown = (): readonly Source[] => sources.filter((source) => source !== 'agent' || agentId() !== undefined)
   const of = (source: Source): readonly Skill[] => (skills.value() ?? []).filter((skill) => skill.source === source)
   return (

@@ -2,7 +2,7 @@ import {
   Badge,
   Button,
   confirmAction,
-  createLoaded,
+  createAction,
   Failure,
   isAdmin,
   momentText,
@@ -13,13 +13,14 @@ import {
   usePageTitle,
 } from '@agent-service/sdk/web'
 import { shippedText } from '@agent-service/sdk/web/words'
-import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import { onEvent } from '../../api/index.js'
+import { createSignal, For, type JSX, Show } from 'solid-js'
+import { createQuery } from '../../api/index.js'
 import { AgentToggles } from './agent-toggles.js'
 import { Files } from './files.js'
 import {
   checkAddress,
   checkSkill,
+  keyOf,
   readSkill,
   removeSkill,
   type SkillCheck,
@@ -32,41 +33,26 @@ import { t } from './texts.js'
 
 /** One skill: its files, where it came from, and the agents that have it. */
 export function SkillPage(props: { readonly place: SkillPlace }): JSX.Element {
-  const skill = createLoaded((signal) => readSkill(props.place, signal))
+  /** Its event is not to be answered by reading it. */
+  const [isGone, setGone] = createSignal(false)
+  const skill = createQuery({
+    key: () => (isGone() ? undefined : keyOf(props.place)),
+    read: (signal) => readSkill(props.place, signal),
+  })
   const [check, setCheck] = createSignal<SkillCheck>()
   const [isNewer, setIsNewer] = createSignal<boolean>()
-  const [failure, setFailure] = createSignal<unknown>()
-  const [busy, setBusy] = createSignal(false)
-  let isGone = false
   usePageTitle(() => props.place.name)
-  onCleanup(
-    onEvent('skill.updated', ({ data }) => {
-      if (data.name === props.place.name && !isGone) void skill.reload()
-    }),
-  )
-  onCleanup(onEvent('reset', () => void skill.reload()))
   const { source, name } = props.place
   const mayChange = source === 'user' || source === 'agent' || (source === 'shared' && isAdmin())
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    if (busy()) return
-    setFailure(undefined)
-    setBusy(true)
-    try {
-      await work()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const doing = createAction((work: () => Promise<void>) => work())
   const compare = () =>
-    attempt(async () => {
+    doing.run(async () => {
       setIsNewer(undefined)
       setCheck(await checkSkill(props.place))
       if (mayChange && skill.value()?.installation?.origin === 'url') setIsNewer((await checkAddress(props.place)).state === 'changed')
     })
   const update = () =>
-    attempt(async () => {
+    doing.run(async () => {
       await updateSkill(props.place)
       setCheck(undefined)
       setIsNewer(undefined)
@@ -74,11 +60,14 @@ export function SkillPage(props: { readonly place: SkillPlace }): JSX.Element {
       showToast(t('updated', { name }))
     })
   const remove = () =>
-    attempt(async () => {
+    doing.run(async () => {
       if (!(await confirmAction({ title: t('remove_question', { name }), text: t('remove_text'), action: t('remove'), keep: t('keep') })))
         return
-      isGone = true
-      await removeSkill(props.place)
+      setGone(true)
+      await removeSkill(props.place).catch((error: unknown) => {
+        setGone(false)
+        throw error
+      })
       showToast(t('removed', { name }))
       await navigate(props.place.agentId === undefined ? '/skills' : `/skills?${new URLSearchParams({ agent: props.place.agentId })}`)
     })
@@ -89,7 +78,7 @@ export function SkillPage(props: { readonly place: SkillPlace }): JSX.Element {
       actions={
         <Show when={mayChange}>
           <Show when={skill.value()?.installation?.origin === 'url'}>
-            <Button icon="refresh" busy={busy()} onClick={() => void update()}>
+            <Button icon="refresh" busy={doing.busy()} onClick={() => void update()}>
               {t('update')}
             </Button>
           </Show>
@@ -106,7 +95,7 @@ export function SkillPage(props: { readonly place: SkillPlace }): JSX.Element {
         </span>
         <span aria-current="page">{name}</span>
       </nav>
-      <Show when={failure() ?? skill.error()}>{(error) => <Failure error={error()} onRetry={() => void skill.reload()} />}</Show>
+      <Show when={doing.failure() ?? skill.error()}>{(error) => <Failure error={error()} onRetry={() => void skill.reload()} />}</Show>
       <Show when={skill.value()} fallback={<Show when={skill.isLoading()}>{<Skeleton />}</Show>}>
         {(found) => (
           <div class="skills-beside">
@@ -137,12 +126,12 @@ export function SkillPage(props: { readonly place: SkillPlace }): JSX.Element {
                   </ul>
                 </section>
               </Show>
-              <Files place={props.place} files={found().files} mayChange={mayChange} onChanged={() => void skill.reload()} />
+              <Files place={props.place} files={found().files} mayChange={mayChange} />
             </div>
             <aside>
               <Facts skill={found()} />
               <Show when={found().installation}>
-                <Button size="small" icon="search" busy={busy()} onClick={() => void compare()}>
+                <Button size="small" icon="search" busy={doing.busy()} onClick={() => void compare()}>
                   {t('check')}
                 </Button>
               </Show>

@@ -24,6 +24,9 @@ export interface SkillPlace {
 export const hrefOf = ({ source, name, agentId }: SkillPlace): string =>
   `/skills/${source}/${encodeURIComponent(name)}${source === 'agent' && agentId !== undefined ? `?${new URLSearchParams({ agent: agentId })}` : ''}`
 
+/** Names it in the cache. */
+export const keyOf = ({ source, name, agentId }: SkillPlace): readonly unknown[] => ['skill', name, source, agentId]
+
 const agentQuery = (agentId: string | undefined) => (agentId === undefined ? {} : { agent_id: agentId })
 
 /** All skills; the service has at most a few hundred. */
