@@ -1,6 +1,6 @@
-import { Button, createLoaded, Failure, Skeleton, whileVisible } from '@agent-service/sdk/web'
+import { Button, createAction, Failure, Skeleton, whileVisible } from '@agent-service/sdk/web'
 import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { api, createQuery, invalidate, type Schemas } from '../../api/index.js'
 import { StateLine } from './state-line.js'
 import { t } from './texts.js'
 
@@ -11,7 +11,7 @@ const everyMs = 10_000
 
 /** Whether there is a browser service and what is known of it, the sessions of all users, and a test. */
 export function BrowserPart(): JSX.Element {
-  const usage = createLoaded((signal) => api.get('/api/admin/browser', { signal }))
+  const usage = createQuery({ key: () => ['browser'], read: (signal) => api.get('/api/admin/browser', { signal }) })
   whileVisible(everyMs, () => void usage.reload())
   return (
     <section class="web-part" aria-labelledby="web-browser">
@@ -24,7 +24,7 @@ export function BrowserPart(): JSX.Element {
               <Summary usage={found()} />
               <Show when={found().available}>
                 <p class="web-note num">{t('sessions', { count: found().sessions, users: found().users.length })}</p>
-                <BrowserTry onTested={() => void usage.reload()} />
+                <BrowserTry />
               </Show>
             </>
           )}
@@ -67,29 +67,23 @@ function Summary(props: { readonly usage: Usage }): JSX.Element {
 }
 
 /** Connects once, and shows what was found. */
-function BrowserTry(props: { readonly onTested: () => void }): JSX.Element {
-  const [busy, setBusy] = createSignal(false)
+function BrowserTry(): JSX.Element {
   const [outcome, setOutcome] = createSignal<Outcome>()
-  const [failure, setFailure] = createSignal<unknown>()
-  const run = async (): Promise<void> => {
-    setBusy(true)
-    setFailure(undefined)
+  const test = createAction(async () => {
     try {
       setOutcome(await api.post('/api/admin/browser/test'))
-      props.onTested()
+      invalidate(['browser'])
     } catch (error) {
       setOutcome(undefined)
-      setFailure(error)
-    } finally {
-      setBusy(false)
+      throw error
     }
-  }
+  })
   return (
     <div class="web-try">
-      <Button icon="refresh" busy={busy()} onClick={() => void run()}>
-        {busy() ? t('testing') : t('test_browser')}
+      <Button icon="refresh" busy={test.busy()} onClick={() => void test.run()}>
+        {test.busy() ? t('testing') : t('test_browser')}
       </Button>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={test.failure()}>{(error) => <Failure error={error()} />}</Show>
       <Show when={outcome()}>{(found) => <Found outcome={found()} />}</Show>
     </div>
   )

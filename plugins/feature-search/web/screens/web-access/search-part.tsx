@@ -1,6 +1,6 @@
-import { Badge, createLoaded, Failure, Skeleton, StateMark } from '@agent-service/sdk/web'
+import { Badge, Failure, Skeleton, StateMark } from '@agent-service/sdk/web'
 import { For, type JSX, Match, Show, Switch } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { api, createQuery, type Schemas } from '../../api/index.js'
 import { searchReason } from './reasons.js'
 import { SearchTry } from './search-try.js'
 import { StateLine } from './state-line.js'
@@ -10,7 +10,7 @@ type State = Schemas['SearchState']
 
 /** The provider that searches go to, or why to none; all that could be set up; a query to try. */
 export function SearchPart(): JSX.Element {
-  const state = createLoaded((signal) => api.get('/api/search', { signal }))
+  const state = createQuery({ key: () => ['search'], read: (signal) => api.get('/api/search', { signal }) })
   return (
     <section class="web-part" aria-labelledby="web-search">
       <h2 id="web-search">{t('search')}</h2>

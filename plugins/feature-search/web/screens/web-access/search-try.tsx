@@ -1,4 +1,4 @@
-import { Button, durationText, Failure, TextField } from '@agent-service/sdk/web'
+import { Button, createAction, durationText, Failure, TextField } from '@agent-service/sdk/web'
 import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import { api, type Schemas } from '../../api/index.js'
 import { StateLine } from './state-line.js'
@@ -9,31 +9,29 @@ type Outcome = Schemas['SearchTest']
 /** Searches once, at once, and shows what the provider said. */
 export function SearchTry(): JSX.Element {
   const [query, setQuery] = createSignal('')
-  const [busy, setBusy] = createSignal(false)
   const [outcome, setOutcome] = createSignal<Outcome>()
-  const [failure, setFailure] = createSignal<unknown>()
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault()
-    if (busy()) return
-    setBusy(true)
-    setFailure(undefined)
-    const text = query().trim()
+  const search = createAction(async (text: string) => {
     try {
       setOutcome(await api.post('/api/admin/search/test', { body: text === '' ? {} : { query: text } }))
     } catch (error) {
       setOutcome(undefined)
-      setFailure(error)
-    } finally {
-      setBusy(false)
+      throw error
     }
-  }
+  })
   return (
-    <form class="web-try" novalidate onSubmit={(event) => void submit(event)}>
+    <form
+      class="web-try"
+      novalidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void search.run(query().trim())
+      }}
+    >
       <TextField label={t('query')} help={t('query_help')} type="search" maxLength={400} value={query()} onInput={setQuery} />
-      <Button type="submit" icon="search" busy={busy()}>
-        {busy() ? t('searching') : t('try_search')}
+      <Button type="submit" icon="search" busy={search.busy()}>
+        {search.busy() ? t('searching') : t('try_search')}
       </Button>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={search.failure()}>{(error) => <Failure error={error()} />}</Show>
       <Show when={outcome()}>{(found) => <Found outcome={found()} />}</Show>
     </form>
   )
