@@ -3,7 +3,7 @@ import {
   Button,
   ButtonLink,
   confirmAction,
-  createLoaded,
+  createAction,
   EmptyState,
   Failure,
   hasScreen,
@@ -14,7 +14,7 @@ import {
   whileVisible,
 } from '@agent-service/sdk/web'
 import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { api, createQuery, type Schemas } from '../../api/index.js'
 import { ForgetDialog } from './forget-dialog.js'
 import { SessionRow } from './session-row.js'
 import { t } from './texts.js'
@@ -27,7 +27,7 @@ const everyMs = 10_000
 
 /** What the person's agents have open in the browser, and what it remembers. Read again every ten seconds. */
 export default function Browser(): JSX.Element {
-  const state = createLoaded((signal) => api.get('/api/browser', { signal }))
+  const state = createQuery({ key: () => ['browser'], read: (signal) => api.get('/api/browser', { signal }) })
   const [forgets, setForgets] = createSignal(false)
   whileVisible(everyMs, () => void state.reload())
   /** What had the focus may be gone then. */
@@ -86,29 +86,29 @@ function Sessions(props: {
   readonly available: boolean
   readonly onClosed: () => Promise<void>
 }): JSX.Element {
-  const [closing, setClosing] = createSignal<string>()
-  const [failure, setFailure] = createSignal<unknown>()
-  /** Rows stay the same elements while their sessions change, so that pictures and the focus stay. */
-  const ids = (): readonly string[] => props.sessions.map(({ id }) => id)
-  const byId = (id: string): Session | undefined => props.sessions.find((session) => session.id === id)
-  const close = async ({ id, agent_handle: agent }: Session): Promise<void> => {
-    const question = { title: t('close_question', { agent }), text: t('close_text'), action: t('close_action'), keep: t('keep_open') }
-    if (!(await confirmAction(question))) return
-    setClosing(id)
-    setFailure(undefined)
-    try {
+  const closing = createAction(
+    async ({ id, agent_handle: agent }: Session) => {
       await api.delete('/api/browser/sessions/{id}', { path: { id } })
       showToast(t('closed', { agent }))
       await props.onClosed()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setClosing(undefined)
+    },
+    { concurrent: true },
+  )
+  /** Rows stay the same elements while their sessions change, so that pictures and the focus stay. */
+  const ids = (): readonly string[] => props.sessions.map(({ id }) => id)
+  const byId = (id: string): Session | undefined => props.sessions.find((session) => session.id === id)
+  const close = async (session: Session): Promise<void> => {
+    const question = {
+      title: t('close_question', { agent: session.agent_handle }),
+      text: t('close_text'),
+      action: t('close_action'),
+      keep: t('keep_open'),
     }
+    if (await confirmAction(question)) await closing.run(session)
   }
   return (
     <>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={closing.failure()}>{(error) => <Failure error={error()} />}</Show>
       <Show
         when={props.sessions.length > 0}
         fallback={<Show when={props.available}>{<EmptyState title={t('empty')} text={t('empty_text')} />}</Show>}
@@ -119,7 +119,7 @@ function Sessions(props: {
               <Show when={byId(id)}>
                 {(session) => (
                   <li>
-                    <SessionRow session={session()} isClosing={closing() === id} onClose={() => void close(session())} />
+                    <SessionRow session={session()} isClosing={closing.given()?.[0].id === id} onClose={() => void close(session())} />
                   </li>
                 )}
               </Show>

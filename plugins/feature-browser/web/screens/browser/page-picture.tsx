@@ -1,5 +1,6 @@
-import { Dialog, errorText, IconButton, isProblem, send } from '@agent-service/sdk/web'
-import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
+import { Dialog, errorText, IconButton, send } from '@agent-service/sdk/web'
+import { createMemo, createSignal, type JSX, onCleanup, Show } from 'solid-js'
+import { createQuery } from '../../api/index.js'
 import { t } from './texts.js'
 
 /**
@@ -8,53 +9,32 @@ import { t } from './texts.js'
  * whatever they are.
  */
 export function PagePicture(props: { readonly id: string; readonly seen: string; readonly title: string }): JSX.Element {
-  const [address, setAddress] = createSignal<string>()
-  const [failure, setFailure] = createSignal<unknown>()
-  const [isTaking, setTaking] = createSignal(false)
-  const [isLarge, setLarge] = createSignal(false)
-  let controller = new AbortController()
-  const forget = (): void => {
-    const shown = address()
-    if (shown !== undefined) URL.revokeObjectURL(shown)
-  }
-  const take = async (): Promise<void> => {
-    controller.abort()
-    controller = new AbortController()
-    const { signal } = controller
-    setTaking(true)
-    try {
+  const picture = createQuery({
+    key: () => ['picture', props.id, props.seen],
+    read: async (signal) => {
       const answer = await send('get', '/api/browser/sessions/{id}/screenshot', { path: { id: props.id }, signal })
-      const bytes = await answer.arrayBuffer()
-      if (signal.aborted) return
-      forget()
-      setAddress(URL.createObjectURL(new Blob([bytes], { type: 'image/jpeg' })))
-      setFailure(undefined)
-    } catch (error) {
-      if (signal.aborted || isProblem(error, 'aborted')) return
-      setFailure(error)
-    }
-    setTaking(false)
-  }
-  createEffect(
-    on(
-      () => props.seen,
-      () => void take(),
-    ),
-  )
-  onCleanup(() => {
-    controller.abort()
-    forget()
+      return new Blob([await answer.arrayBuffer()], { type: 'image/jpeg' })
+    },
+    follow: false,
   })
+  const address = createMemo(() => {
+    const found = picture.value()
+    if (!found) return undefined
+    const made = URL.createObjectURL(found)
+    onCleanup(() => URL.revokeObjectURL(made))
+    return made
+  })
+  const [isLarge, setLarge] = createSignal(false)
   return (
-    <figure class="browser-picture" aria-busy={isTaking()}>
-      <Show when={address()} fallback={<p class="meta">{failure() === undefined ? t('taking') : errorText(failure())}</p>}>
+    <figure class="browser-picture" aria-busy={picture.isLoading()}>
+      <Show when={address()} fallback={<p class="meta">{picture.error() === undefined ? t('taking') : errorText(picture.error())}</p>}>
         {(shown) => (
           <button type="button" aria-label={t('enlarge', { title: props.title })} onClick={() => setLarge(true)}>
             <img src={shown()} alt={t('picture_of', { title: props.title })} />
           </button>
         )}
       </Show>
-      <IconButton icon="refresh" size="small" name={t('take_again', { title: props.title })} onClick={() => void take()} />
+      <IconButton icon="refresh" size="small" name={t('take_again', { title: props.title })} onClick={() => void picture.reload()} />
       <Show when={isLarge() && address()}>
         {(shown) => (
           <Dialog title={props.title} wide onClose={() => setLarge(false)}>
