@@ -1,19 +1,8 @@
 import './prompts.css'
-import {
-  Button,
-  Checkbox,
-  Dialog,
-  Failure,
-  fieldMessage,
-  isAdmin,
-  isProblem,
-  showToast,
-  TextArea,
-  TextField,
-  commonText as ui,
-} from '@agent-service/sdk/web'
-import { createSignal, For, type JSX, Show } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { Checkbox, isAdmin, isProblem, showToast, TextArea, TextField } from '@agent-service/sdk/web'
+import { createForm, FormDialog } from '@agent-service/sdk/web/forms'
+import { For, type JSX, Show } from 'solid-js'
+import { api, invalidate, type Schemas } from '../../api/index.js'
 import { commandOf, type FilePrompt } from './import-file.js'
 import { t } from './texts.js'
 import { variablesOf } from './variables.js'
@@ -30,82 +19,52 @@ export function PromptDialog(props: {
   /** What a new one begins with. */
   readonly begin?: Partial<FilePrompt> | undefined
   readonly onClose: () => void
-  readonly onSaved: () => void
 }): JSX.Element {
   const first = props.prompt ?? props.begin
-  const [command, setCommand] = createSignal(first?.command ?? '')
-  const [title, setTitle] = createSignal(first?.title ?? '')
-  const [text, setText] = createSignal(first?.text ?? '')
-  const [isShared, setIsShared] = createSignal(props.prompt?.shared === 'everyone')
-  const [failure, setFailure] = createSignal<unknown>()
-  const [busy, setBusy] = createSignal(false)
+  const wasShared = props.prompt?.shared === 'everyone'
   /** Saved already, if only sharing it failed. */
   let saved: Pick<Prompt, 'id' | 'version'> | undefined = props.prompt
-  let wasShared = isShared()
-  const messageOf = (path: string): string | undefined => {
-    const message = fieldMessage(failure(), path, path === '/command' ? 'prompt_command_taken' : '')
-    return message !== undefined && path === '/command' && !isProblem(failure(), 'prompt_command_taken') ? t('command_help') : message
-  }
-  const store = async (): Promise<void> => {
-    const body = { command: command().trim() || commandOf(title()), title: title().trim(), text: text() }
-    if (saved) {
-      const headers = { 'if-match': `"${saved.version}"` }
-      saved = await api.patch('/api/prompts/{prompt_id}', { path: { prompt_id: saved.id }, body, headers })
-    } else saved = await api.post('/api/prompts', { body })
-    if (isShared() === wasShared) return
-    await api.put('/api/admin/prompts/{prompt_id}/shared', {
-      path: { prompt_id: saved.id },
-      body: { shared: isShared() ? 'everyone' : 'me' },
-    })
-    wasShared = isShared()
-  }
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault()
-    if (busy()) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await store()
-      props.onSaved()
+  const form = createForm({
+    initial: { command: first?.command ?? '', title: first?.title ?? '', text: first?.text ?? '', isShared: wasShared },
+    codes: { prompt_command_taken: '/command' },
+    async submit({ title, text, isShared, ...typed }) {
+      const body = { command: typed.command.trim() || commandOf(title), title: title.trim(), text }
+      if (saved) {
+        const headers = { 'if-match': `"${saved.version}"` }
+        saved = await api.patch('/api/prompts/{prompt_id}', { path: { prompt_id: saved.id }, body, headers })
+      } else saved = await api.post('/api/prompts', { body })
+      if (isShared !== wasShared) {
+        const path = { prompt_id: saved.id }
+        await api.put('/api/admin/prompts/{prompt_id}/shared', { path, body: { shared: isShared ? 'everyone' : 'me' } })
+      }
+      invalidate(['prompts'])
       props.onClose()
-      showToast(t('saved', { command: command().trim() || commandOf(title()) }))
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
+      showToast(t('saved', { command: body.command }))
+    },
+  })
+  const commandProblem = (): string | undefined => {
+    const said = form.problem('/command')
+    return said === undefined || isProblem(form.error(), 'prompt_command_taken') ? said : t('command_help')
   }
-  const isOfField = (): boolean => ['/command', '/title', '/text'].some((path) => messageOf(path) !== undefined)
+  const title = (): string => (props.prompt ? t('edit_title', { command: props.prompt.command }) : t('new'))
   return (
-    <Dialog title={props.prompt ? t('edit_title', { command: props.prompt.command }) : t('new')} onClose={props.onClose}>
-      <form class="body" novalidate onSubmit={(event) => void submit(event)}>
-        <TextField label={t('title_field')} autofocus maxLength={120} value={title()} onInput={setTitle} error={messageOf('/title')} />
-        <TextField
-          label={t('command')}
-          help={t('command_help')}
-          mono
-          maxLength={32}
-          placeholder={commandOf(title())}
-          value={command()}
-          onInput={setCommand}
-          error={messageOf('/command')}
-        />
-        <TextArea label={t('text')} help={t('text_help', written)} rows={6} value={text()} onInput={setText} error={messageOf('/text')} />
-        <Variables text={text()} />
-        <Show when={isAdmin()}>
-          <Checkbox label={t('everyone')} help={t('everyone_help')} value={isShared()} onInput={setIsShared} />
-        </Show>
-        <Show when={!isOfField() && failure()}>{(error) => <Failure error={error()} />}</Show>
-        <footer>
-          <Button kind="quiet" onClick={() => props.onClose()}>
-            {ui('cancel')}
-          </Button>
-          <Button kind="main" type="submit" busy={busy()}>
-            {t('save')}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog form={form} title={title()} action={t('save')} dismissible onClose={props.onClose}>
+      <TextField label={t('title_field')} autofocus maxLength={120} {...form.field('title')} />
+      <TextField
+        label={t('command')}
+        help={t('command_help')}
+        mono
+        maxLength={32}
+        placeholder={commandOf(form.values().title)}
+        {...form.field('command')}
+        error={commandProblem()}
+      />
+      <TextArea label={t('text')} help={t('text_help', written)} rows={6} {...form.field('text')} />
+      <Variables text={form.values().text} />
+      <Show when={isAdmin()}>
+        <Checkbox label={t('everyone')} help={t('everyone_help')} {...form.field('isShared')} />
+      </Show>
+    </FormDialog>
   )
 }
 

@@ -1,7 +1,8 @@
 import './prompts.css'
 import {
   Button,
-  createPagedList,
+  createAction,
+  createRested,
   EmptyState,
   Failure,
   Page,
@@ -11,8 +12,8 @@ import {
   showToast,
   TextField,
 } from '@agent-service/sdk/web'
-import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { createSignal, type JSX, Show } from 'solid-js'
+import { api, createPagedQuery, type Schemas } from '../../api/index.js'
 import { type FilePrompt, promptsOfFile } from './import-file.js'
 import { type Prompt, PromptDialog } from './prompt-dialog.js'
 import { PromptRow } from './prompt-row.js'
@@ -26,32 +27,20 @@ const readPrompt = (id: string): Promise<Prompt> => api.get('/api/prompts/{promp
 export default function Prompts(): JSX.Element {
   const [search, setSearch] = createSignal('')
   const [asked, setAsked] = createSignal<{ readonly prompt?: Prompt; readonly begin?: FilePrompt }>()
-  const [failure, setFailure] = createSignal<unknown>()
   let chooser: HTMLInputElement | undefined
-  const list = createPagedList<Listed>({
-    load: (cursor) =>
+  const rested = createRested(() => search().trim(), 150)
+  const list = createPagedQuery<Listed>({
+    key: () => ['prompts', rested()],
+    read: (cursor, signal) =>
       api.get('/api/prompts', {
-        query: { limit: 100, ...(search().trim() && { search: search().trim() }), ...(cursor !== undefined && { cursor }) },
+        query: { limit: 100, ...(rested() !== '' && { search: rested() }), ...(cursor !== undefined && { cursor }) },
+        signal,
       }),
     idOf: ({ id }) => id,
   })
-  createEffect(
-    on(
-      search,
-      () => {
-        const timer = setTimeout(() => void list.reload(), 150)
-        onCleanup(() => clearTimeout(timer))
-      },
-      { defer: true },
-    ),
-  )
-  /** Shows what went wrong, and what is there now. */
-  const doing = async (work: () => Promise<unknown>): Promise<void> => {
-    setFailure(undefined)
-    await work().catch(setFailure)
-  }
-  const remove = (prompt: Listed): Promise<void> =>
-    doing(async () => {
+  const doing = createAction((work: () => Promise<unknown>) => work(), { concurrent: true })
+  const remove = (prompt: Listed): Promise<unknown> =>
+    doing.run(async () => {
       const path = { prompt_id: prompt.id }
       await api.delete('/api/prompts/{prompt_id}', { path })
       await list.reload()
@@ -59,16 +48,16 @@ export default function Prompts(): JSX.Element {
         await api.post('/api/prompts/{prompt_id}/restore', { path })
         await list.reload()
       }
-      showToast(t('deleted', { command: prompt.command }), { action: { label: t('undo'), run: () => void doing(restore) } })
+      showToast(t('deleted', { command: prompt.command }), { action: { label: t('undo'), run: () => void doing.run(restore) } })
     })
-  const takeBack = ({ id, command }: Listed): Promise<void> =>
-    doing(async () => {
+  const takeBack = ({ id, command }: Listed): Promise<unknown> =>
+    doing.run(async () => {
       await api.put('/api/admin/prompts/{prompt_id}/shared', { path: { prompt_id: id }, body: { shared: 'me' } })
       await list.reload()
       showToast(t('not_yours', { command }))
     })
-  const take = (file: File): Promise<void> =>
-    doing(async () => {
+  const take = (file: File): Promise<unknown> =>
+    doing.run(async () => {
       const prompts = promptsOfFile(await file.text())
       if (!prompts) throw new Error(t('import_unknown'))
       await importAll(prompts, 'skip')
@@ -76,7 +65,7 @@ export default function Prompts(): JSX.Element {
   const importAll = async (prompts: readonly FilePrompt[], existing: 'skip' | 'replace'): Promise<void> => {
     const result = await api.post('/api/prompts/import', { body: { prompts: [...prompts], existing } })
     await list.reload()
-    const replace = { label: t('replace'), run: () => void doing(() => importAll(prompts, 'replace')) }
+    const replace = { label: t('replace'), run: () => void doing.run(() => importAll(prompts, 'replace')) }
     showToast(t('imported', result), result.skipped > 0 ? { action: replace } : {})
   }
   return (
@@ -88,7 +77,7 @@ export default function Prompts(): JSX.Element {
           <Button icon="upload" onClick={() => chooser?.click()}>
             {t('import')}
           </Button>
-          <Button icon="download" onClick={() => void doing(exportOwn)}>
+          <Button icon="download" onClick={() => void doing.run(exportOwn)}>
             {t('export')}
           </Button>
           <Button kind="main" icon="plus" onClick={() => setAsked({})}>
@@ -112,7 +101,7 @@ export default function Prompts(): JSX.Element {
       <div class="prompts-find">
         <TextField type="search" label={t('search')} value={search()} onInput={setSearch} />
       </div>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={doing.failure()}>{(error) => <Failure error={error()} />}</Show>
       <PagedRows
         list={list}
         label={t('title')}
@@ -126,17 +115,15 @@ export default function Prompts(): JSX.Element {
         {(prompt) => (
           <PromptRow
             prompt={prompt}
-            onEdit={() => void doing(async () => setAsked({ prompt: await readPrompt(prompt.id) }))}
-            onCopy={() => void doing(async () => setAsked({ begin: await readPrompt(prompt.id) }))}
+            onEdit={() => void doing.run(async () => setAsked({ prompt: await readPrompt(prompt.id) }))}
+            onCopy={() => void doing.run(async () => setAsked({ begin: await readPrompt(prompt.id) }))}
             onDelete={() => void remove(prompt)}
             onTakeBack={() => void takeBack(prompt)}
           />
         )}
       </PagedRows>
       <Show when={asked()} keyed>
-        {({ prompt, begin }) => (
-          <PromptDialog prompt={prompt} begin={begin} onClose={() => setAsked(undefined)} onSaved={() => void list.reload()} />
-        )}
+        {({ prompt, begin }) => <PromptDialog prompt={prompt} begin={begin} onClose={() => setAsked(undefined)} />}
       </Show>
     </Page>
   )
