@@ -4,14 +4,14 @@ import {
   Dialog,
   dayTimeText,
   errorText,
-  Failure,
   type ItemTarget,
   SelectField,
   TextField,
   commonText as ui,
 } from '@agent-service/sdk/web'
-import { createResource, createSignal, type JSX, Match, Show, Switch } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { createForm, FormView } from '@agent-service/sdk/web/forms'
+import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
+import { api, createQuery, invalidate, type Schemas } from '../../api/index.js'
 import './shares.css'
 import { t } from './texts.js'
 
@@ -20,28 +20,24 @@ type Life = 'usual' | 'week' | 'day'
 const daySeconds = 86_400
 const seconds: Readonly<Record<Life, number | undefined>> = { usual: undefined, week: 7 * daySeconds, day: daySeconds }
 
+/** What is asked for. */
+interface Wanted {
+  readonly kind: 'file' | 'chat'
+  readonly path: string
+  /** Empty: the first one. */
+  readonly chatId: string
+  readonly life: Life
+}
+
 /** Makes a link, to the given target or to one that is chosen here, and shows it once. */
-export function ShareDialog(props: {
-  readonly target?: ItemTarget
-  readonly onClose: () => void
-  readonly onCreated?: (share: Created) => void
-}): JSX.Element {
+export function ShareDialog(props: { readonly target?: ItemTarget; readonly onClose: () => void }): JSX.Element {
   const [created, setCreated] = createSignal<Created>()
   const title = (): string => (props.target ? t('share_title', { name: props.target.name }) : t('new_link'))
   return (
     <Dialog title={created() ? t('ready_title') : title()} onClose={props.onClose}>
       <Show
         when={created()}
-        fallback={
-          <Form
-            onClose={props.onClose}
-            {...(props.target && { target: props.target })}
-            onCreated={(share) => {
-              setCreated(share)
-              props.onCreated?.(share)
-            }}
-          />
-        }
+        fallback={<Form onClose={props.onClose} {...(props.target && { target: props.target })} onCreated={setCreated} />}
       >
         {(share) => <Ready share={share()} onClose={props.onClose} />}
       </Show>
@@ -54,42 +50,47 @@ function Form(props: {
   readonly onClose: () => void
   readonly onCreated: (share: Created) => void
 }): JSX.Element {
-  const [kind, setKind] = createSignal<'file' | 'chat'>('file')
-  const [path, setPath] = createSignal('files/')
-  const [chatId, setChatId] = createSignal('')
-  const [life, setLife] = createSignal<Life>('usual')
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
-  const [chats] = createResource(
-    () => (!props.target && kind() === 'chat' ? true : undefined),
-    async () => (await api.get('/api/chats', { query: { limit: 50 } })).items,
-  )
+  const form = createForm<Wanted>({
+    initial: { kind: 'file', path: 'files/', chatId: '', life: 'usual' },
+    async submit(wanted) {
+      const expires = seconds[wanted.life]
+      props.onCreated(
+        await api.post('/api/shares', { body: { ...chosen(wanted), ...(expires !== undefined && { expires_in_secs: expires }) } }),
+      )
+      invalidate(['shares'])
+    },
+  })
+  const kind = (): Wanted['kind'] => form.values().kind
+  const chats = createQuery({
+    key: () => (!props.target && kind() === 'chat' ? ['chats'] : undefined),
+    read: async (signal) => (await api.get('/api/chats', { query: { limit: 50 }, signal })).items,
+  })
   const isChat = (): boolean => (props.target?.kind ?? kind()) === 'chat'
-  const chosen = (): { readonly path: string } | { readonly chat_id: string } => {
+  const chatId = (): string => form.values().chatId || (chats.value()?.[0]?.id ?? '')
+  const chosen = ({ path }: Wanted): { readonly path: string } | { readonly chat_id: string } => {
     const { target } = props
     if (target) return target.kind === 'file' ? { path: target.path } : { chat_id: target.chatId }
-    return kind() === 'file' ? { path: path().trim() } : { chat_id: chatId() || (chats()?.[0]?.id ?? '') }
-  }
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault()
-    setBusy(true)
-    setFailure(undefined)
-    const expires = seconds[life()]
-    try {
-      props.onCreated(await api.post('/api/shares', { body: { ...chosen(), ...(expires !== undefined && { expires_in_secs: expires }) } }))
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    return kind() === 'file' ? { path: path.trim() } : { chat_id: chatId() }
   }
   return (
-    <form class="body" novalidate onSubmit={(event) => void submit(event)}>
+    <FormView
+      class="body"
+      form={form}
+      buttons={
+        <footer>
+          <Button kind="quiet" onClick={props.onClose}>
+            {ui('cancel')}
+          </Button>
+          <Button kind="main" type="submit" busy={form.busy()}>
+            {t('create')}
+          </Button>
+        </footer>
+      }
+    >
       <Show when={!props.target}>
         <SelectField
           label={t('what')}
-          value={kind()}
-          onInput={setKind}
+          {...form.field('kind')}
           choices={[
             { value: 'file', label: t('file') },
             { value: 'chat', label: t('chat') },
@@ -97,17 +98,15 @@ function Form(props: {
         />
         <Switch>
           <Match when={kind() === 'file'}>
-            <TextField label={t('path')} help={t('path_help')} mono maxLength={1_000} spellcheck={false} value={path()} onInput={setPath} />
+            <TextField label={t('path')} help={t('path_help')} mono maxLength={1_000} spellcheck={false} {...form.field('path')} />
           </Match>
-          <Match when={chats.error}>
-            <p>{errorText(chats.error)}</p>
-          </Match>
+          <Match when={chats.error()}>{(error) => <p>{errorText(error())}</p>}</Match>
           <Match when={kind() === 'chat'}>
             <SelectField
               label={t('chat')}
-              value={chatId() || (chats()?.[0]?.id ?? '')}
-              onInput={setChatId}
-              choices={(chats() ?? []).map(({ id, title }) => ({ value: id, label: title ?? t('untitled') }))}
+              {...form.field('chatId', '/chat_id')}
+              value={chatId()}
+              choices={(chats.value() ?? []).map(({ id, title }) => ({ value: id, label: title ?? t('untitled') }))}
             />
           </Match>
         </Switch>
@@ -115,24 +114,14 @@ function Form(props: {
       <p class="shares-note">{isChat() ? t('chat_note') : t('file_note')}</p>
       <SelectField
         label={t('life')}
-        value={life()}
-        onInput={setLife}
+        {...form.field('life', '/expires_in_secs')}
         choices={[
           { value: 'usual', label: t('life_usual') },
           { value: 'week', label: t('life_week') },
           { value: 'day', label: t('life_day') },
         ]}
       />
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-      <footer>
-        <Button kind="quiet" onClick={props.onClose}>
-          {ui('cancel')}
-        </Button>
-        <Button kind="main" type="submit" busy={busy()}>
-          {t('create')}
-        </Button>
-      </footer>
-    </form>
+    </FormView>
   )
 }
 

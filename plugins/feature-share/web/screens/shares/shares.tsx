@@ -1,7 +1,7 @@
 import './shares.css'
-import { Button, confirmAction, createPagedList, EmptyState, Failure, Page, PagedRows, showToast } from '@agent-service/sdk/web'
+import { Button, confirmAction, createAction, EmptyState, Failure, Page, PagedRows, showToast } from '@agent-service/sdk/web'
 import { createSignal, type JSX, Show } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { api, createPagedQuery, type Schemas } from '../../api/index.js'
 import { ShareDialog } from './share-dialog.js'
 import { ShareRow, shareTitle } from './share-row.js'
 import { t } from './texts.js'
@@ -11,25 +11,25 @@ type Share = Schemas['Share']
 /** The person's links: where they lead, until when, and how often they were opened. */
 export default function Shares(): JSX.Element {
   const [asks, setAsks] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
-  const list = createPagedList<Share>({
-    load: (cursor) => api.get('/api/shares', { query: { limit: 100, ...(cursor !== undefined && { cursor }) } }),
+  const list = createPagedQuery<Share>({
+    key: () => ['shares'],
+    read: (cursor, signal) => api.get('/api/shares', { query: { limit: 100, ...(cursor !== undefined && { cursor }) }, signal }),
     idOf: ({ id }) => id,
   })
+  const removal = createAction(
+    async (share: Share) => {
+      await api.delete('/api/shares/{share_id}', { path: { share_id: share.id } })
+      list.remove(share.id)
+      showToast(t(share.expired ? 'removed' : 'revoked', { name: shareTitle(share) }))
+    },
+    { concurrent: true },
+  )
   const revoke = async (share: Share): Promise<void> => {
     const name = shareTitle(share)
     const question = share.expired
       ? true
       : await confirmAction({ title: t('revoke_question', { name }), text: t('revoke_text'), action: t('revoke_action'), keep: t('keep') })
-    if (!question) return
-    setFailure(undefined)
-    try {
-      await api.delete('/api/shares/{share_id}', { path: { share_id: share.id } })
-      list.remove(share.id)
-      showToast(share.expired ? t('removed', { name }) : t('revoked', { name }))
-    } catch (error) {
-      setFailure(error)
-    }
+    if (question) await removal.run(share)
   }
   return (
     <Page
@@ -41,12 +41,12 @@ export default function Shares(): JSX.Element {
         </Button>
       }
     >
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={removal.failure()}>{(error) => <Failure error={error()} />}</Show>
       <PagedRows list={list} label={t('title')} empty={<EmptyState title={t('empty')} text={t('empty_text')} />}>
         {(share) => <ShareRow share={share} onRevoke={() => void revoke(share)} />}
       </PagedRows>
       <Show when={asks()}>
-        <ShareDialog onClose={() => setAsks(false)} onCreated={() => void list.reload()} />
+        <ShareDialog onClose={() => setAsks(false)} />
       </Show>
     </Page>
   )
