@@ -1,4 +1,4 @@
-import { createApi, createEvents, type Method, type AnswerOf as SomeAnswerOf } from '@agent-service/sdk/web'
+import { createApi, createEvents, createQueries, type Method, type AnswerOf as SomeAnswerOf } from '@agent-service/sdk/web'
 import type { components, paths } from './schema.js'
 
 /** The client, with the types of the paths that this folder uses. */
@@ -12,3 +12,8 @@ type ServiceEvent = components['schemas']['Event']
 
 /** Calls a function for each event of a name, and returns the undo. */
 export const onEvent = createEvents<ServiceEvent>()
+
+/** What is read here: the state, and the list. */
+export const { createQuery, createPagedQuery, invalidate } = createQueries<ServiceEvent>({
+  'backup.updated': () => [['status'], ['backups']],
+})

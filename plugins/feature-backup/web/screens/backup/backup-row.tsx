@@ -4,6 +4,7 @@ import {
   bytesText,
   confirmAction,
   confirmIdentity,
+  createAction,
   errorText,
   momentText,
   placed,
@@ -12,8 +13,8 @@ import {
   whenConfirmed,
   whenText,
 } from '@agent-service/sdk/web'
-import { createSignal, For, type JSX, Show } from 'solid-js'
-import { type AnswerOf, api } from '../../api/index.js'
+import { For, type JSX, Show } from 'solid-js'
+import { type AnswerOf, api, invalidate } from '../../api/index.js'
 import { t } from './texts.js'
 
 export type StoredBackup = AnswerOf<'get', '/api/admin/backups'>['items'][number]
@@ -25,23 +26,18 @@ const notedTexts: Readonly<Record<string, 'noted_changing' | 'noted_too_sparse' 
 }
 
 /** One backup with what can be done with it. */
-export function BackupRow(props: { readonly backup: StoredBackup; readonly busy: boolean; readonly onChange: () => void }): JSX.Element {
-  const [working, setWorking] = createSignal(false)
+export function BackupRow(props: { readonly backup: StoredBackup; readonly busy: boolean }): JSX.Element {
   const time = (): string => momentText(props.backup.created_at)
 
-  const act = async (work: () => Promise<void>): Promise<void> => {
-    setWorking(true)
-    try {
-      await work()
-    } catch (error) {
-      showToast(errorText(error), { mark: 'fail' })
-    } finally {
-      setWorking(false)
-      props.onChange()
-    }
-  }
-  const verify = (): Promise<void> =>
-    act(async () => {
+  const doing = createAction(
+    async (work: () => Promise<void>) => {
+      await work().catch((error: unknown) => showToast(errorText(error), { mark: 'fail' }))
+      invalidate(['status'], ['backups'])
+    },
+    { concurrent: true },
+  )
+  const verify = (): Promise<unknown> =>
+    doing.run(async () => {
       const found = await api.post('/api/admin/backups/{backup_id}/verify', { path: { backup_id: props.backup.id } })
       if (!found.sound) showToast(t('verified_damaged'), { mark: 'fail' })
       else if (found.proof !== 'proven') showToast(t('verified_unproven'), { mark: 'warn' })
@@ -56,7 +52,7 @@ export function BackupRow(props: { readonly backup: StoredBackup; readonly busy:
       danger: true,
     }
     if (!(await confirmAction(question))) return
-    await act(async () => {
+    await doing.run(async () => {
       const remove = () => api.delete('/api/admin/backups/{backup_id}', { path: { backup_id: props.backup.id } })
       if (await whenConfirmed(t('confirm_delete'), remove)) showToast(t('deleted'))
     })
@@ -101,7 +97,7 @@ export function BackupRow(props: { readonly backup: StoredBackup; readonly busy:
         </Show>
       </div>
       <fieldset class="backup-buttons" aria-label={t('actions', { time: time() })}>
-        <Button size="small" icon="shield-check" busy={working()} disabled={props.busy} onClick={() => void verify()}>
+        <Button size="small" icon="shield-check" busy={doing.busy()} disabled={props.busy} onClick={() => void verify()}>
           {t('verify')}
         </Button>
         <Button size="small" icon="download" onClick={() => void save()}>

@@ -2,8 +2,7 @@ import './backup.css'
 import {
   Button,
   bytesText,
-  createLoaded,
-  createPagedList,
+  createAction,
   EmptyState,
   errorText,
   Failure,
@@ -16,8 +15,8 @@ import {
   whenText,
   whileVisible,
 } from '@agent-service/sdk/web'
-import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
-import { api, onEvent } from '../../api/index.js'
+import { type JSX, onCleanup, Show } from 'solid-js'
+import { api, createPagedQuery, createQuery, invalidate, onEvent } from '../../api/index.js'
 import { BackupRow } from './backup-row.js'
 import type { BackupStatus } from './backup-status.js'
 import { Side } from './side.js'
@@ -31,39 +30,33 @@ const oldMs = 8 * 86_400_000
 
 /** Backups of the whole service: the last one, those that are kept, and making one now. */
 export default function Backup(): JSX.Element {
-  const status = createLoaded((signal) => api.get('/api/admin/backups/status', { signal }))
-  const list = createPagedList({
-    load: (cursor) => api.get('/api/admin/backups', { query: { limit: 20, ...(cursor !== undefined && { cursor }) } }),
+  const status = createQuery({ key: () => ['status'], read: (signal) => api.get('/api/admin/backups/status', { signal }) })
+  const list = createPagedQuery({
+    key: () => ['backups'],
+    read: (cursor, signal) => api.get('/api/admin/backups', { query: { limit: 20, ...(cursor !== undefined && { cursor }) }, signal }),
     idOf: (item) => item.id,
   })
-  const [busy, setBusy] = createSignal(false)
-  const readAgain = (): void => {
-    void status.reload()
-    void list.reload()
-  }
   whileVisible(everyMs, () => void status.reload())
-  onCleanup(onEvent('backup.updated', readAgain))
-  onCleanup(onEvent('reset', readAgain))
   onCleanup(
     onEvent('backup.progress.delta', ({ data: { id, ...progress } }) => {
       const known = status.value()
       if (known?.running?.id === id) status.set({ ...known, running: { ...known.running, progress } })
     }),
   )
-  const act = async (work: () => Promise<unknown>, done: string): Promise<void> => {
-    setBusy(true)
-    try {
-      await work()
-      showToast(done)
-    } catch (error) {
-      showToast(errorText(error), { mark: 'fail' })
-    } finally {
-      setBusy(false)
-      readAgain()
-    }
-  }
-  const start = (): Promise<void> => act(() => api.post('/api/admin/backups', { query: { wait: false } }), t('begun'))
-  const cancel = (): Promise<void> => act(() => api.post('/api/admin/backups/cancel'), t('cancelled'))
+  const doing = createAction(
+    async (work: () => Promise<unknown>, done: string) => {
+      try {
+        await work()
+        showToast(done)
+      } catch (error) {
+        showToast(errorText(error), { mark: 'fail' })
+      }
+      invalidate(['status'], ['backups'])
+    },
+    { concurrent: true },
+  )
+  const start = (): Promise<unknown> => doing.run(() => api.post('/api/admin/backups', { query: { wait: false } }), t('begun'))
+  const cancel = (): Promise<unknown> => doing.run(() => api.post('/api/admin/backups/cancel'), t('cancelled'))
   return (
     <Page
       title={t('title')}
@@ -72,7 +65,7 @@ export default function Backup(): JSX.Element {
         <Button
           kind="main"
           icon="file-zip"
-          busy={busy()}
+          busy={doing.busy()}
           disabled={(status.value()?.running ?? null) !== null}
           onClick={() => void start()}
         >
@@ -90,7 +83,7 @@ export default function Backup(): JSX.Element {
               <section>
                 <h2 class="h3">{t('list')}</h2>
                 <PagedRows list={list} label={t('list')} empty={<EmptyState title={t('empty')} text={t('empty_text')} />}>
-                  {(item) => <BackupRow backup={item} busy={found().running !== null} onChange={readAgain} />}
+                  {(item) => <BackupRow backup={item} busy={found().running !== null} />}
                 </PagedRows>
               </section>
               <Side status={found()} />
