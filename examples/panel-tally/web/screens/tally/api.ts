@@ -1,4 +1,4 @@
-import { createApi } from '@agent-service/sdk/web'
+import { createApi, createQueries } from '@agent-service/sdk/web'
 
 /** Something that the person counts. */
 export interface Counter {
@@ -37,3 +37,6 @@ interface Paths {
 }
 
 export const api = createApi<Paths>()
+
+/** What is read here. No event tells of it. */
+export const { sharedQuery } = createQueries()

@@ -1,6 +1,6 @@
 import { TextField } from '@agent-service/sdk/web'
-import { FormDialog } from '@agent-service/sdk/web/forms'
-import { createSignal, type JSX } from 'solid-js'
+import { createForm, FormDialog } from '@agent-service/sdk/web/forms'
+import type { JSX } from 'solid-js'
 import type { Counter } from './api.js'
 import { addCounter, renameCounter } from './counters.js'
 import { fieldText, t } from './texts.js'
@@ -12,28 +12,21 @@ export function CounterDialog(props: {
   readonly onClose: () => void
 }): JSX.Element {
   const { counter } = props
-  const [name, setName] = createSignal(counter?.name ?? '')
-  const submit = async (): Promise<void> => {
-    await (counter ? renameCounter(counter, name().trim()) : addCounter(name().trim()))
-    props.onClose()
-  }
+  const form = createForm({
+    initial: { name: counter?.name ?? '' },
+    async submit({ name }) {
+      await (counter ? renameCounter(counter, name.trim()) : addCounter(name.trim()))
+      props.onClose()
+    },
+  })
   return (
     <FormDialog
+      form={form}
       title={counter ? t('rename_title', { name: counter.name }) : t('add')}
       action={t(counter ? 'save' : 'add_action')}
-      onSubmit={submit}
       onClose={props.onClose}
     >
-      {(problems) => (
-        <TextField
-          label={t('name')}
-          help={t('name_help')}
-          autofocus
-          value={name()}
-          onInput={setName}
-          error={problemOf(problems()['/name'])}
-        />
-      )}
+      <TextField label={t('name')} help={t('name_help')} autofocus {...form.field('name')} error={problemOf(form.problem('/name'))} />
     </FormDialog>
   )
 }

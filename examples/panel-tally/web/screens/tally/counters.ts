@@ -1,10 +1,12 @@
-import { createKept, pageQuery, readAll } from '@agent-service/sdk/web'
-import { api, type Counter } from './api.js'
+import { pageQuery, readAll } from '@agent-service/sdk/web'
+import { api, type Counter, sharedQuery } from './api.js'
 
 /** What the person counts. The screen and what runs beside every screen show the same. */
-export const counters = createKept<readonly Counter[]>([], () =>
-  readAll((cursor) => api.get('/api/plugins/panel-tally/counters', { query: pageQuery(cursor) })),
-)
+export const counters = sharedQuery<readonly Counter[]>({
+  key: ['counters'],
+  initial: [],
+  read: (signal) => readAll((cursor) => api.get('/api/plugins/panel-tally/counters', { query: pageQuery(cursor), signal })),
+})
 
 const put = (counter: Counter): void =>
   counters.change((before) =>

@@ -1,4 +1,4 @@
-import { addPaletteSource, addScreenCount, currentProfile, errorText, onReturn, showToast } from '@agent-service/sdk/web'
+import { addPaletteSource, addScreenCount, currentProfile, errorText, showToast } from '@agent-service/sdk/web'
 import { createEffect } from 'solid-js'
 import type { Counter } from './api.js'
 import { counters, countUp } from './counters.js'
@@ -20,7 +20,6 @@ export function start(): void {
     if (currentProfile() === undefined) counters.change(() => [])
     else void counters.read()
   })
-  onReturn(() => void counters.read())
 }
 
 async function count(counter: Counter): Promise<void> {

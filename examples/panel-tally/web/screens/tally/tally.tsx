@@ -1,4 +1,4 @@
-import { Button, confirmAction, EmptyState, Failure, KeyedRows, Page, Skeleton, showToast } from '@agent-service/sdk/web'
+import { Button, confirmAction, createAction, EmptyState, Failure, KeyedRows, Page, Skeleton, showToast } from '@agent-service/sdk/web'
 import { createSignal, type JSX, Match, onMount, Show, Switch } from 'solid-js'
 import type { Counter } from './api.js'
 import { CounterDialog } from './counter-dialog.js'
@@ -10,17 +10,14 @@ import './tally.css'
 /** What the person counts. */
 export default function Tally(): JSX.Element {
   const [asked, setAsked] = createSignal<{ readonly counter?: Counter }>()
-  const [failure, setFailure] = createSignal<unknown>()
   onMount(() => void counters.read())
-  const doing = async (work: () => Promise<unknown>): Promise<void> => {
-    setFailure(undefined)
-    await work().catch(setFailure)
-  }
+  // Counting one goes on while another is counted.
+  const doing = createAction((work: () => Promise<unknown>) => work(), { concurrent: true })
   const remove = async (counter: Counter): Promise<void> => {
     const { name } = counter
     const question = { title: t('delete_title', { name }), text: t('delete_text'), action: t('delete_action', { name }) }
     if (!(await confirmAction(question))) return
-    await doing(async () => {
+    await doing.run(async () => {
       await removeCounter(counter)
       showToast(t('deleted', { name }))
     })
@@ -35,7 +32,7 @@ export default function Tally(): JSX.Element {
         </Button>
       }
     >
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={doing.failure()}>{(error) => <Failure error={error()} />}</Show>
       <Switch>
         <Match when={counters.error()}>{(error) => <Failure error={error()} onRetry={() => void counters.read()} />}</Match>
         <Match when={!counters.isRead()}>
@@ -50,7 +47,7 @@ export default function Tally(): JSX.Element {
           {(counter) => (
             <CounterRow
               counter={counter()}
-              onCount={() => void doing(() => countUp(counter()))}
+              onCount={() => void doing.run(() => countUp(counter()))}
               onRename={() => setAsked({ counter: counter() })}
               onDelete={() => void remove(counter())}
             />
