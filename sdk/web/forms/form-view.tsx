@@ -1,6 +1,7 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { Failure } from '../ui/states.js'
 import type { Form } from './create-form.js'
+import { focusProblem } from './focus-problem.js'
 
 /**
  * The element of a {@link Form}: Enter and its submit button send it, the first field with a problem gets the focus, and what no
@@ -41,14 +42,4 @@ export function FormView(props: {
       {props.buttons}
     </form>
   )
-}
-
-/** Goes to the first field with a problem, once problems are shown; false: there is none. */
-export async function focusProblem(form: HTMLElement): Promise<boolean> {
-  await new Promise((resolve) => setTimeout(resolve))
-  const field = form.querySelector<HTMLElement>('[aria-invalid="true"]')
-  // What is folded away takes no focus.
-  for (let fold = field?.closest('details'); fold; fold = fold.parentElement?.closest('details')) fold.open = true
-  field?.focus()
-  return field !== null
 }

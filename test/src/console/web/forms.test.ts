@@ -22,6 +22,7 @@ describe('forms and actions of the console', function () {
     code = await bundleWebModules([
       'sdk/web/forms/create-form.ts',
       'sdk/web/forms/create-action.ts',
+      'sdk/web/forms/focus-problem.ts',
       'sdk/web/api/problem.ts',
       'sdk/web/core/solid.ts',
     ])
@@ -196,6 +197,26 @@ describe('forms and actions of the console', function () {
       [undefined, undefined, 'forbidden', 'forbidden'],
       [undefined, undefined, 'constructor', 'constructor'],
     ])
+  })
+
+  it('leads to the first field with a problem, also inside a fold', async () => {
+    const found = await run(`
+      const form = document.body.appendChild(document.createElement('form'))
+      const add = (parent, name, wrong) => {
+        const made = parent.appendChild(document.createElement(name))
+        if (wrong !== undefined) made.setAttribute('aria-invalid', String(wrong))
+        return made
+      }
+      add(form, 'input', false)
+      const without = [await web.focusProblem(form), document.activeElement === document.body]
+      const outer = add(form, 'details')
+      const inner = add(outer, 'details')
+      const field = add(inner, 'input', true)
+      const other = add(form, 'details')
+      add(other, 'input', true)
+      return [without, await web.focusProblem(form), document.activeElement === field, outer.open, inner.open, other.open]
+    `)
+    expect(found).to.deep.equal([[false, true], true, true, true, true, false])
   })
 
   it('shows a problem of a part of a value at the nearest field around it', async () => {
