@@ -1,7 +1,9 @@
-import { createEffect, createSignal, on, onCleanup } from 'solid-js'
+import { createEffect, createSignal, on, onCleanup, untrack } from 'solid-js'
 import { onEvent } from '../api/events.js'
-import { createLoaded, type Loaded } from '../api/loaded.js'
 import { isProblem } from '../api/problem.js'
+import { newId } from '../core/new-id.js'
+import { createQueries } from '../query/create-queries.js'
+import type { Query } from '../query/reading-value.js'
 import { lookAgain, type ReadFile, readFile, type ShownFile } from './read-file.js'
 
 /** A file that is read, and watched afterwards. */
@@ -9,14 +11,16 @@ export interface Reading {
   /** The one that is read. */
   readonly file: () => ShownFile
   /** As it was when it was read last. */
-  readonly loaded: Loaded<ReadFile>
+  readonly loaded: Query<ReadFile>
   /** It has other content now than what is shown. */
   readonly isChanged: () => boolean
   /** It is no longer there. */
   readonly isGone: () => boolean
-  /** Reads it again, as it is now. */
+  /** Reads it again, as it is now, and shows it anew, also where only what lies beside a page has changed. */
   reload(): void
 }
+
+const { createQuery } = createQueries()
 
 /** A run changes files one after the other; they are looked at together. */
 const pauseMs = 500
@@ -34,12 +38,19 @@ const pauseMs = 500
 export function createReading(file: () => ShownFile): Reading {
   const [isChanged, setChanged] = createSignal(false)
   const [isGone, setGone] = createSignal(false)
-  const loaded = createLoaded(async (signal) => {
-    const read = await readFile(file(), signal)
-    setChanged(false)
-    setGone(false)
-    return read
+  /** Each reading is its own: what is shown does not change because it is read elsewhere. */
+  const [id, setId] = createSignal(newId())
+  const loaded = createQuery({
+    key: () => [id(), file().path, file().name],
+    read: (signal) => readFile(untrack(file), signal),
+    follow: false,
   })
+  createEffect(
+    on(loaded.value, () => {
+      setChanged(false)
+      setGone(false)
+    }),
+  )
   createEffect(on(loaded.error, (error) => isProblem(error, 'not_found') && setGone(true)))
   const look = async (): Promise<void> => {
     const [read, { path }] = [loaded.value(), file()]
@@ -65,5 +76,5 @@ export function createReading(file: () => ShownFile): Reading {
     clearTimeout(timer)
     document.removeEventListener('visibilitychange', lookSoon)
   })
-  return { file, loaded, isChanged, isGone, reload: () => void loaded.reload() }
+  return { file, loaded, isChanged, isGone, reload: () => void setId(newId()) }
 }

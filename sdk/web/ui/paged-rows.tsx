@@ -1,5 +1,5 @@
 import { For, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
-import type { PagedList } from '../api/paged-list.js'
+import type { PagedQuery } from '../query/reading-pages.js'
 import { Button } from './button.js'
 import { Failure, Skeleton } from './states.js'
 import { t } from './texts.js'
@@ -14,7 +14,7 @@ import { t } from './texts.js'
  * </PagedRows>
  */
 export function PagedRows<Item>(props: {
-  readonly list: PagedList<Item>
+  readonly list: PagedQuery<Item>
   /** What the rows are, for assistive technology. */
   readonly label: string
   /** Shown once the first page has arrived without items: an {@link EmptyState}. */

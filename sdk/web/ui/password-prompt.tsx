@@ -1,4 +1,5 @@
 import { createSignal, type JSX } from 'solid-js'
+import { createAction } from '../forms/create-action.js'
 import { Button } from './button.js'
 import { PasswordField } from './field.js'
 import { errorText } from './states.js'
@@ -29,26 +30,13 @@ export function PasswordPrompt(props: {
   readonly onCancel: () => void
 }): JSX.Element {
   const [password, setPassword] = createSignal('')
-  const [error, setError] = createSignal<string>()
-  const [busy, setBusy] = createSignal(false)
-  const submit = async (): Promise<void> => {
-    if (busy()) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      await props.onSubmit(password())
-    } catch (cause) {
-      setError(errorText(cause))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const submit = createAction(() => props.onSubmit(password()))
   return (
     <form
       novalidate
       onSubmit={(event) => {
         event.preventDefault()
-        void submit()
+        void submit.run()
       }}
     >
       <HiddenUsername username={props.username} />
@@ -59,13 +47,13 @@ export function PasswordPrompt(props: {
         autofocus
         value={password()}
         onInput={setPassword}
-        error={error()}
+        error={submit.failure() === undefined ? undefined : errorText(submit.failure())}
       />
       <footer>
         <Button kind="quiet" onClick={() => props.onCancel()}>
           {props.cancel}
         </Button>
-        <Button kind="main" type="submit" busy={busy()}>
+        <Button kind="main" type="submit" busy={submit.busy()}>
           {props.submit}
         </Button>
       </footer>

@@ -1,6 +1,8 @@
 import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import { createStore, produce, unwrap } from 'solid-js/store'
 import { isProblem } from '../api/problem.js'
+import { createAction } from '../forms/create-action.js'
+import { focusProblem } from '../forms/form-view.js'
 import { Button } from './button.js'
 import { Checkbox, PasswordField, SelectField, TextArea, TextField } from './field.js'
 import { choicesOf, controlOf, type FormSchema, labelOf, mayBeNull, problemOf, withoutNull } from './json-schema.js'
@@ -44,39 +46,31 @@ interface FormProps {
 export function SchemaForm(props: FormProps): JSX.Element {
   const [value, setValue] = createStore<Record<string, unknown>>(structuredClone({ ...props.value }))
   const [problems, setProblems] = createSignal<Readonly<Record<string, string>>>({})
-  const [failure, setFailure] = createSignal<unknown>()
-  const [busy, setBusy] = createSignal(false)
+  const sending = createAction(() => props.onSubmit(structuredClone(unwrap(value))))
+  const hasProblem = (): boolean => Object.keys(problems()).length > 0
   const change = (path: readonly string[], next: unknown): void => {
     setValue(produce((draft) => place(draft, path, next)))
     setProblems(({ [pointerOf(path)]: _, ...rest }) => rest)
   }
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
-    if (busy()) return
+    if (sending.busy()) return
     const form = event.currentTarget as HTMLFormElement
-    const found = collect(props.schema, value, [])
-    setProblems(found)
-    setFailure(undefined)
-    if (Object.keys(found).length > 0) return focusFirst(form)
-    setBusy(true)
-    try {
-      await props.onSubmit(structuredClone(unwrap(value)))
-    } catch (error) {
-      const atFields = isProblem(error) ? byPointer(error.errors, props.pointer ?? '') : {}
-      setProblems(atFields)
-      if (Object.keys(atFields).length === 0) setFailure(error)
-      else focusFirst(form)
-    } finally {
-      setBusy(false)
-    }
+    sending.clear()
+    setProblems(collect(props.schema, value, []))
+    if (!hasProblem() && !(await sending.run())) setProblems(byPointer(sending.failure(), props.pointer ?? ''))
+    if (!hasProblem()) return
+    // What the fields show is not said above them too.
+    sending.clear()
+    await focusProblem(form)
   }
   return (
     <form class="form" novalidate onSubmit={(event) => void submit(event)}>
-      <Show when={failure()}>{(error) => <BannerBar banner={{ id: 'form', tone: 'danger', text: errorText(error()) }} />}</Show>
+      <Show when={sending.failure()}>{(error) => <BannerBar banner={{ id: 'form', tone: 'danger', text: errorText(error()) }} />}</Show>
       <Properties schema={props.schema} value={value} path={[]} problems={problems()} onChange={change} />
       {props.children}
       <div class="form-foot">
-        <Button kind="main" type="submit" busy={busy()}>
+        <Button kind="main" type="submit" busy={sending.busy()}>
           {props.action}
         </Button>
         <Show when={props.onCancel}>
@@ -248,9 +242,8 @@ function collect(schema: FormSchema, value: FormValue, path: readonly string[]):
   return found
 }
 
-function byPointer(errors: readonly { readonly path: string; readonly message: string }[], prefix: string): Record<string, string> {
-  const own = errors.filter(({ path }) => path.startsWith(`${prefix}/`))
+/** The problems of fields below a pointer. */
+function byPointer(error: unknown, prefix: string): Record<string, string> {
+  const own = (isProblem(error) ? error.errors : []).filter(({ path }) => path.startsWith(`${prefix}/`))
   return Object.fromEntries(own.map(({ path, message }) => [path.slice(prefix.length), message]))
 }
-
-const focusFirst = (form: HTMLFormElement): void => void setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())

@@ -1,11 +1,14 @@
 import './apply-bar.css'
-import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
+import { createEffect, type JSX, on, Show } from 'solid-js'
 import type { Configuration } from '../../api/configuration.js'
-import { createLoaded } from '../../api/loaded.js'
+import { createAction } from '../../forms/create-action.js'
+import { createQueries } from '../../query/create-queries.js'
 import { type Banner, BannerBar, showToast } from '../../ui/notices.js'
 import { Failure } from '../../ui/states.js'
 import { createApplying, readRestartWork, workText } from '../applying.js'
 import { t } from './texts.js'
+
+const { createQuery } = createQueries()
 
 /** What a page saves that may be applied without a question. */
 export interface AppliedAtOnce {
@@ -26,38 +29,33 @@ export function ApplyBar(props: {
   readonly atOnce?: AppliedAtOnce
 }): JSX.Element {
   const applying = createApplying()
-  const [failure, setFailure] = createSignal<unknown>()
-  const work = createLoaded(async (signal) => (props.configuration.restart_required ? readRestartWork(signal) : undefined))
-  const attempt = async (step: () => Promise<void>): Promise<void> => {
-    setFailure(undefined)
-    try {
-      await step()
-    } catch (error) {
-      setFailure(error)
-    }
-  }
-  const apply = (): Promise<void> =>
-    attempt(async () => {
-      await applying.apply()
-      showToast(t('applied'))
-      props.onApplied()
-    })
-  const applySaved = (): Promise<void> =>
-    attempt(async () => {
-      if ((await readRestartWork()).ends === 0) await apply()
-    })
+  const work = createQuery({
+    key: () => (props.configuration.restart_required ? ['restart-work', props.configuration.revision] : undefined),
+    read: readRestartWork,
+  })
+  const applyNow = createAction(applying.applyNow)
+  const apply = createAction(async () => {
+    applyNow.clear()
+    applySaved.clear()
+    await applying.apply()
+    showToast(t('applied'))
+    props.onApplied()
+  })
+  const applySaved = createAction(async () => {
+    if ((await readRestartWork()).ends === 0) await apply.run()
+  })
   let handled = 0
   createEffect(
     on([() => props.configuration, () => props.atOnce?.saved ?? 0], ([configuration, saved]) => {
       if (!configuration.restart_required || saved === handled || applying.phase()) return
       handled = saved
-      if (configuration.pending.every((path) => props.atOnce?.isHarmless(path))) void applySaved()
+      if (configuration.pending.every((path) => props.atOnce?.isHarmless(path))) void applySaved.run()
     }),
   )
   const under = (): Banner => {
     const banner: Banner = { id: 'apply', mark: 'run', text: applying.text() }
     if (!applying.phase()?.waitsFor) return banner
-    return { ...banner, action: { label: t('apply_now'), run: () => void attempt(applying.applyNow) } }
+    return { ...banner, action: { label: t('apply_now'), run: () => void applyNow.run() } }
   }
   const text = (): string => {
     const found = work.value()
@@ -68,11 +66,11 @@ export function ApplyBar(props: {
       <div class="apply-bar">
         <Show
           when={applying.phase()}
-          fallback={<BannerBar banner={{ id: 'apply', text: text(), action: { label: t('apply'), run: () => void apply() } }} />}
+          fallback={<BannerBar banner={{ id: 'apply', text: text(), action: { label: t('apply'), run: () => void apply.run() } }} />}
         >
           <BannerBar banner={under()} />
         </Show>
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <Show when={applyNow.failure() ?? apply.failure() ?? applySaved.failure()}>{(error) => <Failure error={error()} />}</Show>
       </div>
     </Show>
   )
