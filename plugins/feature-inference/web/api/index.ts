@@ -1,4 +1,4 @@
-import { createApi, createEvents, type Method, type RequestOf as SomeRequestOf } from '@agent-service/sdk/web'
+import { createApi, createQueries, type Method, type RequestOf as SomeRequestOf } from '@agent-service/sdk/web'
 import type { components, paths } from './schema.js'
 
 /** The client, with the types of the paths that this folder uses. */
@@ -13,5 +13,8 @@ export type RequestOf<M extends Method, P extends keyof paths> = SomeRequestOf<p
 /** The events that this folder uses. */
 type ServiceEvent = components['schemas']['Event']
 
-/** Calls a function for each event of a name, and returns the undo. */
-export const onEvent = createEvents<ServiceEvent>()
+/** What is read of this feature: `usage`, `budgets`, `providers`, `models`, `offer`. */
+export const { createQuery } = createQueries<ServiceEvent>({
+  'usage.recorded': () => [['usage', 'own']],
+  'run.failed': () => [['usage', 'own']],
+})

@@ -1,4 +1,4 @@
-import { Failure, type Loaded, Segments, Skeleton } from '@agent-service/sdk/web'
+import { Failure, type Query, Segments, Skeleton } from '@agent-service/sdk/web'
 import { type ComponentProps, type JSX, Match, Show, Switch } from 'solid-js'
 import { type Period, periods, type Usage } from './read-usage.js'
 import { Report } from './report.js'
@@ -16,7 +16,7 @@ export const PeriodChoice = (props: { readonly value: Period; readonly onInput: 
 
 /** A report once it has been read; before it, why not. */
 export function LoadedUsage(props: {
-  readonly usage: Loaded<Usage>
+  readonly usage: Query<Usage>
   /** In place of a report without a call. */
   readonly empty: JSX.Element
   readonly owners?: (usage: Usage) => ComponentProps<typeof Report>['owners']

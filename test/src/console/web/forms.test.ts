@@ -154,6 +154,16 @@ describe('forms and actions of the console', function () {
     expect(found).to.deep.equal([[{ name: 'a', tags: ['x'] }, false], { name: 'b', tags: [] }, true])
   })
 
+  it('takes as the beginning what it was reset to while it was sent', async () => {
+    const found = await run(`
+      const form = begin(() => web.createForm({ initial: { limit: '1' }, submit: async () => form.reset({ limit: '2.5' }) }))
+      form.set('limit', '2,50')
+      const isDone = await form.submit()
+      return [isDone, form.values(), form.isDirty()]
+    `)
+    expect(found).to.deep.equal([true, { limit: '2.5' }, false])
+  })
+
   it('sends nothing that its check finds wrong', async () => {
     const found = await run(`
       const form = begin(() => web.createForm({

@@ -1,6 +1,7 @@
 import '../../usage/usage.css'
-import { Button, createLoaded, EmptyState, MenuButton, Page, saveText, whileVisible } from '@agent-service/sdk/web'
+import { Button, EmptyState, MenuButton, Page, saveText, whileVisible } from '@agent-service/sdk/web'
 import { createSignal, type JSX } from 'solid-js'
+import { createQuery } from '../../api/index.js'
 import { csvOf, sumsAsCsv } from '../../usage/csv.js'
 import { LoadedUsage, PeriodChoice } from '../../usage/loaded-usage.js'
 import { type Period, readUsage, type Usage, usageOfAll } from '../../usage/read-usage.js'
@@ -12,7 +13,7 @@ const everyMs = 60_000
 /** What the model calls of all users used and cost, for administrators. */
 export default function AdminUsage(): JSX.Element {
   const [period, setPeriod] = createSignal<Period>('30')
-  const usage = createLoaded((signal) => readUsage(period(), signal, usageOfAll))
+  const usage = createQuery({ key: () => ['usage', 'all', period()], read: (signal) => readUsage(period(), signal, usageOfAll) })
   whileVisible(everyMs, () => void usage.reload())
   const save = (name: string, text: (usage: Usage) => string): void => {
     const found = usage.value()

@@ -1,6 +1,7 @@
-import { Button, createLoaded, Failure, SelectField, Skeleton, showToast, TextField } from '@agent-service/sdk/web'
-import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { Button, Failure, SelectField, Skeleton, showToast, TextField } from '@agent-service/sdk/web'
+import { createForm, FormView } from '@agent-service/sdk/web/forms'
+import { createEffect, type JSX, on, Show } from 'solid-js'
+import { api, createQuery, type Schemas } from '../../api/index.js'
 import { t } from './user-tab-texts.js'
 
 type Budget = Schemas['Budget']
@@ -10,55 +11,46 @@ const defaultId = 'default'
 
 /** How much an account may spend on models: its own budget, or that for all. */
 export function BudgetForm(props: { readonly userId: string }): JSX.Element {
-  const budgets = createLoaded(async (signal) => ({ list: await readBudgets(props.userId, signal) }))
-  const [period, setPeriod] = createSignal<Budget['period']>('month')
-  const [dollars, setDollars] = createSignal('')
-  const [tokens, setTokens] = createSignal('')
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
-  const own = (): Budget | undefined => budgets.value()?.list.find(({ user_id }) => user_id === props.userId)
-  const general = (): Budget | undefined => budgets.value()?.list.find(({ user_id }) => user_id === defaultId)
-  createEffect(
-    on(own, (budget) => {
-      setPeriod(budget?.period ?? 'month')
-      setDollars(textOf(budget?.limit_usd))
-      setTokens(textOf(budget?.limit_tokens))
-    }),
-  )
+  // What the form was filled with stays until it is saved.
+  const budgets = createQuery({
+    key: () => ['budgets', props.userId],
+    read: (signal) => readBudgets(props.userId, signal),
+    follow: false,
+  })
+  const own = (): Budget | undefined => budgets.value()?.find(({ user_id }) => user_id === props.userId)
+  const general = (): Budget | undefined => budgets.value()?.find(({ user_id }) => user_id === defaultId)
+  const form = createForm({
+    initial: typedOf(undefined),
+    submit: async ({ period, dollars, tokens }) => {
+      const path = { user_id: props.userId }
+      const [limitUsd, limitTokens] = [numberOf(dollars), numberOf(tokens)]
+      const isRemoved = isEmpty()
+      if (isRemoved) await api.delete('/api/admin/budgets/{user_id}', { path })
+      else
+        await api.put('/api/admin/budgets/{user_id}', {
+          path,
+          body: {
+            period,
+            ...(limitUsd !== undefined && { limit_usd: limitUsd }),
+            ...(limitTokens !== undefined && { limit_tokens: limitTokens }),
+          },
+        })
+      showToast(t(isRemoved ? 'budget_removed' : 'budget_saved'))
+      await budgets.reload()
+    },
+  })
+  createEffect(on(own, (budget) => form.reset(typedOf(budget))))
   const invalid = (text: string, whole: boolean): string | undefined => {
     const value = numberOf(text)
     if (text.trim() === '') return undefined
     return value === undefined || (whole && !Number.isInteger(value)) ? t(whole ? 'not_whole' : 'not_amount') : undefined
   }
-  const isEmpty = (): boolean => dollars().trim() === '' && tokens().trim() === ''
-  const isChanged = (): boolean =>
-    dollars() !== textOf(own()?.limit_usd) || tokens() !== textOf(own()?.limit_tokens) || (!isEmpty() && period() !== own()?.period)
-  const canSave = (): boolean => isChanged() && invalid(dollars(), false) === undefined && invalid(tokens(), true) === undefined
-  const save = async (): Promise<void> => {
-    if (busy() || !canSave()) return
-    const path = { user_id: props.userId }
-    const [limitUsd, limitTokens] = [numberOf(dollars()), numberOf(tokens())]
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      if (isEmpty()) await api.delete('/api/admin/budgets/{user_id}', { path })
-      else
-        await api.put('/api/admin/budgets/{user_id}', {
-          path,
-          body: {
-            period: period(),
-            ...(limitUsd !== undefined && { limit_usd: limitUsd }),
-            ...(limitTokens !== undefined && { limit_tokens: limitTokens }),
-          },
-        })
-      showToast(t(isEmpty() ? 'budget_removed' : 'budget_saved'))
-      await budgets.reload()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const isEmpty = (): boolean => form.values().dollars.trim() === '' && form.values().tokens.trim() === ''
+  const canSave = (): boolean =>
+    form.isDirty() &&
+    (own() !== undefined || !isEmpty()) &&
+    invalid(form.values().dollars, false) === undefined &&
+    invalid(form.values().tokens, true) === undefined
   return (
     <section class="usage-user-budget" aria-labelledby="usage-user-budget">
       <header class="usage-user-head">
@@ -69,18 +61,18 @@ export function BudgetForm(props: { readonly userId: string }): JSX.Element {
       <Show when={budgets.error()}>{(error) => <Failure error={error()} onRetry={() => void budgets.reload()} />}</Show>
       <Show when={budgets.value()} fallback={<Show when={budgets.error() === undefined}>{<Skeleton lines={3} />}</Show>}>
         <p class="usage-user-say">{t(own() ? 'budget_own' : general() ? 'budget_general' : 'budget_none')}</p>
-        <form
-          novalidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            void save()
-          }}
+        <FormView
+          form={form}
+          buttons={
+            <Button type="submit" busy={form.busy()} disabled={!canSave()}>
+              {t(isEmpty() && own() ? 'budget_remove' : 'budget_save')}
+            </Button>
+          }
         >
           <div class="usage-user-limits">
             <SelectField
               label={t('budget_period')}
-              value={period()}
-              onInput={setPeriod}
+              {...form.field('period')}
               choices={[
                 { value: 'day', label: t('per_day') },
                 { value: 'month', label: t('per_month') },
@@ -88,30 +80,31 @@ export function BudgetForm(props: { readonly userId: string }): JSX.Element {
             />
             <TextField
               label={t('limit_usd')}
-              value={dollars()}
-              onInput={setDollars}
               placeholder={t('no_limit')}
-              error={invalid(dollars(), false)}
+              {...form.field('dollars', '/limit_usd')}
+              error={invalid(form.values().dollars, false) ?? form.problem('/limit_usd')}
             />
             <TextField
               label={t('limit_tokens')}
-              value={tokens()}
-              onInput={setTokens}
               placeholder={t('no_limit')}
-              error={invalid(tokens(), true)}
+              {...form.field('tokens', '/limit_tokens')}
+              error={invalid(form.values().tokens, true) ?? form.problem('/limit_tokens')}
             />
           </div>
-          <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-          <Button type="submit" busy={busy()} disabled={!canSave()}>
-            {t(isEmpty() && own() ? 'budget_remove' : 'budget_save')}
-          </Button>
-        </form>
+        </FormView>
       </Show>
     </section>
   )
 }
 
 const textOf = (value: number | null | undefined): string => (value === null || value === undefined ? '' : String(value))
+
+/** What the fields show of a budget. */
+const typedOf = (budget: Budget | undefined): { readonly period: Budget['period']; readonly dollars: string; readonly tokens: string } => ({
+  period: budget?.period ?? 'month',
+  dollars: textOf(budget?.limit_usd),
+  tokens: textOf(budget?.limit_tokens),
+})
 
 /** A positive number with a point or a comma. */
 function numberOf(text: string): number | undefined {

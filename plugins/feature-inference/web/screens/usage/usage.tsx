@@ -1,28 +1,17 @@
 import '../../usage/usage.css'
-import { Button, createLoaded, EmptyState, Page, saveText } from '@agent-service/sdk/web'
-import { createSignal, type JSX, onCleanup } from 'solid-js'
-import { onEvent } from '../../api/index.js'
+import { Button, EmptyState, Page, saveText } from '@agent-service/sdk/web'
+import { createSignal, type JSX } from 'solid-js'
+import { createQuery } from '../../api/index.js'
 import { csvOf } from '../../usage/csv.js'
 import { LoadedUsage, PeriodChoice } from '../../usage/loaded-usage.js'
 import { type Period, readUsage, type Usage } from '../../usage/read-usage.js'
 import { agentRows, Budget, fileName } from '../../usage/report.js'
 import { t } from '../../usage/texts.js'
 
-const reloadPauseMs = 1_000
-
 /** What the person's model calls used and cost. */
 export default function UsageScreen(): JSX.Element {
   const [period, setPeriod] = createSignal<Period>('30')
-  const usage = createLoaded((signal) => readUsage(period(), signal))
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const reloadSoon = (): void => {
-    clearTimeout(timer)
-    timer = setTimeout(() => void usage.reload(), reloadPauseMs)
-  }
-  onCleanup(onEvent('usage.recorded', reloadSoon))
-  onCleanup(onEvent('run.failed', reloadSoon))
-  onCleanup(onEvent('reset', reloadSoon))
-  onCleanup(() => clearTimeout(timer))
+  const usage = createQuery({ key: () => ['usage', 'own', period()], read: (signal) => readUsage(period(), signal) })
   return (
     <Page
       title={t('title')}

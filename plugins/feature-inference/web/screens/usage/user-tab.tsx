@@ -1,8 +1,8 @@
 import '../../usage/usage.css'
 import './user-tab.css'
-import { Button, createLoaded, defineUserTab, EmptyState, saveText, textOf, type UserTabProps } from '@agent-service/sdk/web'
+import { Button, defineUserTab, EmptyState, saveText, textOf, type UserTabProps } from '@agent-service/sdk/web'
 import { createSignal, type JSX } from 'solid-js'
-import { api } from '../../api/index.js'
+import { api, createQuery } from '../../api/index.js'
 import { csvOf } from '../../usage/csv.js'
 import { LoadedUsage, PeriodChoice } from '../../usage/loaded-usage.js'
 import { type Period, readUsage, usageOfUser } from '../../usage/read-usage.js'
@@ -18,8 +18,14 @@ export default defineUserTab({ name: 'usage', order: 30, title, View: UsageOfUse
 
 function UsageOfUser(props: UserTabProps): JSX.Element {
   const [period, setPeriod] = createSignal<Period>('30')
-  const usage = createLoaded((signal) => readUsage(period(), signal, usageOfUser(props.userId)))
-  const user = createLoaded((signal) => api.get('/api/admin/users/{user_id}', { path: { user_id: props.userId }, signal }))
+  const usage = createQuery({
+    key: () => ['usage', 'user', props.userId, period()],
+    read: (signal) => readUsage(period(), signal, usageOfUser(props.userId)),
+  })
+  const user = createQuery({
+    key: () => ['user', props.userId],
+    read: (signal) => api.get('/api/admin/users/{user_id}', { path: { user_id: props.userId }, signal }),
+  })
   const save = (): void => {
     const found = usage.value()
     if (found) saveText(fileName(`usage-${user.value()?.username ?? props.userId}`, found), csvOf(found, 'others'), 'text/csv')
