@@ -5,9 +5,9 @@
  * @packageDocumentation
  */
 
-export type { FieldProblems } from './api/field-problems.js'
+export { type FieldProblems, fieldProblemsOf } from './api/field-problems.js'
 export { type BoundField, createForm, type Form, type FormOptions } from './forms/create-form.js'
-export { FormView } from './forms/form-view.js'
+export { FormView, focusProblem } from './forms/form-view.js'
 export { FormDialog } from './ui/form-dialog.js'
 export { type FormSchema, labelOf } from './ui/json-schema.js'
 export { OldFormDialog } from './ui/old-form-dialog.js'

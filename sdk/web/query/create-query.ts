@@ -1,6 +1,6 @@
 import { type Accessor, createMemo, onCleanup, untrack } from 'solid-js'
 import type { Kind, QueryCache, Reading, User } from './cache.js'
-import type { QueryKey } from './key.js'
+import { isSameKey, type QueryKey } from './key.js'
 import { createPagesReading, type PagedQuery, type PageSource, type PagesReading } from './reading-pages.js'
 import { createValueReading, type Query, type ValueReading } from './reading-value.js'
 
@@ -39,8 +39,9 @@ function useReading<Source extends object, Read extends Reading>(
   kind: Kind<Source, Read>,
   options: Source & Keyed,
 ): Accessor<Read | undefined> {
+  const current = createMemo(options.key, undefined, { equals: isSameKey })
   return createMemo(() => {
-    const key = options.key()
+    const key = current()
     if (!key) return undefined
     const reading = cache.enter(kind, key, options)
     onCleanup(() => cache.exit(kind, key, options))

@@ -15,5 +15,9 @@ const partText = (part: unknown): string => JSON.stringify(part, sorted) ?? 'nul
 /** The text of a key; equal keys have equal texts. */
 export const keyText = (key: QueryKey): string => key.map(partText).join('\n')
 
+/** Whether two keys name the same. */
+export const isSameKey = (one: QueryKey | undefined, other: QueryKey | undefined): boolean =>
+  one === other || (one !== undefined && other !== undefined && keyText(one) === keyText(other))
+
 /** Whether a key, by its text, begins with the parts of another: `['task', id]` begins with `['task']`, and all begin with `[]`. */
 export const beginsWith = (text: string, key: QueryKey): boolean => key.length === 0 || `${text}\n`.startsWith(`${keyText(key)}\n`)

@@ -14,7 +14,7 @@ export type RequestOf<M extends Method, P extends keyof paths> = SomeRequestOf<p
 type ServiceEvent = components['schemas']['Event']
 
 /** What is read of this feature: `usage`, `budgets`, `providers`, `models`, `offer`. */
-export const { createQuery } = createQueries<ServiceEvent>({
+export const { createQuery, invalidate } = createQueries<ServiceEvent>({
   'usage.recorded': () => [['usage', 'own']],
   'run.failed': () => [['usage', 'own']],
 })

@@ -80,8 +80,14 @@ export function requestOf(draft: Draft, credentialId: string | undefined): TestR
   }
 }
 
-/** The request for an entry of the file. */
-export function requestOfEntry(handle: string, entry: Readonly<Record<string, unknown>>): TestRequest {
+/** The request for a connection: as it runs, or as the file has it for the next start. */
+export function requestOfEntry(connection: {
+  readonly handle: string
+  readonly running: Connection | undefined
+  readonly saved: Readonly<Record<string, unknown>> | undefined
+}): TestRequest {
+  const { handle, running, saved: entry = {} } = connection
+  if (running) return { handle }
   const known = [...entryMembers, 'credential_id'] as const
   const members = known.flatMap((name) => (typeof entry[name] === 'string' ? [[name, entry[name]]] : []))
   const reference = referenceIn(entry['api_key'])

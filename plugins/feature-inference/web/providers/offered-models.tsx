@@ -1,6 +1,6 @@
-import { Badge, createLoaded, EmptyState, Failure, numberText, Sheet, Skeleton, TextField, whenConfirmed } from '@agent-service/sdk/web'
+import { Badge, EmptyState, Failure, numberText, type Query, Sheet, Skeleton, TextField, whenConfirmed } from '@agent-service/sdk/web'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import { api, type Schemas } from '../api/index.js'
+import { api, createQuery, type Schemas } from '../api/index.js'
 import { failureText, type TestRequest } from './live-test.js'
 import { t } from './texts.js'
 
@@ -20,6 +20,17 @@ export async function readOffer({ api: _, model: __, ...connection }: TestReques
   return offer
 }
 
+/** The same for as long as a component is there; what was offered first stays there to be chosen. */
+export const createOffer = (request: () => TestRequest | undefined): Query<ModelOffer> =>
+  createQuery({
+    key: () => {
+      const asked = request()
+      return asked && ['offer', asked]
+    },
+    read: (signal) => readOffer(request() as TestRequest, signal),
+    follow: false,
+  })
+
 const maxShown = 200
 
 /** The models that a connection offers, with what they can do. */
@@ -29,7 +40,7 @@ export function OfferedModels(props: {
   readonly onClose: () => void
 }): JSX.Element {
   const [query, setQuery] = createSignal('')
-  const offer = createLoaded((signal) => readOffer(props.request, signal))
+  const offer = createOffer(() => props.request)
   const found = (): readonly OfferedModel[] => matching(offer.value()?.models ?? [], query())
   return (
     <Sheet title={t('models_of', { handle: props.handle })} onClose={props.onClose}>

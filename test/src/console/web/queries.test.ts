@@ -68,6 +68,25 @@ describe('the query cache of the console', function () {
     ])
   })
 
+  it('reads nothing again when a key is made anew that is equal', async () => {
+    const found = await run(`
+      const { createQuery } = web.createQueries()
+      const [filter, setFilter] = createSignal({ status: 'open', page: 1 })
+      const [query] = begin(() => createQuery({ key: () => ['tasks', filter()], read: () => read(filter().status) }))
+      await answer('open ones')
+      setFilter({ page: 1, status: 'open' })
+      const same = [query.value(), query.isLoading()]
+      setFilter({ page: 1, status: 'done' })
+      const other = [query.value(), query.isLoading()]
+      return [same, other, asked]
+    `)
+    expect(found).to.deep.equal([
+      ['open ones', false],
+      ['open ones', true],
+      ['open', 'done'],
+    ])
+  })
+
   it('forgets what nobody uses, and gives up its reading', async () => {
     const found = await run(`
       const { createQuery } = web.createQueries()

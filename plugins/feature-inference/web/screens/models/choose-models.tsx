@@ -5,7 +5,7 @@ import {
   Button,
   type Choice,
   commonText as common,
-  createLoaded,
+  createAction,
   Failure,
   Mark,
   SelectField,
@@ -19,7 +19,7 @@ import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
 import { api, type Schemas } from '../../api/index.js'
 import { requestOfEntry } from '../../providers/draft.js'
 import { failureText, TestOutcome } from '../../providers/live-test.js'
-import { ModelFacts, matching, type OfferedModel, readOffer } from '../../providers/offered-models.js'
+import { createOffer, ModelFacts, matching, type OfferedModel } from '../../providers/offered-models.js'
 import { type Entry, type Providers, usableIn } from '../../providers/read-providers.js'
 import { groupNameFor, smallModelFor } from './recommended-models.js'
 import { t } from './set-up-texts.js'
@@ -47,13 +47,11 @@ export function ChooseModels(props: SetUpStepProps<FoundModels>): JSX.Element {
   const [chosenSmall, setChosenSmall] = createSignal<string>()
   const [third, setThird] = createSignal('')
   const [problem, setProblem] = createSignal<string>()
-  const [phase, setPhase] = createSignal<'saving' | 'restarting' | 'testing'>()
-  const [failure, setFailure] = createSignal<unknown>()
+  const [phase, setPhase] = createSignal<'saving' | 'restarting' | 'testing'>('saving')
   const [tests, setTests] = createSignal<readonly Schemas['ModelGroupTest'][]>([])
-  const offer = createLoaded(async (signal) => {
+  const offer = createOffer(() => {
     const chosen = entry()
-    if (!chosen) return undefined
-    return await readOffer(chosen.running ? { handle: chosen.handle } : requestOfEntry(chosen.handle, chosen.saved ?? {}), signal)
+    return chosen && requestOfEntry(chosen)
   })
   const models = (): readonly OfferedModel[] => (offer.value()?.models ?? []).filter(({ answers }) => answers !== false)
   createEffect(
@@ -78,29 +76,23 @@ export function ChooseModels(props: SetUpStepProps<FoundModels>): JSX.Element {
     ...(small() === '' ? [] : [['small', small()] as const]),
     ...(third() === '' ? [] : [[groupNameFor(third(), [...taken(), 'primary', 'small']), third()] as const]),
   ]
-  const save = async (): Promise<void> => {
-    if (phase() !== undefined) return
-    setProblem(model().trim() === '' ? common('required') : undefined)
-    if (problem() !== undefined) return
-    setFailure(undefined)
+  const saving = createAction(async () => {
     setTests([])
     setPhase('saving')
-    try {
-      const wanted = groups()
-      if (!(await saveConfiguration(changeOf(wanted, handle(), entry()?.saved?.['adapter'] === 'adapter_alpha')))) return
-      await api.patch('/api/admin/set-up', { body: { steps: { 'set-up-models': 'done' }, connection: handle() } })
-      setPhase('restarting')
-      await applyConfiguration()
-      setPhase('testing')
-      const results = await Promise.all(wanted.map(([group]) => api.post('/api/admin/model-groups/{group}/test', { path: { group } })))
-      if (results[0]?.targets.some(({ ok, tools }) => ok && tools === false)) showToast(t('without_tools'), { mark: 'warn' })
-      if (results.every(({ ok }) => ok)) return await props.onNext()
-      setTests(results)
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setPhase(undefined)
-    }
+    const wanted = groups()
+    if (!(await saveConfiguration(changeOf(wanted, handle(), entry()?.saved?.['adapter'] === 'adapter_alpha')))) return
+    await api.patch('/api/admin/set-up', { body: { steps: { 'set-up-models': 'done' }, connection: handle() } })
+    setPhase('restarting')
+    await applyConfiguration()
+    setPhase('testing')
+    const results = await Promise.all(wanted.map(([group]) => api.post('/api/admin/model-groups/{group}/test', { path: { group } })))
+    if (results[0]?.targets.some(({ ok, tools }) => ok && tools === false)) showToast(t('without_tools'), { mark: 'warn' })
+    if (results.every(({ ok }) => ok)) return await props.onNext()
+    setTests(results)
+  })
+  const save = (): void => {
+    setProblem(model().trim() === '' ? common('required') : undefined)
+    if (problem() === undefined) void saving.run()
   }
   return (
     <form
@@ -108,7 +100,7 @@ export function ChooseModels(props: SetUpStepProps<FoundModels>): JSX.Element {
       novalidate
       onSubmit={(event) => {
         event.preventDefault()
-        void save()
+        save()
       }}
     >
       <Show when={connections().length > 1}>
@@ -174,7 +166,7 @@ export function ChooseModels(props: SetUpStepProps<FoundModels>): JSX.Element {
           <SelectField label={t('model_third')} help={t('model_third_help')} value={third()} onInput={setThird} choices={choices()} />
         </Show>
       </Show>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={saving.failure()}>{(error) => <Failure error={error()} />}</Show>
       <For each={tests().flatMap(({ targets }) => targets)}>
         {(target) => (
           <div class="providers-test" role="status">
@@ -182,16 +174,14 @@ export function ChooseModels(props: SetUpStepProps<FoundModels>): JSX.Element {
           </div>
         )}
       </For>
-      <Show when={phase()}>
-        {(current) => (
-          <p class="providers-test" role="status">
-            <Mark name="run" />
-            {t(`phase_${current()}`)}
-          </p>
-        )}
+      <Show when={saving.busy()}>
+        <p class="providers-test" role="status">
+          <Mark name="run" />
+          {t(`phase_${phase()}`)}
+        </p>
       </Show>
       <div class="form-foot">
-        <Button kind="main" type="submit" busy={phase() !== undefined}>
+        <Button kind="main" type="submit" busy={saving.busy()}>
           {t('use_model')}
         </Button>
         <Show when={tests().length > 0} fallback={props.skip}>

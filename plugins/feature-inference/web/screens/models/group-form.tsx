@@ -1,5 +1,6 @@
-import { BannerBar, Button, commonText as common, errorText, isKnownGroup, isProblem, TextField } from '@agent-service/sdk/web'
+import { BannerBar, Button, commonText as common, createAction, errorText, isKnownGroup, TextField } from '@agent-service/sdk/web'
 import { type Configuration, membersOf, saveConfiguration } from '@agent-service/sdk/web/configuration'
+import { fieldProblemsOf, focusProblem } from '@agent-service/sdk/web/forms'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api } from '../../api/index.js'
 import type { Providers } from '../../providers/read-providers.js'
@@ -31,8 +32,6 @@ export function GroupForm(props: {
   const [maxRetries, setMaxRetries] = createSignal(props.initial.maxRetries)
   const [problems, setProblems] = createSignal<Problems>({})
   const [overlaps, setOverlaps] = createSignal<readonly string[]>([])
-  const [failure, setFailure] = createSignal<unknown>()
-  const [busy, setBusy] = createSignal(false)
   const before = entryText(props.found.configuration, props.initial.name)
 
   const current = (): Group => ({
@@ -53,38 +52,31 @@ export function GroupForm(props: {
     }
     return found
   }
+  /** What the service finds wrong with the change, which saves nothing. */
+  const check = async (name: string, change: ReturnType<typeof changeOf>): Promise<Problems> => {
+    const checked = await api.post('/api/admin/config/check', { body: { set: { ...change.set }, reset: [...change.reset] } })
+    const prefix = `models.${name}.`
+    setOverlaps(checked.overlaps.filter(({ path }) => path.startsWith(prefix)).map(({ custom, typed }) => t('overlap', { custom, typed })))
+    return Object.fromEntries(
+      checked.problems.map(({ path, message }) => [path.startsWith(prefix) ? path.slice(prefix.length) : path, message]),
+    )
+  }
+  const saving = createAction(async (group: Group) => {
+    const { set, reset } = changeOf(group)
+    const change = { set, reset: props.isNew ? [] : reset }
+    setProblems(await check(group.name, change))
+    if (hasProblem()) return
+    const isUnchanged = (configuration: Configuration) => entryText(configuration, group.name) === before || props.isNew
+    if (await saveConfiguration(change, isUnchanged)) props.onSaved(group.name)
+  })
+  const hasProblem = (): boolean => Object.keys(problems()).length > 0
   const save = async (form: HTMLFormElement): Promise<void> => {
-    if (busy()) return
+    if (saving.busy()) return
     const group = current()
-    const gaps = missing(group)
-    setProblems(gaps)
-    setFailure(undefined)
-    if (Object.keys(gaps).length > 0) return focusFirst(form)
-    setBusy(true)
-    try {
-      const change = changeOf(group)
-      const reset = props.isNew ? [] : change.reset
-      const checked = await api.post('/api/admin/config/check', { body: { set: { ...change.set }, reset: [...reset] } })
-      const prefix = `models.${group.name}.`
-      setOverlaps(
-        checked.overlaps.filter(({ path }) => path.startsWith(prefix)).map(({ custom, typed }) => t('overlap', { custom, typed })),
-      )
-      if (checked.problems.length > 0) {
-        setProblems(
-          Object.fromEntries(
-            checked.problems.map(({ path, message }) => [path.startsWith(prefix) ? path.slice(prefix.length) : path, message]),
-          ),
-        )
-        return focusFirst(form)
-      }
-      const isUnchanged = (configuration: Configuration) => entryText(configuration, group.name) === before || props.isNew
-      if (await saveConfiguration({ set: change.set, reset }, isUnchanged)) props.onSaved(group.name)
-    } catch (error) {
-      if (isProblem(error)) setProblems(Object.fromEntries(error.errors.map(({ path, message }) => [path, message])))
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    saving.clear()
+    setProblems(missing(group))
+    if (!hasProblem() && !(await saving.run(group))) setProblems(fieldProblemsOf(saving.failure()))
+    if (hasProblem()) await focusProblem(form)
   }
   /** The problem of a member, or of something inside it. */
   const errorOf = (member: string): string | undefined => {
@@ -102,7 +94,7 @@ export function GroupForm(props: {
         void save(event.currentTarget)
       }}
     >
-      <Show when={failure()}>{(error) => <BannerBar banner={{ id: 'form', tone: 'danger', text: errorText(error()) }} />}</Show>
+      <Show when={saving.failure()}>{(error) => <BannerBar banner={{ id: 'form', tone: 'danger', text: errorText(error()) }} />}</Show>
       <For each={elsewhere()}>{(text) => <p class="help err">{text}</p>}</For>
       <Show when={!isKnownGroup(props.initial.name)}>
         <TextField
@@ -148,8 +140,8 @@ export function GroupForm(props: {
       </div>
       <For each={overlaps()}>{(text) => <p class="help">{text}</p>}</For>
       <div class="form-foot">
-        <Button kind="main" type="submit" busy={busy()}>
-          {t(busy() ? 'saving' : 'save')}
+        <Button kind="main" type="submit" busy={saving.busy()}>
+          {t(saving.busy() ? 'saving' : 'save')}
         </Button>
         <Button kind="quiet" onClick={() => props.onCancel()}>
           {common('cancel')}
@@ -160,5 +152,3 @@ export function GroupForm(props: {
 }
 
 const entryText = ({ saved }: Configuration, name: string): string => JSON.stringify(membersOf(saved['models'])[name] ?? null)
-
-const focusFirst = (form: HTMLFormElement): void => void setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())

@@ -1,4 +1,4 @@
-import { Badge, Button, Failure, groupTitle, Mark, MenuButton } from '@agent-service/sdk/web'
+import { Badge, Button, createAction, Failure, groupTitle, Mark, MenuButton } from '@agent-service/sdk/web'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api, type Schemas } from '../../api/index.js'
 import { TestOutcome } from '../../providers/live-test.js'
@@ -8,21 +8,11 @@ import { t } from './texts.js'
 
 /** A group: its models in the order in which they are tried, who uses it, and a test call of each. */
 export function GroupRow(props: { readonly group: ListedGroup; readonly onEdit: () => void; readonly onDelete: () => void }): JSX.Element {
-  const [test, setTest] = createSignal<Schemas['ModelGroupTest']>()
-  const [failure, setFailure] = createSignal<unknown>()
-  const [busy, setBusy] = createSignal(false)
-  const run = async (): Promise<void> => {
-    setBusy(true)
-    setTest(undefined)
-    setFailure(undefined)
-    try {
-      setTest(await api.post('/api/admin/model-groups/{group}/test', { path: { group: props.group.name } }))
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const [result, setResult] = createSignal<Schemas['ModelGroupTest']>()
+  const test = createAction(async () => {
+    setResult(undefined)
+    setResult(await api.post('/api/admin/model-groups/{group}/test', { path: { group: props.group.name } }))
+  })
   const targets = (): readonly Pick<Target, 'provider' | 'model'>[] => props.group.targets
   return (
     <div class="item providers-item models-item">
@@ -58,7 +48,12 @@ export function GroupRow(props: { readonly group: ListedGroup; readonly onEdit: 
       </span>
       <span class="row">
         <Show when={props.group.isRunning}>
-          <Button size="small" busy={busy()} label={t('test_of', { name: groupTitle(props.group.name) })} onClick={() => void run()}>
+          <Button
+            size="small"
+            busy={test.busy()}
+            label={t('test_of', { name: groupTitle(props.group.name) })}
+            onClick={() => void test.run()}
+          >
             {t('test')}
           </Button>
         </Show>
@@ -73,11 +68,11 @@ export function GroupRow(props: { readonly group: ListedGroup; readonly onEdit: 
           />
         </Show>
       </span>
-      <Show when={failure()}>{(error) => <Failure error={error()} onRetry={() => void run()} />}</Show>
-      <Show when={test()}>
-        {(result) => (
+      <Show when={test.failure()}>{(error) => <Failure error={error()} onRetry={() => void test.run()} />}</Show>
+      <Show when={result()}>
+        {(found) => (
           <ul class="models-test" aria-label={t('test_of', { name: groupTitle(props.group.name) })}>
-            <For each={result().targets}>
+            <For each={found().targets}>
               {(target) => (
                 <li class="providers-test">
                   <Show when={!target.ok}>

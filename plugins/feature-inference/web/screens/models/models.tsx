@@ -4,7 +4,7 @@ import {
   Button,
   ButtonLink,
   confirmAction,
-  createLoaded,
+  createAction,
   Dialog,
   EmptyState,
   Failure,
@@ -14,8 +14,8 @@ import {
   showToast,
 } from '@agent-service/sdk/web'
 import { ApplyBar, pathOf, saveConfiguration, savedIn } from '@agent-service/sdk/web/configuration'
-import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import { onEvent } from '../../api/index.js'
+import { createSignal, For, type JSX, Show } from 'solid-js'
+import { createQuery } from '../../api/index.js'
 import { isHarmless } from '../../providers/harmless.js'
 import { emptyTarget, type Group, groupOf } from './group.js'
 import { GroupForm } from './group-form.js'
@@ -25,13 +25,16 @@ import { t } from './texts.js'
 
 /** The model groups: what agents name, which models stand behind it, and in which order. */
 export default function Models(): JSX.Element {
-  const found = createLoaded(readModels)
+  const found = createQuery({ key: () => ['models'], read: readModels })
   const [editing, setEditing] = createSignal<Group | 'new'>()
-  const [failure, setFailure] = createSignal<unknown>()
   /** How often something was saved here, which is applied at once. */
   const [saved, setSaved] = createSignal(0)
-  onCleanup(onEvent('reset', () => void found.reload()))
 
+  const deleting = createAction(async (name: string) => {
+    if (!(await saveConfiguration({ reset: [pathOf('models', name)] }))) return
+    showToast(t('deleted', { name: groupTitle(name) }))
+    setSaved((before) => before + 1)
+  })
   const remove = async ({ name, agents }: ListedGroup): Promise<void> => {
     const title = groupTitle(name)
     const yes = await confirmAction({
@@ -40,15 +43,7 @@ export default function Models(): JSX.Element {
       action: t('delete_action', { name: title }),
     })
     if (!yes) return
-    setFailure(undefined)
-    try {
-      if (await saveConfiguration({ reset: [pathOf('models', name)] })) {
-        showToast(t('deleted', { name: title }))
-        setSaved((before) => before + 1)
-      }
-    } catch (error) {
-      setFailure(error)
-    }
+    await deleting.run(name)
     await found.reload()
   }
   return (
@@ -63,7 +58,7 @@ export default function Models(): JSX.Element {
         </Show>
       }
     >
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={deleting.failure()}>{(error) => <Failure error={error()} />}</Show>
       <Show when={found.error()}>{(error) => <Failure error={error()} onRetry={() => void found.reload()} />}</Show>
       <Show when={found.value()} fallback={<Show when={!found.error()}>{<Skeleton lines={6} />}</Show>}>
         {(current) => (

@@ -1,8 +1,8 @@
-import { createLoaded, Icon, SelectField, TextField } from '@agent-service/sdk/web'
+import { Icon, SelectField, TextField } from '@agent-service/sdk/web'
 import { JsonField } from '@agent-service/sdk/web/forms'
 import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
 import { requestOfEntry } from '../../providers/draft.js'
-import { readOffer } from '../../providers/offered-models.js'
+import { createOffer } from '../../providers/offered-models.js'
 import { protocolName } from '../../providers/protocol-words.js'
 import type { Entry, Providers } from '../../providers/read-providers.js'
 import type { Target } from './group.js'
@@ -120,11 +120,7 @@ function ModelField(props: {
   readonly onInput: (model: string) => void
 }): JSX.Element {
   const [typing, setTyping] = createSignal(false)
-  const offer = createLoaded(async (signal) => {
-    const { entry } = props
-    if (!entry) return undefined
-    return await readOffer(entry.running ? { handle: entry.handle } : requestOfEntry(entry.handle, entry.saved ?? {}), signal)
-  })
+  const offer = createOffer(() => props.entry && requestOfEntry(props.entry))
   const models = () => (offer.value()?.models ?? []).filter(({ answers }) => answers !== false)
   createEffect(
     on(

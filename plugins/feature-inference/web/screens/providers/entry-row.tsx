@@ -19,10 +19,7 @@ export function EntryRow(props: {
 }): JSX.Element {
   const [listing, setListing] = createSignal(false)
   const test = createLiveTest()
-  const request = (): TestRequest => {
-    const { running, saved, handle } = props.entry
-    return running ? { handle } : requestOfEntry(handle, saved ?? {})
-  }
+  const request = (): TestRequest => requestOfEntry(props.entry)
   /** A custom brand is named like its connection: nothing to say twice. */
   const isOwnBrand = (): boolean => props.entry.brandName === props.entry.handle
   const address = (): string | undefined => props.entry.running?.base_url ?? textOf(props.entry.saved?.['base_url'])

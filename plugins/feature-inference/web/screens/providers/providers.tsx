@@ -4,7 +4,7 @@ import {
   ButtonLink,
   commonText as common,
   confirmAction,
-  createLoaded,
+  createAction,
   currentQuery,
   Dialog,
   EmptyState,
@@ -15,8 +15,8 @@ import {
   showToast,
 } from '@agent-service/sdk/web'
 import { ApplyBar, pathOf, saveConfiguration } from '@agent-service/sdk/web/configuration'
-import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import { onEvent } from '../../api/index.js'
+import { createSignal, For, type JSX, Show } from 'solid-js'
+import { createQuery } from '../../api/index.js'
 import { type Credential, draftOf, emptyDraft, freeHandle } from '../../providers/draft.js'
 import { isHarmless } from '../../providers/harmless.js'
 import { type Entry, type Providers as Found, groupsOf, readProviders } from '../../providers/read-providers.js'
@@ -37,25 +37,20 @@ function show(element: HTMLElement): void {
 
 /** The connections to providers of models: their state, tests, keys, and what they offer. */
 export default function Providers(): JSX.Element {
-  const found = createLoaded(readProviders)
+  const found = createQuery({ key: () => ['providers'], read: (signal) => readProviders(signal) })
   const [editing, setEditing] = createSignal<Entry | 'new'>()
   const [rotating, setRotating] = createSignal<Entry>()
   const [blocked, setBlocked] = createSignal<{ readonly entry: Entry; readonly groups: readonly string[] }>()
-  const [failure, setFailure] = createSignal<unknown>()
   /** How often something was saved here, which is applied at once. */
   const [saved, setSaved] = createSignal(0)
-  onCleanup(onEvent('reset', () => void found.reload()))
 
+  const saving = createAction(async (work: () => Promise<boolean>, done: string) => {
+    if (!(await work())) return
+    showToast(done)
+    setSaved((before) => before + 1)
+  })
   const change = async (work: () => Promise<boolean>, done: string): Promise<void> => {
-    setFailure(undefined)
-    try {
-      if (await work()) {
-        showToast(done)
-        setSaved((before) => before + 1)
-      }
-    } catch (error) {
-      setFailure(error)
-    }
+    await saving.run(work, done)
     await found.reload()
   }
   const toggle = ({ handle, enabled }: Entry): Promise<void> =>
@@ -88,7 +83,7 @@ export default function Providers(): JSX.Element {
         </Button>
       }
     >
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={saving.failure()}>{(error) => <Failure error={error()} />}</Show>
       <Show when={found.error()}>{(error) => <Failure error={error()} onRetry={() => void found.reload()} />}</Show>
       <Show when={found.value()} fallback={<Show when={!found.error()}>{<Skeleton lines={6} />}</Show>}>
         {(current) => (
@@ -122,7 +117,7 @@ export default function Providers(): JSX.Element {
                 </For>
               </ul>
             </Show>
-            <SpareKeys credentials={spare(current())} onDeleted={() => void found.reload()} />
+            <SpareKeys credentials={spare(current())} />
             <Show when={editing()} keyed>
               {(target) => (
                 <EditDialog

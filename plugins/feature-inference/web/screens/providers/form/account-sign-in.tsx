@@ -1,4 +1,14 @@
-import { Button, CopyButton, commonText as common, Failure, isProblem, Mark, TextField, whileVisible } from '@agent-service/sdk/web'
+import {
+  Button,
+  CopyButton,
+  commonText as common,
+  createAction,
+  Failure,
+  isProblem,
+  Mark,
+  TextField,
+  whileVisible,
+} from '@agent-service/sdk/web'
 import { createEffect, createSignal, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
 import { api, type Schemas } from '../../../api/index.js'
 import type { Brand } from '../../../providers/draft.js'
@@ -20,26 +30,18 @@ export function AccountSignIn(props: {
   readonly onSignedIn: (credentialId: string) => void
 }): JSX.Element {
   const [signIn, setSignIn] = createSignal<SignIn>()
-  const [error, setError] = createSignal<unknown>()
-  const [busy, setBusy] = createSignal(false)
+  /** Why the service can no longer say how far it is. */
+  const [lost, setLost] = createSignal<unknown>()
   const pending = (): SignIn | undefined => (signIn()?.state === 'pending' ? signIn() : undefined)
   const take = (next: SignIn): void => {
     setSignIn(next)
     if (next.state === 'completed' && next.credential_id !== undefined) props.onSignedIn(next.credential_id)
   }
-  const attempt = async (work: () => Promise<SignIn>): Promise<void> => {
-    if (busy()) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      take(await work())
-    } catch (cause) {
-      setError(cause)
-    } finally {
-      setBusy(false)
-    }
-  }
-  const begin = (): Promise<void> => attempt(() => api.post('/api/admin/credentials/sign-in', { body: { brand: props.brand.id } }))
+  const step = createAction(async (work: () => Promise<SignIn>) => {
+    setLost(undefined)
+    take(await work())
+  })
+  const begin = () => step.run(() => api.post('/api/admin/credentials/sign-in', { body: { brand: props.brand.id } }))
   const cancel = (sign_in_id: string): void => {
     setSignIn(undefined)
     api.delete('/api/admin/credentials/sign-in/{sign_in_id}', { path: { sign_in_id } }).catch((cause: unknown) => {
@@ -55,7 +57,7 @@ export function AccountSignIn(props: {
       // A service that does not answer is asked again; one that knows nothing of it has restarted.
       if (!isProblem(cause) || cause.status === 0) return
       setSignIn(undefined)
-      setError(cause)
+      setLost(() => cause)
     }
   }
   whileVisible(lookEveryMs, () => {
@@ -77,7 +79,7 @@ export function AccountSignIn(props: {
       <Switch
         fallback={
           <>
-            <Button busy={busy()} onClick={() => void begin()}>
+            <Button busy={step.busy()} onClick={() => void begin()}>
               {t('account_begin', { brand: props.brand.name })}
             </Button>
             <p class="help">{t('account_help')}</p>
@@ -129,7 +131,7 @@ export function AccountSignIn(props: {
                 <Redirected
                   onGiven={(url) => {
                     const path = { sign_in_id: waiting().sign_in_id }
-                    return attempt(() => api.post('/api/admin/credentials/sign-in/{sign_in_id}/redirect', { path, body: { url } }))
+                    void step.run(() => api.post('/api/admin/credentials/sign-in/{sign_in_id}/redirect', { path, body: { url } }))
                   }}
                 />
               </Show>
@@ -140,18 +142,18 @@ export function AccountSignIn(props: {
           )}
         </Match>
       </Switch>
-      <Show when={error()}>{(cause) => <Failure error={cause()} />}</Show>
+      <Show when={step.failure() ?? lost()}>{(cause) => <Failure error={cause()} />}</Show>
     </section>
   )
 }
 
 /** The vendor leads to an address that nothing answers: the person copies it from there. */
-function Redirected(props: { readonly onGiven: (url: string) => Promise<void> }): JSX.Element {
+function Redirected(props: { readonly onGiven: (url: string) => void }): JSX.Element {
   const [url, setUrl] = createSignal('')
   return (
     <>
       <TextField label={t('account_address')} type="url" mono help={t('account_address_help')} value={url()} onInput={setUrl} />
-      <Button disabled={url().trim() === ''} onClick={() => void props.onGiven(url().trim())}>
+      <Button disabled={url().trim() === ''} onClick={() => props.onGiven(url().trim())}>
         {t('account_finish')}
       </Button>
     </>

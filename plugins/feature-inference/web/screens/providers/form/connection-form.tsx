@@ -1,4 +1,5 @@
-import { BannerBar, Button, commonText as common, errorText, isProblem } from '@agent-service/sdk/web'
+import { BannerBar, Button, commonText as common, createAction, errorText, isProblem } from '@agent-service/sdk/web'
+import { focusProblem } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { createStore } from 'solid-js/store'
 import { type Adapter, type Brand, type Draft, isReference, requestOf } from '../../../providers/draft.js'
@@ -31,8 +32,6 @@ export function ConnectionForm(props: {
 }): JSX.Element {
   const [draft, setDraft] = createStore<{ -readonly [Name in keyof Draft]: Draft[Name] }>({ ...props.initial })
   const [problems, setProblems] = createSignal<Readonly<Record<string, string>>>({})
-  const [failure, setFailure] = createSignal<unknown>()
-  const [busy, setBusy] = createSignal(false)
   const test = createLiveTest()
   const [account, setAccount] = createSignal<{ readonly id: string; readonly brand: string }>()
   /** The account that was signed in here, or the credential that the connection has. */
@@ -59,43 +58,39 @@ export function ConnectionForm(props: {
     if (props.isNew && props.taken.includes(draft.handle)) found['handle'] = t('handle_taken')
     return found
   }
-  const isComplete = (form: HTMLFormElement | null): boolean => {
+  let form: HTMLFormElement | undefined
+  const isComplete = (): boolean => {
     const found = missing()
     setProblems(found)
-    if (Object.keys(found).length > 0) setTimeout(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
-    return Object.keys(found).length === 0
+    if (Object.keys(found).length === 0) return true
+    if (form) void focusProblem(form)
+    return false
   }
   /** A reference is resolved only once the service runs with it. */
   const isUntestable = (): boolean => isReference(draft.key)
-  const runTest = async (form: HTMLFormElement | null): Promise<boolean> => {
-    setFailure(undefined)
-    return isComplete(form) && (await test.run(requestOf(draft, credentialId())))
+  const runTest = async (): Promise<boolean> => {
+    saving.clear()
+    return isComplete() && (await test.run(requestOf(draft, credentialId())))
   }
-  const save = async (form: HTMLFormElement | null, anyway: boolean): Promise<void> => {
-    if (busy() || !isComplete(form)) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      if (!anyway && !isUntestable() && test.result()?.ok !== true && !(await runTest(form))) return
-      const isSaved = await saveConnection({
-        draft: { ...draft },
-        isNew: props.isNew,
-        credentialId: props.credentialId,
-        account: account()?.brand === draft.brand ? account()?.id : undefined,
-        stored,
-        onStored: (next) => {
-          stored = next
-        },
-      })
-      if (isSaved) await props.onSaved(draft.handle)
-    } catch (error) {
-      if (isProblem(error)) setProblems(fieldsOf(error.errors))
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
+  const saving = createAction(async (anyway: boolean) => {
+    if (!anyway && !isUntestable() && test.result()?.ok !== true && !(await runTest())) return
+    const isSaved = await saveConnection({
+      draft: { ...draft },
+      isNew: props.isNew,
+      credentialId: props.credentialId,
+      account: account()?.brand === draft.brand ? account()?.id : undefined,
+      stored,
+      onStored: (next) => {
+        stored = next
+      },
+    })
+    if (isSaved) await props.onSaved(draft.handle)
+  })
+  const save = async (anyway: boolean): Promise<void> => {
+    if (saving.busy() || !isComplete() || (await saving.run(anyway))) return
+    const error = saving.failure()
+    if (isProblem(error)) setProblems(fieldsOf(error.errors))
   }
-  let form: HTMLFormElement | null = null
   return (
     <form
       ref={(element) => {
@@ -105,10 +100,10 @@ export function ConnectionForm(props: {
       novalidate
       onSubmit={(event) => {
         event.preventDefault()
-        void save(form, false)
+        void save(false)
       }}
     >
-      <Show when={failure()}>{(error) => <BannerBar banner={{ id: 'form', tone: 'danger', text: errorText(error()) }} />}</Show>
+      <Show when={saving.failure()}>{(error) => <BannerBar banner={{ id: 'form', tone: 'danger', text: errorText(error()) }} />}</Show>
       <ConnectionFields
         draft={draft}
         brands={props.brands}
@@ -135,14 +130,14 @@ export function ConnectionForm(props: {
       />
       <LiveTestResult test={test} />
       <div class="form-foot">
-        <Button kind="main" type="submit" busy={busy()}>
-          {busy() ? (test.isRunning() ? t('testing') : t('saving')) : props.action}
+        <Button kind="main" type="submit" busy={saving.busy()}>
+          {saving.busy() ? (test.isRunning() ? t('testing') : t('saving')) : props.action}
         </Button>
         <Show when={test.result()?.ok === false || test.error() !== undefined}>
-          <Button onClick={() => void save(form, true)}>{t('save_anyway')}</Button>
+          <Button onClick={() => void save(true)}>{t('save_anyway')}</Button>
         </Show>
-        <Show when={!busy() && !isUntestable()}>
-          <Button kind="quiet" onClick={() => void runTest(form)}>
+        <Show when={!saving.busy() && !isUntestable()}>
+          <Button kind="quiet" onClick={() => void runTest()}>
             {t('test')}
           </Button>
         </Show>

@@ -1,4 +1,13 @@
-import { Button, commonText as common, Dialog, Failure, PasswordField, showToast, whenConfirmed } from '@agent-service/sdk/web'
+import {
+  Button,
+  commonText as common,
+  createAction,
+  Dialog,
+  Failure,
+  PasswordField,
+  showToast,
+  whenConfirmed,
+} from '@agent-service/sdk/web'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/index.js'
 import type { Credential } from '../../../providers/draft.js'
@@ -16,27 +25,19 @@ export function RotateKey(props: {
 }): JSX.Element {
   const [key, setKey] = createSignal('')
   const [problem, setProblem] = createSignal<string>()
-  const [failure, setFailure] = createSignal<unknown>()
-  const [busy, setBusy] = createSignal(false)
   const test = createLiveTest()
-  const save = async (anyway: boolean): Promise<void> => {
+  const saving = createAction(async (typed: string, anyway: boolean) => {
+    if (!anyway && props.isRunning && !(await test.run({ handle: props.handle, api_key: typed }))) return
+    const path = { credential_id: props.credential.id }
+    const replace = () => api.patch('/api/admin/credentials/{credential_id}', { path, body: { api_key: typed } })
+    if (!(await whenConfirmed(t('confirm_reason'), replace))) return
+    showToast(t('rotated', { handle: props.handle }))
+    props.onDone()
+  })
+  const save = (anyway: boolean): void => {
     const typed = key().trim()
     setProblem(typed === '' ? common('required') : /[^\x21-\x7e]/.test(typed) ? t('key_wrong') : undefined)
-    if (busy() || problem() !== undefined) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      if (!anyway && props.isRunning && !(await test.run({ handle: props.handle, api_key: typed }))) return
-      const path = { credential_id: props.credential.id }
-      const replace = () => api.patch('/api/admin/credentials/{credential_id}', { path, body: { api_key: typed } })
-      if (!(await whenConfirmed(t('confirm_reason'), replace))) return
-      showToast(t('rotated', { handle: props.handle }))
-      props.onDone()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    if (problem() === undefined) void saving.run(typed, anyway)
   }
   return (
     <Dialog title={t('rotate_title', { handle: props.handle })} onClose={props.onClose}>
@@ -44,7 +45,7 @@ export function RotateKey(props: {
         novalidate
         onSubmit={(event) => {
           event.preventDefault()
-          void save(false)
+          save(false)
         }}
       >
         <p class="say">
@@ -63,15 +64,15 @@ export function RotateKey(props: {
           }}
         />
         <LiveTestResult test={test} />
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <Show when={saving.failure()}>{(error) => <Failure error={error()} />}</Show>
         <footer>
           <Button kind="quiet" onClick={() => props.onClose()}>
             {common('cancel')}
           </Button>
           <Show when={test.result()?.ok === false || test.error() !== undefined}>
-            <Button onClick={() => void save(true)}>{t('save_anyway')}</Button>
+            <Button onClick={() => save(true)}>{t('save_anyway')}</Button>
           </Show>
-          <Button kind="main" type="submit" busy={busy()}>
+          <Button kind="main" type="submit" busy={saving.busy()}>
             {test.isRunning() ? t('testing') : t('rotate')}
           </Button>
         </footer>
