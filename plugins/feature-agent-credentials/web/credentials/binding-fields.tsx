@@ -1,6 +1,5 @@
 import './fields.css'
 import { SelectField, TextField } from '@agent-service/sdk/web'
-import type { FieldProblems } from '@agent-service/sdk/web/forms'
 import { Index, type JSX } from 'solid-js'
 import { t } from './texts.js'
 
@@ -11,6 +10,11 @@ export interface Binding {
   readonly as: 'value' | 'file'
 }
 
+/** Where the fields of a credential or a grant are found now. */
+export const boundIn = (
+  fields: readonly { readonly name: string; readonly variable: string | null; readonly as: Binding['as'] }[],
+): readonly Binding[] => fields.map(({ name, variable, as }) => ({ field: name, variable: variable ?? '', as }))
+
 /** The members of a request. */
 export const bindingsBody = (bindings: readonly Binding[]) =>
   bindings.map(({ field, variable, as }) => ({ field, variable: variable.trim() === '' ? null : variable.trim(), as }))
@@ -18,7 +22,8 @@ export const bindingsBody = (bindings: readonly Binding[]) =>
 /** The variables of fields, each with its value or the path of a file. */
 export function BindingFields(props: {
   readonly bindings: readonly Binding[]
-  readonly problems: FieldProblems
+  /** What is wrong with a part of the request. */
+  readonly problem: (path: string) => string | undefined
   /** What an empty variable means. */
   readonly help: string
   readonly onInput: (bindings: readonly Binding[]) => void
@@ -36,7 +41,7 @@ export function BindingFields(props: {
             maxLength={100}
             value={binding().variable}
             onInput={(variable) => change(index, { variable })}
-            error={props.problems[`/bindings/${index}/variable`]}
+            error={props.problem(`/bindings/${index}/variable`)}
           />
           <SelectField
             label={t('what_of', { field: binding().field })}

@@ -1,7 +1,7 @@
-import { Checkbox, createLoaded, Failure, isProblem, SelectField, showToast, TextField, whenConfirmed } from '@agent-service/sdk/web'
-import { OldFormDialog } from '@agent-service/sdk/web/forms'
-import { createEffect, createMemo, createSignal, For, type JSX, on, onCleanup, Show } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { Checkbox, createRested, Failure, isProblem, SelectField, showToast, TextField, whenConfirmed } from '@agent-service/sdk/web'
+import { createForm, FormDialog } from '@agent-service/sdk/web/forms'
+import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
+import { api, createQuery, invalidate, type Schemas } from '../../api/index.js'
 import { t } from './texts.js'
 
 type Kind = Schemas['VaultAccess']['kind']
@@ -10,46 +10,38 @@ const shownPeople = 8
 const typingMs = 250
 
 /** Decides who may use a vault of the service; needs a confirmed session. */
-export function AccessDialog(props: {
-  readonly vault: Schemas['SystemVault']
-  readonly onClose: () => void
-  readonly onDone: () => void
-}): JSX.Element {
+export function AccessDialog(props: { readonly vault: Schemas['SystemVault']; readonly onClose: () => void }): JSX.Element {
   const { vault } = props
-  const [kind, setKind] = createSignal<Kind>(vault.access.kind)
-  const [chosen, setChosen] = createSignal<readonly string[]>(vault.access.user_ids ?? [])
-  const save = async (): Promise<void> => {
-    const body = { kind: kind(), ...(kind() === 'users' && { user_ids: [...chosen()] }) }
-    const isDone = await whenConfirmed(t('confirm_reason'), () =>
-      api.put('/api/admin/vaults/{vault_id}/access', { path: { vault_id: vault.id }, body }),
-    )
-    if (!isDone) return
-    showToast(t('access_changed', { title: vault.title }))
-    props.onDone()
-  }
+  const form = createForm({
+    initial: { kind: vault.access.kind as Kind, chosen: (vault.access.user_ids ?? []) as readonly string[] },
+    check: ({ kind, chosen }) => (kind === 'users' && chosen.length === 0 ? { '/user_ids': t('choose') } : {}),
+    submit: async ({ kind, chosen }) => {
+      const body = { kind, ...(kind === 'users' && { user_ids: [...chosen] }) }
+      const isDone = await whenConfirmed(t('confirm_reason'), () =>
+        api.put('/api/admin/vaults/{vault_id}/access', { path: { vault_id: vault.id }, body }),
+      )
+      if (!isDone) return
+      showToast(t('access_changed', { title: vault.title }))
+      invalidate(['system-vaults'])
+      props.onClose()
+    },
+  })
   return (
-    <OldFormDialog
-      title={t('access_of', { title: vault.title })}
-      action={t('save')}
-      check={() => (kind() === 'users' && chosen().length === 0 ? { '/user_ids': t('choose') } : {})}
-      onSubmit={save}
-      onClose={props.onClose}
-    >
-      {(problems) => (
-        <>
-          <SelectField
-            label={t('access')}
-            help={t('access_text')}
-            value={kind()}
-            onInput={setKind}
-            choices={(['admins', 'everyone', 'users'] as const).map((value) => ({ value, label: t(`access_${value}`) }))}
-          />
-          <Show when={kind() === 'users'}>
-            <People chosen={chosen()} problem={chosen().length === 0 ? problems()['/user_ids'] : undefined} onInput={setChosen} />
-          </Show>
-        </>
-      )}
-    </OldFormDialog>
+    <FormDialog form={form} title={t('access_of', { title: vault.title })} action={t('save')} onClose={props.onClose}>
+      <SelectField
+        label={t('access')}
+        help={t('access_text')}
+        {...form.field('kind')}
+        choices={(['admins', 'everyone', 'users'] as const).map((value) => ({ value, label: t(`access_${value}`) }))}
+      />
+      <Show when={form.values().kind === 'users'}>
+        <People
+          chosen={form.values().chosen}
+          problem={form.values().chosen.length === 0 ? form.problem('/user_ids') : undefined}
+          onInput={(chosen) => form.set('chosen', chosen)}
+        />
+      </Show>
+    </FormDialog>
   )
 }
 
@@ -59,36 +51,28 @@ function People(props: {
   readonly problem: string | undefined
   readonly onInput: (ids: readonly string[]) => void
 }): JSX.Element {
-  const [search, setSearch] = createSignal('')
-  const [names, setNames] = createSignal<ReadonlyMap<string, string>>(new Map())
-  const learn = (users: readonly User[]): void =>
-    void setNames((before) => new Map([...before, ...users.map((user) => [user.id, nameOf(user)] as const)]))
-  const first = props.chosen
-  const known = createLoaded(async (signal) => {
-    const users = await Promise.all(first.map((id) => readUser(id, signal)))
-    learn(users.filter((user) => user !== undefined))
-  })
-  const found = createLoaded(async (signal) => {
-    const query = { limit: shownPeople, ...(search().trim() !== '' && { search: search().trim() }) }
-    const { items } = await api.get('/api/admin/users', { query, signal })
-    learn(items)
-    return items.map(({ id }) => id)
-  })
-  /** Those who were chosen first, then what is found, so that no row moves when it is chosen. */
-  const shown = createMemo(() => [...new Set([...first, ...(found.value() ?? []), ...props.chosen])])
-  let timer: ReturnType<typeof setTimeout> | undefined
   const [typed, setTyped] = createSignal('')
-  createEffect(
-    on(
-      typed,
-      (text) => {
-        clearTimeout(timer)
-        timer = setTimeout(() => setSearch(text), typingMs)
-      },
-      { defer: true },
-    ),
+  const search = createRested(() => typed().trim(), typingMs)
+  const first = props.chosen
+  const known = createQuery({
+    key: () => ['users', 'known', first],
+    read: async (signal) => (await Promise.all(first.map((id) => readUser(id, signal)))).filter((user) => user !== undefined),
+  })
+  const found = createQuery({
+    key: () => ['users', 'found', search()],
+    async read(signal): Promise<readonly User[]> {
+      const query = { limit: shownPeople, ...(search() !== '' && { search: search() }) }
+      return (await api.get('/api/admin/users', { query, signal })).items
+    },
+  })
+  /** Of all that were found by any search. */
+  const names = createMemo(
+    (before: ReadonlyMap<string, string>) =>
+      new Map([...before, ...[...(known.value() ?? []), ...(found.value() ?? [])].map((user) => [user.id, nameOf(user)] as const)]),
+    new Map(),
   )
-  onCleanup(() => clearTimeout(timer))
+  /** Those who were chosen first, then what is found, so that no row moves when it is chosen. */
+  const shown = createMemo(() => [...new Set([...first, ...(found.value() ?? []).map(({ id }) => id), ...props.chosen])])
   return (
     <>
       <TextField label={t('find')} type="search" placeholder={t('find_hint')} value={typed()} onInput={setTyped} error={props.problem} />

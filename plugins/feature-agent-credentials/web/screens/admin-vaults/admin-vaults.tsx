@@ -3,7 +3,7 @@ import './admin-vaults.css'
 import {
   Button,
   ButtonLink,
-  createLoaded,
+  createAction,
   EmptyState,
   Failure,
   Icon,
@@ -16,7 +16,7 @@ import {
   whileVisible,
 } from '@agent-service/sdk/web'
 import { createMemo, createSignal, type JSX, Show } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { api, createQuery, invalidate, type Schemas } from '../../api/index.js'
 import { t as vaultTexts } from '../../vaults/texts.js'
 import { VaultState } from '../../vaults/vault-state.js'
 import { AccessDialog } from './access-dialog.js'
@@ -29,9 +29,10 @@ const everyMs = 15_000
 
 /** The vaults of the configuration: how they do, and who may use them. */
 export default function AdminVaults(): JSX.Element {
-  const vaults = createLoaded((signal) =>
-    readAll<SystemVault>((cursor) => api.get('/api/admin/vaults', { query: pageQuery(cursor), signal })),
-  )
+  const vaults = createQuery({
+    key: () => ['system-vaults'],
+    read: (signal) => readAll<SystemVault>((cursor) => api.get('/api/admin/vaults', { query: pageQuery(cursor), signal })),
+  })
   const [changing, setChanging] = createSignal<SystemVault>()
   const reload = (): void => void vaults.reload()
   whileVisible(everyMs, reload)
@@ -43,43 +44,24 @@ export default function AdminVaults(): JSX.Element {
       <Show when={vaults.value()} fallback={<Show when={!vaults.error()}>{<Skeleton lines={6} />}</Show>}>
         <Show when={byId().size > 0} fallback={<EmptyState title={t('empty')} text={t('empty_text')} />}>
           <KeyedRows items={byId()} label={t('title')}>
-            {(vault) => <Row vault={vault()} onAccess={() => setChanging(vault())} onChanged={reload} />}
+            {(vault) => <Row vault={vault()} onAccess={() => setChanging(vault())} />}
           </KeyedRows>
         </Show>
       </Show>
       <Show when={changing()} keyed>
-        {(vault) => (
-          <AccessDialog
-            vault={vault}
-            onClose={() => setChanging(undefined)}
-            onDone={() => {
-              setChanging(undefined)
-              reload()
-            }}
-          />
-        )}
+        {(vault) => <AccessDialog vault={vault} onClose={() => setChanging(undefined)} />}
       </Show>
     </Page>
   )
 }
 
-function Row(props: { readonly vault: SystemVault; readonly onAccess: () => void; readonly onChanged: () => void }): JSX.Element {
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
-  const sync = async (): Promise<void> => {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const { title, items, failure: why } = await api.post('/api/admin/vaults/{vault_id}/sync', { path: { vault_id: props.vault.id } })
-      if (why) showToast(vaultTexts('sync_failed', { title }), { mark: 'fail' })
-      else showToast(vaultTexts('synced', { title, count: items }))
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-    props.onChanged()
-  }
+function Row(props: { readonly vault: SystemVault; readonly onAccess: () => void }): JSX.Element {
+  const sync = createAction(async () => {
+    const { title, items, failure: why } = await api.post('/api/admin/vaults/{vault_id}/sync', { path: { vault_id: props.vault.id } })
+    if (why) showToast(vaultTexts('sync_failed', { title }), { mark: 'fail' })
+    else showToast(vaultTexts('synced', { title, count: items }))
+    invalidate(['system-vaults'])
+  })
   const who = (): string => {
     const { kind, user_ids: ids = [] } = props.vault.access
     return kind === 'users' ? t('users_of', { count: ids.length }) : t(`access_${kind}`)
@@ -92,9 +74,9 @@ function Row(props: { readonly vault: SystemVault; readonly onAccess: () => void
           <bdi class="key">{props.vault.title}</bdi>
           <code>{props.vault.id}</code>
         </span>
-        <VaultState vault={props.vault} isBusy={busy()} />
+        <VaultState vault={props.vault} isBusy={sync.busy()} />
         <p class="vaults-sub">{t('access_words', { who: who() })}</p>
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <Show when={sync.failure()}>{(error) => <Failure error={error()} />}</Show>
       </div>
       <div class="admin-vaults-do">
         <Button size="small" label={t('access_action', { title: props.vault.title })} onClick={() => props.onAccess()}>
@@ -102,11 +84,11 @@ function Row(props: { readonly vault: SystemVault; readonly onAccess: () => void
         </Button>
         <Button
           size="small"
-          busy={busy()}
-          {...(!busy() && { label: vaultTexts('sync_title', { title: props.vault.title }) })}
-          onClick={() => void sync()}
+          busy={sync.busy()}
+          {...(!sync.busy() && { label: vaultTexts('sync_title', { title: props.vault.title }) })}
+          onClick={() => void sync.run()}
         >
-          {vaultTexts(busy() ? 'syncing' : 'sync_short')}
+          {vaultTexts(sync.busy() ? 'syncing' : 'sync_short')}
         </Button>
       </div>
     </div>

@@ -1,16 +1,6 @@
-import {
-  agentName,
-  createPagedList,
-  dayTimeText,
-  EmptyState,
-  Mark,
-  type MarkName,
-  momentText,
-  PagedRows,
-  SelectField,
-} from '@agent-service/sdk/web'
-import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
-import { api, onEvent, type Schemas } from '../../api/index.js'
+import { agentName, dayTimeText, EmptyState, Mark, type MarkName, momentText, PagedRows, SelectField } from '@agent-service/sdk/web'
+import { createSignal, type JSX, Show } from 'solid-js'
+import { api, createPagedQuery, type Schemas } from '../../api/index.js'
 import { t as shared } from '../../credentials/texts.js'
 import type { Overview } from './common/read-credentials.js'
 import { t } from './common/texts.js'
@@ -23,22 +13,13 @@ const pageSize = 50
 export function AccessLog(props: { readonly overview: Overview }): JSX.Element {
   const [agentId, setAgentId] = createSignal('')
   const [name, setName] = createSignal('')
-  const load = (cursor: string | undefined) =>
-    api.get('/api/credentials/log', {
-      query: {
-        limit: pageSize,
-        ...(agentId() !== '' && { agent_id: agentId() }),
-        ...(name() !== '' && { name: name() }),
-        ...(cursor !== undefined && { cursor }),
-      },
-    })
-  const list = createPagedList<Entry>({ load, idOf: ({ id }) => id })
-  createEffect(on([agentId, name], () => void list.reload(), { defer: true }))
-  /** What is new comes on top; a person who reads further down stays there. */
-  const refresh = (): void => {
-    if (list.items().length <= pageSize) void list.reload()
-  }
-  for (const each of ['credential.updated', 'vault.updated', 'approval.resolved', 'reset'] as const) onCleanup(onEvent(each, refresh))
+  const filter = () => ({ ...(agentId() !== '' && { agent_id: agentId() }), ...(name() !== '' && { name: name() }) })
+  const list = createPagedQuery<Entry>({
+    key: () => ['log', filter()],
+    read: (cursor, signal) =>
+      api.get('/api/credentials/log', { query: { limit: pageSize, ...filter(), ...(cursor !== undefined && { cursor }) }, signal }),
+    idOf: ({ id }) => id,
+  })
   const isFiltered = (): boolean => agentId() !== '' || name() !== ''
   const nameOf = (id: string): string => agentName(props.overview.agents.find((agent) => agent.id === id)?.name ?? t('log_agent_gone'))
   const names = (): readonly string[] =>

@@ -11,13 +11,9 @@ import { ReplaceValues } from './form/replace-values.js'
 type Opened = { readonly what: 'grant' | 'replace' | 'edit'; readonly source: Source }
 
 /** What is kept here, then what is granted from vaults. */
-export function CredentialList(props: { readonly overview: Overview; readonly onChanged: () => void }): JSX.Element {
+export function CredentialList(props: { readonly overview: Overview }): JSX.Element {
   const [opened, setOpened] = createSignal<Opened>()
   const close = (): void => void setOpened(undefined)
-  const done = (): void => {
-    close()
-    props.onChanged()
-  }
   const sources = createMemo(() => new Map(props.overview.sources.map((source) => [source.key, source])))
   return (
     <>
@@ -33,12 +29,7 @@ export function CredentialList(props: { readonly overview: Overview; readonly on
       >
         <KeyedRows items={sources()} label={t('title')}>
           {(source) => (
-            <CredentialRow
-              source={source()}
-              agents={props.overview.agents}
-              onOpen={(what) => setOpened({ what, source: source() })}
-              onChanged={props.onChanged}
-            />
+            <CredentialRow source={source()} agents={props.overview.agents} onOpen={(what) => setOpened({ what, source: source() })} />
           )}
         </KeyedRows>
       </Show>
@@ -47,13 +38,13 @@ export function CredentialList(props: { readonly overview: Overview; readonly on
         {({ what, source }) => (
           <Switch>
             <Match when={what === 'grant'}>
-              <GrantDialog of={source} agents={props.overview.agents} onClose={close} onDone={done} />
+              <GrantDialog of={source} agents={props.overview.agents} onClose={close} />
             </Match>
             <Match when={what === 'replace' && source.credential} keyed>
-              {(credential) => <ReplaceValues credential={credential} onClose={close} onDone={done} />}
+              {(credential) => <ReplaceValues credential={credential} onClose={close} />}
             </Match>
             <Match when={what === 'edit' && source.credential} keyed>
-              {(credential) => <EditCredential credential={credential} onClose={close} onDone={done} />}
+              {(credential) => <EditCredential credential={credential} onClose={close} />}
             </Match>
           </Switch>
         )}

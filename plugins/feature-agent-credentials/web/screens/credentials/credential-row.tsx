@@ -2,6 +2,7 @@ import {
   agentName,
   Button,
   confirmAction,
+  createAction,
   Failure,
   Icon,
   MenuButton,
@@ -12,7 +13,7 @@ import {
   showToast,
   whenText,
 } from '@agent-service/sdk/web'
-import { createSignal, type JSX, Show } from 'solid-js'
+import { type JSX, Show } from 'solid-js'
 import { api } from '../../api/index.js'
 import type { Credential, Source } from '../../credentials/source.js'
 import { t as shared } from '../../credentials/texts.js'
@@ -24,9 +25,7 @@ export function CredentialRow(props: {
   readonly source: Source
   readonly agents: readonly NamedAgent[]
   readonly onOpen: (what: 'grant' | 'replace' | 'edit') => void
-  readonly onChanged: () => void
 }): JSX.Element {
-  const [failure, setFailure] = createSignal<unknown>()
   const title = (): string => props.source.title
   const agents = (): readonly string[] => [
     ...new Set(
@@ -35,15 +34,7 @@ export function CredentialRow(props: {
       ),
     ),
   ]
-  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
-    setFailure(undefined)
-    try {
-      await work()
-    } catch (error) {
-      setFailure(error)
-    }
-    props.onChanged()
-  }
+  const change = createAction((work: () => Promise<void>) => work())
   const remove = async (credential: Credential): Promise<void> => {
     const isSure = await confirmAction({
       title: t('delete_question', { title: title() }),
@@ -52,7 +43,7 @@ export function CredentialRow(props: {
       keep: t('keep'),
     })
     if (!isSure) return
-    await attempt(async () => {
+    await change.run(async () => {
       await api.delete('/api/credentials/{credential_id}', { path: { credential_id: credential.id } })
       showToast(t('deleted', { title: title() }))
     })
@@ -65,7 +56,7 @@ export function CredentialRow(props: {
       keep: t('keep'),
     })
     if (!isSure) return
-    await attempt(async () => {
+    await change.run(async () => {
       for (const { id } of props.source.grants) await api.delete('/api/credentials/grants/{grant_id}', { path: { grant_id: id } })
       showToast(t('revoked_all', { title: title() }))
     })
@@ -125,7 +116,7 @@ export function CredentialRow(props: {
             </a>
           </Show>
         </p>
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <Show when={change.failure()}>{(error) => <Failure error={error()} />}</Show>
       </div>
       <Button
         size="small"

@@ -1,7 +1,7 @@
 import './common/credentials.css'
-import { createLoaded, currentPath, Failure, Page, Skeleton } from '@agent-service/sdk/web'
-import { For, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
-import { onEvent } from '../../api/index.js'
+import { currentPath, Failure, Page, Routes, route, Skeleton } from '@agent-service/sdk/web'
+import { For, type JSX, Show } from 'solid-js'
+import { createQuery } from '../../api/index.js'
 import { AccessLog } from './access-log.js'
 import { readOverview } from './common/read-credentials.js'
 import { t } from './common/texts.js'
@@ -12,16 +12,14 @@ import { WaitingRequests } from './waiting-requests.js'
 
 /** What the person keeps for agents, which agent may use what, and what was done with it. */
 export default function Credentials(): JSX.Element {
-  const overview = createLoaded(readOverview)
-  const reload = (): void => void overview.reload()
-  for (const name of ['credential.updated', 'vault.updated', 'agent.deleted', 'reset'] as const) onCleanup(onEvent(name, reload))
+  const overview = createQuery({ key: () => ['overview'], read: readOverview })
   const tabs = () => [
     { href: '/credentials', label: t('tab_list') },
     { href: '/credentials/grants', label: t('tab_grants') },
     { href: '/credentials/log', label: t('tab_log') },
   ]
   return (
-    <Page title={t('title')} lead={t('lead')} actions={<AddCredential onAdded={reload} />}>
+    <Page title={t('title')} lead={t('lead')} actions={<AddCredential />}>
       <WaitingRequests agents={overview.value()?.agents ?? []} />
       <nav class="tabs credentials-tabs" aria-label={t('title')}>
         <For each={tabs()}>
@@ -32,17 +30,16 @@ export default function Credentials(): JSX.Element {
           )}
         </For>
       </nav>
-      <Show when={overview.error()}>{(error) => <Failure error={error()} onRetry={reload} />}</Show>
+      <Show when={overview.error()}>{(error) => <Failure error={error()} onRetry={() => void overview.reload()} />}</Show>
       <Show when={overview.value()} fallback={<Show when={!overview.error()}>{<Skeleton lines={6} />}</Show>}>
         {(found) => (
-          <Switch fallback={<CredentialList overview={found()} onChanged={reload} />}>
-            <Match when={currentPath() === '/credentials/grants'}>
-              <GrantMatrix overview={found()} onChanged={reload} />
-            </Match>
-            <Match when={currentPath() === '/credentials/log'}>
-              <AccessLog overview={found()} />
-            </Match>
-          </Switch>
+          <Routes
+            of={[
+              route('/credentials/grants', () => <GrantMatrix overview={found()} />),
+              route('/credentials/log', () => <AccessLog overview={found()} />),
+            ]}
+            fallback={<CredentialList overview={found()} />}
+          />
         )}
       </Show>
     </Page>

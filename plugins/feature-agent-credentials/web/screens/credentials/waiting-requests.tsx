@@ -1,6 +1,6 @@
-import { agentName, ButtonLink, createLoaded, Failure, Mark, type NamedAgent } from '@agent-service/sdk/web'
-import { For, type JSX, onCleanup, Show } from 'solid-js'
-import { api, onEvent } from '../../api/index.js'
+import { agentName, ButtonLink, Failure, Mark, type NamedAgent } from '@agent-service/sdk/web'
+import { For, type JSX, Show } from 'solid-js'
+import { api, createQuery } from '../../api/index.js'
 import { t as shared } from '../../credentials/texts.js'
 import { t } from './common/texts.js'
 
@@ -9,11 +9,13 @@ const requestTool = 'request_credential'
 
 /** Agents that wait for an answer, in their words; the answer is given in the chat. Nothing, if there are none. */
 export function WaitingRequests(props: { readonly agents: readonly NamedAgent[] }): JSX.Element {
-  const waiting = createLoaded(async (signal) => {
-    const { items } = await api.get('/api/approvals', { query: { status: 'pending', limit: 100 }, signal })
-    return items.filter(({ tool }) => tool === requestTool)
+  const waiting = createQuery({
+    key: () => ['requests'],
+    async read(signal) {
+      const { items } = await api.get('/api/approvals', { query: { status: 'pending', limit: 100 }, signal })
+      return items.filter(({ tool }) => tool === requestTool)
+    },
   })
-  for (const name of ['approval.requested', 'approval.resolved', 'reset'] as const) onCleanup(onEvent(name, () => void waiting.reload()))
   const nameOf = (id: string): string => agentName(props.agents.find((agent) => agent.id === id)?.name ?? shared('agent'))
   const wordOf = (value: unknown): string => (typeof value === 'string' ? value : '')
   return (

@@ -1,7 +1,7 @@
-import { Button, createLoaded, Dialog, Failure, pageQuery, readAll, SelectField, Skeleton, commonText as ui } from '@agent-service/sdk/web'
+import { Button, Dialog, Failure, pageQuery, readAll, SelectField, Skeleton, commonText as ui } from '@agent-service/sdk/web'
 import { type FormSchema, type FormValue, SchemaForm } from '@agent-service/sdk/web/forms'
 import { createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { api, createQuery, type Schemas } from '../../api/index.js'
 import { t as vaultTexts } from '../../vaults/texts.js'
 import type { Vault } from '../../vaults/vault-state.js'
 import { formOf, isForeign } from './connector-words.js'
@@ -15,7 +15,12 @@ export function ConnectionForm(props: {
   readonly onClose: () => void
   readonly onDone: (vault: Vault) => void
 }): JSX.Element {
-  const connectors = createLoaded((signal) => readAll((cursor) => api.get('/api/vaults/connectors', { query: pageQuery(cursor), signal })))
+  const connectors = createQuery({
+    key: () => ['connectors'],
+    read: (signal) => readAll((cursor) => api.get('/api/vaults/connectors', { query: pageQuery(cursor), signal })),
+    // The form that is being filled in is made of it.
+    follow: false,
+  })
   const [chosen, setChosen] = createSignal<string | undefined>(props.vault?.connector)
   const connector = createMemo(
     (): Connector | undefined =>

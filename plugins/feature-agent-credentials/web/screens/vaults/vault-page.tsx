@@ -1,7 +1,6 @@
 import {
   Button,
-  createLoaded,
-  createPagedList,
+  createRested,
   EmptyState,
   Failure,
   Page,
@@ -12,8 +11,8 @@ import {
   TextField,
   usePageTitle,
 } from '@agent-service/sdk/web'
-import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
-import { api, onEvent, type Schemas } from '../../api/index.js'
+import { createSignal, type JSX, Show } from 'solid-js'
+import { api, createPagedQuery, createQuery, type Schemas } from '../../api/index.js'
 import { GrantDialog } from '../../credentials/grant-dialog.js'
 import { VaultState } from '../../vaults/vault-state.js'
 import { t } from './texts.js'
@@ -26,43 +25,33 @@ const typingMs = 250
 /** The items of a vault as they were last listed, with a search, to grant from. */
 export function VaultPage(props: { readonly id: string }): JSX.Element {
   const [search, setSearch] = createSignal('')
+  const asked = createRested(() => search().trim(), typingMs)
   const [granting, setGranting] = createSignal<Item>()
   const path = { vault_id: props.id }
-  const vault = createLoaded((signal) => api.get('/api/vaults/{vault_id}', { path, signal }))
-  const people = createLoaded(async (signal) => {
-    const [agents, grants] = await Promise.all([
-      readAgents(signal),
-      readAll((cursor) => api.get('/api/credentials/grants', { query: pageQuery(cursor), signal })),
-    ])
-    return { agents, grants: grants.filter(({ source }) => source.kind === 'vault' && source.vault_id === props.id) }
+  const vault = createQuery({
+    key: () => ['vault', props.id],
+    read: (signal) => api.get('/api/vaults/{vault_id}', { path, signal }),
   })
-  const list = createPagedList<Item>({
-    load: (cursor) =>
+  const people = createQuery({
+    key: () => ['granted', props.id],
+    async read(signal) {
+      const [agents, grants] = await Promise.all([
+        readAgents(signal),
+        readAll((cursor) => api.get('/api/credentials/grants', { query: pageQuery(cursor), signal })),
+      ])
+      return { agents, grants: grants.filter(({ source }) => source.kind === 'vault' && source.vault_id === props.id) }
+    },
+  })
+  const list = createPagedQuery<Item>({
+    key: () => ['vault', props.id, 'items', asked()],
+    read: (cursor, signal) =>
       api.get('/api/vaults/{vault_id}/items', {
         path,
-        query: { limit: pageSize, ...(search().trim() !== '' && { q: search().trim() }), ...(cursor !== undefined && { cursor }) },
+        query: { limit: pageSize, ...(asked() !== '' && { q: asked() }), ...(cursor !== undefined && { cursor }) },
+        signal,
       }),
     idOf: ({ id }) => id,
   })
-  let timer: ReturnType<typeof setTimeout> | undefined
-  createEffect(
-    on(
-      search,
-      () => {
-        clearTimeout(timer)
-        timer = setTimeout(() => void list.reload(), typingMs)
-      },
-      { defer: true },
-    ),
-  )
-  onCleanup(() => clearTimeout(timer))
-  const readAgain = (): void => {
-    void vault.reload()
-    void list.reload()
-  }
-  onCleanup(onEvent('vault.updated', ({ data }) => data.vault_id === props.id && readAgain()))
-  onCleanup(onEvent('credential.updated', () => void people.reload()))
-  onCleanup(onEvent('reset', readAgain))
   const title = (): string => vault.value()?.title ?? t('title')
   usePageTitle(title)
   const grantedTo = (item: Item): string => {
@@ -138,10 +127,6 @@ export function VaultPage(props: { readonly id: string }): JSX.Element {
             }}
             agents={people.value()?.agents ?? []}
             onClose={() => setGranting(undefined)}
-            onDone={() => {
-              setGranting(undefined)
-              void people.reload()
-            }}
           />
         )}
       </Show>

@@ -1,49 +1,37 @@
-import { Badge, Button, confirmAction, Failure, Icon, MenuButton, showToast } from '@agent-service/sdk/web'
+import { Badge, Button, confirmAction, createAction, Failure, Icon, MenuButton, showToast } from '@agent-service/sdk/web'
 import { createSignal, type JSX, Show } from 'solid-js'
-import { api } from '../../api/index.js'
+import { api, invalidate } from '../../api/index.js'
 import { t as vaultTexts } from '../../vaults/texts.js'
 import { type Vault, VaultState } from '../../vaults/vault-state.js'
 import { RenameVault } from './rename-vault.js'
 import { t } from './texts.js'
 
 /** One connection: how it does, and what can be done with it. Those of the service are only shown and tested. */
-export function VaultRow(props: { readonly vault: Vault; readonly onConnect: () => void; readonly onChanged: () => void }): JSX.Element {
-  const [busy, setBusy] = createSignal(false)
+export function VaultRow(props: { readonly vault: Vault; readonly onConnect: () => void }): JSX.Element {
   const [renaming, setRenaming] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
   const path = () => ({ vault_id: props.vault.id })
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    setFailure(undefined)
-    setBusy(true)
-    try {
-      await work()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-    props.onChanged()
-  }
-  const sync = (): Promise<void> =>
-    attempt(async () => {
-      const { title, items, failure: why } = await api.post('/api/vaults/{vault_id}/sync', { path: path() })
-      if (why) showToast(vaultTexts('sync_failed', { title }), { mark: 'fail' })
-      else showToast(vaultTexts('synced', { title, count: items }))
-    })
-  const disconnect = async (): Promise<void> => {
+  const sync = createAction(async () => {
+    const { title, items, failure: why } = await api.post('/api/vaults/{vault_id}/sync', { path: path() })
+    if (why) showToast(vaultTexts('sync_failed', { title }), { mark: 'fail' })
+    else showToast(vaultTexts('synced', { title, count: items }))
+    // One of the service has no event of the person.
+    invalidate(['vaults'])
+  })
+  const disconnect = createAction(async () => {
     const { title } = props.vault
+    await api.delete('/api/vaults/{vault_id}', { path: path() })
+    showToast(t('disconnected', { title }))
+  })
+  const askToDisconnect = async (): Promise<void> => {
     const isSure = await confirmAction({
-      title: t('disconnect_question', { title }),
+      title: t('disconnect_question', { title: props.vault.title }),
       text: t('disconnect_text'),
       action: t('disconnect'),
       keep: t('keep'),
     })
-    if (!isSure) return
-    await attempt(async () => {
-      await api.delete('/api/vaults/{vault_id}', { path: path() })
-      showToast(t('disconnected', { title }))
-    })
+    if (isSure) await disconnect.run()
   }
+  const busy = (): boolean => sync.busy() || disconnect.busy()
   return (
     <div class="vaults-row" classList={{ 'vaults-shown': props.vault.system }}>
       <Icon name="lock" />
@@ -62,13 +50,13 @@ export function VaultRow(props: { readonly vault: Vault; readonly onConnect: () 
         <Show when={props.vault.system}>
           <p class="vaults-sub">{t('of_service_help')}</p>
         </Show>
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <Show when={sync.failure() ?? disconnect.failure()}>{(error) => <Failure error={error()} />}</Show>
       </div>
       <Button
         size="small"
         busy={busy()}
         {...(!busy() && { label: vaultTexts('sync_title', { title: props.vault.title }) })}
-        onClick={() => void sync()}
+        onClick={() => void sync.run()}
       >
         {busy() ? vaultTexts('syncing') : vaultTexts('sync_short')}
       </Button>
@@ -79,19 +67,12 @@ export function VaultRow(props: { readonly vault: Vault; readonly onConnect: () 
           items={[
             { label: t('rename'), icon: 'pencil', run: () => setRenaming(true) },
             { label: t('change'), icon: 'plug', run: () => props.onConnect() },
-            { label: t('disconnect'), icon: 'trash', danger: true, run: () => void disconnect() },
+            { label: t('disconnect'), icon: 'trash', danger: true, run: () => void askToDisconnect() },
           ]}
         />
       </Show>
       <Show when={renaming()}>
-        <RenameVault
-          vault={props.vault}
-          onClose={() => setRenaming(false)}
-          onDone={() => {
-            setRenaming(false)
-            props.onChanged()
-          }}
-        />
+        <RenameVault vault={props.vault} onClose={() => setRenaming(false)} />
       </Show>
     </div>
   )

@@ -2,7 +2,6 @@ import '../../vaults/vaults.css'
 import './vaults.css'
 import {
   Button,
-  createLoaded,
   EmptyState,
   Failure,
   KeyedRows,
@@ -14,8 +13,8 @@ import {
   showToast,
   whileVisible,
 } from '@agent-service/sdk/web'
-import { createMemo, createSignal, type JSX, onCleanup, Show } from 'solid-js'
-import { api, onEvent } from '../../api/index.js'
+import { createMemo, createSignal, type JSX, Show } from 'solid-js'
+import { api, createQuery } from '../../api/index.js'
 import type { Vault } from '../../vaults/vault-state.js'
 import { ConnectionForm } from './connection-form.js'
 import { t } from './texts.js'
@@ -34,30 +33,27 @@ export default function Vaults(props: ScreenProps): JSX.Element {
 }
 
 function VaultList(): JSX.Element {
-  const vaults = createLoaded((signal) => readAll<Vault>((cursor) => api.get('/api/vaults', { query: pageQuery(cursor), signal })))
-  const [failure, setFailure] = createSignal<unknown>()
+  const vaults = createQuery({
+    key: () => ['vaults'],
+    read: (signal) => readAll<Vault>((cursor) => api.get('/api/vaults', { query: pageQuery(cursor), signal })),
+  })
   const [form, setForm] = createSignal<{ readonly vault?: Vault }>()
   const reload = (): void => void vaults.reload()
-  for (const name of ['vault.updated', 'reset'] as const) onCleanup(onEvent(name, reload))
   // Those of the service have no events of the person.
   whileVisible(everyMs, () => {
     if (vaults.value()?.some(({ system }) => system)) reload()
   })
   const byId = createMemo(() => new Map((vaults.value() ?? []).map((vault) => [vault.id, vault])))
+  const [failure, setFailure] = createSignal<unknown>()
+  /** At once, so that the person learns whether it works; how it went is in its state. More than one may be under way. */
+  const test = async ({ id }: Vault): Promise<void> => {
+    setFailure(undefined)
+    await api.post('/api/vaults/{vault_id}/test', { path: { vault_id: id } }).catch(setFailure)
+  }
   const done = (vault: Vault): void => {
     showToast(t(form()?.vault ? 'changed' : 'added', { title: vault.title }))
     setForm(undefined)
     void test(vault)
-  }
-  /** At once, so that the person learns whether it works; how it went is in its state. */
-  const test = async (vault: Vault): Promise<void> => {
-    setFailure(undefined)
-    try {
-      await api.post('/api/vaults/{vault_id}/test', { path: { vault_id: vault.id } })
-    } catch (error) {
-      setFailure(error)
-    }
-    reload()
   }
   return (
     <Page
@@ -74,7 +70,7 @@ function VaultList(): JSX.Element {
       <Show when={vaults.value()} fallback={<Show when={!vaults.error()}>{<Skeleton lines={6} />}</Show>}>
         <Show when={byId().size > 0} fallback={<EmptyState title={t('empty')} text={t('empty_text')} />}>
           <KeyedRows items={byId()} label={t('title')}>
-            {(vault) => <VaultRow vault={vault()} onConnect={() => setForm({ vault: vault() })} onChanged={reload} />}
+            {(vault) => <VaultRow vault={vault()} onConnect={() => setForm({ vault: vault() })} />}
           </KeyedRows>
         </Show>
       </Show>

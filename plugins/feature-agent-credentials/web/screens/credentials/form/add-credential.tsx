@@ -1,6 +1,6 @@
 import '../../../credentials/fields.css'
 import { Button, showToast, TextField } from '@agent-service/sdk/web'
-import { OldFormDialog } from '@agent-service/sdk/web/forms'
+import { createForm, FormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../../api/index.js'
 import { nameProblem, titleProblem } from '../../../credentials/name-problems.js'
@@ -11,7 +11,7 @@ import { t } from '../common/texts.js'
 import { FieldFields } from './field-fields.js'
 
 /** The button that adds a credential, with its form. */
-export function AddCredential(props: { readonly onAdded: () => void }): JSX.Element {
+export function AddCredential(): JSX.Element {
   const [isOpen, setOpen] = createSignal(false)
   return (
     <>
@@ -19,63 +19,48 @@ export function AddCredential(props: { readonly onAdded: () => void }): JSX.Elem
         {t('add')}
       </Button>
       <Show when={isOpen()}>
-        <Form
-          onClose={() => setOpen(false)}
-          onAdded={() => {
-            setOpen(false)
-            props.onAdded()
-          }}
-        />
+        <Form onClose={() => setOpen(false)} />
       </Show>
     </>
   )
 }
 
-function Form(props: { readonly onClose: () => void; readonly onAdded: () => void }): JSX.Element {
-  const [title, setTitle] = createSignal('')
-  const [ownName, setOwnName] = createSignal<string>()
-  const [fields, setFields] = createSignal<readonly FieldDraft[]>([{ ...emptyField, name: 'token' }])
-  /** Made of the title until the person writes one. */
-  const name = (): string => ownName() ?? (title().trim() === '' ? '' : nameFrom(title()))
-  const add = async (): Promise<void> => {
-    await api.post('/api/credentials', { body: { name: name().trim(), title: title().trim(), fields: bodyOf(fields()) } })
-    showToast(t('when_added', { title: title().trim() }))
-    props.onAdded()
-  }
+function Form(props: { readonly onClose: () => void }): JSX.Element {
+  const form = createForm<Typed>({
+    initial: { title: '', ownName: undefined, fields: [{ ...emptyField, name: 'token' }] },
+    check: (typed) => ({ ...titleProblem(typed.title), ...nameProblem(nameIn(typed)), ...fieldProblems(typed.fields) }),
+    codes: { credential_name_taken: '/name' },
+    submit: async (typed) => {
+      const title = typed.title.trim()
+      await api.post('/api/credentials', { body: { name: nameIn(typed).trim(), title, fields: bodyOf(typed.fields) } })
+      showToast(t('when_added', { title }))
+      props.onClose()
+    },
+  })
   return (
-    <OldFormDialog
-      title={t('add')}
-      action={t('add')}
-      wide
-      check={() => ({ ...titleProblem(title()), ...nameProblem(name()), ...fieldProblems(fields()) })}
-      onSubmit={add}
-      onClose={props.onClose}
-    >
-      {(problems) => (
-        <>
-          <div class="credentials-two">
-            <TextField
-              label={t('title_field')}
-              help={t('title_field_help')}
-              autofocus
-              maxLength={200}
-              value={title()}
-              onInput={setTitle}
-              error={problems()['/title']}
-            />
-            <TextField
-              label={shared('name')}
-              help={t('name_help')}
-              mono
-              maxLength={64}
-              value={name()}
-              onInput={setOwnName}
-              error={problems()['/name']}
-            />
-          </div>
-          <FieldFields fields={fields()} problems={problems()} onInput={setFields} />
-        </>
-      )}
-    </OldFormDialog>
+    <FormDialog form={form} title={t('add')} action={t('add')} wide onClose={props.onClose}>
+      <div class="credentials-two">
+        <TextField label={t('title_field')} help={t('title_field_help')} autofocus maxLength={200} {...form.field('title')} />
+        <TextField
+          label={shared('name')}
+          help={t('name_help')}
+          mono
+          maxLength={64}
+          value={nameIn(form.values())}
+          onInput={(name) => form.set('ownName', name)}
+          error={form.problem('/name')}
+        />
+      </div>
+      <FieldFields fields={form.values().fields} problem={form.problem} onInput={(fields) => form.set('fields', fields)} />
+    </FormDialog>
   )
 }
+
+interface Typed {
+  readonly title: string
+  readonly ownName: string | undefined
+  readonly fields: readonly FieldDraft[]
+}
+
+/** Made of the title until the person writes one. */
+const nameIn = ({ title, ownName }: Typed): string => ownName ?? (title.trim() === '' ? '' : nameFrom(title))

@@ -1,6 +1,5 @@
 import '../../../credentials/fields.css'
 import { Button, Checkbox, Icon, IconButton, PasswordField, SelectField, TextArea, TextField } from '@agent-service/sdk/web'
-import type { FieldProblems } from '@agent-service/sdk/web/forms'
 import { createUniqueId, Index, type JSX, Show } from 'solid-js'
 import { t as shared } from '../../../credentials/texts.js'
 import { emptyField, type FieldDraft } from '../common/field-draft.js'
@@ -12,12 +11,12 @@ const maxFields = 32
 /** The fields of a credential with their values. What is secret is entered unseen. */
 export function FieldFields(props: {
   readonly fields: readonly FieldDraft[]
-  readonly problems: FieldProblems
+  /** What is wrong with a part of the request. */
+  readonly problem: (path: string) => string | undefined
   readonly onInput: (fields: readonly FieldDraft[]) => void
 }): JSX.Element {
   const change = (index: number, change: Partial<FieldDraft>): void =>
     props.onInput(props.fields.map((field, at) => (at === index ? { ...field, ...change } : field)))
-  const problem = (index: number, member: string): string | undefined => props.problems[`/fields/${index}/${member}`]
   return (
     <>
       <Index each={props.fields}>
@@ -25,7 +24,7 @@ export function FieldFields(props: {
           <OneField
             field={field()}
             number={index + 1}
-            problem={(member) => problem(index, member)}
+            problem={(member) => props.problem(`/fields/${index}/${member}`)}
             onInput={(next) => change(index, next)}
             onRemove={props.fields.length > 1 ? () => props.onInput(props.fields.filter((_, at) => at !== index)) : undefined}
           />

@@ -15,13 +15,9 @@ type Opened = { readonly agent: NamedAgent } & ({ readonly source: Source } | { 
  * Which agent may use what: a row for each credential, a column for each agent. On phones a list of
  * agents for each credential.
  */
-export function GrantMatrix(props: { readonly overview: Overview; readonly onChanged: () => void }): JSX.Element {
+export function GrantMatrix(props: { readonly overview: Overview }): JSX.Element {
   const [opened, setOpened] = createSignal<Opened>()
   const close = (): void => void setOpened(undefined)
-  const done = (): void => {
-    close()
-    props.onChanged()
-  }
   const sources = createMemo(() => new Map(props.overview.sources.map((source) => [source.key, source])))
   const agents = createMemo(() => new Map(props.overview.agents.map((agent) => [agent.id, agent])))
   return (
@@ -84,9 +80,9 @@ export function GrantMatrix(props: { readonly overview: Overview; readonly onCha
         <Show when={opened()} keyed>
           {(found) =>
             'grant' in found ? (
-              <ChangeGrant grant={found.grant} agent={agentName(found.agent.name)} onClose={close} onDone={done} />
+              <ChangeGrant grant={found.grant} agent={agentName(found.agent.name)} onClose={close} />
             ) : (
-              <GrantDialog of={found.source} agents={props.overview.agents} agent={found.agent} onClose={close} onDone={done} />
+              <GrantDialog of={found.source} agents={props.overview.agents} agent={found.agent} onClose={close} />
             )
           }
         </Show>
