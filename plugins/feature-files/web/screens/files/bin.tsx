@@ -2,7 +2,6 @@ import {
   Button,
   bytesText,
   confirmAction,
-  createPagedList,
   EmptyState,
   Failure,
   Icon,
@@ -15,9 +14,8 @@ import {
   usePageTitle,
   whenText,
 } from '@agent-service/sdk/web'
-import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
-import { binVersion } from './bin-changes.js'
+import { createSignal, type JSX, Show } from 'solid-js'
+import { api, createPagedQuery, type Schemas } from '../../api/index.js'
 import { iconOf, placeText } from './file-row.js'
 import { nameOf } from './paths.js'
 import { t } from './texts.js'
@@ -28,18 +26,15 @@ type Binned = Schemas['BinnedFile']
 export function Bin(): JSX.Element {
   const [failure, setFailure] = createSignal<unknown>()
   usePageTitle(() => t('bin'))
-  const list = createPagedList<Binned>({
-    load: (cursor) => api.get('/api/files/bin', { query: { limit: 100, ...(cursor !== undefined && { cursor }) } }),
+  const list = createPagedQuery<Binned>({
+    key: () => ['bin'],
+    read: (cursor, signal) => api.get('/api/files/bin', { query: { limit: 100, ...(cursor !== undefined && { cursor }) }, signal }),
     idOf: ({ id }) => id,
   })
-  createEffect(on(binVersion, () => void list.reload(), { defer: true }))
+  /** Several may be under way. */
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     setFailure(undefined)
-    try {
-      await work()
-    } catch (error) {
-      setFailure(isProblem(error, 'file_conflict') ? new Error(t('restore_taken')) : error)
-    }
+    await work().catch((error) => setFailure(isProblem(error, 'file_conflict') ? new Error(t('restore_taken')) : error))
   }
   const restore = (file: Binned) =>
     attempt(async () => {

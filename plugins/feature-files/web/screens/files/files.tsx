@@ -3,8 +3,6 @@ import {
   Button,
   ButtonLink,
   confirmAction,
-  createLoaded,
-  createPagedList,
   currentPath,
   currentQuery,
   EmptyState,
@@ -16,15 +14,16 @@ import {
   navigate,
   Page,
   PagedRows,
+  Routes,
+  route,
   type ScreenProps,
   showToast,
   commonText as ui,
 } from '@agent-service/sdk/web'
 import type { ShownFile } from '@agent-service/sdk/web/preview'
 import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
-import { api } from '../../api/index.js'
+import { api, createPagedQuery, createQuery, invalidate } from '../../api/index.js'
 import { Bin } from './bin.js'
-import { binChanged } from './bin-changes.js'
 import { createUploads } from './create-uploads.js'
 import { Crumbs } from './crumbs.js'
 import { FileRow } from './file-row.js'
@@ -34,7 +33,7 @@ import { MoveDialog } from './move-dialog.js'
 import { NameDialog } from './name-dialog.js'
 import { binPath, copyNames, folderOf, isName } from './paths.js'
 import { Quota } from './quota.js'
-import { folderName, isOwn, ownRoot, type Root, readRoots, roots, workspacesRoot } from './roots.js'
+import { folderName, isOwn, ownRoot, type Root, roots, rootsQuery, workspacesRoot } from './roots.js'
 import { Search } from './search.js'
 import { t } from './texts.js'
 import { UploadList } from './uploads.js'
@@ -48,27 +47,27 @@ const Preview = lazyPart(
 export default function Files(props: ScreenProps): JSX.Element {
   const first = (): string => (currentPath().startsWith(`/${workspacesRoot}`) ? workspacesRoot : ownRoot)
   const folder = (): string => [first(), ...(props.params['rest'] ?? '').split('/').filter(Boolean)].join('/')
-  const [version, setVersion] = createSignal(0)
-  const [failure, setFailure] = createSignal<unknown>()
   // A person has their own files without it.
-  const load = (): void => void readRoots().then(() => setFailure(undefined), setFailure)
-  load()
+  void rootsQuery.read()
   return (
-    <Show when={currentPath() !== binPath} fallback={<Bin />}>
-      <div class="files-layout">
-        <FolderTree current={folder()} version={version()} />
-        <div class="files-place">
-          <Show when={failure()}>{(error) => <Failure error={error()} onRetry={load} />}</Show>
-          <Show when={folder()} keyed>
-            {(path) => (
-              <Show when={path !== workspacesRoot} fallback={<Workspaces />}>
-                <Folder path={path} onFolders={() => setVersion((now) => now + 1)} />
-              </Show>
-            )}
-          </Show>
+    <Routes
+      of={[route(binPath, () => <Bin />)]}
+      fallback={
+        <div class="files-layout">
+          <FolderTree current={folder()} />
+          <div class="files-place">
+            <Show when={rootsQuery.error()}>{(error) => <Failure error={error()} onRetry={() => void rootsQuery.read()} />}</Show>
+            <Show when={folder()} keyed>
+              {(path) => (
+                <Show when={path !== workspacesRoot} fallback={<Workspaces />}>
+                  <Folder path={path} />
+                </Show>
+              )}
+            </Show>
+          </div>
         </div>
-      </div>
-    </Show>
+      }
+    />
   )
 }
 
@@ -98,19 +97,24 @@ function Workspaces(): JSX.Element {
   )
 }
 
+/** Files have changed, in whatever folder; of folders, the tree too. */
+const changed = ({ kind }: Pick<Listed, 'kind'>): void =>
+  invalidate(['folder'], ['found'], ['usage'], ...(kind === 'folder' ? [['folders']] : []))
+
 type Asked = { readonly what: 'folder' } | { readonly what: 'rename' | 'move'; readonly file: Listed }
 
-function Folder(props: { readonly path: string; readonly onFolders: () => void }): JSX.Element {
+function Folder(props: { readonly path: string }): JSX.Element {
   const [over, setOver] = createSignal(false)
   const named = createMemo(() => currentQuery().get('show') ?? '')
   const shown = createMemo((): ShownFile | undefined => (isName(named()) ? { name: named(), path: `${props.path}/${named()}` } : undefined))
   const [asked, setAsked] = createSignal<Asked>()
   const [failure, setFailure] = createSignal<unknown>()
   let picker: HTMLInputElement | undefined
-  const list = createPagedList<Listed>({
-    load: async (cursor) => {
+  const list = createPagedQuery<Listed>({
+    key: () => ['folder', props.path],
+    read: async (cursor, signal) => {
       try {
-        return await api.get('/api/files', { query: { path: props.path, limit: 100, ...(cursor !== undefined && { cursor }) } })
+        return await api.get('/api/files', { query: { path: props.path, limit: 100, ...(cursor !== undefined && { cursor }) }, signal })
       } catch (error) {
         // Before the first file there is no folder yet.
         if (isUnmade(props.path) && isProblem(error, 'not_found')) return { items: [], next_cursor: null }
@@ -119,65 +123,59 @@ function Folder(props: { readonly path: string; readonly onFolders: () => void }
     },
     idOf: (file) => file.path,
   })
-  const quota = createLoaded((signal) => api.get('/api/files/usage', { signal }))
-  const reload = (): void => void Promise.all([list.reload(), quota.reload()])
-  const uploads = createUploads(props.path, reload)
+  const quota = createQuery({ key: () => ['usage'], read: (signal) => api.get('/api/files/usage', { signal }) })
+  const uploads = createUploads(props.path, () => changed({ kind: 'file' }))
   // Without it the page works too; the list is there for what was begun earlier.
   void uploads.loadUnfinished().catch(setFailure)
 
+  /** Several may be under way. */
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    setFailure(undefined)
+    await work().catch(setFailure)
+  }
   const move = async (file: Listed, to: string): Promise<void> => {
     await api.post('/api/files/move', { body: { from: file.path, to } })
-    await list.reload()
-    if (file.kind === 'folder') props.onFolders()
+    changed(file)
   }
   const moveInto = async (file: Listed, folder: string): Promise<void> => {
     await move(file, `${folder}/${file.name}`)
     showToast(t('moved', { name: file.name }), {
-      action: { label: ui('undo'), run: () => void move({ ...file, path: `${folder}/${file.name}` }, file.path).catch(setFailure) },
+      action: { label: ui('undo'), run: () => void attempt(() => move({ ...file, path: `${folder}/${file.name}` }, file.path)) },
     })
   }
   const copy = async (file: Listed): Promise<void> => {
-    setFailure(undefined)
-    try {
-      for (const name of copyNames(file.name)) {
-        try {
-          await api.post('/api/files/copy', { body: { from: file.path, to: `${folderOf(file.path)}/${name}` } })
-          break
-        } catch (error) {
-          if (!isProblem(error, 'file_conflict')) throw error
-        }
+    for (const name of copyNames(file.name)) {
+      try {
+        await api.post('/api/files/copy', { body: { from: file.path, to: `${folderOf(file.path)}/${name}` } })
+        break
+      } catch (error) {
+        if (!isProblem(error, 'file_conflict')) throw error
       }
-      reload()
-      if (file.kind === 'folder') props.onFolders()
-      showToast(t('copied', { name: file.name }))
-    } catch (error) {
-      setFailure(error)
     }
+    changed(file)
+    showToast(t('copied', { name: file.name }))
   }
   const makeFolder = async (name: string): Promise<void> => {
     await api.post('/api/files/folders', { body: { path: `${props.path}/${name}` } })
-    await list.reload()
-    props.onFolders()
+    changed({ kind: 'folder' })
   }
   const bin = async (file: Listed): Promise<void> => {
-    setFailure(undefined)
     if (!isOwn(file.path)) return deleteNow(file, t('no_bin'))
     try {
       const { id } = await api.post('/api/files/bin', { body: { path: file.path } })
       list.remove(file.path)
-      if (file.kind === 'folder') props.onFolders()
-      const restore = async (): Promise<void> => {
-        await api.post('/api/files/bin/{entry_id}/restore', { path: { entry_id: id } })
-        binChanged()
-        await list.reload()
-        if (file.kind === 'folder') props.onFolders()
-      }
-      showToast(t('binned', { name: file.name }), { action: { label: ui('undo'), run: () => void restore().catch(setFailure) } })
+      changed(file)
+      showToast(t('binned', { name: file.name }), { action: { label: ui('undo'), run: () => void attempt(() => restore(file, id)) } })
     } catch (error) {
       // Nothing more can be stored, not even the note of where the file was.
-      if (isProblem(error, 'quota_exceeded') || isProblem(error, 'storage_full')) await deleteNow(file, t('bin_full'))
-      else setFailure(error)
+      if (!isProblem(error, 'quota_exceeded') && !isProblem(error, 'storage_full')) throw error
+      await deleteNow(file, t('bin_full'))
     }
+  }
+  const restore = async (file: Listed, id: string): Promise<void> => {
+    await api.post('/api/files/bin/{entry_id}/restore', { path: { entry_id: id } })
+    invalidate(['bin'])
+    changed(file)
   }
   /** `why`: there is no bin for it. */
   const deleteNow = async (file: Listed, why: string): Promise<void> => {
@@ -186,14 +184,13 @@ function Folder(props: { readonly path: string; readonly onFolders: () => void }
     if (!yes) return
     try {
       await api.delete('/api/files/content', { query: { path: file.path } })
-      list.remove(file.path)
-      showToast(t('deleted', { name: file.name }))
-      if (file.kind === 'folder') props.onFolders()
-      await quota.reload()
     } catch (error) {
       const isFull = file.kind === 'folder' && isProblem(error, 'file_conflict')
-      setFailure(isFull ? new Error(t('folder_not_empty', { name: file.name })) : error)
+      throw isFull ? new Error(t('folder_not_empty', { name: file.name })) : error
     }
+    list.remove(file.path)
+    changed(file)
+    showToast(t('deleted', { name: file.name }))
   }
   const row = (file: Listed, withFolder = false): JSX.Element => (
     <FileRow
@@ -202,8 +199,8 @@ function Folder(props: { readonly path: string; readonly onFolders: () => void }
       onShow={() => void navigate(fileAddress(file.path))}
       onRename={() => setAsked({ what: 'rename', file })}
       onMove={() => setAsked({ what: 'move', file })}
-      onCopy={() => void copy(file)}
-      onBin={() => void bin(file)}
+      onCopy={() => void attempt(() => copy(file))}
+      onBin={() => void attempt(() => bin(file))}
     />
   )
   const isTop = (): boolean => props.path === ownRoot

@@ -1,11 +1,12 @@
 import { Failure, folderAddress, Icon, IconButton, navigate, SelectField } from '@agent-service/sdk/web'
 import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
-import { type Listed, readFolders } from './folders.js'
+import { createQuery } from '../../api/index.js'
+import { readFolders } from './folders.js'
 import { faceOf, folderName, ownRoot, rootOf, roots, workspacesRoot } from './roots.js'
 import { t } from './texts.js'
 
-/** All folders below their roots, opened down to the one that is shown. `version` grows when folders have changed. */
-export function FolderTree(props: { readonly current: string; readonly version: number }): JSX.Element {
+/** All folders below their roots, opened down to the one that is shown. */
+export function FolderTree(props: { readonly current: string }): JSX.Element {
   const ofAgents = (): readonly string[] =>
     roots()
       .map(({ path }) => path)
@@ -13,7 +14,7 @@ export function FolderTree(props: { readonly current: string; readonly version: 
   return (
     <nav class="files-tree" aria-label={t('folders')}>
       <ul>
-        <TreeItem path={ownRoot} current={props.current} version={props.version} />
+        <TreeItem path={ownRoot} current={props.current} />
       </ul>
       <Show when={ofAgents().length > 0}>
         <p class="files-roots-head">
@@ -22,7 +23,7 @@ export function FolderTree(props: { readonly current: string; readonly version: 
           </a>
         </p>
         <ul>
-          <For each={ofAgents()}>{(path) => <TreeItem path={path} current={props.current} version={props.version} />}</For>
+          <For each={ofAgents()}>{(path) => <TreeItem path={path} current={props.current} />}</For>
         </ul>
       </Show>
     </nav>
@@ -45,22 +46,15 @@ export function RootChoice(props: { readonly current: string }): JSX.Element {
   )
 }
 
-function TreeItem(props: { readonly path: string; readonly current: string; readonly version: number }): JSX.Element {
+function TreeItem(props: { readonly path: string; readonly current: string }): JSX.Element {
   const isOnTheWay = (): boolean => props.current === props.path || props.current.startsWith(`${props.path}/`)
   const [open, setOpen] = createSignal(isOnTheWay())
-  const [folders, setFolders] = createSignal<readonly Listed[]>()
-  const [failure, setFailure] = createSignal<unknown>()
-  const load = async (): Promise<void> => {
-    try {
-      setFolders(await readFolders(props.path))
-      setFailure(undefined)
-    } catch (error) {
-      setFailure(error)
-    }
-  }
-  createEffect(on([open, () => props.version], ([isOpen]) => void (isOpen && load())))
+  const folders = createQuery({
+    key: () => (open() ? ['folders', props.path] : undefined),
+    read: (signal) => readFolders(props.path, signal),
+  })
   createEffect(on(isOnTheWay, (is) => is && setOpen(true), { defer: true }))
-  const isLeaf = (): boolean => folders()?.length === 0
+  const isLeaf = (): boolean => folders.value()?.length === 0
   return (
     <li>
       <div class="files-branch" classList={{ on: props.current === props.path }}>
@@ -81,12 +75,10 @@ function TreeItem(props: { readonly path: string; readonly current: string; read
         </a>
       </div>
       <Show when={open()}>
-        <Show when={failure()}>{(error) => <Failure error={error()} onRetry={() => void load()} />}</Show>
-        <Show when={(folders()?.length ?? 0) > 0}>
+        <Show when={folders.error()}>{(error) => <Failure error={error()} onRetry={() => void folders.reload()} />}</Show>
+        <Show when={(folders.value()?.length ?? 0) > 0}>
           <ul>
-            <For each={folders()?.map(({ path }) => path)}>
-              {(path) => <TreeItem path={path} current={props.current} version={props.version} />}
-            </For>
+            <For each={folders.value()?.map(({ path }) => path)}>{(path) => <TreeItem path={path} current={props.current} />}</For>
           </ul>
         </Show>
       </Show>

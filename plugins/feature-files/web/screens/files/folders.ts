@@ -9,12 +9,12 @@ const maxFolders = 500
 export const isUnmade = (path: string): boolean => path === 'files' || /^workspaces(\/[^/]+)?$/.test(path)
 
 /** The folders in a folder; none where it does not exist yet. */
-export async function readFolders(path: string, signal?: AbortSignal): Promise<readonly Listed[]> {
+export async function readFolders(path: string, signal: AbortSignal): Promise<readonly Listed[]> {
   const found: Listed[] = []
   let cursor: string | null | undefined
   do {
     try {
-      const page = await api.get('/api/files', { query: { path, limit: 200, ...(cursor && { cursor }) }, ...(signal && { signal }) })
+      const page = await api.get('/api/files', { query: { path, limit: 200, ...(cursor && { cursor }) }, signal })
       found.push(...page.items.filter(({ kind }) => kind === 'folder'))
       cursor = page.next_cursor
     } catch (error) {

@@ -1,5 +1,6 @@
-import { Button, createLoaded, Dialog, errorText, Failure, Icon, isProblem, Skeleton, commonText as ui } from '@agent-service/sdk/web'
+import { Button, createAction, Dialog, errorText, Failure, Icon, isProblem, Skeleton, commonText as ui } from '@agent-service/sdk/web'
 import { createSignal, For, type JSX, Match, Switch } from 'solid-js'
+import { createQuery } from '../../api/index.js'
 import { Crumbs } from './crumbs.js'
 import { type Listed, readFolders } from './folders.js'
 import { folderOf } from './paths.js'
@@ -13,23 +14,20 @@ export function MoveDialog(props: {
   readonly onMove: (folder: string) => Promise<void>
 }): JSX.Element {
   const [folder, setFolder] = createSignal(folderOf(props.file.path))
-  const [problem, setProblem] = createSignal<string>()
-  const [busy, setBusy] = createSignal(false)
-  const folders = createLoaded(async (signal) => (await readFolders(folder(), signal)).filter(({ path }) => path !== props.file.path))
-  const open = (path: string): void => {
-    setProblem(undefined)
-    setFolder(path)
+  const folders = createQuery({ key: () => ['folders', folder()], read: (signal) => readFolders(folder(), signal) })
+  const found = (): readonly Listed[] | undefined => folders.value()?.filter(({ path }) => path !== props.file.path)
+  const move = createAction(async () => {
+    await props.onMove(folder())
+    props.onClose()
+  })
+  const problem = (): string | undefined => {
+    const error = move.failure()
+    if (error === undefined) return undefined
+    return isProblem(error, 'file_conflict') ? t('name_taken') : errorText(error)
   }
-  const move = async (): Promise<void> => {
-    setBusy(true)
-    try {
-      await props.onMove(folder())
-      props.onClose()
-    } catch (error) {
-      setProblem(isProblem(error, 'file_conflict') ? t('name_taken') : errorText(error))
-    } finally {
-      setBusy(false)
-    }
+  const open = (path: string): void => {
+    move.clear()
+    setFolder(path)
   }
   return (
     <Dialog title={t('move_title', { name: props.file.name })} onClose={props.onClose}>
@@ -38,12 +36,12 @@ export function MoveDialog(props: {
         <ul class="rows files-folders" aria-label={t('folders')}>
           <Switch fallback={<Skeleton lines={3} />}>
             <Match when={folders.error()}>{(error) => <Failure error={error()} onRetry={() => void folders.reload()} />}</Match>
-            <Match when={folders.value()?.length === 0}>
+            <Match when={found()?.length === 0}>
               <li class="t2 files-no-folders">{t('no_folders')}</li>
             </Match>
-            <Match when={folders.value()}>
-              {(found) => (
-                <For each={found()}>
+            <Match when={found()}>
+              {(shown) => (
+                <For each={shown()}>
                   {(each) => (
                     <li>
                       <button type="button" class="item files-open" onClick={() => open(each.path)}>
@@ -67,9 +65,9 @@ export function MoveDialog(props: {
           </Button>
           <Button
             kind="main"
-            busy={busy()}
+            busy={move.busy()}
             disabled={folder() === folderOf(props.file.path) || folder() === workspacesRoot}
-            onClick={() => void move()}
+            onClick={() => void move.run()}
           >
             {t('move_here')}
           </Button>

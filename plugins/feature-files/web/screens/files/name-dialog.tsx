@@ -1,5 +1,6 @@
-import { Button, Dialog, errorText, isProblem, TextField, commonText as ui } from '@agent-service/sdk/web'
-import { createSignal, type JSX } from 'solid-js'
+import { isProblem, TextField } from '@agent-service/sdk/web'
+import { createForm, FormDialog } from '@agent-service/sdk/web/forms'
+import type { JSX } from 'solid-js'
 import { isName } from './paths.js'
 import { t } from './texts.js'
 
@@ -11,47 +12,23 @@ export function NameDialog(props: {
   readonly onClose: () => void
   readonly onSubmit: (name: string) => Promise<void>
 }): JSX.Element {
-  const [name, setName] = createSignal(props.name)
-  const [problem, setProblem] = createSignal<string>()
-  const [busy, setBusy] = createSignal(false)
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault()
-    const chosen = name().trim()
-    if (!isName(chosen)) return void setProblem(t('name_wrong'))
-    if (chosen === props.name) return props.onClose()
-    setBusy(true)
-    try {
-      await props.onSubmit(chosen)
+  const form = createForm({
+    initial: { name: props.name },
+    check: ({ name }) => (isName(name.trim()) ? {} : { '/name': t('name_wrong') }),
+    codes: { file_conflict: '/name' },
+    submit: async (typed) => {
+      const name = typed.name.trim()
+      if (name !== props.name) await props.onSubmit(name)
       props.onClose()
-    } catch (error) {
-      setProblem(isProblem(error, 'file_conflict') ? t('name_taken') : errorText(error))
-    } finally {
-      setBusy(false)
-    }
+    },
+  })
+  const problem = (): string | undefined => {
+    const found = form.problem('/name')
+    return isProblem(form.error(), 'file_conflict') ? t('name_taken') : found
   }
   return (
-    <Dialog title={props.title} onClose={props.onClose}>
-      <form class="body" novalidate onSubmit={(event) => void submit(event)}>
-        <TextField
-          label={t('name')}
-          autofocus
-          maxLength={255}
-          value={name()}
-          error={problem()}
-          onInput={(next) => {
-            setName(next)
-            setProblem(undefined)
-          }}
-        />
-        <footer>
-          <Button kind="quiet" onClick={props.onClose}>
-            {ui('cancel')}
-          </Button>
-          <Button kind="main" type="submit" busy={busy()}>
-            {props.action}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog form={form} title={props.title} action={props.action} dismissible onClose={props.onClose}>
+      <TextField label={t('name')} autofocus maxLength={255} {...form.field('name')} error={problem()} />
+    </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, ButtonLink, bytesText, errorText, momentText, Sheet, showToast } from '@agent-service/sdk/web'
+import { Button, ButtonLink, bytesText, createAction, errorText, momentText, Sheet, showToast } from '@agent-service/sdk/web'
 import { contentAddress, createReading, FileView, type ShownFile } from '@agent-service/sdk/web/preview'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/index.js'
@@ -8,17 +8,12 @@ import { t } from './texts.js'
 export function Preview(props: { readonly file: ShownFile; readonly onClose: () => void }): JSX.Element {
   const reading = createReading(() => props.file)
   const [checksum, setChecksum] = createSignal<string>()
-  const [busy, setBusy] = createSignal(false)
-  const compute = async (): Promise<void> => {
-    setBusy(true)
-    try {
-      setChecksum((await api.get('/api/files/checksum', { query: { path: props.file.path } })).sha256)
-    } catch (error) {
-      showToast(errorText(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const compute = createAction(() =>
+    api.get('/api/files/checksum', { query: { path: props.file.path } }).then(
+      ({ sha256 }) => setChecksum(sha256),
+      (error) => showToast(errorText(error)),
+    ),
+  )
   const facts = (): string => {
     const { size, modifiedAt } = reading.loaded.value() ?? {}
     return [size !== undefined && bytesText(size), modifiedAt !== undefined && momentText(modifiedAt)].filter(Boolean).join(' · ')
@@ -30,7 +25,7 @@ export function Preview(props: { readonly file: ShownFile; readonly onClose: () 
       onClose={props.onClose}
       footer={
         <>
-          <Button kind="quiet" busy={busy()} onClick={() => void compute()}>
+          <Button kind="quiet" busy={compute.busy()} onClick={() => void compute.run()}>
             {t('checksum')}
           </Button>
           <ButtonLink href={contentAddress(props.file.path)} icon="download" download={props.file.name}>

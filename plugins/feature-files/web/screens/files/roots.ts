@@ -1,6 +1,5 @@
 import { agentName, isProblem, readAll } from '@agent-service/sdk/web'
-import { createSignal } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { api, type Schemas, sharedQuery } from '../../api/index.js'
 import { readFolders } from './folders.js'
 import { t } from './texts.js'
 
@@ -17,23 +16,23 @@ export interface Root {
 export const ownRoot = 'files'
 export const workspacesRoot = 'workspaces'
 
-const [roots, setRoots] = createSignal<readonly Root[]>([{ path: ownRoot }])
+/** What roots there are: agents have theirs before anything is in it, and leave it behind. */
+export const rootsQuery = sharedQuery<readonly Root[]>({ key: ['roots'], initial: [{ path: ownRoot }], read: readRoots })
 
-export { roots }
+export const roots = rootsQuery.value
 
-/** Reads what roots there are: agents have theirs before anything is in it, and leave it behind. */
-export async function readRoots(): Promise<void> {
-  const [agents, folders] = await Promise.all([readAgents(), readFolders(workspacesRoot)])
+async function readRoots(signal: AbortSignal): Promise<readonly Root[]> {
+  const [agents, folders] = await Promise.all([readAgents(signal), readFolders(workspacesRoot, signal)])
   const ofAgents = agents.map(({ workspace, name, avatar }) => ({ path: `${workspacesRoot}/${workspace}`, agent: { name, avatar } }))
   const taken = new Set(ofAgents.map(({ path }) => path))
   const left = folders.filter(({ path }) => !taken.has(path)).map(({ path }) => ({ path }))
-  setRoots([{ path: ownRoot }, ...ofAgents, ...left])
+  return [{ path: ownRoot }, ...ofAgents, ...left]
 }
 
 /** None without the plugin of agents. */
-async function readAgents(): Promise<readonly Schemas['Agent'][]> {
+async function readAgents(signal: AbortSignal): Promise<readonly Schemas['Agent'][]> {
   try {
-    return await readAll((cursor) => api.get('/api/agents', { query: { limit: 200, ...(cursor !== undefined && { cursor }) } }))
+    return await readAll((cursor) => api.get('/api/agents', { query: { limit: 200, ...(cursor !== undefined && { cursor }) }, signal }))
   } catch (error) {
     if (isProblem(error) && error.status === 404) return []
     throw error

@@ -1,6 +1,6 @@
-import { createPagedList, EmptyState, PagedRows, TextField } from '@agent-service/sdk/web'
-import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
-import { api } from '../../api/index.js'
+import { createRested, EmptyState, PagedRows, TextField } from '@agent-service/sdk/web'
+import { createSignal, type JSX, Show } from 'solid-js'
+import { api, createPagedQuery } from '../../api/index.js'
 import type { Listed } from './folders.js'
 import { t } from './texts.js'
 
@@ -14,18 +14,13 @@ export function Search(props: {
   readonly children: JSX.Element
 }): JSX.Element {
   const [typed, setTyped] = createSignal('')
-  const [name, setName] = createSignal('')
-  let timer: ReturnType<typeof setTimeout> | undefined
-  onCleanup(() => clearTimeout(timer))
-  const type = (text: string): void => {
-    setTyped(text)
-    clearTimeout(timer)
-    timer = setTimeout(() => setName(text.trim()), text.trim() === '' ? 0 : waitMs)
-  }
+  const rested = createRested(() => typed().trim(), waitMs)
+  /** The folder comes back at once. */
+  const name = (): string => (typed().trim() === '' ? '' : rested())
   return (
     <>
       <div class="files-search">
-        <TextField label={t('search')} type="search" maxLength={200} value={typed()} onInput={type} />
+        <TextField label={t('search')} type="search" maxLength={200} value={typed()} onInput={setTyped} />
       </div>
       <Show when={name() !== ''} fallback={props.children}>
         <Found folder={props.folder} name={name()} row={props.row} />
@@ -35,18 +30,15 @@ export function Search(props: {
 }
 
 function Found(props: { readonly folder: string; readonly name: string; readonly row: (file: Listed) => JSX.Element }): JSX.Element {
-  const list = createPagedList<Listed>({
-    load: (cursor) =>
-      api.get('/api/files/search', { query: { name: props.name, path: props.folder, limit: 50, ...(cursor !== undefined && { cursor }) } }),
+  const list = createPagedQuery<Listed>({
+    key: () => ['found', props.folder, props.name],
+    read: (cursor, signal) =>
+      api.get('/api/files/search', {
+        query: { name: props.name, path: props.folder, limit: 50, ...(cursor !== undefined && { cursor }) },
+        signal,
+      }),
     idOf: ({ path }) => path,
   })
-  createEffect(
-    on(
-      () => props.name,
-      () => void list.reload(),
-      { defer: true },
-    ),
-  )
   return (
     <PagedRows list={list} label={t('found')} empty={<EmptyState title={t('found_nothing')} text={t('found_nothing_text')} />}>
       {(file) => props.row(file)}
